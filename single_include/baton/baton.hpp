@@ -7536,6 +7536,81 @@ constexpr auto inverse_square_root(std::int32_t x) -> fixed_multiplier {
 
 }  // namespace baton::portable
 
+// ---- baton/operators/int16_functions.hpp
+
+// The logistic function and tanh of 16-bit numbers, as the reference's integer kernels compute them from one table.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable {
+
+/// How a 16-bit input becomes the position in the table: times `value`, then right by `shift` bits, rounded half up. A `value` of 0 stands
+/// for the factor 3 · 2^shift, as the reference's kernels take it for inputs in Q3.12. The factor is at most 32767, the shift 0 to 31.
+struct int16_factor {
+  std::int32_t value = 0;
+  std::int32_t shift = 0;
+
+  constexpr auto operator==(const int16_factor&) const -> bool = default;
+};
+
+namespace detail {
+
+/// 2^16 / (1 + exp(−i / 24)), and half of what a chord lies below the curve at most (h² · |f''| / 16), which halves the error of what lies
+/// between two entries; the last is the largest number. These are the numbers of `sigmoid_table_uint16` of TensorFlow Lite.
+constexpr auto make_sigmoid_table() -> std::array<std::uint16_t, 256> {
+  constexpr double exp_of_minus_step = 0.9591894571091382;  // exp(-1 / 24)
+  std::array<std::uint16_t, 256> table{};
+  double power = 1;
+  for (std::size_t i = 0; i < 255; ++i, power *= exp_of_minus_step) {
+    const auto y = 1 / (1 + power);
+    table[i] = static_cast<std::uint16_t>(65536 * (y + y * (1 - y) * (2 * y - 1) / (16 * 576)) + 0.5);
+  }
+  table[255] = 65535;
+  return table;
+}
+inline constexpr auto sigmoid_table = make_sigmoid_table();
+
+/// Positions at 2^17 for 32 / 3, that is, in steps of 1 / (3 · 4096).
+constexpr auto sigmoid_position(std::int16_t x, int16_factor by) -> std::int32_t {
+  if (by.value == 0) return x * (3 << by.shift);
+  return (x * by.value + (by.shift > 0 ? 1 << (by.shift - 1) : 0)) >> by.shift;
+}
+
+/// The table's function in Q.(16 + bits) of a position without sign, whose last `bits` lie between two entries.
+constexpr auto sigmoid_between(std::uint32_t position, std::uint32_t bits) -> std::uint32_t {
+  const auto at = position >> bits;
+  const std::uint32_t first = sigmoid_table[at];
+  return (first << bits) + (position & ((1u << bits) - 1)) * (sigmoid_table[at + 1] - first);
+}
+
+constexpr auto magnitude(std::int32_t x) -> std::uint32_t {
+  return x < 0 ? 0u - static_cast<std::uint32_t>(x) : static_cast<std::uint32_t>(x);
+}
+
+}  // namespace detail
+
+/// 1 / (1 + exp(−x)) in Q0.15. `Logistic` of TensorFlow Lite's `reference/integer_ops/logistic.h`.
+constexpr auto logistic_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
+  const auto position = detail::sigmoid_position(x, by);
+  const auto size = detail::magnitude(position);
+  const std::uint32_t found = size >> 9 >= 255 ? 0x7fffu << 10 : detail::sigmoid_between(size, 9);
+  const auto rounded = position >= 0 ? found + (1u << 9) : (1u << 25) - found + (1u << 9) - 1;
+  return static_cast<std::int16_t>(rounded >> 10);
+}
+
+/// tanh(x) in Q0.15, as 2 · sigmoid(2 · x) − 1. `Tanh` of TensorFlow Lite's `reference/integer_ops/tanh.h`.
+constexpr auto tanh_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
+  const auto position = detail::sigmoid_position(x, by);
+  const auto size = detail::magnitude(position);
+  const auto found = static_cast<std::int32_t>(size >> 8 >= 255 ? 0xffffu << 8 : detail::sigmoid_between(size, 8));
+  const auto rounded = position >= 0 ? found - (1 << 23) + (1 << 7) : (1 << 23) - found + (1 << 7) - 1;
+  return static_cast<std::int16_t>(rounded >> 8);
+}
+
+}  // namespace baton::portable
+
 // ---- baton/operators/multiply_adds.hpp
 
 // How much a node computes.
@@ -7552,6 +7627,60 @@ constexpr auto multiply_adds(const program_view& program, const node& record, op
 }
 
 }  // namespace baton
+
+// ---- baton/operators/real_functions.hpp
+
+// Functions of real numbers that the compiler can compute, to all but the last bits of a double: tables are rounded from them.
+
+#include <cstdint>
+
+namespace baton::portable::detail::real {
+
+/// exp(x), for |x| below 700: 2^k times Taylor's polynomial of what is left, of at most ln 2 / 2.
+constexpr auto exp(double x) -> double {
+  constexpr double log_2 = 0.6931471803691238;  // its first 33 bits, whose multiples are exact, and what is left
+  constexpr double rest_of_log_2 = 1.9082149292705877e-10;
+  if (x < -700) return 0;
+  const auto k = static_cast<std::int32_t>(x / log_2 + (x < 0 ? -0.5 : 0.5));
+  const auto rest = x - k * log_2 - k * rest_of_log_2;
+  double sum = 1;
+  for (int n = 14; n > 0; --n) sum = 1 + sum * rest / n;
+  for (std::int32_t i = 0; i < k; ++i) sum *= 2;
+  for (std::int32_t i = 0; i > k; --i) sum /= 2;
+  return sum;
+}
+
+constexpr auto tanh(double x) -> double {
+  if (x < 0) return -tanh(-x);
+  const auto e = exp(-2 * x);
+  return (1 - e) / (1 + e);
+}
+
+/// The error function: 2 / sqrt(pi) · exp(-x²) · (x + 2 x³ / 3 + 4 x⁵ / 15 + ...), whose terms are all positive; 1 from where less than
+/// 1e-16 is missing.
+constexpr auto erf(double x) -> double {
+  constexpr double two_by_root_pi = 1.1283791670955126;
+  if (x < 0) return -erf(-x);
+  if (x > 6) return 1;
+  double term = x;
+  double sum = x;
+  for (int n = 1; term > 1e-17 * sum; ++n) {
+    term *= 2 * x * x / (2 * n + 1);
+    sum += term;
+  }
+  return two_by_root_pi * exp(-x * x) * sum;
+}
+
+/// The square root of a positive float, by Newton's steps from a power of two near it.
+constexpr auto square_root(float x) -> double {
+  double near = 1;
+  for (double scaled = static_cast<double>(x); scaled >= 4; scaled /= 4) near *= 2;
+  for (double scaled = static_cast<double>(x); scaled < 1; scaled *= 4) near /= 2;
+  for (int step = 0; step < 7; ++step) near = (near + static_cast<double>(x) / near) / 2;
+  return near;
+}
+
+}  // namespace baton::portable::detail::real
 
 // ---- baton/operators/shared_states.hpp
 
@@ -10071,14 +10200,18 @@ struct operator_entry {
   std::uint32_t uses = 0;
 };
 
+/// What becomes of variables behind handles.
+enum class variable_form : std::uint8_t { states, handles };
+
 /// Reads one model; a number in an error is the index of a tensor, operator or graph in the file.
 class model_reader {
  public:
-  constexpr model_reader(span<const char> bytes, const choices& chosen)
+  constexpr model_reader(span<const char> bytes, const choices& chosen, variable_form variables)
       : to_(bytes),
         attributes_(to_),
         chosen_(chosen),
-        variables_(to_.reader) {}
+        variables_(to_.reader),
+        variable_form_(variables) {}
   model_reader(const model_reader&) = delete;  // its parts refer to one another
   auto operator=(const model_reader&) -> model_reader& = delete;
 
@@ -10109,7 +10242,7 @@ class model_reader {
       add_operator(codes[i]);
       if (!to_.all_is_well("operator code ", i)) return false;
     }
-    variables_.run(graphs, buffers_, uses_);
+    if (variable_form_ == variable_form::states) variables_.run(graphs, buffers_, uses_);
     if (!to_.all_is_well("its variables")) return false;
     const auto entry = find_entry(model, chosen_.entry);
     if (!to_.all_is_well("its signatures")) return false;
@@ -10438,6 +10571,7 @@ class model_reader {
   attribute_reader attributes_;
   choices chosen_;
   variable_scan variables_;
+  variable_form variable_form_;
   std::uint32_t handles_ = 0;
   flatbuffer::vector<table> buffers_;
   vector<operator_entry> operators_;
@@ -10463,8 +10597,9 @@ class model_reader {
 /// tensor, a variable of another subgraph than the root with `subgraph_1.` or the like in front; operators write variable tensors in place,
 /// so no mutations are listed. What a custom operator keeps without a tensor (`operator_definition::hidden_state`) becomes a mutable
 /// buffer, its last operand. What lies behind a handle becomes a mutable buffer of the handle's name, which begins with what `call_once`
-/// assigns, else with zero points; what is assigned last is its mutation, and the nodes that did so are gone. Where a handle is used
-/// otherwise (by control flow, or `call_once` computes), all of these nodes stay. An operand of a custom operator that nobody makes is
+/// assigns, else with zero points; what is assigned last is its mutation, and the nodes that did so are gone. Where
+/// that cannot be (a graph is handed a handle, or reads what one that it calls has written, or `call_once` computes), all of these nodes
+/// stay. An operand of a custom operator that nobody makes is
 /// scratch. A builtin operator becomes `tfl.conv_2d` and the like, with every field of its options as an attribute, enumerations as text
 /// (several with commas between); subgraphs that the options name become the node's. A custom operator becomes `tfl.custom.<its code>` with
 /// the bytes `custom_options`; a builtin one that is younger than `operators` becomes `tfl.builtin_<its number>` with
@@ -10481,7 +10616,11 @@ struct importer {
     return flatbuffer::has_identifier(reader, file_identifier);
   }
   static constexpr auto read(span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
-    return detail::model_reader(bytes, chosen).run();
+    auto made = detail::model_reader(bytes, chosen, detail::variable_form::states).run();
+    // Where graphs that are called write what others go on to read, a mutable buffer cannot say what a variable is.
+    const auto broken = made.error.rule;
+    if (broken != rule::stale_state::sentence && broken != rule::disagreeing_state::sentence) return made;
+    return detail::model_reader(bytes, chosen, detail::variable_form::handles).run();
   }
 };
 static_assert(baton::importer<importer>);
@@ -23788,6 +23927,11 @@ struct memory_needs {
   vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's or its kernel's scratch, its subgraphs' memory, or `npos`
   vector<planned_copy> copies;       ///< made when graphs are done
   vector<distance> distances;        ///< graph by graph, between entries: what may lie on one another
+  vector<std::uint64_t> within;      ///< by value: `storage_within` of the request; empty: every value is `whole`
+
+  static constexpr std::uint64_t whole = UINT64_MAX;
+  /// Whether a value is part of what shares its entry, and lies inside it.
+  constexpr auto is_nested(value_id id) const -> bool { return !within.empty() && within[index(id)] != whole; }
 };
 
 /// How near to an output of a node an operand may lie that nothing reads later: what the node's kernel says.
@@ -23807,6 +23951,8 @@ struct memory_request {
   memory_regions regions{};                   ///< those over which the arena of the root is split
   span<const declared_distance> distances{};  ///< by ascending nodes
   span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: what its kernel needs while it runs
+  /// By value, the byte of the storage it shares at which it begins, where it is part of that; else `memory_needs::whole`. Empty: none is.
+  span<const std::uint64_t> storage_within{};
 };
 
 constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
@@ -23825,6 +23971,7 @@ class lifetime_scan {
         request_(request) {
     needs_.of_value.assign(program.values.size(), npos);
     needs_.of_scratch.assign(program.nodes.size(), npos);
+    needs_.within.assign(request.storage_within.begin(), request.storage_within.end());
     needs_.copies = plan_end_copies(program, calls, request.storage_of, request.holders);
   }
 
@@ -24134,7 +24281,9 @@ struct memory_plan {
   /// Whether the memory of a graph is split over two regions.
   constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
   /// Of a mutable buffer of whatever graph: its offset in the arena.
-  constexpr auto offset_of(value_id id) const -> std::uint64_t { return offset_of_entry(needs.of_value[index(id)]); }
+  constexpr auto offset_of(value_id id) const -> std::uint64_t {
+    return offset_of_entry(needs.of_value[index(id)]) + (needs.is_nested(id) ? needs.within[index(id)] : 0);
+  }
   /// Of node n of the program: its delegate's or its kernel's scratch, or the memory of the graphs that it calls.
   constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.of_scratch[n]); }
   /// In which order node n of the program must write its output.
@@ -24308,7 +24457,7 @@ class memory_planner {
       const auto input = needs.of_value[index(each.input)];
       const auto output = needs.of_value[index(each.output)];
       if (input == npos || output == npos || input == output) continue;
-      if (input < first || output < first) continue;
+      if (input < first || output < first || is_nested(each, input)) continue;
       if (needs.lifetimes[input].last != step || needs.lifetimes[output].first != step) continue;
       distance made{step, input - first, output - first, each.least.ascending};
       if (each.least.descending != least_distance::apart) {
@@ -24317,6 +24466,17 @@ class memory_planner {
       found.push_back(made);
     }
     return found;
+  }
+
+  /// Whether what a distance is between, or another operand that lies with its input, is part of a larger value: distances are those of
+  /// whole entries.
+  constexpr auto is_nested(const declared_distance& each, std::uint32_t input) -> bool {
+    const auto& needs = scan_.needs();
+    if (needs.within.empty()) return false;
+    for (const auto other : program_.inputs(program_.nodes[each.node])) {
+      if (other != none<value_id> && needs.of_value[index(other)] == input && needs.is_nested(other)) return true;
+    }
+    return needs.is_nested(each.output);
   }
 
   /// Notes the nodes that must write downward, since upward would spoil what they read.
@@ -25863,7 +26023,8 @@ using call = node_call<static_program<make_program>, 0, memory_map>;
 ///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
 /// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
 ///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares (`preparing_kernel`).
-/// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`, `forwarding_kernel`.
+/// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`, `forwarding_kernel`,
+///   `nesting_kernel`.
 /// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states (a
 /// `stateful_kernel`); a `row_kernel` gives by rows what it gives as a whole.
 /// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.
@@ -25887,6 +26048,21 @@ concept overlapping_kernel = requires(const program_view& program, const node& r
 /// forwards_input = true;`. Such a kernel copies only where the two addresses differ.
 template <class Kernel>
 concept forwarding_kernel = requires { requires Kernel::forwards_input; };
+
+/// Which operands of a node may lie inside its only output, or which outputs inside one of its operands, so that nothing is copied.
+struct nesting {
+  static constexpr std::int64_t nowhere = -1;
+
+  vector<std::int64_t> offsets{};    ///< by operand, or by output: the byte at which it begins, or `nowhere`; empty: none may
+  std::size_t whole_operand = npos;  ///< the operand that outputs lie in; `npos`: operands lie in the output
+};
+
+/// Whether a kernel joins or parts values that lie one behind the other: `static constexpr auto nesting_of(const baton::program_view&,
+/// const baton::node&) -> baton::nesting`. The plan may place the parts so, and such a kernel copies only where the addresses differ.
+template <class Kernel>
+concept nesting_kernel = requires(const program_view& program, const node& record) {
+  { Kernel::nesting_of(program, record) } -> std::same_as<nesting>;
+};
 
 /// Whether a kernel needs memory of its own while it runs: `static constexpr auto scratch_bytes(const baton::program_view&, const
 /// baton::node&) -> std::uint32_t`. `call.scratch()` is that memory in `run`, aligned as the plan's values are; what it holds before has no
@@ -26206,6 +26382,11 @@ class location_finder {
 
  private:
   constexpr auto find(value_id id) const -> memory_location {
+    if (plan_.needs.is_nested(id)) {
+      auto location = find(storage_of_[index(id)]);
+      location.offset += static_cast<std::int64_t>(plan_.needs.within[index(id)]);
+      return location;
+    }
     if (storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
     const auto& record = program_[id];
     if (!needs_memory(record)) return {0, id};
@@ -26292,6 +26473,161 @@ constexpr auto locations_of(const program_view& program, const graph_calls& call
                             span<const value_id> holders, const memory_plan& plan) -> vector<memory_location> {
   return detail::location_finder(program, calls, storage_of, holders, plan).run();
 }
+
+}  // namespace baton
+
+// ---- baton/run/detail/nested_storage.hpp
+
+// Values that lie inside others, so that joining them, or taking them apart, copies nothing.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// A value that a node joins to another or parts from it, and that lies inside that one.
+struct nested_value {
+  node_id node = none<node_id>;
+  value_id value = none<value_id>;
+  value_id within = none<value_id>;
+  std::uint64_t offset = 0;  ///< of `within`, in bytes
+};
+
+namespace detail {
+
+/// By value as in `memory_request`, and what lies inside what.
+struct nested_storage {
+  vector<value_id> storage_of;
+  vector<std::uint64_t> within;
+  vector<nested_value> values;
+};
+
+/// Nests values of the root. A value lies inside one other at most, at an offset that keeps it aligned; it is made and used by kernels
+/// alone (what is handed to delegates, and to graphs that are called, has memory of its own), and is neither input, state nor constant.
+/// Two values that share bytes hold the same there: a part, and the whole that it is or becomes part of.
+class value_nesting {
+ public:
+  constexpr value_nesting(const program_view& program, span<const value_id> storage_of, std::uint32_t alignment)
+      : program_(program),
+        alignment_(alignment),
+        has_own_(program.values.size(), 0) {
+    made_.storage_of.assign(storage_of.begin(), storage_of.end());
+    made_.within.assign(program.values.size(), memory_needs::whole);
+    const auto close = [this](value_id id) {
+      if (id != none<value_id>) has_own_[index(root_of(id).value)] = 1;
+    };
+    for (const auto& record : program_.nodes_of(program_.root())) {
+      if (record.delegate == none<delegate_id> && control_flow_of(record) == control_flow::none) continue;
+      for (const auto id : program_.inputs(record)) close(id);
+      for (const auto id : program_.outputs_of(record)) close(id);
+    }
+    for (const auto& spec : program_.outputs_of(program_.root())) {
+      if (spec.kind != output_kind::user_output) close(spec.value);
+    }
+  }
+
+  /// Outputs inside an operand. Nodes in order.
+  constexpr void part(std::uint32_t n, const nesting& of) {
+    const auto& record = program_.nodes[n];
+    const auto whole = program_.inputs(record)[of.whole_operand];
+    if (whole == none<value_id> || program_[root_of(whole).value].kind != value_kind::intermediate) return;
+    const auto outputs = program_.outputs_of(record);
+    for (std::size_t i = 0; i < of.offsets.size(); ++i) nest(n, outputs[i], whole, of.offsets[i]);
+  }
+  /// Operands inside the output. Nodes from the last to the first, so that joints inside joints know where they lie.
+  constexpr void join(std::uint32_t n, const nesting& of) {
+    const auto& record = program_.nodes[n];
+    const auto inputs = program_.inputs(record);
+    for (std::size_t i = 0; i < of.offsets.size(); ++i) {
+      if (inputs[i] != none<value_id>) nest(n, inputs[i], program_.outputs_of(record)[0], of.offsets[i]);
+    }
+  }
+
+  /// Every value by the one whose memory it is in the end, none of which lies inside another.
+  constexpr auto finish() -> nested_storage {
+    auto flat = made_;
+    for (std::uint32_t v = 0; v < flat.storage_of.size(); ++v) {
+      const auto id = static_cast<value_id>(v);
+      const auto found = root_of(id);
+      if (found.value == id) continue;
+      flat.storage_of[v] = found.value;
+      flat.within[v] = found.is_part ? found.offset : memory_needs::whole;
+    }
+    return flat;
+  }
+
+ private:
+  struct place {
+    value_id value;
+    std::uint64_t offset = 0;
+    bool is_part = false;
+  };
+
+  constexpr auto root_of(value_id id) const -> place {
+    place found{id};
+    while (made_.storage_of[index(found.value)] != none<value_id>) {
+      const auto within = made_.within[index(found.value)];
+      if (within != memory_needs::whole) {
+        found.is_part = true;
+        found.offset += within;
+      }
+      found.value = made_.storage_of[index(found.value)];
+    }
+    return found;
+  }
+  constexpr auto bytes_of(value_id id) const -> std::int64_t { return byte_count(program_[id].type, program_.shape(id)); }
+
+  constexpr void nest(std::uint32_t n, value_id id, value_id whole, std::int64_t offset) {
+    const auto owner = root_of(id);
+    if (offset < 0 || offset % alignment_ != 0 || owner.is_part || has_own_[index(owner.value)] != 0) return;
+    if (program_[owner.value].kind != value_kind::intermediate || bytes_of(owner.value) != bytes_of(id)) return;
+    if (root_of(whole).value == owner.value) return;
+    made_.storage_of[index(owner.value)] = whole;
+    made_.within[index(owner.value)] = static_cast<std::uint64_t>(offset);
+    made_.values.push_back({static_cast<node_id>(n), id, whole, static_cast<std::uint64_t>(offset)});
+  }
+
+  program_view program_;
+  std::int64_t alignment_;
+  vector<char> has_own_;  // by value, which owns its memory
+  nested_storage made_;
+};
+
+template <class Kernel>
+constexpr auto nesting_question() -> nesting (*)(const program_view&, const node&) {
+  if constexpr (nesting_kernel<Kernel>) return Kernel::nesting_of;
+  return nullptr;
+}
+
+/// What may lie inside what; `storage_of` is what `shared_storage` says, `chosen` is `execution_plan::kernels`.
+template <class... Kernels>
+constexpr auto nest_values(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
+                           span<const value_id> storage_of, std::uint32_t alignment) -> nested_storage {
+  if constexpr ((nesting_kernel<Kernels> || ...)) {
+    constexpr std::array asked{nesting_question<Kernels>()...};
+    vector<std::pair<std::uint32_t, nesting>> found;
+    const auto nodes = program.root().nodes;
+    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      if (chosen[n] >= asked.size() || asked[chosen[n]] == nullptr) continue;
+      auto of = asked[chosen[n]](program, program.nodes[n]);
+      if (!of.offsets.empty()) found.emplace_back(n, std::move(of));
+    }
+    if (found.empty()) return {};
+    value_nesting nest(program, storage_of, alignment);
+    for (const auto& [n, of] : found) {
+      if (of.whole_operand != npos) nest.part(n, of);
+    }
+    for (auto i = found.size(); i-- > 0;) {
+      if (found[i].second.whole_operand == npos) nest.join(found[i].first, found[i].second);
+    }
+    return nest.finish();
+  }
+  return {};
+}
+
+}  // namespace detail
 
 }  // namespace baton
 
@@ -26502,6 +26838,7 @@ struct execution_plan {
   vector<memory_location> outputs;    ///< of the root, by user output: after a run
   vector<copy_locations> copies;      ///< those of `memory`, made when graphs are done
   memory_plan memory;
+  vector<nested_value> nested;  ///< what lies inside another value, and is not copied there
 };
 
 namespace detail {
@@ -26651,7 +26988,8 @@ constexpr auto check_alignments(const program_view& program, const graph_calls& 
 }
 }  // namespace detail
 
-/// Plans an execution with a list of kernels; `needs` is what `needs_of_backends` says, `pinned` are mutable buffers whose places are
+/// Plans an execution with a list of kernels; what kernels join or part is not copied where its memory allows that (`nested`) and the arena
+/// does not grow by it; `needs` is what `needs_of_backends` says, `pinned` are mutable buffers whose places are
 /// known, `regions` those over which the arena is split (it has no pinned buffers then), `policy` places. Errors: `recursive_graph`,
 /// `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`,
 /// `dynamic_shape`, `regions_too_small`, `unsplit_policy`, `unsound_policy`, `unaligned_argument`.
@@ -26666,20 +27004,32 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (auto why = check_shared_states(program, calls.value.order, run_by)) return why;
   auto chosen = detail::kernel_choices<Kernels...>(program).run(calls.value);
   if (!chosen) return chosen.error;
-  const auto storage = shared_storage(list, program, chosen.value);
+  auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
   const auto of_kernels = detail::needs_of_kernels(list, program, chosen.value);
   const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
-  const memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
+  memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
   const plan_options aligned{needs.most_alignment(options.alignment)};
   auto memory = plan_memory(program, calls.value, aligned, request, policy);
   if (!memory) return memory.error;
+  auto nested = detail::nest_values(list, program, chosen.value, storage, aligned.alignment);
+  if (!nested.values.empty()) {
+    request.storage_of = nested.storage_of;
+    request.storage_within = nested.within;
+    auto with_parts = plan_memory(program, calls.value, aligned, request, policy);
+    if (with_parts && with_parts.value.arena_bytes <= memory.value.arena_bytes) {
+      memory.value = std::move(with_parts.value);
+      storage = std::move(nested.storage_of);
+    } else {
+      nested.values.clear();
+    }
+  }
   auto locations = locations_of(program, calls.value, storage, holders, memory.value);
   if (auto why = detail::check_alignments(program, calls.value, needs, locations)) return why;
   auto outputs = locations_of_outputs(program, memory.value, locations);
   auto copies = locations_of_copies(program, memory.value, locations);
-  return execution_plan{std::move(calls.value), std::move(chosen.value), std::move(locations),
-                        std::move(outputs),     std::move(copies),       std::move(memory.value)};
+  return execution_plan{std::move(calls.value), std::move(chosen.value), std::move(locations),    std::move(outputs),
+                        std::move(copies),      std::move(memory.value), std::move(nested.values)};
 }
 
 }  // namespace baton
@@ -30708,6 +31058,184 @@ struct described_kernel {
 
 // The list of portable kernels: a new one is a line here.
 
+// ---- baton/kernels/portable/add_n.hpp
+
+// The sum of any number of operands, `tfl.add_n`.
+
+// ---- baton/kernels/detail/elements.hpp
+
+// What kernels of many functions and types share: the types of elements, kinds, quantized operands.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton::portable::detail {
+
+/// The C++ type of elements. Truth values are bytes, as a damaged one may hold any number.
+template <dtype Type>
+struct element_of;
+template <>
+struct element_of<dtype::float32> {
+  using type = float;
+};
+template <>
+struct element_of<dtype::int8> {
+  using type = std::int8_t;
+};
+template <>
+struct element_of<dtype::int16> {
+  using type = std::int16_t;
+};
+template <>
+struct element_of<dtype::int32> {
+  using type = std::int32_t;
+};
+template <>
+struct element_of<dtype::int64> {
+  using type = std::int64_t;
+};
+template <>
+struct element_of<dtype::uint8> {
+  using type = std::uint8_t;
+};
+template <>
+struct element_of<dtype::uint16> {
+  using type = std::uint16_t;
+};
+template <>
+struct element_of<dtype::uint32> {
+  using type = std::uint32_t;
+};
+template <>
+struct element_of<dtype::boolean> {
+  using type = std::uint8_t;
+};
+
+/// A quantized operand: its zero point and the factor that brings it to a scale.
+struct scaled_operand {
+  std::int32_t zero_point = 0;
+  fixed_multiplier by{};
+};
+
+/// A factor for which the reference has a right shift only: it lies between 0 and 1.
+constexpr auto factor_below_one(node_check& check, double real, std::string_view what) -> fixed_multiplier {
+  check.demand(real > 0 && real < 1, "scales are too far apart for ", what);
+  return to_fixed(real);
+}
+/// Any factor but one that shifts more bits to the left than there are.
+constexpr auto factor(node_check& check, double real, std::string_view what) -> fixed_multiplier {
+  const auto made = to_fixed(real);
+  return check.demand(made.shift <= 30, "scales are too far apart for ", what) ? made : fixed_multiplier{};
+}
+
+/// The place of a node's operator among a kernel's; it is one of them.
+template <std::size_t N>
+constexpr auto position_of(const node& record, const literal_name (&operators)[N]) -> std::int32_t {
+  std::int32_t at = 0;
+  for (; at + 1 < static_cast<std::int32_t>(N); ++at) {
+    if (operators[at].hash == record.op) break;
+  }
+  return at;
+}
+
+/// Calls `f(std::integral_constant<Kind, kind>{})` for a kind that is found at run time: of `Functions` functions one, which takes the
+/// type.
+template <class Function, std::size_t Functions, class Kind, class F>
+void with_kind(const Kind& kind, F f) {
+  const auto with_type = [&]<Function Of, dtype Type>() {
+    if constexpr (takes(Of, Type)) {
+      constexpr Kind known{Of, static_cast<std::int32_t>(Type)};
+      if (kind.function == Of && kind.type == known.type) f(std::integral_constant<Kind, known>{});
+    }
+  };
+  const auto with_function = [&]<Function Of>() {
+    [&]<dtype... Types>(std::integer_sequence<dtype, Types...>) {
+      (with_type.template operator()<Of, Types>(), ...);
+    }(std::integer_sequence<dtype, dtype::float32, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::uint8, dtype::uint16,
+                            dtype::uint32, dtype::boolean>{});
+  };
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (with_function.template operator()<static_cast<Function>(I)>(), ...);
+  }(std::make_index_sequence<Functions>{});
+}
+
+}  // namespace baton::portable::detail
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// What the compiler knows of a sum.
+struct sum_of_operands {
+  flag is_int8 = 0;
+  std::int32_t operands = 0;
+  std::int32_t count = 0;  ///< elements
+  scaled_operand in{};
+  fixed_multiplier by{};  ///< of the sum
+  std::int32_t zero_point = 0;
+};
+static_assert(has_no_padding<sum_of_operands>);
+
+}  // namespace detail
+
+/// `tfl.add_n` on two or more operands of one shape, float32 or int8 of one scale and zero point. Numeric rule: TensorFlow Lite Micro's
+/// add_n.cc: each input less the zero point, times 2^20, is halved; the sum begins with the negated zero point, treated so, once more, and
+/// is brought to the output's scale with double rounding. Sums of over 16 operands may wrap.
+struct add_n : described_kernel<add_n> {
+  static constexpr literal_name operators[] = {"tfl.add_n"};
+
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::sum_of_operands> {
+    node_check check{program, record};
+    check.conforms();
+    check.demand(record.inputs.size >= 2, "the operator has ", record.inputs.size, " operands");
+    const auto out = check.output();
+    check.is_one_of(out, {dtype::float32, dtype::int8}, "output");
+    detail::sum_of_operands plan{.is_int8 = out.is_int8(), .operands = static_cast<std::int32_t>(record.inputs.size), .count = out.count};
+    const auto first = check.input(0, "input");
+    const auto from = plan.is_int8 != 0 ? check.per_tensor(first, "input") : affine{};
+    for (std::size_t i = 1; i < record.inputs.size; ++i) {
+      const auto in = check.input(i, "input");
+      check.demand(in.type == out.type, "input ", i, " is ", facts(in.type).name);
+      check.demand(is_shape_like(in.shape, out.shape), "input ", i, " has another shape");
+      const auto other = plan.is_int8 != 0 ? check.per_tensor(in, "input") : from;
+      check.demand(other.scale == from.scale && other.zero_point == from.zero_point, "input ", i, " has another quantization");
+    }
+    if (plan.is_int8 == 0) return {check.verdict_so_far(), plan};
+    const auto to = check.per_tensor(out, "output");
+    const auto twice = 2 * static_cast<double>(from.scale);
+    plan.in = {from.zero_point, to_fixed(0.5)};
+    plan.by = detail::factor_below_one(check, twice / (1048576 * static_cast<double>(to.scale)), "the sum");
+    plan.zero_point = to.zero_point;
+    return {check.verdict_so_far(), plan};
+  }
+
+  [[gnu::always_inline]] static void compute(const detail::sum_of_operands& plan, const node_memory& at) {
+    char* const to = at.outputs[0];
+    for (std::int32_t i = 0; i < plan.count; ++i) {
+      if (plan.is_int8 != 0) {
+        const auto scaled = [&](std::int32_t x) { return requantize((x - plan.in.zero_point) * 1048576, plan.in.by); };
+        auto sum = scaled(0);
+        for (std::int32_t n = 0; n < plan.operands; ++n) sum = detail::wrapping_sum(sum, scaled(load<std::int8_t>(at.inputs[n], i)));
+        const auto result = detail::wrapping_sum(requantize(sum, plan.by), plan.zero_point);
+        store(to, i, static_cast<std::int8_t>(bounds<std::int32_t>{-128, 127}.clamp(result)));
+      } else {
+        float sum = 0;
+        for (std::int32_t n = 0; n < plan.operands; ++n) sum += load<float>(at.inputs[n], i);
+        store(to, i, sum);
+      }
+    }
+  }
+};
+static_assert(kernel<add_n>);
+
+}  // namespace baton::portable
+
 // ---- baton/kernels/portable/blocks.hpp
 
 // Movements whose sides do not go on together: `space_to_batch_nd`, `batch_to_space_nd`, `mirror_pad`; every dtype of whole bytes.
@@ -30886,6 +31414,7 @@ constexpr auto describe_batched_space(const program_view& program, const node& r
     if (!check.ok()) return {check.verdict_so_far(), plan};
     plan.axes[i] = {space.size(i + 1), batched.size(i + 1), static_cast<std::int32_t>(blocks[i]), static_cast<std::int32_t>(before)};
     times *= blocks[i];
+    if (!check.demand(times <= most_bytes, "blocks make ", times, " batches")) return {check.verdict_so_far(), plan};
   }
   check.demand(times == batched.shape[0], "there are ", batched.shape[0], " batches, blocks make ", times);
   plan.run = bytes;
@@ -31091,6 +31620,165 @@ static_assert(kernel<circular_buffer>);
 
 }  // namespace baton::portable
 
+// ---- baton/kernels/portable/comparison.hpp
+
+// Comparisons of pairs of elements and logical functions of truth values, with broadcasting.
+
+// ---- baton/kernels/kernel_of_kinds.hpp
+
+// Kernels of many operators and types, of which a node's compilation sees only its own.
+
+namespace baton::portable {
+
+namespace detail {
+
+/// What nodes of one kind see of a kernel.
+template <class Kernel, auto Kind>
+struct one_kind {
+  static constexpr auto describe(const program_view& program, const node& record) { return Kernel::describe(program, record); }
+  template <class Plan>
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
+    Kernel::template compute_kind<Kind>(plan, at);
+  }
+};
+
+}  // namespace detail
+
+/// The shell of a described kernel whose plans have a `kind`, a structural value: operator and type of the elements. It has beside
+/// `describe`
+/// - `template <auto Kind> static void compute_kind(const Plan& plan, const node_memory& at)`: code for nodes of that kind, the only code
+///   of the kernel that a program's nodes are compiled with;
+/// - `template <class Plan> static void compute(const Plan& plan, const node_memory& at)`: chooses the kind at run time. A template, so
+///   that code of all kinds is made only where it is called.
+template <class Kernel>
+struct kernel_of_kinds : described_kernel<Kernel> {
+  template <class Call>
+  static void run(const Call& call) {
+    constexpr auto kind = Kernel::describe(Call::program(), Call::record()).plan.kind;
+    described_kernel<detail::one_kind<Kernel, kind>>::run(call);
+  }
+};
+
+}  // namespace baton::portable
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// In the order of `comparison::operators`.
+enum class truth_function : std::int32_t { equal, not_equal, greater, greater_equal, less, less_equal, logical_and, logical_or };
+
+/// Which code computes a node.
+struct truth_kind {
+  truth_function function = truth_function::equal;
+  std::int32_t type = 0;  ///< a `dtype`, of both operands
+};
+
+/// What the compiler knows of a comparison.
+struct comparing {
+  truth_kind kind{};
+  broadcast_loops<2> loops{};
+  scaled_operand left{};
+  scaled_operand right{};
+};
+static_assert(has_no_padding<comparing>);
+
+constexpr auto takes(truth_function function, dtype type) -> bool {
+  if (type == dtype::boolean) return function < truth_function::greater || function > truth_function::less_equal;
+  const bool is_number =
+      type == dtype::float32 || type == dtype::int8 || type == dtype::int16 || type == dtype::int32 || type == dtype::int64;
+  return is_number && function <= truth_function::less_equal;
+}
+
+/// A comparison with what is known of its node.
+template <truth_function F, dtype Type>
+struct truth_element {
+  const comparing& plan;
+
+  template <class T>
+  [[gnu::always_inline]] auto operator()(T left, T right) const -> bool {
+    if constexpr (Type == dtype::boolean) {
+      return of(left != 0, right != 0);
+    } else if constexpr (Type == dtype::int8 || Type == dtype::int16) {
+      const auto l = requantize((left - plan.left.zero_point) * 256, plan.left.by);
+      const auto r = requantize((right - plan.right.zero_point) * 256, plan.right.by);
+      return of(l, r);
+    } else {
+      return of(left, right);
+    }
+  }
+
+ private:
+  template <class T>
+  [[gnu::always_inline]] static auto of(T left, T right) -> bool {
+    if constexpr (F == truth_function::equal) return left == right;
+    if constexpr (F == truth_function::not_equal) return left != right;
+    if constexpr (F == truth_function::greater) return left > right;
+    if constexpr (F == truth_function::greater_equal) return left >= right;
+    if constexpr (F == truth_function::less) return left < right;
+    if constexpr (F == truth_function::less_equal) return left <= right;
+    if constexpr (F == truth_function::logical_and) return left && right;
+    if constexpr (F == truth_function::logical_or) return left || right;
+  }
+};
+
+}  // namespace detail
+
+/// `equal`, `not_equal`, `greater`, `greater_equal`, `less` and `less_equal` of float32, int8, int16, int32 and int64, the first two of
+/// truth values, too; `logical_and` and `logical_or`; with broadcasting. Numeric rule: int8 and int16 less their zero points, times 2^8,
+/// are brought to scale 1, with double rounding, and compared as integers (TensorFlow Lite Micro's comparisons.cc; there int16 is greater
+/// alone, with factors that nothing sets): what lies nearer than 2^-8 may be equal. Scales lie below 1. A truth value is any byte but 0; 1
+/// is written.
+struct comparison : kernel_of_kinds<comparison> {
+  static constexpr literal_name operators[] = {"tfl.equal", "tfl.not_equal",  "tfl.greater",     "tfl.greater_equal",
+                                               "tfl.less",  "tfl.less_equal", "tfl.logical_and", "tfl.logical_or"};
+
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::comparing> {
+    node_check check{program, record};
+    check.conforms();
+    check.counts(2, 2);
+    const auto function = static_cast<detail::truth_function>(detail::position_of(record, operators));
+    const auto left = check.input(0, "first input");
+    const auto right = check.input(1, "second input");
+    const auto out = check.output();
+    check.demand(detail::takes(function, left.type), "first input is ", facts(left.type).name);
+    check.demand(right.type == left.type, "second input is ", facts(right.type).name, ", not ", facts(left.type).name);
+    check.is_one_of(out, {dtype::boolean}, "output");
+    detail::comparing plan;
+    plan.kind = {function, static_cast<std::int32_t>(left.type)};
+    plan.loops = detail::loops_of<2>(check, {left.shape, right.shape}, out.shape);
+    if (left.type == dtype::int8 || left.type == dtype::int16) {
+      const auto l = check.per_tensor(left, "first input");
+      const auto r = check.per_tensor(right, "second input");
+      plan.left = {l.zero_point, detail::factor_below_one(check, static_cast<double>(l.scale), "the first input")};
+      plan.right = {r.zero_point, detail::factor_below_one(check, static_cast<double>(r.scale), "the second input")};
+    }
+    return {check.verdict_so_far(), plan};
+  }
+
+  template <auto Kind>
+  [[gnu::always_inline]] static void compute_kind(const detail::comparing& plan, const node_memory& at) {
+    constexpr auto type = static_cast<dtype>(Kind.type);
+    using element = typename detail::element_of<type>::type;
+    detail::broadcast_walk<std::uint8_t, element, element>::run(plan.loops, detail::truth_element<Kind.function, type>{plan}, at.inputs,
+                                                                at.outputs[0]);
+  }
+
+  template <class Plan>
+  static void compute(const Plan& plan, const node_memory& at) {
+    detail::with_kind<detail::truth_function, std::size(operators)>(plan.kind,
+                                                                    [&](auto kind) { compute_kind<decltype(kind)::value>(plan, at); });
+  }
+};
+static_assert(kernel<comparison>);
+
+}  // namespace baton::portable
+
 // ---- baton/kernels/portable/conversions.hpp
 
 // The same numbers in another type: `tfl.quantize`, `tfl.dequantize`, `tfl.cast`.
@@ -31189,12 +31877,12 @@ constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, b
 }
 
 /// x, which has no zero point, times a multiplier that is not negative; saturated.
-constexpr auto scale_saturated(std::int32_t x, fixed_multiplier by) -> std::int32_t {
+[[gnu::always_inline]] constexpr auto scale_saturated(std::int32_t x, fixed_multiplier by) -> std::int32_t {
   return by.shift > 0 ? high_multiply(fixed_point::saturating_shift_left(x, by.shift), by.value) : requantize(x, by);
 }
 
 /// A difference to the input's zero point as a number of the output's. `Requantize` of TensorFlow Lite's `reference/requantize.h`.
-constexpr auto rescale(std::int32_t difference, const rescaling& with) -> std::int32_t {
+[[gnu::always_inline]] constexpr auto rescale(std::int32_t difference, const rescaling& with) -> std::int32_t {
   return with.range.clamp(scale_saturated(difference, with.by)) + with.to;
 }
 
@@ -31674,6 +32362,7 @@ auto channels_of(const Call& call) {
 // Layers with weights as plain loops over a plan: convolutions (depthwise and transposed ones, too) and fully connected layers, in every
 // arithmetic. Tests run it with plans made at run time; the compiler specialises it for what has no form of its own.
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -31682,6 +32371,8 @@ auto channels_of(const Call& call) {
 #include <utility>
 
 namespace baton::portable {
+
+namespace detail {
 
 /// A layer with weights. Output channel c sees the `group_channels` input channels of its group; its weights of a tap begin at
 /// c · channel_step + tap · tap_step.
@@ -31713,8 +32404,6 @@ struct layer {
   constexpr auto out_width() const -> std::int32_t { return is_transposed != 0 ? columns.input : columns.output; }
   constexpr auto output_rows() const -> std::int32_t { return batches * out_height(); }
 };
-
-namespace detail {
 
 /// How a hybrid layer brings an image (or a row of a fully connected layer) to 8 bits: real = scale · (integer − zero point).
 struct image_scale {
@@ -31756,7 +32445,7 @@ inline auto scale_of_image(const char* image, std::int32_t count, bool is_asymme
 
 /// Sums of 32 bits wrap around, as those of the reference do.
 template <arithmetic By>
-using sum_of =
+using layer_sum =
     std::conditional_t<By == arithmetic::float32, float, std::conditional_t<By == arithmetic::int16_wide, std::int64_t, std::uint32_t>>;
 
 template <arithmetic By>
@@ -31769,17 +32458,30 @@ template <arithmetic By>
   }
 }
 
-/// The sum with the products of a run of inputs, which begins at element `from`, with weights, which begin at element `at`.
-template <arithmetic By>
-[[gnu::always_inline]] inline auto add_run(const layer& plan, const image_scale& image, const char* input, std::int32_t from,
-                                           const char* weights, std::int32_t at, sum_of<By> sum) -> sum_of<By> {
+/// Adds the products of a run of inputs, which begins at element `from`, with weights of as many channels as there are sums, which begin at
+/// element `at`, `channel_step` apart.
+template <arithmetic By, std::size_t M>
+[[gnu::always_inline]] inline void add_run(const layer& plan, const image_scale& image, const char* input, std::int32_t from,
+                                           const char* weights, std::int32_t at, std::array<layer_sum<By>, M>& sums) {
   const auto count = plan.group_channels;
   if constexpr (By == arithmetic::float32) {
-    for (std::int32_t i = 0; i < count; ++i) sum += load<float>(input, from + i) * load<float>(weights, at + i);
+    for (std::int32_t i = 0; i < count; ++i) sums[0] += load<float>(input, from + i) * load<float>(weights, at + i);
   } else if constexpr (By == arithmetic::hybrid) {
-    for (std::int32_t i = 0; i < count; ++i) {
-      const auto x = image.quantize(load<float>(input, from + i)) - image.zero_point;
-      sum += static_cast<std::uint32_t>(x * weight_at<By>(weights, at + i));
+    // Rounding costs more than a product: an input is brought to 8 bits once for all channels here.
+    constexpr std::int32_t most = 64;
+    std::array<std::int16_t, most> numbers;
+    for (std::int32_t i = 0; i < count; i += most) {
+      const auto length = count - i < most ? count - i : most;
+      for (std::int32_t k = 0; k < length; ++k) {
+        numbers[static_cast<std::size_t>(k)] =
+            static_cast<std::int16_t>(image.quantize(load<float>(input, from + i + k)) - image.zero_point);
+      }
+      for (std::size_t m = 0; m < M; ++m) {
+        const auto begin = at + static_cast<std::int32_t>(m) * plan.channel_step + i;
+        std::int32_t part = 0;
+        for (std::int32_t k = 0; k < length; ++k) part += numbers[static_cast<std::size_t>(k)] * weight_at<By>(weights, begin + k);
+        sums[m] += static_cast<std::uint32_t>(part);
+      }
     }
   } else if constexpr (By == arithmetic::int16_wide) {
     constexpr std::int32_t most = 128;  // products of 24 bits that fit 32 together
@@ -31788,16 +32490,15 @@ template <arithmetic By>
       std::int32_t part = 0;
       for (auto k = i; k < end; ++k)
         part += (load<std::int16_t>(input, from + k) - plan.out.input_zero_point) * weight_at<By>(weights, at + k);
-      sum += part;
+      sums[0] += part;
     }
   } else {
     using element = std::conditional_t<By == arithmetic::int16, std::int16_t, std::int8_t>;
     for (std::int32_t i = 0; i < count; ++i) {
       const auto x = load<element>(input, from + i) - plan.out.input_zero_point;
-      sum += static_cast<std::uint32_t>(x * weight_at<By>(weights, at + i));
+      sums[0] += static_cast<std::uint32_t>(x * weight_at<By>(weights, at + i));
     }
   }
-  return sum;
 }
 
 /// The scale of a channel of the filter.
@@ -31820,7 +32521,7 @@ inline auto filter_scale(const layer& plan, std::int32_t channel) -> float {
 
 /// Writes an output from its sum.
 template <arithmetic By>
-[[gnu::always_inline]] inline void store_sum(const layer& plan, const image_scale& image, sum_of<By> sum, const char* bias,
+[[gnu::always_inline]] inline void store_sum(const layer& plan, const image_scale& image, layer_sum<By> sum, const char* bias,
                                              std::int32_t channel, char* to, std::int32_t at) {
   if constexpr (By == arithmetic::float32) {
     if (plan.out.has_bias != 0) sum += load<float>(bias, channel);
@@ -31843,11 +32544,11 @@ template <arithmetic By>
 }
 
 /// Of a transposed convolution: the inputs along an axis that reach output `at`, `first` up to, not including, `last`.
-struct reach {
+struct input_reach {
   std::int32_t first = 0;
   std::int32_t last = 0;
 };
-constexpr auto reach_of(const window_axis& axis, std::int32_t at) -> reach {
+constexpr auto reach_of(const window_axis& axis, std::int32_t at) -> input_reach {
   const auto from = at + axis.before;
   const auto last = from / axis.stride + 1;
   return {from < axis.filter ? 0 : (from - axis.filter) / axis.stride + 1, last < axis.output ? last : axis.output};
@@ -31867,6 +32568,23 @@ template <class F>
   }
 }
 
+/// Channels from `channel` on, `M` of one group, of the output at row `y` of the image that begins at pixel `begin`, column `x`.
+template <arithmetic By, std::size_t M>
+[[gnu::always_inline]] inline void compute_channels(const layer& plan, const image_scale& image, const char* input, const char* weights,
+                                                    const char* bias, char* to, std::int32_t begin, std::int32_t y, std::int32_t x,
+                                                    std::int32_t channel, std::int32_t at) {
+  const auto skip = channel / plan.group_outputs * plan.group_channels;
+  std::array<layer_sum<By>, M> sums{};
+  for_inputs(plan, y, x, [&](std::int32_t pixel, std::int32_t tap) {
+    add_run<By>(plan, image, input, (begin + pixel) * plan.in_channels + skip, weights, channel * plan.channel_step + tap * plan.tap_step,
+                sums);
+  });
+  for (std::size_t m = 0; m < M; ++m) {
+    const auto next = channel + static_cast<std::int32_t>(m);
+    store_sum<By>(plan, image, sums[m], bias, next, to, at + next);
+  }
+}
+
 /// Output rows `first` up to, not including, `last`; those of a batch's second image follow those of its first.
 template <arithmetic By>
 [[gnu::always_inline]] inline void compute_rows_by(const layer& plan, const char* input, const char* weights, const char* bias, char* to,
@@ -31880,14 +32598,17 @@ template <arithmetic By>
     }
     for (std::int32_t x = 0; x < plan.out_width(); ++x) {
       const auto at = (row * plan.out_width() + x) * plan.out.channels;
-      for (std::int32_t channel = 0; channel < plan.out.channels; ++channel) {
-        const auto skip = channel / plan.group_outputs * plan.group_channels;
-        sum_of<By> sum{};
-        for_inputs(plan, row % plan.out_height(), x, [&](std::int32_t pixel, std::int32_t tap) {
-          sum = add_run<By>(plan, image, input, (begin + pixel) * plan.in_channels + skip, weights,
-                            channel * plan.channel_step + tap * plan.tap_step, sum);
-        });
-        store_sum<By>(plan, image, sum, bias, channel, to, at + channel);
+      for (std::int32_t channel = 0; channel < plan.out.channels;) {
+        if constexpr (By == arithmetic::hybrid) {
+          constexpr std::int32_t at_once = 8;
+          if (plan.group_outputs - channel % plan.group_outputs >= at_once) {
+            compute_channels<By, at_once>(plan, image, input, weights, bias, to, begin, row % plan.out_height(), x, channel, at);
+            channel += at_once;
+            continue;
+          }
+        }
+        compute_channels<By, 1>(plan, image, input, weights, bias, to, begin, row % plan.out_height(), x, channel, at);
+        ++channel;
       }
     }
   }
@@ -32138,10 +32859,10 @@ struct conv_2d {
   }
 
   /// The plain form.
-  static constexpr auto describe(const program_view& program, const node& record) -> description<layer> {
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
     return detail::layer_described(program, record, detail::describe_convolution(program, record), channel_scaling::in_double);
   }
-  static void compute(const layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
+  static void compute(const detail::layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
 
   template <class Call>
   static void run(const Call& call) {
@@ -32309,10 +33030,10 @@ struct depthwise_conv_2d {
   }
 
   /// The plain form.
-  static constexpr auto describe(const program_view& program, const node& record) -> description<layer> {
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
     return detail::layer_described(program, record, detail::describe_depthwise(program, record), channel_scaling::in_double);
   }
-  static void compute(const layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
+  static void compute(const detail::layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
 
   template <class Call>
   static void run(const Call& call) {
@@ -32335,6 +33056,350 @@ struct depthwise_conv_2d {
   }
 };
 static_assert(row_kernel<depthwise_conv_2d>);
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/detection.hpp
+
+// What a detector of objects found: boxes that overlap better ones are left out, `tfl.custom.TFLite_Detection_PostProcess`.
+
+// ---- baton/kernels/detail/flexbuffer.hpp
+
+// Numbers in a FlexBuffer, which holds the options of custom operators: https://flatbuffers.dev/internals, "FlexBuffers".
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::portable {
+
+/// A number, or none: what is missing, null or something else.
+struct flexbuffer_number {
+  bool is_there = false;
+  bool is_real = false;
+  std::int64_t whole = 0;
+  double real = 0;
+
+  constexpr auto as_integer(std::int64_t absent) const -> std::int64_t {
+    if (!is_there) return absent;
+    if (!is_real) return whole;
+    return real > -1e9 && real < 1e9 ? static_cast<std::int64_t>(real) : absent;
+  }
+  constexpr auto as_real(double absent) const -> double { return !is_there ? absent : is_real ? real : static_cast<double>(whole); }
+};
+
+/// A map at the root of a FlexBuffer. Reads nothing outside the bytes, whatever they are; what they do not hold is not there.
+class flexbuffer_map {
+ public:
+  constexpr explicit flexbuffer_map(std::string_view bytes) : bytes_(bytes) {
+    // The end: the root itself, its type, and the width in which it is stored.
+    if (bytes.size() < 3) return;
+    const auto width = byte(bytes.size() - 1);
+    if (!is_width(width) || bytes.size() < 2 + width || byte(bytes.size() - 2) >> 2 != map_type) return;
+    const auto root = bytes.size() - 2 - width;
+    width_ = std::size_t{1} << (byte(bytes.size() - 2) & 3);
+    at_ = before(root, width);
+    if (at_ < 3 * width_ || at_ == bytes.size()) return;
+    // In front of the elements: where the keys are, in which width, and how many. Behind them: a byte for each that tells its type.
+    size_ = static_cast<std::size_t>(std::min<std::uint64_t>(unsigned_at(at_ - width_, width_), bytes.size()));
+    key_width_ = static_cast<std::size_t>(std::min<std::uint64_t>(unsigned_at(at_ - 2 * width_, width_), 9));  // 9 is none
+    keys_ = before(at_ - 3 * width_, width_);
+    const auto room = bytes.size() - at_;
+    if (!is_width(key_width_) || size_ > room / (width_ + 1) || size_ > (bytes.size() - keys_) / key_width_) size_ = 0;
+  }
+
+  constexpr auto operator[](std::string_view key) const -> flexbuffer_number {
+    for (std::size_t i = 0; i < size_; ++i) {
+      const auto name = before(keys_ + i * key_width_, key_width_);
+      if (bytes_.size() - name <= key.size()) continue;
+      if (bytes_.substr(name, key.size()) != key || bytes_[name + key.size()] != '\0') continue;
+      return number(at_ + i * width_, byte(at_ + size_ * width_ + i));
+    }
+    return {};
+  }
+
+ private:
+  static constexpr unsigned map_type = 9;
+
+  static constexpr auto is_width(std::size_t width) -> bool { return width == 1 || width == 2 || width == 4 || width == 8; }
+  constexpr auto byte(std::size_t at) const -> unsigned { return static_cast<unsigned char>(bytes_[at]); }
+  constexpr auto unsigned_at(std::size_t at, std::size_t width) const -> std::uint64_t {
+    std::uint64_t bits = 0;
+    for (std::size_t i = width; i-- > 0;) bits = bits << 8 | byte(at + i);
+    return bits;
+  }
+  /// Where an offset that is stored there leads: backwards from itself; the end if out of the bytes.
+  constexpr auto before(std::size_t at, std::size_t width) const -> std::size_t {
+    const auto offset = unsigned_at(at, width);
+    return offset > at ? bytes_.size() : at - static_cast<std::size_t>(offset);
+  }
+
+  /// A number of a type, which also tells the width of one that is stored elsewhere.
+  constexpr auto number(std::size_t at, unsigned type) const -> flexbuffer_number {
+    auto kind = type >> 2;
+    auto width = width_;
+    if (kind >= 6 && kind <= 8) {
+      at = before(at, width);
+      width = std::size_t{1} << (type & 3);
+      kind -= 5;
+      if (bytes_.size() - at < width) return {};
+    }
+    const auto bits = unsigned_at(at, width);
+    const auto shift = 64 - 8 * width;
+    if (kind == 1) return {true, false, static_cast<std::int64_t>(bits << shift) >> shift, 0};
+    if (kind == 2 || kind == 26) return {true, false, static_cast<std::int64_t>(bits), 0};
+    if (kind == 3 && width == 4) return {true, true, 0, static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)))};
+    if (kind == 3 && width == 8) return {true, true, 0, std::bit_cast<double>(bits)};
+    return {};
+  }
+
+  std::string_view bytes_;
+  std::size_t at_ = 0;
+  std::size_t width_ = 1;
+  std::size_t size_ = 0;
+  std::size_t keys_ = 0;
+  std::size_t key_width_ = 1;
+};
+
+}  // namespace baton::portable
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// What the compiler knows of a detection.
+struct detection {
+  std::int32_t boxes = 1;
+  std::int32_t coordinates = 4;  ///< of an encoded box, the first four of which count
+  std::int32_t columns = 1;      ///< scores of a box: of a background, if there is one more than classes, and of the classes
+  std::int32_t classes = 1;
+  std::int32_t most = 1;           ///< detections
+  std::int32_t most_of_class = 1;  ///< where classes are searched one by one
+  flag searches_classes = 0;       ///< one by one, or else the best class of each box
+  float least_score = 0;
+  float most_overlap = 0;  ///< intersection over union
+  float y_scale = 1;
+  float x_scale = 1;
+  float h_scale = 1;
+  float w_scale = 1;
+
+  constexpr auto background() const -> std::int32_t { return columns - classes; }
+};
+
+/// The scratch: corners of boxes, a score and a place in the order for each, and what is found so far where classes are searched one by
+/// one.
+struct detection_scratch {
+  char* corners;
+  char* scores;
+  std::int32_t* order;
+  std::int32_t* found;
+  char* found_scores;
+};
+constexpr auto scratch_of(const detection& plan) -> std::int64_t { return std::int64_t{24} * plan.boxes + std::int64_t{8} * plan.most; }
+
+constexpr void read_options(node_check& check, const program_view& program, const node& record, detection& plan) {
+  const flexbuffer_map options(program.text(record, "custom_options"));
+  const auto count = [&](std::string_view key, std::int64_t absent) {
+    const auto given = options[key].as_integer(absent);
+    check.demand(given > 0 && given <= 1 << 20, key, " is ", given);
+    return check.ok() ? static_cast<std::int32_t>(given) : 1;
+  };
+  const auto real = [&](std::string_view key) {
+    const auto given = options[key].as_real(0);
+    const bool is_finite = given >= -3e38 && given <= 3e38;
+    check.demand(is_finite, key, " is not finite");
+    return is_finite ? static_cast<float>(given) : 1;
+  };
+  plan.most = count("max_detections", 0);
+  plan.classes = count("num_classes", 0);
+  plan.searches_classes = options["use_regular_nms"].as_integer(0) != 0;
+  plan.least_score = real("nms_score_threshold");
+  plan.most_overlap = real("nms_iou_threshold");
+  check.demand(plan.most_overlap > 0 && plan.most_overlap <= 1, "nms_iou_threshold is not between 0 and 1");
+  plan.y_scale = real("y_scale");
+  plan.x_scale = real("x_scale");
+  plan.h_scale = real("h_scale");
+  plan.w_scale = real("w_scale");
+  check.demand(plan.y_scale != 0 && plan.x_scale != 0 && plan.h_scale != 0 && plan.w_scale != 0, "a scale of boxes is 0");
+  if (plan.searches_classes != 0) {
+    plan.most_of_class = count("detections_per_class", 100);
+  } else {
+    // The reference writes several classes of a box beyond the ends of its outputs.
+    const auto each = count("max_classes_per_detection", 0);
+    check.demand(std::min(each, plan.classes) == 1, "there is no form that gives ", each, " classes of a box");
+  }
+}
+
+constexpr auto describe_detection(const program_view& program, const node& record) -> description<detection> {
+  node_check check{program, record};
+  check.demand(record.inputs.size == 3 && record.outputs.size == 4, "the operator has ", record.inputs.size, " operands and ",
+               record.outputs.size, " outputs");
+  detection plan;
+  const auto boxes = check.input(0, "boxes", 3);
+  const auto scores = check.input(1, "scores", 3);
+  const auto anchors = check.input(2, "anchors", 2);
+  for (const auto* of : {&boxes, &scores, &anchors}) check.is_one_of(*of, {dtype::float32}, "an input");
+  read_options(check, program, record, plan);
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  plan.boxes = boxes.size(1);
+  plan.coordinates = boxes.size(2);
+  plan.columns = scores.size(2);
+  check.demand(boxes.size(0) == 1 && scores.size(0) == 1, "there is more than one image");
+  check.demand(plan.coordinates >= 4 && anchors.size(1) == 4, "a box has ", plan.coordinates, " coordinates, its anchor ", anchors.size(1));
+  check.demand(scores.size(1) == plan.boxes && anchors.size(0) == plan.boxes, "there are scores of ", scores.size(1), " boxes and ",
+               anchors.size(0), " anchors for ", plan.boxes, " boxes");
+  check.demand(plan.background() == 0 || plan.background() == 1, "boxes have ", plan.columns, " scores for ", plan.classes, " classes");
+  const std::int32_t counts[] = {4 * plan.most, plan.most, plan.most, 1};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto out = check.output_at(i);
+    check.is_one_of(out, {dtype::float32}, "an output");
+    check.demand(out.count == counts[i], "output ", i, " has ", out.count, " elements for ", plan.most, " detections");
+  }
+  check.demand(scratch_of(plan) <= most_bytes, "there are ", plan.boxes, " boxes");
+  return {check.verdict_so_far(), plan};
+}
+
+/// The corners of a box from its center and its size, relative to its anchor: as the reference, in double, kept in float.
+[[gnu::always_inline]] inline void decode_box(const detection& plan, const char* box, const char* anchor, char* corners) {
+  const auto center = [&](std::int32_t i, float scale) {
+    return static_cast<float>(static_cast<double>(load<float>(box, i)) / static_cast<double>(scale) *
+                                  static_cast<double>(load<float>(anchor, i + 2)) +
+                              static_cast<double>(load<float>(anchor, i)));
+  };
+  const auto half_size = [&](std::int32_t i, float scale) {
+    return static_cast<float>(0.5 * std::exp(static_cast<double>(load<float>(box, i)) / static_cast<double>(scale)) *
+                              static_cast<double>(load<float>(anchor, i)));
+  };
+  const auto y = center(0, plan.y_scale);
+  const auto x = center(1, plan.x_scale);
+  const auto h = half_size(2, plan.h_scale);
+  const auto w = half_size(3, plan.w_scale);
+  store(corners, 0, y - h);
+  store(corners, 1, x - w);
+  store(corners, 2, y + h);
+  store(corners, 3, x + w);
+}
+
+/// The intersection of two boxes over their union. A box without area, at which the reference stops with an error, overlaps none.
+inline auto overlap_of(const char* corners, std::int32_t first, std::int32_t second) -> float {
+  const auto at = [&](std::int32_t box, std::int32_t i) { return load<float>(corners, 4 * std::ptrdiff_t{box} + i); };
+  const auto area_of = [&](std::int32_t box) { return (at(box, 2) - at(box, 0)) * (at(box, 3) - at(box, 1)); };
+  const auto area = area_of(first);
+  const auto other = area_of(second);
+  if (!(area > 0) || !(other > 0)) return 0;
+  const auto height = std::max(std::min(at(first, 2), at(second, 2)) - std::max(at(first, 0), at(second, 0)), 0.0f);
+  const auto width = std::max(std::min(at(first, 3), at(second, 3)) - std::max(at(first, 1), at(second, 1)), 0.0f);
+  return height * width / (area + other - height * width);
+}
+
+/// Orders the boxes of sufficient score by it, equal ones as they stand, and keeps those that no better one overlaps: the first places of
+/// the order, of which there are as many as the result.
+inline auto select_boxes(const detection& plan, const detection_scratch& at, std::int32_t most) -> std::int32_t {
+  const auto score = [&](std::int32_t box) { return load<float>(at.scores, box); };
+  std::int32_t count = 0;
+  for (std::int32_t box = 0; box < plan.boxes; ++box) {
+    if (score(box) >= plan.least_score) at.order[count++] = box;
+  }
+  sort(at.order, at.order + count,
+       [&](std::int32_t a, std::int32_t b) { return score(b) < score(a) || (!(score(a) < score(b)) && a < b); });
+  std::int32_t selected = 0;
+  for (std::int32_t i = 0; i < count && selected < most; ++i) {
+    const auto box = at.order[i];
+    bool is_hidden = false;
+    for (std::int32_t j = 0; j < selected && !is_hidden; ++j) is_hidden = overlap_of(at.corners, at.order[j], box) > plan.most_overlap;
+    if (!is_hidden) at.order[selected++] = box;
+  }
+  return selected;
+}
+
+/// Writes a detection, or one of zeros.
+inline void write_detection(const detection_scratch& at, char* const* outputs, std::int32_t place, std::int32_t box, std::int32_t of_class,
+                            float score) {
+  for (std::int32_t i = 0; i < 4; ++i)
+    store(outputs[0], 4 * std::ptrdiff_t{place} + i, box < 0 ? 0.0f : load<float>(at.corners, 4 * std::ptrdiff_t{box} + i));
+  store(outputs[1], place, static_cast<float>(of_class));
+  store(outputs[2], place, score);
+}
+
+/// Each box counts by its best class.
+inline auto detect_best(const detection& plan, const detection_scratch& at, const char* scores, char* const* outputs) -> std::int32_t {
+  const auto score = [&](std::int32_t box, std::int32_t of_class) {
+    return load<float>(scores, std::ptrdiff_t{box} * plan.columns + plan.background() + of_class);
+  };
+  const auto best = [&](std::int32_t box) {
+    std::int32_t found = 0;
+    for (std::int32_t c = 1; c < plan.classes; ++c) found = score(box, found) < score(box, c) ? c : found;
+    return found;
+  };
+  for (std::int32_t box = 0; box < plan.boxes; ++box) store(at.scores, box, score(box, best(box)));
+  const auto count = select_boxes(plan, at, plan.most);
+  for (std::int32_t i = 0; i < count; ++i)
+    write_detection(at, outputs, i, at.order[i], best(at.order[i]), load<float>(at.scores, at.order[i]));
+  return count;
+}
+
+/// Boxes are selected for each class, and the best of all classes are found.
+inline auto detect_by_class(const detection& plan, const detection_scratch& at, const char* scores, char* const* outputs) -> std::int32_t {
+  std::int32_t count = 0;
+  for (std::int32_t c = 0; c < plan.classes; ++c) {
+    for (std::int32_t box = 0; box < plan.boxes; ++box)
+      store(at.scores, box, load<float>(scores, std::ptrdiff_t{box} * plan.columns + plan.background() + c));
+    const auto selected = select_boxes(plan, at, plan.most_of_class);
+    for (std::int32_t i = 0; i < selected; ++i) {
+      // Those of earlier classes go first among equal ones.
+      const auto box = at.order[i];
+      const auto score = load<float>(at.scores, box);
+      if (count == plan.most && !(load<float>(at.found_scores, count - 1) < score)) break;
+      auto place = count < plan.most ? count++ : count - 1;
+      for (; place > 0 && load<float>(at.found_scores, place - 1) < score; --place) {
+        at.found[place] = at.found[place - 1];
+        store(at.found_scores, place, load<float>(at.found_scores, place - 1));
+      }
+      at.found[place] = box * plan.classes + c;
+      store(at.found_scores, place, score);
+    }
+  }
+  for (std::int32_t i = 0; i < count; ++i)
+    write_detection(at, outputs, i, at.found[i] / plan.classes, at.found[i] % plan.classes, load<float>(at.found_scores, i));
+  return count;
+}
+
+}  // namespace detail
+
+/// `tfl.custom.TFLite_Detection_PostProcess` on float32: boxes, classes, scores and their number. Numeric rules:
+/// `micro/kernels/detection_postprocess.cc` of TensorFlow Lite Micro; places that are left over are zeros.
+struct detection_postprocess : described_kernel<detection_postprocess> {
+  static constexpr literal_name operators[] = {"tfl.custom.TFLite_Detection_PostProcess"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::detection> {
+    return detail::describe_detection(program, record);
+  }
+  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
+    return static_cast<std::uint32_t>(detail::scratch_of(describe(program, record).plan));
+  }
+  static void compute(const detail::detection& plan, const node_memory& at) {
+    char* const corners = at.scratch.data();
+    char* const scores = corners + 16 * std::ptrdiff_t{plan.boxes};
+    char* const order = scores + 4 * std::ptrdiff_t{plan.boxes};
+    char* const found = order + 4 * std::ptrdiff_t{plan.boxes};
+    const detail::detection_scratch in{corners, scores, reinterpret_cast<std::int32_t*>(order), reinterpret_cast<std::int32_t*>(found),
+                                       found + 4 * std::ptrdiff_t{plan.most}};
+    for (std::ptrdiff_t box = 0; box < plan.boxes; ++box)
+      detail::decode_box(plan, at.inputs[0] + 4 * box * plan.coordinates, at.inputs[2] + 16 * box, corners + 16 * box);
+    const auto count = plan.searches_classes != 0 ? detail::detect_by_class(plan, in, at.inputs[1], at.outputs)
+                                                  : detail::detect_best(plan, in, at.inputs[1], at.outputs);
+    for (auto place = count; place < plan.most; ++place) detail::write_detection(in, at.outputs, place, -1, 0, 0.0f);
+    store(at.outputs[3], 0, static_cast<float>(count));
+  }
+};
+static_assert(kernel<detection_postprocess>);
 
 }  // namespace baton::portable
 
@@ -32433,10 +33498,10 @@ struct fully_connected {
   }
 
   /// The plain form.
-  static constexpr auto describe(const program_view& program, const node& record) -> description<layer> {
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
     return detail::layer_described(program, record, detail::describe_dense(program, record), channel_scaling::one_scale_in_float);
   }
-  static void compute(const layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
+  static void compute(const detail::layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
 
   template <class Call>
   static void run(const Call& call) {
@@ -32794,17 +33859,40 @@ constexpr auto describe_split(const program_view& program, const node& record) -
   return {check.verdict_so_far(), plan};
 }
 
-/// Calls `copy(part, in_whole, in_part, bytes)` for each part of each row.
+/// Calls `copy(part, in_whole, in_part, bytes)` for each row of a part that begins so many bytes behind the whole's row; where it ends.
 template <class F>
-[[gnu::always_inline]] inline void for_parts(const joint& plan, F copy) {
-  std::int32_t first = 0;
-  for (std::int32_t part = 0; part < plan.parts; ++part) {
-    const auto bytes = plan.bytes(part);
-    for (std::int32_t row = 0; row < plan.rows; ++row) {
-      copy(static_cast<std::size_t>(part), row * plan.row_bytes + first, row * bytes, static_cast<std::size_t>(bytes));
-    }
-    first += bytes;
+[[gnu::always_inline]] inline auto for_rows(const joint& plan, std::int32_t part, std::int32_t first, const F& copy) -> std::int32_t {
+  const auto bytes = plan.bytes(part);
+  for (std::int32_t row = 0; row < plan.rows; ++row) {
+    copy(static_cast<std::size_t>(part), row * plan.row_bytes + first, row * bytes, static_cast<std::size_t>(bytes));
   }
+  return first + bytes;
+}
+/// The same for each part. The first ones are written out: their sizes are constants there, and copies of a few bytes no calls.
+template <class F>
+[[gnu::always_inline]] inline void for_parts(const joint& plan, const F& copy) {
+  constexpr std::int32_t written_out = 4;
+  std::int32_t first = 0;
+  if (plan.parts > 0) first = for_rows(plan, 0, first, copy);
+  if (plan.parts > 1) first = for_rows(plan, 1, first, copy);
+  if (plan.parts > 2) first = for_rows(plan, 2, first, copy);
+  if (plan.parts > 3) first = for_rows(plan, 3, first, copy);
+  for (auto part = written_out; part < plan.parts; ++part) first = for_rows(plan, part, first, copy);
+}
+
+/// Where the parts of a whole of one row begin.
+constexpr auto nesting_of_parts(const description<joint>& of, std::size_t whole_operand) -> nesting {
+  nesting made;
+  made.whole_operand = whole_operand;
+  if (!of.found.accepted || of.plan.rows != 1) return made;
+  std::int64_t first = 0;
+  for (std::int32_t part = 0; part < of.plan.parts; first += of.plan.bytes(part++)) made.offsets.push_back(first);
+  return made;
+}
+
+/// Copies, unless the plan has put the part where it belongs.
+[[gnu::always_inline]] inline void copy_part(const joint& plan, const char* from, char* to, std::size_t bytes) {
+  if (plan.rows != 1 || from != to) std::memcpy(to, from, bytes);
 }
 
 }  // namespace detail
@@ -32815,10 +33903,12 @@ struct join_parts : described_kernel<join_parts> {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::joint> {
     return detail::describe_join(program, record);
   }
+  static constexpr auto nesting_of(const program_view& program, const node& record) -> nesting {
+    return detail::nesting_of_parts(describe(program, record), npos);
+  }
   [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
-    detail::for_parts(plan, [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) {
-      std::memcpy(at.outputs[0] + in_whole, at.inputs[part] + in_part, bytes);
-    });
+    detail::for_parts(plan, [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) __attribute__((
+                                always_inline)) { detail::copy_part(plan, at.inputs[part] + in_part, at.outputs[0] + in_whole, bytes); });
   }
 };
 static_assert(kernel<join_parts>);
@@ -32829,10 +33919,14 @@ struct split_parts : described_kernel<split_parts> {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::joint> {
     return detail::describe_split(program, record);
   }
+  static constexpr auto nesting_of(const program_view& program, const node& record) -> nesting {
+    return detail::nesting_of_parts(describe(program, record), record.is("tfl.split") ? 1 : 0);
+  }
   [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
-    detail::for_parts(plan, [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) {
-      std::memcpy(at.outputs[part] + in_part, at.inputs[plan.whole_operand] + in_whole, bytes);
-    });
+    detail::for_parts(plan,
+                      [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) __attribute__((always_inline)) {
+                        detail::copy_part(plan, at.inputs[plan.whole_operand] + in_whole, at.outputs[part] + in_part, bytes);
+                      });
   }
 };
 static_assert(kernel<split_parts>);
@@ -32932,29 +34026,58 @@ constexpr auto describe_matrix_product(const program_view& program, const node& 
   return {check.verdict_so_far(), plan};
 }
 
-/// The sum of products of a row and a column, as an element of the output.
+/// How elements of a type are summed, and what a sum gives.
 template <class T>
-[[gnu::always_inline]] inline auto product_of(const matrix_product& plan, const char* left, std::int32_t row, const char* right,
-                                              std::int32_t column) -> T {
-  if constexpr (std::is_same_v<T, float>) {
-    float sum = 0;
-    for (std::int32_t k = 0; k < plan.depth; ++k)
-      sum += load<float>(left, row + k * plan.left.inner) * load<float>(right, column + k * plan.right.inner);
-    return sum;
-  } else if constexpr (std::is_same_v<T, std::int8_t>) {
-    std::int32_t sum = 0;
-    for (std::int32_t k = 0; k < plan.depth; ++k) {
-      sum += (load<T>(left, row + k * plan.left.inner) - plan.left.zero_point) *
-             (load<T>(right, column + k * plan.right.inner) - plan.right.zero_point);
-    }
-    const auto scaled = std::int64_t{requantize(sum, plan.by)} + plan.zero_point;
-    return static_cast<T>(std::clamp<std::int64_t>(scaled, -128, 127));
-  } else {
-    std::int64_t sum = 0;
-    for (std::int32_t k = 0; k < plan.depth; ++k)
-      sum += load<T>(left, row + k * plan.left.inner) * load<T>(right, column + k * plan.right.inner);
-    return static_cast<T>(std::clamp<std::int32_t>(requantize_wide(sum, plan.by), -32768, 32767));
+struct multiplying;
+template <>
+struct multiplying<float> {
+  using sum = float;
+  static auto term(const matrix_product&, float left, float right) -> float { return left * right; }
+  static auto end(const matrix_product&, float made) -> float { return made; }
+};
+template <>
+struct multiplying<std::int8_t> {
+  using sum = std::int32_t;
+  static auto term(const matrix_product& plan, std::int8_t left, std::int8_t right) -> std::int32_t {
+    return (left - plan.left.zero_point) * (right - plan.right.zero_point);
   }
+  static auto end(const matrix_product& plan, std::int32_t made) -> std::int8_t {
+    const auto scaled = std::int64_t{requantize(made, plan.by)} + plan.zero_point;
+    return static_cast<std::int8_t>(std::clamp<std::int64_t>(scaled, -128, 127));
+  }
+};
+template <>
+struct multiplying<std::int16_t> {
+  using sum = std::int64_t;
+  static auto term(const matrix_product&, std::int16_t left, std::int16_t right) -> std::int32_t { return left * right; }
+  static auto end(const matrix_product& plan, std::int64_t made) -> std::int16_t {
+    return static_cast<std::int16_t>(std::clamp<std::int32_t>(requantize_wide(made, plan.by), -32768, 32767));
+  }
+};
+
+/// Writes `N` columns of a row side by side, whose elements lie side by side where they are several. Products are added in the order of
+/// the row: another order of float sums would round otherwise.
+template <class T, std::int32_t N>
+[[gnu::always_inline]] inline void multiply_some(const matrix_product& plan, const char* left, std::int32_t row, const char* right,
+                                                 std::int32_t column, char* out, std::int32_t to) {
+  typename multiplying<T>::sum made[N] = {};
+  for (std::int32_t k = 0; k < plan.depth; ++k) {
+    const auto x = load<T>(left, row + k * plan.left.inner);
+    for (std::int32_t n = 0; n < N; ++n) made[n] += multiplying<T>::term(plan, x, load<T>(right, column + k * plan.right.inner + n));
+  }
+  for (std::int32_t n = 0; n < N; ++n) store(out, to + n, multiplying<T>::end(plan, made[n]));
+}
+
+template <class T>
+[[gnu::always_inline]] inline void multiply_row(const matrix_product& plan, const char* left, std::int32_t row, const char* right,
+                                                std::int32_t matrix, char* out, std::int32_t to) {
+  std::int32_t column = 0;
+  if constexpr (has_vectors) {
+    constexpr auto at_once = static_cast<std::int32_t>(lanes);
+    for (; plan.right.outer == 1 && column + at_once <= plan.columns; column += at_once)
+      multiply_some<T, at_once>(plan, left, row, right, matrix + column, out, to + column);
+  }
+  for (; column < plan.columns; ++column) multiply_some<T, 1>(plan, left, row, right, matrix + column * plan.right.outer, out, to + column);
 }
 
 template <class T>
@@ -32966,11 +34089,8 @@ template <class T>
       for (std::int32_t k = 0; k < inner; ++k) {
         const auto first = i * plan.left.batches[0] + j * plan.left.batches[1] + k * plan.left.batches[2];
         const auto second = i * plan.right.batches[0] + j * plan.right.batches[1] + k * plan.right.batches[2];
-        for (std::int32_t row = 0; row < plan.rows; ++row) {
-          for (std::int32_t column = 0; column < plan.columns; ++column, ++at) {
-            store(out, at, product_of<T>(plan, left, first + row * plan.left.outer, right, second + column * plan.right.outer));
-          }
-        }
+        for (std::int32_t row = 0; row < plan.rows; ++row, at += plan.columns)
+          multiply_row<T>(plan, left, first + row * plan.left.outer, right, second, out, at);
       }
     }
   }
@@ -33025,6 +34145,8 @@ struct movement {
   std::int32_t fill_byte = 0;
   std::int32_t element_bytes = 1;
   std::int32_t output_bytes = 0;
+
+  constexpr auto is_one_run() const -> bool { return filled == filling::none && moved.run == output_bytes; }
 };
 
 /// The dimensions of an input from which elements are taken, and those of the output to which they go.
@@ -33338,11 +34460,20 @@ struct move_elements : described_kernel<move_elements> {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::movement> {
     return detail::describe_movement(program, record);
   }
+  /// What is one run of the input, whole rows for instance, may stay where it is.
+  static constexpr auto nesting_of(const program_view& program, const node& record) -> nesting {
+    const auto plan = describe(program, record).plan;
+    nesting made;
+    made.whole_operand = static_cast<std::size_t>(plan.moved_operand);
+    if (plan.is_one_run()) made.offsets.push_back(plan.moved.from);
+    return made;
+  }
   [[gnu::always_inline]] static void compute(const detail::movement& plan, const node_memory& at) {
     auto* const to = at.outputs[0];
     if (plan.filled == detail::filling::byte) std::memset(to, plan.fill_byte, static_cast<std::size_t>(plan.output_bytes));
     if (plan.filled == detail::filling::third_operand) detail::fill_with(at.inputs[2], plan.element_bytes, plan.output_bytes, to);
-    detail::copy(plan.moved, at.inputs[plan.moved_operand], to);
+    const auto* const from = at.inputs[plan.moved_operand];
+    if (!plan.is_one_run() || from + plan.moved.from != to) detail::copy(plan.moved, from, to);
   }
 };
 static_assert(kernel<move_elements>);
@@ -33443,49 +34574,12 @@ static_assert(kernel<l2_normalization>);
 
 // Arithmetic on pairs of elements, with broadcasting: `tfl.add`, `tfl.sub`, `tfl.mul` and their like.
 
-// ---- baton/kernels/kernel_of_kinds.hpp
-
-// Kernels of many operators and types, of which a node's compilation sees only its own.
-
-namespace baton::portable {
-
-namespace detail {
-
-/// What nodes of one kind see of a kernel.
-template <class Kernel, auto Kind>
-struct one_kind {
-  static constexpr auto describe(const program_view& program, const node& record) { return Kernel::describe(program, record); }
-  template <class Plan>
-  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
-    Kernel::template compute_kind<Kind>(plan, at);
-  }
-};
-
-}  // namespace detail
-
-/// The shell of a described kernel whose plans have a `kind`, a structural value: operator and type of the elements. It has beside
-/// `describe`
-/// - `template <auto Kind> static void compute_kind(const Plan& plan, const node_memory& at)`: code for nodes of that kind, the only code
-///   of the kernel that a program's nodes are compiled with;
-/// - `template <class Plan> static void compute(const Plan& plan, const node_memory& at)`: chooses the kind at run time. A template, so
-///   that code of all kinds is made only where it is called.
-template <class Kernel>
-struct kernel_of_kinds : described_kernel<Kernel> {
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto kind = Kernel::describe(Call::program(), Call::record()).plan.kind;
-    described_kernel<detail::one_kind<Kernel, kind>>::run(call);
-  }
-};
-
-}  // namespace baton::portable
-
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <string_view>
 #include <type_traits>
@@ -33518,12 +34612,6 @@ struct pair_kind {
   constexpr auto operator==(const pair_kind&) const -> bool = default;
 };
 
-/// A quantized operand: its zero point and the factor that brings it to a scale.
-struct scaled_operand {
-  std::int32_t zero_point = 0;
-  fixed_multiplier by{};
-};
-
 /// What the compiler knows of a function of pairs.
 struct pairing {
   pair_kind kind{};
@@ -33536,46 +34624,6 @@ struct pairing {
   activation fused = activation::none;
 };
 static_assert(has_no_padding<pairing>);
-
-/// The C++ type of elements. Truth values are bytes, as a damaged one may hold any number.
-template <dtype Type>
-struct element_of;
-template <>
-struct element_of<dtype::float32> {
-  using type = float;
-};
-template <>
-struct element_of<dtype::int8> {
-  using type = std::int8_t;
-};
-template <>
-struct element_of<dtype::int16> {
-  using type = std::int16_t;
-};
-template <>
-struct element_of<dtype::int32> {
-  using type = std::int32_t;
-};
-template <>
-struct element_of<dtype::int64> {
-  using type = std::int64_t;
-};
-template <>
-struct element_of<dtype::uint8> {
-  using type = std::uint8_t;
-};
-template <>
-struct element_of<dtype::uint16> {
-  using type = std::uint16_t;
-};
-template <>
-struct element_of<dtype::uint32> {
-  using type = std::uint32_t;
-};
-template <>
-struct element_of<dtype::boolean> {
-  using type = std::uint8_t;
-};
 
 /// The types that TensorFlow Lite Micro computes a function in, and those that follow from its rule.
 constexpr auto takes(pair_function function, dtype type) -> bool {
@@ -33597,9 +34645,6 @@ constexpr auto takes(pair_function function, dtype type) -> bool {
       return type == dtype::float32 || is_wide;
     case pair_function::prelu:
       return type == dtype::float32 || is_narrow;
-    case pair_function::bitwise_xor:
-      return type == dtype::boolean || is_narrow || type == dtype::int32 || type == dtype::uint8 || type == dtype::uint16 ||
-             type == dtype::uint32;
     default:
       return is_narrow || type == dtype::int32 || type == dtype::uint8 || type == dtype::uint16 || type == dtype::uint32;
   }
@@ -33609,17 +34654,6 @@ constexpr auto takes(pair_function function, dtype type) -> bool {
 constexpr auto headroom_of(pair_function function, dtype type) -> std::int32_t {
   if (function == pair_function::squared_difference) return type == dtype::int16 ? 0 : 7;
   return type == dtype::int16 ? 15 : 20;
-}
-
-/// A factor for which the reference has a right shift only: it lies between 0 and 1.
-constexpr auto factor_below_one(node_check& check, double real, std::string_view what) -> fixed_multiplier {
-  check.demand(real > 0 && real < 1, "scales are too far apart for ", what);
-  return to_fixed(real);
-}
-/// Any factor but one that shifts more bits to the left than there are.
-constexpr auto factor(node_check& check, double real, std::string_view what) -> fixed_multiplier {
-  const auto made = to_fixed(real);
-  return check.demand(made.shift <= 30, "scales are too far apart for ", what) ? made : fixed_multiplier{};
 }
 
 /// A float next to a number that is no larger than the largest float.
@@ -33709,16 +34743,6 @@ constexpr auto integer_bounds(activation fused) -> bounds<std::int32_t> {
   }
 }
 
-/// The place of a node's operator among a kernel's; it is one of them.
-template <std::size_t N>
-constexpr auto position_of(const node& record, const literal_name (&operators)[N]) -> std::int32_t {
-  std::int32_t at = 0;
-  for (; at + 1 < static_cast<std::int32_t>(N); ++at) {
-    if (operators[at].hash == record.op) break;
-  }
-  return at;
-}
-
 // The functions of two elements.
 
 /// A product, brought to the output's scale, moved to its zero point and cut. A factor over 1 wraps, as it does in the reference.
@@ -33760,8 +34784,13 @@ template <pair_function F, class T>
     constexpr std::int32_t headroom = 1 << headroom_of(F, sizeof(T) == 2 ? dtype::int16 : dtype::int8);
     const auto scaled_left = requantize(l * headroom, plan.left.by);
     const auto scaled_right = requantize(r * headroom, plan.right.by);
-    const auto result = F == pair_function::add ? scaled_left + scaled_right : scaled_left - scaled_right;
-    return rescaled(plan, F == pair_function::squared_difference ? result * result : result, plan.by);
+    if constexpr (F == pair_function::squared_difference) {
+      const auto difference = scaled_left - scaled_right;
+      return rescaled(plan, difference * difference, plan.by);
+    } else {
+      const auto result = F == pair_function::add ? scaled_left + scaled_right : scaled_left - scaled_right;
+      return plan.range.clamp(requantize(result, plan.by) + plan.zero_point);  // a factor below 1 leaves room
+    }
   }
 }
 
@@ -33860,17 +34889,6 @@ struct pair_element {
   }
 };
 
-/// Calls `f(std::integral_constant<dtype, Type>{})` for the type among `Types`.
-template <dtype... Types, class F>
-void with_type(std::int32_t type, F f) {
-  ((static_cast<std::int32_t>(Types) == type ? f(std::integral_constant<dtype, Types>{}) : static_cast<void>(0)), ...);
-}
-template <class F>
-void with_any_type(std::int32_t type, F f) {
-  with_type<dtype::float32, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::uint8, dtype::uint16, dtype::uint32,
-            dtype::boolean>(type, f);
-}
-
 }  // namespace detail
 
 /// Functions of two elements with broadcasting of up to 8 axes, to the byte those of TensorFlow Lite Micro's reference kernels (`prelu`:
@@ -33923,21 +34941,8 @@ struct pairwise : kernel_of_kinds<pairwise> {
 
   template <class Plan>
   static void compute(const Plan& plan, const node_memory& at) {
-    [&]<std::size_t... F>(std::index_sequence<F...>) {
-      (static_cast<void>(static_cast<std::size_t>(plan.kind.function) == F &&
-                         (compute_function<static_cast<detail::pair_function>(F)>(plan, at), true)),
-       ...);
-    }(std::make_index_sequence<std::size(operators)>{});
-  }
-
- private:
-  template <detail::pair_function F>
-  static void compute_function(const detail::pairing& plan, const node_memory& at) {
-    detail::with_any_type(plan.kind.type, [&](auto type) {
-      if constexpr (detail::takes(F, decltype(type)::value)) {
-        compute_kind<detail::pair_kind{F, static_cast<std::int32_t>(decltype(type)::value)}>(plan, at);
-      }
-    });
+    detail::with_kind<detail::pair_function, std::size(operators)>(plan.kind,
+                                                                   [&](auto kind) { compute_kind<decltype(kind)::value>(plan, at); });
   }
 };
 static_assert(kernel<pairwise>);
@@ -34181,81 +35186,6 @@ static_assert(row_kernel<l2_pool_2d>);
 
 // Recurrent layers with gates, `tfl.unidirectional_sequence_lstm`, for int8, int16 and float32; their states are variable tensors.
 
-// ---- baton/operators/int16_functions.hpp
-
-// The logistic function and tanh of 16-bit numbers, as the reference's integer kernels compute them from one table.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::portable {
-
-/// How a 16-bit input becomes the position in the table: times `value`, then right by `shift` bits, rounded half up. A `value` of 0 stands
-/// for the factor 3 · 2^shift, as the reference's kernels take it for inputs in Q3.12. The factor is at most 32767, the shift 0 to 31.
-struct int16_factor {
-  std::int32_t value = 0;
-  std::int32_t shift = 0;
-
-  constexpr auto operator==(const int16_factor&) const -> bool = default;
-};
-
-namespace detail {
-
-/// 2^16 / (1 + exp(−i / 24)), and half of what a chord lies below the curve at most (h² · |f''| / 16), which halves the error of what lies
-/// between two entries; the last is the largest number. These are the numbers of `sigmoid_table_uint16` of TensorFlow Lite.
-constexpr auto make_sigmoid_table() -> std::array<std::uint16_t, 256> {
-  constexpr double exp_of_minus_step = 0.9591894571091382;  // exp(-1 / 24)
-  std::array<std::uint16_t, 256> table{};
-  double power = 1;
-  for (std::size_t i = 0; i < 255; ++i, power *= exp_of_minus_step) {
-    const auto y = 1 / (1 + power);
-    table[i] = static_cast<std::uint16_t>(65536 * (y + y * (1 - y) * (2 * y - 1) / (16 * 576)) + 0.5);
-  }
-  table[255] = 65535;
-  return table;
-}
-inline constexpr auto sigmoid_table = make_sigmoid_table();
-
-/// Positions at 2^17 for 32 / 3, that is, in steps of 1 / (3 · 4096).
-constexpr auto sigmoid_position(std::int16_t x, int16_factor by) -> std::int32_t {
-  if (by.value == 0) return x * (3 << by.shift);
-  return (x * by.value + (by.shift > 0 ? 1 << (by.shift - 1) : 0)) >> by.shift;
-}
-
-/// The table's function in Q.(16 + bits) of a position without sign, whose last `bits` lie between two entries.
-constexpr auto sigmoid_between(std::uint32_t position, std::uint32_t bits) -> std::uint32_t {
-  const auto at = position >> bits;
-  const std::uint32_t first = sigmoid_table[at];
-  return (first << bits) + (position & ((1u << bits) - 1)) * (sigmoid_table[at + 1] - first);
-}
-
-constexpr auto magnitude(std::int32_t x) -> std::uint32_t {
-  return x < 0 ? 0u - static_cast<std::uint32_t>(x) : static_cast<std::uint32_t>(x);
-}
-
-}  // namespace detail
-
-/// 1 / (1 + exp(−x)) in Q0.15. `Logistic` of TensorFlow Lite's `reference/integer_ops/logistic.h`.
-constexpr auto logistic_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
-  const auto position = detail::sigmoid_position(x, by);
-  const auto size = detail::magnitude(position);
-  const std::uint32_t found = size >> 9 >= 255 ? 0x7fffu << 10 : detail::sigmoid_between(size, 9);
-  const auto rounded = position >= 0 ? found + (1u << 9) : (1u << 25) - found + (1u << 9) - 1;
-  return static_cast<std::int16_t>(rounded >> 10);
-}
-
-/// tanh(x) in Q0.15, as 2 · sigmoid(2 · x) − 1. `Tanh` of TensorFlow Lite's `reference/integer_ops/tanh.h`.
-constexpr auto tanh_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
-  const auto position = detail::sigmoid_position(x, by);
-  const auto size = detail::magnitude(position);
-  const auto found = static_cast<std::int32_t>(size >> 8 >= 255 ? 0xffffu << 8 : detail::sigmoid_between(size, 8));
-  const auto rounded = position >= 0 ? found - (1 << 23) + (1 << 7) : (1 << 23) - found + (1 << 7) - 1;
-  return static_cast<std::int16_t>(rounded >> 8);
-}
-
-}  // namespace baton::portable
-
 #include <array>
 #include <bit>
 #include <cmath>
@@ -34428,18 +35358,42 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
   return {check.verdict_so_far(), plan};
 }
 
-/// The sum of the products of `count` numbers less their zero point with as many weights.
-template <class Sum, class T, class Weight>
-[[gnu::always_inline]] inline auto sum_of_products(const char* from, std::int32_t zero_point, const char* weights, std::int32_t count)
-    -> Sum {
-  Sum sum{};
-  for (std::int32_t k = 0; k < count; ++k) {
-    if constexpr (std::is_same_v<T, float>) {
-      sum += load<float>(from, k) * load<float>(weights, k);
-    } else {
-      sum += (load<T>(from, k) - zero_point) * static_cast<std::int32_t>(load<Weight>(weights, k));
+// The sums of products of a gate. Functions of their own: they are called from eight places.
+
+/// Of numbers of 16 bits with int8 weights.
+[[gnu::noinline]] inline auto sum_of_products(const char* from, const char* weights, std::int32_t count) -> std::int32_t {
+  std::int32_t sum = 0;
+  std::int32_t k = 0;
+  const auto product = [&](std::int32_t i) { return load<std::int16_t>(from, i) * load<std::int8_t>(weights, i); };
+  if constexpr (has_vectors) {
+    for (; k + 16 <= count; k += 16) {
+      for (std::int32_t i = 0; i < 16; ++i) sum += product(k + i);
     }
   }
+  for (; k + 4 <= count; k += 4) sum += product(k) + product(k + 1) + product(k + 2) + product(k + 3);
+  for (; k < count; ++k) sum += product(k);
+  return sum;
+}
+/// The same, less a zero point, in 64 bits.
+[[gnu::noinline]] inline auto wide_sum_of_products(const char* from, std::int32_t zero_point, const char* weights, std::int32_t count)
+    -> std::int64_t {
+  std::int64_t sum = 0;
+  for (std::int32_t k = 0; k < count; ++k) sum += (load<std::int16_t>(from, k) - zero_point) * load<std::int8_t>(weights, k);
+  return sum;
+}
+/// Of float32, in four sums side by side, which is one vector.
+[[gnu::noinline]] inline auto float_sum_of_products(const char* from, const char* weights, std::int32_t count) -> float {
+  float a = 0, b = 0, c = 0, d = 0;
+  std::int32_t k = 0;
+  const auto product = [&](std::int32_t i) { return load<float>(from, i) * load<float>(weights, i); };
+  for (; k + 4 <= count; k += 4) {
+    a += product(k);
+    b += product(k + 1);
+    c += product(k + 2);
+    d += product(k + 3);
+  }
+  auto sum = (a + b) + (c + d);
+  for (; k < count; ++k) sum += product(k);
   return sum;
 }
 
@@ -34455,16 +35409,27 @@ struct integer_lstm {
   using cell = std::int16_t;
   using sum = std::conditional_t<sizeof(T) == 1, std::int32_t, std::int64_t>;
 
+  /// Where a step's numbers lie, ready to be multiplied: int8 ones less their zero point in 16 bits, which all gates share.
+  static auto ready(const char* from, std::int32_t zero_point, std::int32_t count, char* to) -> const char* {
+    if constexpr (sizeof(T) != 1) return from;
+    for (std::int32_t k = 0; k < count; ++k) store(to, k, static_cast<std::int16_t>(load<std::int8_t>(from, k) - zero_point));
+    return to;
+  }
+  static auto products(const char* from, [[maybe_unused]] std::int32_t zero_point, const char* weights, std::int32_t count) -> sum {
+    if constexpr (sizeof(T) == 1) return sum_of_products(from, weights, count);
+    if constexpr (sizeof(T) != 1) return wide_sum_of_products(from, zero_point, weights, count);
+  }
   static auto scale(sum x, fixed_multiplier by) -> std::int32_t {
     if constexpr (sizeof(T) == 1) return requantize(x, by);
-    if constexpr (sizeof(T) != 1) return requantize_wide(x, by);
+    constexpr auto most = (std::int64_t{1} << 47) - 1;  // the reference has no rule for more, which a bias of 64 bits may bring
+    if constexpr (sizeof(T) != 1) return requantize_wide(bounds<std::int64_t>{-most, most}.clamp(x), by);
   }
   [[gnu::always_inline]] static auto argument(const lstm_plan& plan, std::size_t gate, const char* from, const char* weights,
                                               const char* bias, const char* hidden, const char* recurrent) -> cell {
     using bits = std::make_unsigned_t<sum>;  // a bias may carry beyond: that wraps
-    const auto products = sum_of_products<sum, T, std::int8_t>(from, plan.input_zero_point, weights, plan.inputs);
-    const auto of_input = static_cast<sum>(static_cast<bits>(products) + static_cast<bits>(load<sum>(bias)));
-    const auto of_hidden = sum_of_products<sum, T, std::int8_t>(hidden, plan.hidden_zero_point, recurrent, plan.units);
+    const auto sum_of_input = products(from, plan.input_zero_point, weights, plan.inputs);
+    const auto of_input = static_cast<sum>(static_cast<bits>(sum_of_input) + static_cast<bits>(load<sum>(bias)));
+    const auto of_hidden = products(hidden, plan.hidden_zero_point, recurrent, plan.units);
     return cut_to_int16(cut_to_int16(scale(of_input, plan.gates[gate].of_input)) +
                         cut_to_int16(scale(of_hidden, plan.gates[gate].of_hidden)));
   }
@@ -34486,11 +35451,12 @@ struct float_lstm {
   using cell = float;
   using sum = float;
 
+  static auto ready(const char* from, std::int32_t, std::int32_t, char*) -> const char* { return from; }
   static auto cut(float x) -> float { return float_bounds(activation::none).clamp(x); }
   [[gnu::always_inline]] static auto argument(const lstm_plan& plan, std::size_t, const char* from, const char* weights, const char* bias,
                                               const char* hidden, const char* recurrent) -> float {
-    return cut(sum_of_products<float, float, float>(from, 0, weights, plan.inputs) + load<float>(bias)) +
-           cut(sum_of_products<float, float, float>(hidden, 0, recurrent, plan.units));
+    return cut(float_sum_of_products(from, weights, plan.inputs) + load<float>(bias)) +
+           cut(float_sum_of_products(hidden, recurrent, plan.units));
   }
   static auto logistic(float x) -> float { return 1.0f / (1.0f + std::exp(-x)); }
   static auto tanh(float x) -> float { return std::tanh(x); }
@@ -34507,10 +35473,14 @@ template <class Rule>
                                              char* to) {
   using element = typename Rule::element;
   using state = typename Rule::cell;
+  char* room = at.scratch.data();
+  const auto* x = Rule::ready(from, plan.input_zero_point, plan.inputs, room);
+  const auto* before =
+      Rule::ready(hidden, plan.hidden_zero_point, plan.units, room == nullptr ? room : room + 2 * std::ptrdiff_t{plan.inputs});
   const auto argument = [&](std::size_t gate, std::int32_t unit) {
     constexpr auto weight_bytes = static_cast<std::ptrdiff_t>(std::is_same_v<element, float> ? 4 : 1);
-    return Rule::argument(plan, gate, from, at.inputs[lstm_operand::weights + gate] + weight_bytes * unit * plan.inputs,
-                          at.inputs[lstm_operand::biases + gate] + static_cast<std::ptrdiff_t>(sizeof(typename Rule::sum)) * unit, hidden,
+    return Rule::argument(plan, gate, x, at.inputs[lstm_operand::weights + gate] + weight_bytes * unit * plan.inputs,
+                          at.inputs[lstm_operand::biases + gate] + static_cast<std::ptrdiff_t>(sizeof(typename Rule::sum)) * unit, before,
                           at.inputs[lstm_operand::recurrent + gate] + weight_bytes * unit * plan.units);
   };
   for (std::int32_t unit = 0; unit < plan.units; ++unit) {
@@ -34547,6 +35517,11 @@ template <class Rule>
 struct lstm : described_kernel<lstm> {
   static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};
   static constexpr std::size_t states[] = {detail::lstm_operand::hidden, detail::lstm_operand::cell};
+  /// On int8, a step's input and hidden state in 16 bits.
+  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
+    const auto plan = detail::describe_lstm(program, record).plan;
+    return plan.type == dtype::int8 ? 2 * static_cast<std::uint32_t>(plan.inputs + plan.units) : 0;
+  }
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::lstm_plan> {
     return detail::describe_lstm(program, record);
   }
@@ -34618,8 +35593,9 @@ constexpr auto read_axes(node_check& check, const program_view& program, const n
   if (!check.ok()) return 0;
   const auto axes = integers_in(program, program.inputs(record)[1]);
   check.demand(axes.are_known, "axes are not constant");
+  check.demand(rank <= tensor_type::max_rank, "the input has rank ", rank);
   std::uint32_t set = 0;
-  for (std::size_t i = 0; rank != 0 && i < axes.count; ++i) {
+  for (std::size_t i = 0; check.ok() && rank != 0 && i < axes.count; ++i) {
     const auto axis = inference::dimension(axes[i], rank);
     if (check.demand(axis < rank, "there is no axis ", axes[i])) set |= 1u << axis;
   }
@@ -34768,31 +35744,41 @@ struct reducing<unsigned char> {
   [[gnu::always_inline]] static auto end(const reduction&, bool made) -> unsigned char { return made ? 1 : 0; }
 };
 
-/// Elements are taken in the order in which they lie: another order of float sums would round otherwise.
-template <class T>
-[[gnu::always_inline]] inline auto reduce_one(const reduction& plan, const char* in, std::int32_t from) -> T {
+/// Writes `N` outputs side by side, whose inputs lie side by side. Elements are taken in the order in which they lie: another order of
+/// float sums would round otherwise.
+template <class T, std::int32_t N>
+[[gnu::always_inline]] inline void reduce_some(const reduction& plan, const char* in, std::int32_t from, char* out, std::int32_t to) {
   const auto& [sizes, steps, first] = plan.reduced;
-  auto made = reducing<T>::begin(plan);
+  typename reducing<T>::sum made[N];
+  for (std::int32_t n = 0; n < N; ++n) made[n] = reducing<T>::begin(plan);
   for (std::int32_t i = 0; i < sizes[0]; ++i) {
     for (std::int32_t j = 0; j < sizes[1]; ++j) {
       for (std::int32_t k = 0; k < sizes[2]; ++k) {
         const auto row = from + i * steps[0] + j * steps[1] + k * steps[2];
-        for (std::int32_t m = 0; m < sizes[3]; ++m) made = reducing<T>::next(plan, made, load<T>(in, row + m * steps[3]));
+        for (std::int32_t m = 0; m < sizes[3]; ++m) {
+          for (std::int32_t n = 0; n < N; ++n) made[n] = reducing<T>::next(plan, made[n], load<T>(in, row + m * steps[3] + n));
+        }
       }
     }
   }
-  return reducing<T>::end(plan, made);
+  for (std::int32_t n = 0; n < N; ++n) store(out, to + n, reducing<T>::end(plan, made[n]));
 }
 
 template <class T>
 [[gnu::always_inline]] inline void reduce(const reduction& plan, const char* in, char* out) {
   const auto& [sizes, steps, first] = plan.kept;
+  constexpr std::int32_t at_once = has_vectors ? static_cast<std::int32_t>(lanes) : 1;
+  const auto whole = steps[3] == 1 ? sizes[3] / at_once * at_once : 0;
   std::int32_t at = 0;
   for (std::int32_t i = 0; i < sizes[0]; ++i) {
     for (std::int32_t j = 0; j < sizes[1]; ++j) {
       for (std::int32_t k = 0; k < sizes[2]; ++k) {
         const auto row = i * steps[0] + j * steps[1] + k * steps[2];
-        for (std::int32_t m = 0; m < sizes[3]; ++m, ++at) store(out, at, reduce_one<T>(plan, in, row + m * steps[3]));
+        if constexpr (has_vectors) {
+          for (std::int32_t m = 0; m < whole; m += at_once) reduce_some<T, at_once>(plan, in, row + m, out, at + m);
+        }
+        for (std::int32_t m = has_vectors ? whole : 0; m < sizes[3]; ++m) reduce_some<T, 1>(plan, in, row + m * steps[3], out, at + m);
+        at += sizes[3];
       }
     }
   }
@@ -35316,6 +36302,91 @@ struct cumsum : described_kernel<cumsum> {
   }
 };
 static_assert(kernel<cumsum>);
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/select.hpp
+
+// Choosing between two operands, element by element: `tfl.select` and `tfl.select_v2`.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// What the compiler knows of a choice.
+struct choosing {
+  std::int32_t kind = 1;  ///< bytes of an element
+  broadcast_loops<3> loops{};
+};
+static_assert(has_no_padding<choosing>);
+
+struct chosen_element {
+  template <class T>
+  [[gnu::always_inline]] auto operator()(std::uint8_t condition, T first, T second) const -> T {
+    return condition != 0 ? first : second;
+  }
+};
+
+}  // namespace detail
+
+/// `tfl.select_v2`, whose three operands are broadcast, and `tfl.select`, whose condition has the shape of the others, is a scalar, or has
+/// one element for each index of their first axis. Elements of any type of 8 to 64 bits are copied as they are, whatever their scales, as
+/// in TensorFlow Lite Micro's select.cc. A condition is true if its byte is not 0.
+struct select : kernel_of_kinds<select> {
+  static constexpr literal_name operators[] = {"tfl.select", "tfl.select_v2"};
+
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::choosing> {
+    node_check check{program, record};
+    check.conforms();
+    check.counts(3, 3);
+    const auto condition = check.input(0, "condition");
+    const auto first = check.input(1, "first choice");
+    const auto second = check.input(2, "second choice");
+    const auto out = check.output();
+    check.is_one_of(condition, {dtype::boolean}, "condition");
+    check.demand(first.type == second.type && first.type == out.type, "choices are ", facts(first.type).name, " and ",
+                 facts(second.type).name, ", output is ", facts(out.type).name);
+    const auto bits = facts(out.type).bits;
+    check.demand(bits == 8 || bits == 16 || bits == 32 || bits == 64, "choices are ", facts(out.type).name);
+    detail::choosing plan;
+    plan.kind = bits / 8;
+    std::array<std::int64_t, tensor_type::max_rank> along_first{1, 1, 1, 1, 1, 1, 1, 1};
+    auto shape = condition.shape;
+    if (record.is("tfl.select") && shape.size() == 1 && !out.shape.empty() &&
+        check.demand(out.shape.size() <= along_first.size(), "output has rank ", out.shape.size())) {
+      along_first[0] = shape[0];
+      shape = {along_first.data(), out.shape.size()};
+      check.demand(along_first[0] == out.shape[0], "condition has ", along_first[0], " elements for ", out.shape[0], " rows");
+    }
+    plan.loops = detail::loops_of<3>(check, {shape, first.shape, second.shape}, out.shape);
+    if (record.is("tfl.select")) {
+      const bool is_whole = plan.loops.is_whole(1) && plan.loops.is_whole(2) && (condition.shape.size() <= 1 || plan.loops.is_whole(0));
+      check.demand(is_whole, "select does not broadcast, select_v2 does");
+    }
+    return {check.verdict_so_far(), plan};
+  }
+
+  template <auto Bytes>
+  [[gnu::always_inline]] static void compute_kind(const detail::choosing& plan, const node_memory& at) {
+    using narrow = std::conditional_t<Bytes == 1, std::uint8_t, std::uint16_t>;
+    using element = std::conditional_t<Bytes == 8, std::uint64_t, std::conditional_t<Bytes == 4, std::uint32_t, narrow>>;
+    detail::broadcast_walk<element, std::uint8_t, element, element>::run(plan.loops, detail::chosen_element{}, at.inputs, at.outputs[0]);
+  }
+
+  template <class Plan>
+  static void compute(const Plan& plan, const node_memory& at) {
+    if (plan.kind == 1) compute_kind<1>(plan, at);
+    if (plan.kind == 2) compute_kind<2>(plan, at);
+    if (plan.kind == 4) compute_kind<4>(plan, at);
+    if (plan.kind == 8) compute_kind<8>(plan, at);
+  }
+};
+static_assert(kernel<select>);
 
 }  // namespace baton::portable
 
@@ -36012,10 +37083,10 @@ struct transpose_conv {
     return detail::describe_transposed(program, record).found;
   }
 
-  static constexpr auto describe(const program_view& program, const node& record) -> description<layer> {
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
     return detail::layer_described(program, record, detail::describe_transposed(program, record), channel_scaling::in_double);
   }
-  static void compute(const layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
+  static void compute(const detail::layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
 
   template <class Call>
   static void run(const Call& call) {
@@ -36037,60 +37108,6 @@ static_assert(row_kernel<transpose_conv>);
 // ---- baton/kernels/portable/unary.hpp
 
 // Functions of one element: activations, and what mathematics calls so.
-
-// ---- baton/operators/real_functions.hpp
-
-// Functions of real numbers that the compiler can compute, to all but the last bits of a double: tables are rounded from them.
-
-#include <cstdint>
-
-namespace baton::portable::detail::real {
-
-/// exp(x), for |x| below 700: 2^k times Taylor's polynomial of what is left, of at most ln 2 / 2.
-constexpr auto exp(double x) -> double {
-  constexpr double log_2 = 0.6931471803691238;  // its first 33 bits, whose multiples are exact, and what is left
-  constexpr double rest_of_log_2 = 1.9082149292705877e-10;
-  if (x < -700) return 0;
-  const auto k = static_cast<std::int32_t>(x / log_2 + (x < 0 ? -0.5 : 0.5));
-  const auto rest = x - k * log_2 - k * rest_of_log_2;
-  double sum = 1;
-  for (int n = 14; n > 0; --n) sum = 1 + sum * rest / n;
-  for (std::int32_t i = 0; i < k; ++i) sum *= 2;
-  for (std::int32_t i = 0; i > k; --i) sum /= 2;
-  return sum;
-}
-
-constexpr auto tanh(double x) -> double {
-  if (x < 0) return -tanh(-x);
-  const auto e = exp(-2 * x);
-  return (1 - e) / (1 + e);
-}
-
-/// The error function: 2 / sqrt(pi) · exp(-x²) · (x + 2 x³ / 3 + 4 x⁵ / 15 + ...), whose terms are all positive; 1 from where less than
-/// 1e-16 is missing.
-constexpr auto erf(double x) -> double {
-  constexpr double two_by_root_pi = 1.1283791670955126;
-  if (x < 0) return -erf(-x);
-  if (x > 6) return 1;
-  double term = x;
-  double sum = x;
-  for (int n = 1; term > 1e-17 * sum; ++n) {
-    term *= 2 * x * x / (2 * n + 1);
-    sum += term;
-  }
-  return two_by_root_pi * exp(-x * x) * sum;
-}
-
-/// The square root of a positive float, by Newton's steps from a power of two near it.
-constexpr auto square_root(float x) -> double {
-  double near = 1;
-  for (double scaled = static_cast<double>(x); scaled >= 4; scaled /= 4) near *= 2;
-  for (double scaled = static_cast<double>(x); scaled < 1; scaled *= 4) near /= 2;
-  for (int step = 0; step < 7; ++step) near = (near + static_cast<double>(x) / near) / 2;
-  return near;
-}
-
-}  // namespace baton::portable::detail::real
 
 #include <array>
 #include <bit>
@@ -36180,6 +37197,7 @@ constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t most
   int16_factor by;
   for (; real <= 32767.0 / 2.0 && by.shift <= 30; real *= 2) ++by.shift;
   by.value = static_cast<std::int32_t>(real);
+  check.demand(by.value > 0, "the input's scale is too small");
   return by;
 }
 
@@ -36343,7 +37361,7 @@ constexpr void describe_scales(node_check& check, affine from, affine to, elemen
 }
 
 /// What a quantized function gives for a difference to the zero point of its input, but those that have formulas of their own.
-constexpr auto rescaled_function(const element_function& plan, std::int32_t difference) -> std::int32_t {
+[[gnu::always_inline]] constexpr auto rescaled_function(const element_function& plan, std::int32_t difference) -> std::int32_t {
   if (plan.of == function::abs && difference < 0) return rescale(-difference, plan.with);
   if (plan.of != function::leaky_relu || difference >= 0) return rescale(difference, plan.with);
   const auto scaled = scale_saturated(difference, plan.below);
@@ -36552,6 +37570,28 @@ static_assert(kernel<unary>);
 
 }  // namespace baton::portable
 
+// ---- baton/kernels/portable/variables.hpp
+
+// Variables that an importer had to leave behind their handles: why no kernel takes them.
+
+namespace baton::portable {
+
+/// Takes none of the operators on variables, and says why: what runs keeps its variables in mutable buffers.
+struct handled_variables {
+  static constexpr literal_name operators[] = {"tfl.var_handle", "tfl.read_variable", "tfl.assign_variable", "tfl.call_once"};
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    if (!is_among(record.op, operators)) return refuse();
+    return refuse(
+        "a variable of this model is no mutable buffer: a graph is handed its handle, or reads it behind a call that writes it, or "
+        "call_once computes it");
+  }
+  template <class Call>
+  static void run(const Call&) {}
+};
+static_assert(kernel<handled_variables>);
+
+}  // namespace baton::portable
+
 namespace baton {
 
 // clang-format off
@@ -36561,12 +37601,16 @@ inline constexpr auto portable_kernels = kernels<
     portable::depthwise_conv_2d,
     portable::fully_connected,
     portable::pairwise,
+    portable::comparison,
+    portable::select,
+    portable::add_n,
     portable::average_pool_2d,
     portable::transpose_conv,
     portable::max_pool_2d,
     portable::l2_pool_2d,
     portable::lstm,
     portable::circular_buffer,
+    portable::handled_variables,
     portable::svdf,
     portable::reshape,
     portable::softmax,
@@ -36587,7 +37631,8 @@ inline constexpr auto portable_kernels = kernels<
     portable::arg_min_max,
     portable::cumsum,
     portable::resize,
-    portable::batch_matmul>;
+    portable::batch_matmul,
+    portable::detection_postprocess>;
 // clang-format on
 
 }  // namespace baton
@@ -37149,6 +38194,7 @@ namespace detail {
 /// the memory of its subgraphs), or a copy that is made when the graph is done.
 struct entry_contents {
   vector<value_id> values;
+  vector<value_id> nested;  ///< parts of these
   std::uint32_t node = npos;
   value_id copied = none<value_id>;
 };
@@ -37156,7 +38202,9 @@ struct entry_contents {
 constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_contents> {
   vector<entry_contents> found(plan.needs.lifetimes.size(), entry_contents{});
   for (std::size_t v = 0; v < plan.needs.of_value.size(); ++v) {
-    if (const auto entry = plan.needs.of_value[v]; entry != npos) found[entry].values.push_back(static_cast<value_id>(v));
+    const auto entry = plan.needs.of_value[v];
+    const auto id = static_cast<value_id>(v);
+    if (entry != npos) (plan.needs.is_nested(id) ? found[entry].nested : found[entry].values).push_back(id);
   }
   for (std::uint32_t n = 0; n < plan.needs.of_scratch.size(); ++n) {
     if (const auto entry = plan.needs.of_scratch[n]; entry != npos) found[entry].node = n;
@@ -37167,7 +38215,7 @@ constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_cont
   return found;
 }
 
-/// `a = b`, `scratch of lowered_module_0`, `graphs of cond`; `print` gives a name as it is to be shown.
+/// `a = b`, `a, in it b`, `scratch of lowered_module_0`, `graphs of cond`; `print` gives a name as it is to be shown.
 template <class Print>
 constexpr auto entry_name(const program_view& program, const entry_contents& of, Print print) -> text_buffer {
   text_buffer name;
@@ -37177,6 +38225,11 @@ constexpr auto entry_name(const program_view& program, const entry_contents& of,
     if (!name.empty() && next == last) continue;  // a state of several graphs
     append(append(name, name.empty() ? "" : " = "), view(print(next)));
     last = next;
+  }
+  std::string_view between = ", in it ";
+  for (const auto id : of.nested) {
+    append(append(name, between), view(print(program.text(program[id].name))));
+    between = ", ";
   }
   if (of.copied != none<value_id>) return join("copy of ", view(print(program.text(program[of.copied].name))));
   if (of.node == npos) return name;
@@ -39192,6 +40245,7 @@ class json_report {
       to_.open('{');
       to_.key("name").text(view(entry_name(program_, contents[i], [](std::string_view text) { return join(text); })));
       ids("values", contents[i].values);
+      if (!contents[i].nested.empty()) ids("nested", contents[i].nested);
       if (contents[i].node != npos) to_.key("node").number(contents[i].node);
       to_.key("offset").number(plan_->offsets[i]);
       to_.key("bytes").number(life.bytes);
@@ -39229,11 +40283,11 @@ class json_report {
 ///   `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
 /// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `is_optimal` (whether it is known that no plan needs less), `order` (the
 ///   way of placing that won), `alignment`, `steps`, `regions` if the arena is split (`name`, `bytes`, `used`; offsets go on from one to
-///   the next), `entries` (`name`; `values`, all that share the place; `node`, if its scratch or the memory of its subgraphs lies there;
-///   `offset`, `bytes`, `first` and `last` step; the step after the last node is that of whoever reads the outputs), `graphs` (those that
-///   nodes call: `graph`, `bytes`, `lower_bound`, `is_optimal`, `order`, `entries`), `copies` made when graphs are done (`graph`, `node`
-///   that called it, `from` and `to`, values, without `to` into memory of its own, `aside`, the copy of the list that is read in the place
-///   of `from`, `bytes`, `why`).
+///   the next), `entries` (`name`; `values`, all that share the place; `nested`, what lies inside these; `node`, if its scratch or the
+///   memory of its subgraphs lies there; `offset`, `bytes`, `first` and `last` step; the step after the last node is that of whoever reads
+///   the outputs), `graphs` (those that nodes call: `graph`, `bytes`, `lower_bound`, `is_optimal`, `order`, `entries`), `copies` made when
+///   graphs are done (`graph`, `node` that called it, `from` and `to`, values, without `to` into memory of its own, `aside`, the copy of
+///   the list that is read in the place of `from`, `bytes`, `why`).
 /// Names are whole; the `text` of a border is a sentence for people, which shortens them.
 constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
   return detail::json_report(program, facts, plan).run();

@@ -16,7 +16,7 @@ mark = ctypes.CDLL(sys.argv[1]).mark
 for name in sys.argv[2:]:
     folder = pathlib.Path(name)
     file = folder / f"{folder.name}.tflite"
-    interpreter = runtime.Interpreter.from_file(str(file))
+    interpreter = runtime.Interpreter.from_file(str(file), arena_size=1 << 22)
     given = (folder / "input_0.bin").read_bytes()
     for i in range(schema.Model.GetRootAs(file.read_bytes()).Subgraphs(0).InputsLength()):
         facts = interpreter.get_input_details(i)

@@ -202,6 +202,23 @@ TEST_CASE("pairs in the compiler") {
   check_in_the_compiler<"tfl.sub", dtype::float32, floats(3, 5), floats(), floats(3, 5)>();
 }
 
+TEST_CASE("an input that is not broadcast may be the output's memory") {
+  const auto program = make<"tfl.sub", dtype::int8, bytes_of(3, 37), bytes_of(37), bytes_of(3, 37)>{}();
+  const program_view view(program);
+  const auto plan = baton::portable::pairwise::describe(view, view.nodes[0]).plan;
+  std::array<char, 111> left{};
+  std::array<char, 37> right{};
+  for (std::size_t i = 0; i < left.size(); ++i) left[i] = static_cast<char>(i * 57);
+  for (std::size_t i = 0; i < right.size(); ++i) right[i] = static_cast<char>(i * 91);
+  std::array<char, 111> apart{};
+  const std::array<const char*, 2> from{left.data(), right.data()};
+  std::array<char*, 1> to{apart.data()};
+  baton::portable::pairwise::compute(plan, {from.data(), to.data()});
+  to[0] = left.data();
+  baton::portable::pairwise::compute(plan, {from.data(), to.data()});
+  CHECK((left == apart));
+}
+
 TEST_CASE("axes that lie together are one loop, and what is not broadcast is one") {
   const auto loops_of = [](const baton::tensor_type& left, const baton::tensor_type& right, const baton::tensor_type& out) {
     const auto program = make<"tfl.maximum", dtype::float32, floats(1), floats(1), floats(1)>{}();
@@ -241,6 +258,8 @@ TEST_CASE("what pairs are refused, and why") {
                 .right = baton::tensor(dtype::uint8, 2, 3),
                 .out = baton::tensor(dtype::uint8, 2, 3)}
             .why() == "first input is uint8");
+  const auto truth = baton::tensor(dtype::boolean, 2, 3);
+  CHECK(refused{.name = "tfl.bitwise_xor", .left = truth, .right = truth, .out = truth}.why() == "first input is boolean");
   CHECK(refused{.left_scale = 0}.why() == "first input has a scale that is not positive and finite");
   CHECK(refused{.left_scale = std::numeric_limits<float>::quiet_NaN()}.why() == "first input has a scale that is not positive and finite");
   CHECK(refused{.scale = std::numeric_limits<float>::infinity()}.why() == "output has a scale that is not positive and finite");

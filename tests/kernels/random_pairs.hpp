@@ -100,8 +100,8 @@ inline auto size_of(baton::dtype type) -> std::size_t { return baton::facts(type
 /// Elements in memory, and the other way round; the machine is little-endian.
 inline void append(nodes::bytes& to, baton::dtype type, const elements& from) {
   for (const auto number : from) {
-    char bytes[8];
-    std::memcpy(bytes, &number, 8);
+    char bytes[16] = {};
+    std::memcpy(bytes, &number, sizeof number);
     to.insert(to.end(), bytes, bytes + size_of(type));
   }
 }

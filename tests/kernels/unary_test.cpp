@@ -378,7 +378,7 @@ TEST_CASE("functions of one element that are refused") {
   CHECK(answer("tfl.hard_swish", {dtype::int8, 1000.0f, 0}, {dtype::int8, 1.0f, 0}) == "scales are too far apart");
   CHECK(answer("tfl.hard_swish", {dtype::int8, 1e-6f, 0}, {dtype::int8, 1.0f, 0}) == "scales are too far apart");
   CHECK(answer("tfl.rsqrt", {dtype::int8, 1e-20f, 0}, {dtype::int8, 1e-8f, 0}) == "scales are too small");
-  CHECK(answer("tfl.leaky_relu", byte, byte, NAN) == "alpha is not finite");
-  CHECK(answer("tfl.leaky_relu", byte, byte, INFINITY) == "alpha is not finite");
+  CHECK(answer("tfl.leaky_relu", byte, byte, static_cast<double>(NAN)) == "alpha is not finite");
+  CHECK(answer("tfl.leaky_relu", byte, byte, static_cast<double>(INFINITY)) == "alpha is not finite");
   CHECK(answer("tfl.leaky_relu", byte, byte, 3e38) == "scales are too far apart");
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // mltk_anomaly_detection, whose last reshape takes its shape from tfl.shape, tfl.strided_slice and tfl.pack: transformed, the portable
-// kernels run all of it but the ends, and the outputs are the reference's; as is what a backend computes of it.
+// kernels run all of it, and the outputs are the reference's; so are those of what a backend computes of it.
 #include <baton/baton.hpp>
 
 #include "mltk_anomaly_detection.tflite.hpp"
@@ -12,7 +12,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -21,38 +20,12 @@
 
 namespace {
 
-/// float32 to int8 and back; rounds half away from zero (TensorFlow Lite: kernels/internal/reference/quantize.h and dequantize.h).
-struct conversion {
-  static constexpr auto supports(const baton::program_view&, const baton::node& record) -> baton::verdict {
-    return record.is("tfl.quantize") || record.is("tfl.dequantize") ? baton::accept() : baton::refuse();
-  }
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr bool quantizes = Call::record().is("tfl.quantize");
-    constexpr auto& quant = Call::program()[quantizes ? Call::output_id(0) : Call::program().inputs(Call::record())[0]].quant;
-    constexpr auto scale = Call::program().scale(quant);
-    constexpr auto zero = static_cast<std::int32_t>(Call::program().zero_point(quant));
-    constexpr auto count = static_cast<std::size_t>(baton::element_count(Call::program().shape(Call::output_id(0))));
-    for (std::size_t i = 0; i < count; ++i) {
-      if constexpr (quantizes) {
-        float x = 0;
-        std::memcpy(&x, call.template input<0>() + 4 * i, 4);
-        call.template output<0>()[i] = static_cast<char>(std::clamp(static_cast<std::int32_t>(std::round(x / scale)) + zero, -128, 127));
-      } else {
-        const auto x = scale * static_cast<float>(static_cast<signed char>(call.template input<0>()[i]) - zero);
-        std::memcpy(call.template output<0>() + 4 * i, &x, 4);
-      }
-    }
-  }
-};
-
 constexpr auto& model = baton::tflite::read<mltk_anomaly_detection_tflite>;
 constexpr auto all = baton::passes<baton::fold_constants, baton::remove_no_ops, baton::fold_padding>;
 constexpr auto transformed = baton::transform(model, all);
 static_assert(model->nodes.size() == 17 && transformed->nodes.size() == 14);
 
-constexpr auto kernels = baton::kernels<conversion> + baton::portable_kernels;
-baton::executor<transformed, kernels> net;
+baton::executor<transformed> net;
 
 // The products of the model as a delegate, whose graph the executor runs.
 struct products {
@@ -64,12 +37,12 @@ struct products {
 };
 constexpr auto lowered = baton::to_backend(baton::backends<baton::executor_backend>, transformed, products{});
 static_assert(baton::delegates(lowered).size() == 1);
-baton::executor<lowered, kernels> net_of_lowered;
+baton::executor<lowered> net_of_lowered;
 
 /// After lowering as before: the chain stands outside the delegates, and goes.
 constexpr auto transformed_after = baton::transform(baton::to_backend(baton::backends<baton::executor_backend>, model, products{}), all);
 static_assert(transformed_after->nodes.size() == lowered->nodes.size());
-baton::executor<transformed_after, kernels> net_transformed_after;
+baton::executor<transformed_after> net_transformed_after;
 
 auto zoo_file(const std::string& name) -> std::vector<char> {
   std::ifstream stream(std::string(BATON_SHARED_DIR) + "/zoo/mltk_anomaly_detection/" + name, std::ios::binary);

@@ -17,7 +17,7 @@ inline auto real_function(std::string_view op, long double x, long double parame
   const auto between = [x](long double lower, long double upper) { return std::fmin(std::fmax(x, lower), upper); };
   if (op == "logistic") return x < -9 ? std::exp(x) : 1 / (1 + std::exp(-x));  // as TensorFlow Lite has it
   if (op == "tanh") return std::tanh(x);
-  if (op == "relu") return between(0, HUGE_VALL);
+  if (op == "relu") return between(0, std::numeric_limits<long double>::infinity());
   if (op == "relu6") return between(0, 6);
   if (op == "relu_n1_to_1") return between(-1, 1);
   if (op == "relu_0_to_1") return between(0, 1);
@@ -39,7 +39,7 @@ inline auto real_function(std::string_view op, long double x, long double parame
   if (op == "ceil") return std::ceil(x);
   if (op == "round") return std::remainder(x, 2.0L) == 0.5L ? x - 0.5L : std::remainder(x, 2.0L) == -0.5L ? x + 0.5L : std::round(x);
   if (op == "sign") return static_cast<long double>((x > 0) - (x < 0));
-  return NAN;
+  return std::numeric_limits<long double>::quiet_NaN();
 }
 
 /// x times a real factor that is held in 31 bits and a power of two, rounded half up and, where that power divides, half away from zero.
@@ -53,7 +53,7 @@ inline auto times(std::int64_t x, double factor) -> std::int64_t {
   if (power < -31) return 0;
   const auto shifted = power > 0 ? std::ldexp(static_cast<double>(x), power) : static_cast<double>(x);
   const auto whole = static_cast<std::int64_t>(std::clamp(shifted, -2147483648.0, 2147483647.0));
-  const auto product = (whole * std::int64_t{bits} + (std::int64_t{1} << 30)) >> 31;
+  const auto product = (whole * bits + (std::int64_t{1} << 30)) >> 31;
   if (power >= 0) return product;
   return std::llroundl(std::ldexp(static_cast<long double>(product), power));
 }

@@ -57,14 +57,15 @@ constexpr auto joined(program_builder& b, value_id x, value_id y, int count) -> 
 using nested_list = std::vector<std::pair<std::string, std::uint64_t>>;
 
 template <class Program>
-auto nested_in(const Program& program) -> nested_list {
+auto nested_in(const Program& program, const memory_regions& regions = {}) -> nested_list {
   const program_view view(program);
-  const auto planned = plan_execution(list, view);
+  const auto planned = plan_execution(list, view, {}, {}, {}, regions);
   REQUIRE(planned);
   nested_list found;
   for (const auto& each : planned.value.nested) {
     const auto& at = planned.value.locations[index(each.value)];
     const auto& whole = planned.value.locations[index(each.within)];
+    CHECK(at.base == whole.base);
     CHECK(at.offset == whole.offset + static_cast<std::int64_t>(each.offset));
     CHECK(at.offset % planned.value.memory.alignment == 0);
     found.emplace_back(view.text(view[each.value].name), each.offset);
@@ -211,6 +212,8 @@ struct make_chain {
 TEST_CASE("joints of joints copy nothing, and need less memory") {
   using program = static_program<make_chain>;
   CHECK(nested_in(program::value()) == nested_list{{"tfl_add", 0}, {"tfl_add_1", 16}, {"tfl_add_2", 32}, {"tfl_concatenation", 0}});
+  CHECK(nested_in(program::value(), {16, 256}).size() == 4);  // all of it in the slow region
+  CHECK(nested_in(program::value(), {80, 32}).size() == 4);
   static constexpr program chain{};
   using nested = basic_executor<chain, list>;
   using copied = basic_executor<chain, list_apart>;

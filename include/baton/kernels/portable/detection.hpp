@@ -18,7 +18,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <string_view>
 
 namespace baton::portable {
 

@@ -17,7 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <type_traits>
 
 namespace baton::portable {
 
@@ -101,29 +100,58 @@ constexpr auto describe_matrix_product(const program_view& program, const node& 
   return {check.verdict_so_far(), plan};
 }
 
-/// The sum of products of a row and a column, as an element of the output.
+/// How elements of a type are summed, and what a sum gives.
 template <class T>
-[[gnu::always_inline]] inline auto product_of(const matrix_product& plan, const char* left, std::int32_t row, const char* right,
-                                              std::int32_t column) -> T {
-  if constexpr (std::is_same_v<T, float>) {
-    float sum = 0;
-    for (std::int32_t k = 0; k < plan.depth; ++k)
-      sum += load<float>(left, row + k * plan.left.inner) * load<float>(right, column + k * plan.right.inner);
-    return sum;
-  } else if constexpr (std::is_same_v<T, std::int8_t>) {
-    std::int32_t sum = 0;
-    for (std::int32_t k = 0; k < plan.depth; ++k) {
-      sum += (load<T>(left, row + k * plan.left.inner) - plan.left.zero_point) *
-             (load<T>(right, column + k * plan.right.inner) - plan.right.zero_point);
-    }
-    const auto scaled = std::int64_t{requantize(sum, plan.by)} + plan.zero_point;
-    return static_cast<T>(std::clamp<std::int64_t>(scaled, -128, 127));
-  } else {
-    std::int64_t sum = 0;
-    for (std::int32_t k = 0; k < plan.depth; ++k)
-      sum += load<T>(left, row + k * plan.left.inner) * load<T>(right, column + k * plan.right.inner);
-    return static_cast<T>(std::clamp<std::int32_t>(requantize_wide(sum, plan.by), -32768, 32767));
+struct multiplying;
+template <>
+struct multiplying<float> {
+  using sum = float;
+  static auto term(const matrix_product&, float left, float right) -> float { return left * right; }
+  static auto end(const matrix_product&, float made) -> float { return made; }
+};
+template <>
+struct multiplying<std::int8_t> {
+  using sum = std::int32_t;
+  static auto term(const matrix_product& plan, std::int8_t left, std::int8_t right) -> std::int32_t {
+    return (left - plan.left.zero_point) * (right - plan.right.zero_point);
   }
+  static auto end(const matrix_product& plan, std::int32_t made) -> std::int8_t {
+    const auto scaled = std::int64_t{requantize(made, plan.by)} + plan.zero_point;
+    return static_cast<std::int8_t>(std::clamp<std::int64_t>(scaled, -128, 127));
+  }
+};
+template <>
+struct multiplying<std::int16_t> {
+  using sum = std::int64_t;
+  static auto term(const matrix_product&, std::int16_t left, std::int16_t right) -> std::int32_t { return left * right; }
+  static auto end(const matrix_product& plan, std::int64_t made) -> std::int16_t {
+    return static_cast<std::int16_t>(std::clamp<std::int32_t>(requantize_wide(made, plan.by), -32768, 32767));
+  }
+};
+
+/// Writes `N` columns of a row side by side, whose elements lie side by side where they are several. Products are added in the order of
+/// the row: another order of float sums would round otherwise.
+template <class T, std::int32_t N>
+[[gnu::always_inline]] inline void multiply_some(const matrix_product& plan, const char* left, std::int32_t row, const char* right,
+                                                 std::int32_t column, char* out, std::int32_t to) {
+  typename multiplying<T>::sum made[N] = {};
+  for (std::int32_t k = 0; k < plan.depth; ++k) {
+    const auto x = load<T>(left, row + k * plan.left.inner);
+    for (std::int32_t n = 0; n < N; ++n) made[n] += multiplying<T>::term(plan, x, load<T>(right, column + k * plan.right.inner + n));
+  }
+  for (std::int32_t n = 0; n < N; ++n) store(out, to + n, multiplying<T>::end(plan, made[n]));
+}
+
+template <class T>
+[[gnu::always_inline]] inline void multiply_row(const matrix_product& plan, const char* left, std::int32_t row, const char* right,
+                                                std::int32_t matrix, char* out, std::int32_t to) {
+  std::int32_t column = 0;
+  if constexpr (has_vectors) {
+    constexpr auto at_once = static_cast<std::int32_t>(lanes);
+    for (; plan.right.outer == 1 && column + at_once <= plan.columns; column += at_once)
+      multiply_some<T, at_once>(plan, left, row, right, matrix + column, out, to + column);
+  }
+  for (; column < plan.columns; ++column) multiply_some<T, 1>(plan, left, row, right, matrix + column * plan.right.outer, out, to + column);
 }
 
 template <class T>
@@ -135,11 +163,8 @@ template <class T>
       for (std::int32_t k = 0; k < inner; ++k) {
         const auto first = i * plan.left.batches[0] + j * plan.left.batches[1] + k * plan.left.batches[2];
         const auto second = i * plan.right.batches[0] + j * plan.right.batches[1] + k * plan.right.batches[2];
-        for (std::int32_t row = 0; row < plan.rows; ++row) {
-          for (std::int32_t column = 0; column < plan.columns; ++column, ++at) {
-            store(out, at, product_of<T>(plan, left, first + row * plan.left.outer, right, second + column * plan.right.outer));
-          }
-        }
+        for (std::int32_t row = 0; row < plan.rows; ++row, at += plan.columns)
+          multiply_row<T>(plan, left, first + row * plan.left.outer, right, second, out, at);
       }
     }
   }

@@ -88,9 +88,6 @@ constexpr auto takes(pair_function function, dtype type) -> bool {
       return type == dtype::float32 || is_wide;
     case pair_function::prelu:
       return type == dtype::float32 || is_narrow;
-    case pair_function::bitwise_xor:
-      return type == dtype::boolean || is_narrow || type == dtype::int32 || type == dtype::uint8 || type == dtype::uint16 ||
-             type == dtype::uint32;
     default:
       return is_narrow || type == dtype::int32 || type == dtype::uint8 || type == dtype::uint16 || type == dtype::uint32;
   }
@@ -230,8 +227,13 @@ template <pair_function F, class T>
     constexpr std::int32_t headroom = 1 << headroom_of(F, sizeof(T) == 2 ? dtype::int16 : dtype::int8);
     const auto scaled_left = requantize(l * headroom, plan.left.by);
     const auto scaled_right = requantize(r * headroom, plan.right.by);
-    const auto result = F == pair_function::add ? scaled_left + scaled_right : scaled_left - scaled_right;
-    return rescaled(plan, F == pair_function::squared_difference ? result * result : result, plan.by);
+    if constexpr (F == pair_function::squared_difference) {
+      const auto difference = scaled_left - scaled_right;
+      return rescaled(plan, difference * difference, plan.by);
+    } else {
+      const auto result = F == pair_function::add ? scaled_left + scaled_right : scaled_left - scaled_right;
+      return plan.range.clamp(requantize(result, plan.by) + plan.zero_point);  // a factor below 1 leaves room
+    }
   }
 }
 

@@ -218,31 +218,41 @@ struct reducing<unsigned char> {
   [[gnu::always_inline]] static auto end(const reduction&, bool made) -> unsigned char { return made ? 1 : 0; }
 };
 
-/// Elements are taken in the order in which they lie: another order of float sums would round otherwise.
-template <class T>
-[[gnu::always_inline]] inline auto reduce_one(const reduction& plan, const char* in, std::int32_t from) -> T {
+/// Writes `N` outputs side by side, whose inputs lie side by side. Elements are taken in the order in which they lie: another order of
+/// float sums would round otherwise.
+template <class T, std::int32_t N>
+[[gnu::always_inline]] inline void reduce_some(const reduction& plan, const char* in, std::int32_t from, char* out, std::int32_t to) {
   const auto& [sizes, steps, first] = plan.reduced;
-  auto made = reducing<T>::begin(plan);
+  typename reducing<T>::sum made[N];
+  for (std::int32_t n = 0; n < N; ++n) made[n] = reducing<T>::begin(plan);
   for (std::int32_t i = 0; i < sizes[0]; ++i) {
     for (std::int32_t j = 0; j < sizes[1]; ++j) {
       for (std::int32_t k = 0; k < sizes[2]; ++k) {
         const auto row = from + i * steps[0] + j * steps[1] + k * steps[2];
-        for (std::int32_t m = 0; m < sizes[3]; ++m) made = reducing<T>::next(plan, made, load<T>(in, row + m * steps[3]));
+        for (std::int32_t m = 0; m < sizes[3]; ++m) {
+          for (std::int32_t n = 0; n < N; ++n) made[n] = reducing<T>::next(plan, made[n], load<T>(in, row + m * steps[3] + n));
+        }
       }
     }
   }
-  return reducing<T>::end(plan, made);
+  for (std::int32_t n = 0; n < N; ++n) store(out, to + n, reducing<T>::end(plan, made[n]));
 }
 
 template <class T>
 [[gnu::always_inline]] inline void reduce(const reduction& plan, const char* in, char* out) {
   const auto& [sizes, steps, first] = plan.kept;
+  constexpr std::int32_t at_once = has_vectors ? static_cast<std::int32_t>(lanes) : 1;
+  const auto whole = steps[3] == 1 ? sizes[3] / at_once * at_once : 0;
   std::int32_t at = 0;
   for (std::int32_t i = 0; i < sizes[0]; ++i) {
     for (std::int32_t j = 0; j < sizes[1]; ++j) {
       for (std::int32_t k = 0; k < sizes[2]; ++k) {
         const auto row = i * steps[0] + j * steps[1] + k * steps[2];
-        for (std::int32_t m = 0; m < sizes[3]; ++m, ++at) store(out, at, reduce_one<T>(plan, in, row + m * steps[3]));
+        if constexpr (has_vectors) {
+          for (std::int32_t m = 0; m < whole; m += at_once) reduce_some<T, at_once>(plan, in, row + m, out, at + m);
+        }
+        for (std::int32_t m = has_vectors ? whole : 0; m < sizes[3]; ++m) reduce_some<T, 1>(plan, in, row + m * steps[3], out, at + m);
+        at += sizes[3];
       }
     }
   }
