@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values inside others: joints, splits and slices of whole rows copy nothing where lifetimes and alignment allow that.
 #include <baton/core/builder.hpp>
-#include <baton/kernels/portable/elementwise.hpp>
+#include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/portable/joining.hpp>
 #include <baton/kernels/portable/moving.hpp>
 #include <baton/kernels/portable/reshape.hpp>
@@ -30,7 +30,7 @@ using namespace baton;
 using namespace std::string_view_literals;
 
 /// An addition whose output may lie on an operand of its size, written upward, as kernels do that spare memory.
-struct near_add : portable::add {
+struct near_add : portable::pairwise {
   static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.ascending = 0}; }
 };
 constexpr auto list = kernels<near_add, portable::reshape, portable::join_parts, portable::split_parts, portable::move_elements>;
