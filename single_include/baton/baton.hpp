@@ -5898,6 +5898,7 @@ class flexbuffer {
     const auto width = byte_at(bytes_ - 1);
     if (width <= bytes_ - 2) open(bytes_ - 2 - width, width, byte_at(bytes_ - 2));
   }
+  constexpr explicit flexbuffer(std::string_view bytes) : flexbuffer(span<const char>{bytes.data(), bytes.size()}) {}
 
   constexpr auto holds() const -> kind { return kind_; }
   constexpr auto is_there() const -> bool { return kind_ != kind::absent; }
@@ -6083,11 +6084,11 @@ inline constexpr operand_definition signal_pcan_operands[] = {{"input"}, {"noise
 
 /// An integer of the options, cut to a size: 0 if it is not there.
 constexpr auto signal_option(std::string_view options, std::string_view key) -> std::int64_t {
-  const auto found = flexbuffer{span<const char>{options.data(), options.size()}}[key].integer();
+  const auto found = flexbuffer{options}[key].integer();
   return found < 0 ? 0 : found > known_sizes::most ? known_sizes::most : found;
 }
 constexpr auto signal_flag(std::string_view options, std::string_view key) -> bool {
-  return flexbuffer{span<const char>{options.data(), options.size()}}[key].flag();
+  return flexbuffer{options}[key].flag();
 }
 constexpr auto signal_option(const inference& at, std::string_view key) -> std::int64_t {
   return signal_option(at.text("custom_options"), key);
@@ -27011,19 +27012,19 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
   const plan_options aligned{needs.most_alignment(options.alignment)};
   auto memory = plan_memory(program, calls.value, aligned, request, policy);
-  if (!memory) return memory.error;
   auto nested = detail::nest_values(list, program, chosen.value, storage, aligned.alignment);
   if (!nested.values.empty()) {
     request.storage_of = nested.storage_of;
     request.storage_within = nested.within;
     auto with_parts = plan_memory(program, calls.value, aligned, request, policy);
-    if (with_parts && with_parts.value.arena_bytes <= memory.value.arena_bytes) {
-      memory.value = std::move(with_parts.value);
+    if (with_parts && (!memory || with_parts.value.arena_bytes <= memory.value.arena_bytes)) {
+      memory = std::move(with_parts);
       storage = std::move(nested.storage_of);
     } else {
       nested.values.clear();
     }
   }
+  if (!memory) return memory.error;
   auto locations = locations_of(program, calls.value, storage, holders, memory.value);
   if (auto why = detail::check_alignments(program, calls.value, needs, locations)) return why;
   auto outputs = locations_of_outputs(program, memory.value, locations);
@@ -31248,6 +31249,7 @@ static_assert(kernel<add_n>);
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace baton::portable::detail {
 
@@ -31570,7 +31572,7 @@ struct circular_plan {
 /// shape.
 constexpr auto cycles_of(const program_view& program, const node& record, std::int64_t slots) -> std::int64_t {
   const auto bytes = program.text(record, "custom_options");
-  const auto stated = flexbuffer{span<const char>{bytes.data(), bytes.size()}}[std::size_t{0}].integer();
+  const auto stated = flexbuffer{bytes}[std::size_t{0}].integer();
   return stated > 0 ? stated : slots == 5 || slots == 13 || slots == 25 ? 1 : 2;
 }
 
@@ -32494,10 +32496,21 @@ template <arithmetic By, std::size_t M>
     }
   } else {
     using element = std::conditional_t<By == arithmetic::int16, std::int16_t, std::int8_t>;
-    for (std::int32_t i = 0; i < count; ++i) {
-      const auto x = load<element>(input, from + i) - plan.out.input_zero_point;
-      sums[0] += static_cast<std::uint32_t>(x * weight_at<By>(weights, at + i));
+    auto sum = sums[0];  // in a register
+    const auto add = [&](std::int32_t i, std::int32_t weight) {
+      sum += static_cast<std::uint32_t>((load<element>(input, from + i) - plan.out.input_zero_point) * weight);
+    };
+    std::int32_t i = 0;
+    if constexpr (By == arithmetic::int8_by_int4) {
+      if (at % 2 != 0 && count > 0) add(i++, weight_at<By>(weights, at));
+      for (; i + 1 < count; i += 2) {  // the two of a byte
+        const auto both = load<std::int8_t>(weights, (at + i) / 2);
+        add(i, static_cast<std::int8_t>(static_cast<unsigned char>(both) << 4) >> 4);
+        add(i + 1, both >> 4);
+      }
     }
+    for (; i < count; ++i) add(i, weight_at<By>(weights, at + i));
+    sums[0] = sum;
   }
 }
 
@@ -32543,42 +32556,63 @@ template <arithmetic By>
   }
 }
 
-/// Of a transposed convolution: the inputs along an axis that reach output `at`, `first` up to, not including, `last`.
-struct input_reach {
+/// The inputs along an axis that make an output, and the taps that they meet: numbers from `first` up to, not including, `last`, of which
+/// number i is at `position` + i · position_step and meets `tap` + i · tap_step.
+struct axis_walk {
   std::int32_t first = 0;
   std::int32_t last = 0;
+  std::int32_t position = 0;
+  std::int32_t position_step = 1;
+  std::int32_t tap = 0;
+  std::int32_t tap_step = 1;
 };
-constexpr auto reach_of(const window_axis& axis, std::int32_t at) -> input_reach {
+[[gnu::always_inline]] constexpr auto walk_of(bool is_transposed, const window_axis& axis, std::int32_t at) -> axis_walk {
+  if (!is_transposed) {
+    const auto from = axis.origin(at);
+    return {axis.first_tap(from), axis.last_tap(from), from, axis.dilation, 0, 1};
+  }
   const auto from = at + axis.before;
   const auto last = from / axis.stride + 1;
-  return {from < axis.filter ? 0 : (from - axis.filter) / axis.stride + 1, last < axis.output ? last : axis.output};
+  return {
+      from < axis.filter ? 0 : (from - axis.filter) / axis.stride + 1, last < axis.output ? last : axis.output, 0, 1, from, -axis.stride};
 }
 
 /// Calls `f(pixel, tap)` for the inputs that make the output at row `y`, column `x`, in their order.
 template <class F>
 [[gnu::always_inline]] inline void for_inputs(const layer& plan, std::int32_t y, std::int32_t x, F f) {
-  if (plan.is_transposed == 0) return for_taps(plan.rows, plan.columns, plan.rows.origin(y), plan.columns.origin(x), f);
-  const auto rows = reach_of(plan.rows, y);
-  const auto columns = reach_of(plan.columns, x);
-  for (auto in_y = rows.first; in_y < rows.last; ++in_y) {
-    const auto line = (y - plan.rows.origin(in_y)) * plan.columns.filter;
-    for (auto in_x = columns.first; in_x < columns.last; ++in_x) {
-      f(in_y * plan.columns.output + in_x, line + x - plan.columns.origin(in_x));
-    }
+  const auto rows = walk_of(plan.is_transposed != 0, plan.rows, y);
+  const auto columns = walk_of(plan.is_transposed != 0, plan.columns, x);
+  for (auto i = rows.first; i < rows.last; ++i) {
+    const auto line = (rows.position + i * rows.position_step) * plan.in_width() + columns.position;
+    const auto taps = (rows.tap + i * rows.tap_step) * plan.columns.filter + columns.tap;
+    for (auto k = columns.first; k < columns.last; ++k) f(line + k * columns.position_step, taps + k * columns.tap_step);
   }
 }
+
+/// `add_run` for a pixel and a tap. No lambda, which GCC would not inline.
+template <arithmetic By, std::size_t M>
+struct run_adder {
+  const layer& plan;
+  const image_scale& image;
+  const char* input;
+  const char* weights;
+  std::int32_t from;
+  std::int32_t at;
+  std::array<layer_sum<By>, M>& sums;
+
+  [[gnu::always_inline]] void operator()(std::int32_t pixel, std::int32_t tap) const {
+    add_run<By>(plan, image, input, from + pixel * plan.in_channels, weights, at + tap * plan.tap_step, sums);
+  }
+};
 
 /// Channels from `channel` on, `M` of one group, of the output at row `y` of the image that begins at pixel `begin`, column `x`.
 template <arithmetic By, std::size_t M>
 [[gnu::always_inline]] inline void compute_channels(const layer& plan, const image_scale& image, const char* input, const char* weights,
                                                     const char* bias, char* to, std::int32_t begin, std::int32_t y, std::int32_t x,
                                                     std::int32_t channel, std::int32_t at) {
-  const auto skip = channel / plan.group_outputs * plan.group_channels;
+  const auto from = begin * plan.in_channels + channel / plan.group_outputs * plan.group_channels;
   std::array<layer_sum<By>, M> sums{};
-  for_inputs(plan, y, x, [&](std::int32_t pixel, std::int32_t tap) {
-    add_run<By>(plan, image, input, (begin + pixel) * plan.in_channels + skip, weights, channel * plan.channel_step + tap * plan.tap_step,
-                sums);
-  });
+  for_inputs(plan, y, x, run_adder<By, M>{plan, image, input, weights, from, channel * plan.channel_step, sums});
   for (std::size_t m = 0; m < M; ++m) {
     const auto next = channel + static_cast<std::int32_t>(m);
     store_sum<By>(plan, image, sums[m], bias, next, to, at + next);
@@ -33063,113 +33097,11 @@ static_assert(row_kernel<depthwise_conv_2d>);
 
 // What a detector of objects found: boxes that overlap better ones are left out, `tfl.custom.TFLite_Detection_PostProcess`.
 
-// ---- baton/kernels/detail/flexbuffer.hpp
-
-// Numbers in a FlexBuffer, which holds the options of custom operators: https://flatbuffers.dev/internals, "FlexBuffers".
-
-#include <algorithm>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::portable {
-
-/// A number, or none: what is missing, null or something else.
-struct flexbuffer_number {
-  bool is_there = false;
-  bool is_real = false;
-  std::int64_t whole = 0;
-  double real = 0;
-
-  constexpr auto as_integer(std::int64_t absent) const -> std::int64_t {
-    if (!is_there) return absent;
-    if (!is_real) return whole;
-    return real > -1e9 && real < 1e9 ? static_cast<std::int64_t>(real) : absent;
-  }
-  constexpr auto as_real(double absent) const -> double { return !is_there ? absent : is_real ? real : static_cast<double>(whole); }
-};
-
-/// A map at the root of a FlexBuffer. Reads nothing outside the bytes, whatever they are; what they do not hold is not there.
-class flexbuffer_map {
- public:
-  constexpr explicit flexbuffer_map(std::string_view bytes) : bytes_(bytes) {
-    // The end: the root itself, its type, and the width in which it is stored.
-    if (bytes.size() < 3) return;
-    const auto width = byte(bytes.size() - 1);
-    if (!is_width(width) || bytes.size() < 2 + width || byte(bytes.size() - 2) >> 2 != map_type) return;
-    const auto root = bytes.size() - 2 - width;
-    width_ = std::size_t{1} << (byte(bytes.size() - 2) & 3);
-    at_ = before(root, width);
-    if (at_ < 3 * width_ || at_ == bytes.size()) return;
-    // In front of the elements: where the keys are, in which width, and how many. Behind them: a byte for each that tells its type.
-    size_ = static_cast<std::size_t>(std::min<std::uint64_t>(unsigned_at(at_ - width_, width_), bytes.size()));
-    key_width_ = static_cast<std::size_t>(std::min<std::uint64_t>(unsigned_at(at_ - 2 * width_, width_), 9));  // 9 is none
-    keys_ = before(at_ - 3 * width_, width_);
-    const auto room = bytes.size() - at_;
-    if (!is_width(key_width_) || size_ > room / (width_ + 1) || size_ > (bytes.size() - keys_) / key_width_) size_ = 0;
-  }
-
-  constexpr auto operator[](std::string_view key) const -> flexbuffer_number {
-    for (std::size_t i = 0; i < size_; ++i) {
-      const auto name = before(keys_ + i * key_width_, key_width_);
-      if (bytes_.size() - name <= key.size()) continue;
-      if (bytes_.substr(name, key.size()) != key || bytes_[name + key.size()] != '\0') continue;
-      return number(at_ + i * width_, byte(at_ + size_ * width_ + i));
-    }
-    return {};
-  }
-
- private:
-  static constexpr unsigned map_type = 9;
-
-  static constexpr auto is_width(std::size_t width) -> bool { return width == 1 || width == 2 || width == 4 || width == 8; }
-  constexpr auto byte(std::size_t at) const -> unsigned { return static_cast<unsigned char>(bytes_[at]); }
-  constexpr auto unsigned_at(std::size_t at, std::size_t width) const -> std::uint64_t {
-    std::uint64_t bits = 0;
-    for (std::size_t i = width; i-- > 0;) bits = bits << 8 | byte(at + i);
-    return bits;
-  }
-  /// Where an offset that is stored there leads: backwards from itself; the end if out of the bytes.
-  constexpr auto before(std::size_t at, std::size_t width) const -> std::size_t {
-    const auto offset = unsigned_at(at, width);
-    return offset > at ? bytes_.size() : at - static_cast<std::size_t>(offset);
-  }
-
-  /// A number of a type, which also tells the width of one that is stored elsewhere.
-  constexpr auto number(std::size_t at, unsigned type) const -> flexbuffer_number {
-    auto kind = type >> 2;
-    auto width = width_;
-    if (kind >= 6 && kind <= 8) {
-      at = before(at, width);
-      width = std::size_t{1} << (type & 3);
-      kind -= 5;
-      if (bytes_.size() - at < width) return {};
-    }
-    const auto bits = unsigned_at(at, width);
-    const auto shift = 64 - 8 * width;
-    if (kind == 1) return {true, false, static_cast<std::int64_t>(bits << shift) >> shift, 0};
-    if (kind == 2 || kind == 26) return {true, false, static_cast<std::int64_t>(bits), 0};
-    if (kind == 3 && width == 4) return {true, true, 0, static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)))};
-    if (kind == 3 && width == 8) return {true, true, 0, std::bit_cast<double>(bits)};
-    return {};
-  }
-
-  std::string_view bytes_;
-  std::size_t at_ = 0;
-  std::size_t width_ = 1;
-  std::size_t size_ = 0;
-  std::size_t keys_ = 0;
-  std::size_t key_width_ = 1;
-};
-
-}  // namespace baton::portable
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <string_view>
 
 namespace baton::portable {
 
@@ -33206,21 +33138,21 @@ struct detection_scratch {
 constexpr auto scratch_of(const detection& plan) -> std::int64_t { return std::int64_t{24} * plan.boxes + std::int64_t{8} * plan.most; }
 
 constexpr void read_options(node_check& check, const program_view& program, const node& record, detection& plan) {
-  const flexbuffer_map options(program.text(record, "custom_options"));
+  const flexbuffer options(program.text(record, "custom_options"));
   const auto count = [&](std::string_view key, std::int64_t absent) {
-    const auto given = options[key].as_integer(absent);
+    const auto given = options[key].integer(absent);
     check.demand(given > 0 && given <= 1 << 20, key, " is ", given);
     return check.ok() ? static_cast<std::int32_t>(given) : 1;
   };
   const auto real = [&](std::string_view key) {
-    const auto given = options[key].as_real(0);
+    const auto given = options[key].real(0);
     const bool is_finite = given >= -3e38 && given <= 3e38;
     check.demand(is_finite, key, " is not finite");
     return is_finite ? static_cast<float>(given) : 1;
   };
   plan.most = count("max_detections", 0);
   plan.classes = count("num_classes", 0);
-  plan.searches_classes = options["use_regular_nms"].as_integer(0) != 0;
+  plan.searches_classes = options["use_regular_nms"].flag();
   plan.least_score = real("nms_score_threshold");
   plan.most_overlap = real("nms_iou_threshold");
   check.demand(plan.most_overlap > 0 && plan.most_overlap <= 1, "nms_iou_threshold is not between 0 and 1");
@@ -33523,7 +33455,7 @@ static_assert(kernel<fully_connected>);
 // ---- baton/kernels/portable/gathering.hpp
 
 // Operators that take or put slices where numbers say that are known at run time: `gather`, `gather_nd`, `embedding_lookup`,
-// `dynamic_update_slice`.
+// `dynamic_update_slice`, `slice`.
 
 #include <algorithm>
 #include <array>
@@ -33663,38 +33595,54 @@ constexpr auto describe_gathering(const program_view& program, const node& recor
   for (std::int32_t i = 0; i < plan.slice_bytes; ++i) store(to, i, plan.scale * static_cast<float>(load<std::int8_t>(from, i)));
 }
 
-/// What the compiler knows of an update: a whole, and a part that is written over it.
-struct updating {
+/// What the compiler knows of a part of a whole whose place is known at run time.
+struct placed_part {
   std::int32_t whole_bytes = 0;
   positions at{};
-  walk part{};
+  walk moved{};
 };
 
-/// `micro/kernels/dynamic_update_slice.cc`: where the part would leave the whole it is moved back into it.
-constexpr auto describe_update(const program_view& program, const node& record) -> description<updating> {
+/// Where the part would leave the whole it is moved back into it.
+constexpr auto describe_placed_part(node_check& check, const operand& whole, const operand& part, const operand& begin, bool is_taken)
+    -> placed_part {
+  placed_part plan;
+  const auto bytes = moved_bytes(check, whole, "input");
+  check.demand(part.type == whole.type, "the part is ", facts(part.type).name, ", the whole ", facts(whole.type).name);
+  check.demand(part.shape.size() == whole.shape.size(), "the part has rank ", part.shape.size());
+  plan.at = describe_positions(check, begin);
+  check.demand(static_cast<std::size_t>(begin.count) == whole.shape.size(), "begin has ", begin.count, " numbers");
+  if (!check.ok()) return plan;
+  plan.whole_bytes = whole.count * bytes;
+  plan.at.numbers = begin.count;
+  const byte_steps in_part(part.shape, bytes);
+  const byte_steps in_whole(whole.shape, bytes);
+  walk_maker loops;
+  for (std::size_t d = 0; d < whole.shape.size(); ++d) {
+    check.demand(part.size(d) <= whole.size(d), "dimension ", d, " of the part is ", part.size(d), ", of the whole ", whole.size(d));
+    plan.at.axes[d] = {whole.size(d) - part.size(d) + 1, in_whole[d]};
+    loops.add(part.size(d), is_taken ? in_whole[d] : in_part[d], is_taken ? in_part[d] : in_whole[d]);
+  }
+  plan.moved = loops.made(check, bytes);
+  return plan;
+}
+
+/// `micro/kernels/dynamic_update_slice.cc`
+constexpr auto describe_update(const program_view& program, const node& record) -> description<placed_part> {
   node_check check{program, record};
   check.conforms();
   const auto whole = check.input(0, "input");
   const auto part = check.input(1, "update");
-  const auto begin = check.input(2, "begin");
-  updating plan;
-  const auto bytes = moved_bytes(check, whole, "input");
-  check.demand(part.type == whole.type, "update is ", facts(part.type).name, ", input ", facts(whole.type).name);
-  check.demand(part.shape.size() == whole.shape.size(), "update has rank ", part.shape.size());
-  plan.at = describe_positions(check, begin);
-  check.demand(static_cast<std::size_t>(begin.count) == whole.shape.size(), "begin has ", begin.count, " numbers");
-  if (!check.ok()) return {check.verdict_so_far(), plan};
-  plan.whole_bytes = whole.count * bytes;
-  plan.at.numbers = begin.count;
-  const byte_steps from(part.shape, bytes);
-  const byte_steps to(whole.shape, bytes);
-  walk_maker loops;
-  for (std::size_t d = 0; d < whole.shape.size(); ++d) {
-    check.demand(part.size(d) <= whole.size(d), "dimension ", d, " of the update is ", part.size(d), ", of the input ", whole.size(d));
-    plan.at.axes[d] = {whole.size(d) - part.size(d) + 1, to[d]};
-    loops.add(part.size(d), from[d], to[d]);
-  }
-  plan.part = loops.made(check, bytes);
+  const auto plan = describe_placed_part(check, whole, part, check.input(2, "begin"), false);
+  return {check.verdict_so_far(), plan};
+}
+
+/// `micro/kernels/slice.cc`; the program fixes the size.
+constexpr auto describe_slice_at(const program_view& program, const node& record) -> description<placed_part> {
+  node_check check{program, record};
+  check.conforms();
+  const auto whole = check.input(0, "input");
+  const auto begin = check.input(1, "begin");
+  const auto plan = describe_placed_part(check, whole, check.output(), begin, true);
   return {check.verdict_so_far(), plan};
 }
 
@@ -33725,15 +33673,32 @@ static_assert(kernel<gather>);
 /// `tfl.dynamic_update_slice`, every dtype of whole bytes.
 struct dynamic_update_slice : described_kernel<dynamic_update_slice> {
   static constexpr literal_name operators[] = {"tfl.dynamic_update_slice"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::updating> {
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::placed_part> {
     return detail::describe_update(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::updating& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::placed_part& plan, const node_memory& at) {
     std::memcpy(at.outputs[0], at.inputs[0], static_cast<std::size_t>(plan.whole_bytes));
-    detail::copy(plan.part, at.inputs[1], at.outputs[0] + plan.at.offset(at.inputs[2], 0));
+    detail::copy(plan.moved, at.inputs[1], at.outputs[0] + plan.at.offset(at.inputs[2], 0));
   }
 };
 static_assert(kernel<dynamic_update_slice>);
+
+/// `tfl.slice` that begins where numbers say which are made at run time.
+struct slice_at : described_kernel<slice_at> {
+  static constexpr literal_name operators[] = {"tfl.slice"};
+  /// What begins at a constant is another kernel's.
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (record.inputs.size > 1 && integers_in(program, program.inputs(record)[1]).are_known) return refuse();
+    return described_kernel<slice_at>::supports(program, record);
+  }
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::placed_part> {
+    return detail::describe_slice_at(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::placed_part& plan, const node_memory& at) {
+    detail::copy(plan.moved, at.inputs[0] + plan.at.offset(at.inputs[1], 0), at.outputs[0]);
+  }
+};
+static_assert(kernel<slice_at>);
 
 }  // namespace baton::portable
 
@@ -33942,7 +33907,6 @@ static_assert(kernel<split_parts>);
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <type_traits>
 
 namespace baton::portable {
 
@@ -35360,15 +35324,38 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
 
 // The sums of products of a gate. Functions of their own: they are called from eight places.
 
-/// Of numbers of 16 bits with int8 weights.
+/// The numbers that a vector multiplies. What is left over is multiplied with the last such block of a row of weights: behind the
+/// numbers lies one of theirs that has zeros where they have been multiplied already.
+inline constexpr std::int32_t gate_block = has_vectors ? 16 : 0;
+
+/// int8 numbers less their zero point in 16 bits, and that block.
+inline auto widen_for_products(const char* from, std::int32_t zero_point, std::int32_t count, char* to) -> const char* {
+  for (std::int32_t k = 0; k < count; ++k) store(to, k, static_cast<std::int16_t>(load<std::int8_t>(from, k) - zero_point));
+  if constexpr (has_vectors) {
+    for (std::int32_t i = 0; count >= gate_block && i < gate_block; ++i) {
+      const auto k = count - gate_block + i;
+      store(to, count + i, k < count / gate_block * gate_block ? std::int16_t{0} : load<std::int16_t>(to, k));
+    }
+  }
+  return to;
+}
+
+/// Of numbers of 16 bits, as `widen_for_products` leaves them, with int8 weights.
 [[gnu::noinline]] inline auto sum_of_products(const char* from, const char* weights, std::int32_t count) -> std::int32_t {
   std::int32_t sum = 0;
   std::int32_t k = 0;
   const auto product = [&](std::int32_t i) { return load<std::int16_t>(from, i) * load<std::int8_t>(weights, i); };
   if constexpr (has_vectors) {
-    for (; k + 16 <= count; k += 16) {
-      for (std::int32_t i = 0; i < 16; ++i) sum += product(k + i);
+    for (; k + gate_block <= count; k += gate_block) {
+      for (std::int32_t i = 0; i < gate_block; ++i) sum += product(k + i);
     }
+    if (count < gate_block || k == count) {
+      for (; k < count; ++k) sum += product(k);
+      return sum;
+    }
+    const auto* last = from + 2 * std::ptrdiff_t{count};
+    for (std::int32_t i = 0; i < gate_block; ++i) sum += load<std::int16_t>(last, i) * load<std::int8_t>(weights, count - gate_block + i);
+    return sum;
   }
   for (; k + 4 <= count; k += 4) sum += product(k) + product(k + 1) + product(k + 2) + product(k + 3);
   for (; k < count; ++k) sum += product(k);
@@ -35410,10 +35397,10 @@ struct integer_lstm {
   using sum = std::conditional_t<sizeof(T) == 1, std::int32_t, std::int64_t>;
 
   /// Where a step's numbers lie, ready to be multiplied: int8 ones less their zero point in 16 bits, which all gates share.
-  static auto ready(const char* from, std::int32_t zero_point, std::int32_t count, char* to) -> const char* {
+  static auto ready(const char* from, [[maybe_unused]] std::int32_t zero_point, [[maybe_unused]] std::int32_t count,
+                    [[maybe_unused]] char* to) -> const char* {
+    if constexpr (sizeof(T) == 1) return widen_for_products(from, zero_point, count, to);
     if constexpr (sizeof(T) != 1) return from;
-    for (std::int32_t k = 0; k < count; ++k) store(to, k, static_cast<std::int16_t>(load<std::int8_t>(from, k) - zero_point));
-    return to;
   }
   static auto products(const char* from, [[maybe_unused]] std::int32_t zero_point, const char* weights, std::int32_t count) -> sum {
     if constexpr (sizeof(T) == 1) return sum_of_products(from, weights, count);
@@ -35476,7 +35463,7 @@ template <class Rule>
   char* room = at.scratch.data();
   const auto* x = Rule::ready(from, plan.input_zero_point, plan.inputs, room);
   const auto* before =
-      Rule::ready(hidden, plan.hidden_zero_point, plan.units, room == nullptr ? room : room + 2 * std::ptrdiff_t{plan.inputs});
+      Rule::ready(hidden, plan.hidden_zero_point, plan.units, room == nullptr ? room : room + 2 * std::ptrdiff_t{plan.inputs + gate_block});
   const auto argument = [&](std::size_t gate, std::int32_t unit) {
     constexpr auto weight_bytes = static_cast<std::ptrdiff_t>(std::is_same_v<element, float> ? 4 : 1);
     return Rule::argument(plan, gate, x, at.inputs[lstm_operand::weights + gate] + weight_bytes * unit * plan.inputs,
@@ -35520,7 +35507,7 @@ struct lstm : described_kernel<lstm> {
   /// On int8, a step's input and hidden state in 16 bits.
   static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
     const auto plan = detail::describe_lstm(program, record).plan;
-    return plan.type == dtype::int8 ? 2 * static_cast<std::uint32_t>(plan.inputs + plan.units) : 0;
+    return plan.type == dtype::int8 ? 2 * static_cast<std::uint32_t>(plan.inputs + plan.units + 2 * detail::gate_block) : 0;
   }
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::lstm_plan> {
     return detail::describe_lstm(program, record);
@@ -35922,6 +35909,7 @@ static_assert(kernel<reshape>);
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 #include <type_traits>
 
 namespace baton::portable {
@@ -37622,6 +37610,7 @@ inline constexpr auto portable_kernels = kernels<
     portable::split_parts,
     portable::gather,
     portable::dynamic_update_slice,
+    portable::slice_at,
     portable::batch_space,
     portable::mirror_pad,
     portable::shape_of,

@@ -187,17 +187,17 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
 
 // The sums of products of a gate. Functions of their own: they are called from eight places.
 
-/// The numbers that a vector multiplies. What is left over is multiplied with the last such block of a row of weights: behind the numbers
-/// lies one of theirs that has zeros where they have been multiplied already.
-inline constexpr std::int32_t block = has_vectors ? 16 : 0;
+/// The numbers that a vector multiplies. What is left over is multiplied with the last such block of a row of weights: behind the
+/// numbers lies one of theirs that has zeros where they have been multiplied already.
+inline constexpr std::int32_t gate_block = has_vectors ? 16 : 0;
 
 /// int8 numbers less their zero point in 16 bits, and that block.
 inline auto widen_for_products(const char* from, std::int32_t zero_point, std::int32_t count, char* to) -> const char* {
   for (std::int32_t k = 0; k < count; ++k) store(to, k, static_cast<std::int16_t>(load<std::int8_t>(from, k) - zero_point));
   if constexpr (has_vectors) {
-    for (std::int32_t i = 0; count >= block && i < block; ++i) {
-      const auto k = count - block + i;
-      store(to, count + i, k < count / block * block ? std::int16_t{0} : load<std::int16_t>(to, k));
+    for (std::int32_t i = 0; count >= gate_block && i < gate_block; ++i) {
+      const auto k = count - gate_block + i;
+      store(to, count + i, k < count / gate_block * gate_block ? std::int16_t{0} : load<std::int16_t>(to, k));
     }
   }
   return to;
@@ -209,15 +209,15 @@ inline auto widen_for_products(const char* from, std::int32_t zero_point, std::i
   std::int32_t k = 0;
   const auto product = [&](std::int32_t i) { return load<std::int16_t>(from, i) * load<std::int8_t>(weights, i); };
   if constexpr (has_vectors) {
-    for (; k + block <= count; k += block) {
-      for (std::int32_t i = 0; i < block; ++i) sum += product(k + i);
+    for (; k + gate_block <= count; k += gate_block) {
+      for (std::int32_t i = 0; i < gate_block; ++i) sum += product(k + i);
     }
-    if (count < block || k == count) {
+    if (count < gate_block || k == count) {
       for (; k < count; ++k) sum += product(k);
       return sum;
     }
     const auto* last = from + 2 * std::ptrdiff_t{count};
-    for (std::int32_t i = 0; i < block; ++i) sum += load<std::int16_t>(last, i) * load<std::int8_t>(weights, count - block + i);
+    for (std::int32_t i = 0; i < gate_block; ++i) sum += load<std::int16_t>(last, i) * load<std::int8_t>(weights, count - gate_block + i);
     return sum;
   }
   for (; k + 4 <= count; k += 4) sum += product(k) + product(k + 1) + product(k + 2) + product(k + 3);
@@ -326,7 +326,7 @@ template <class Rule>
   char* room = at.scratch.data();
   const auto* x = Rule::ready(from, plan.input_zero_point, plan.inputs, room);
   const auto* before =
-      Rule::ready(hidden, plan.hidden_zero_point, plan.units, room == nullptr ? room : room + 2 * std::ptrdiff_t{plan.inputs + block});
+      Rule::ready(hidden, plan.hidden_zero_point, plan.units, room == nullptr ? room : room + 2 * std::ptrdiff_t{plan.inputs + gate_block});
   const auto argument = [&](std::size_t gate, std::int32_t unit) {
     constexpr auto weight_bytes = static_cast<std::ptrdiff_t>(std::is_same_v<element, float> ? 4 : 1);
     return Rule::argument(plan, gate, x, at.inputs[lstm_operand::weights + gate] + weight_bytes * unit * plan.inputs,
@@ -370,7 +370,7 @@ struct lstm : described_kernel<lstm> {
   /// On int8, a step's input and hidden state in 16 bits.
   static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
     const auto plan = detail::describe_lstm(program, record).plan;
-    return plan.type == dtype::int8 ? 2 * static_cast<std::uint32_t>(plan.inputs + plan.units + 2 * detail::block) : 0;
+    return plan.type == dtype::int8 ? 2 * static_cast<std::uint32_t>(plan.inputs + plan.units + 2 * detail::gate_block) : 0;
   }
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::lstm_plan> {
     return detail::describe_lstm(program, record);

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Models of one node, a folder a family, and published models of one node: what the reference gives, the kernels give. One translation
+// unit, since it is the kernels that take the compiler's time.
+#include "check_family.hpp"
+
+#include <baton/kernels/signal_kernels.hpp>
+
+#include <filesystem>
+#include <set>
+#include <string>
+
+namespace {
+
+constexpr auto kernels = baton::portable_kernels + baton::signal_kernels;
+
+/// The folders of this one.
+auto families() -> std::set<std::string> {
+  std::set<std::string> made;
+  for (const auto& entry : std::filesystem::directory_iterator(BATON_NODES_DIR)) {
+    if (entry.is_directory()) made.insert(entry.path().filename().string());
+  }
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("each kind of operator gives what TensorFlow Lite Micro gives") {
+  for (const auto& family : families()) {
+    CAPTURE(family);
+    nodes::check_family(family, kernels);
+  }
+  CHECK(families().size() >= 20);
+}
+
+TEST_CASE("published models of one node give what TensorFlow Lite Micro gives") {
+  const auto zoo = std::filesystem::path(BATON_SHARED_DIR) / "zoo";
+  if (!std::filesystem::exists(zoo)) {
+    MESSAGE("skipped: there is no ../shared/zoo");
+    return;
+  }
+  for (const std::string name : {"seanet_add0", "seanet_add15", "seanet_conv10", "seanet_leaky_relu0", "seanet_pad0", "seanet_quantize0",
+                                 "tflm_add_model", "tflm_add_model_float", "tflm_simple_add"}) {
+    CAPTURE(name);
+    const auto model = nodes::file(zoo / name / (name + ".tflite"));
+    const auto program = baton::tflite::read_bytes(model);
+    const baton::program_view view(program);
+    REQUIRE_FALSE(baton::verify(view));
+    nodes::interpreter runner{view};
+    for (const std::string k : {"0", "1", "2", "3"}) {
+      const auto expected = nodes::file(zoo / name / ("output_" + k + ".bin"));
+      nodes::bytes output;
+      REQUIRE(runner.run(kernels, nodes::file(zoo / name / ("input_" + k + ".bin")), output) == "");
+      REQUIRE(output.size() == expected.size());
+      CHECK(nodes::is_equal(view[view.outputs_of(view.root())[0].value].type, output.data(), expected.data(), output.size(), 1e-5f));
+    }
+  }
+}
