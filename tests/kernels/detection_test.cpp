@@ -24,7 +24,6 @@ namespace {
 
 using baton::dtype;
 using baton::portable::detection_postprocess;
-using baton::portable::flexbuffer_map;
 using one_node::says;
 
 struct entry {
@@ -167,36 +166,6 @@ TEST_CASE("boxes without area and what is no number do no harm") {
   const auto found = one_node::numbers_of<float>(one_node::run<detection_postprocess>(of(), one_node::bytes_of(given)));
   CHECK(found.back() >= 0);
   CHECK(found.back() <= 4);
-}
-
-TEST_CASE("FlexBuffers give their numbers, and nothing when damaged") {
-  const entry entries[] = {{"one", false, 1}, {"minus", false, -7}, {"half", true, 0, 0.5f}};
-  const auto good = flexbuffer_of(entries);
-  const flexbuffer_map map({good.data(), good.size()});
-  CHECK(map["one"].as_integer(0) == 1);
-  CHECK(map["minus"].as_integer(0) == -7);
-  CHECK(map["minus"].as_real(0) == -7.0);
-  CHECK(map["half"].as_real(0) == 0.5);
-  CHECK(map["half"].as_integer(9) == 0);
-  CHECK_FALSE(map["hal"].is_there);
-  CHECK_FALSE(map["halfs"].is_there);
-  CHECK(map["other"].as_integer(9) == 9);
-  // As flatbuffers' Python writer gives {"max_detections": 10, "y": 10.0}: keys of one byte.
-  constexpr std::string_view narrow{"max_detections\0y\0\2\x12\4\2\0\0\0\1\0\0\0\2\0\0\0\n\0\0\0\0\0 A\6\x0e\n&\1", 45};
-  CHECK(flexbuffer_map(narrow)["max_detections"].as_integer(0) == 10);
-  CHECK(flexbuffer_map(narrow)["y"].as_real(0) == 10.0);
-  one_node::drawn draw(53);
-  for (int i = 0; i < 20000; ++i) {
-    std::vector<char> bad(good.begin(), good.end());  // of its own size on the heap, so that sanitizers see its ends
-    for (int k = draw.from_to(1, 4); k > 0; --k)
-      bad[static_cast<std::size_t>(
-          draw.from_to(draw.once_in(2) ? static_cast<int>(bad.size()) - 30 : 0, static_cast<int>(bad.size()) - 1))] =
-          static_cast<char>(draw.once_in(2) ? draw.from_to(0, 9) : draw.from_to(0, 255));
-    if (draw.once_in(3)) bad.erase(bad.begin(), bad.begin() + draw.from_to(0, static_cast<int>(bad.size())));
-    const std::vector<char> exact(bad);
-    const flexbuffer_map damaged({exact.data(), exact.size()});
-    for (const auto* key : {"one", "minus", "half"}) damaged[key].as_integer(0);
-  }
 }
 
 TEST_CASE("detections obey the laws in the compiler") {

@@ -38,7 +38,7 @@ namespace plain = reference::moving;
 
 constexpr auto kernels =
     baton::kernels<baton::portable::reshape, baton::portable::move_elements, baton::portable::join_parts, baton::portable::split_parts,
-                   baton::portable::gather, baton::portable::dynamic_update_slice, baton::portable::batch_space,
+                   baton::portable::gather, baton::portable::dynamic_update_slice, baton::portable::slice_at, baton::portable::batch_space,
                    baton::portable::mirror_pad, baton::portable::shape_of, baton::portable::broadcast_args>;
 
 auto type_of(dtype type, const list& shape) -> baton::tensor_type {
@@ -451,6 +451,16 @@ TEST_CASE("random gathering, from beyond the ends too") {
               .input(update)
               .input({{static_cast<std::int64_t>(begin.size())}, 4, encoded(begin, 4)}, dtype::int32)
               .gives("tfl.dynamic_update_slice", {plain::update(x, update, begin)}));
+    std::vector<list> taken;
+    for (std::size_t d = 0; d < part.size(); ++d) {
+      const auto first = std::clamp<std::int64_t>(begin[d], 0, x.shape[d] - part[d]);
+      taken.push_back(plain::indices(x.shape[d], first, first + part[d], 1));
+    }
+    CHECK(one_node()
+              .input(x)
+              .input({{static_cast<std::int64_t>(begin.size())}, 4, encoded(begin, 4)}, dtype::int32)
+              .numbers(part)
+              .gives("tfl.slice", {plain::take(x, taken)}));
   }
 }
 
@@ -488,6 +498,7 @@ TEST_CASE("what movements refuse") {
   is(one_node().input(x, dtype::int8).numbers({1, 0}).run("tfl.transpose", {{{2, 3}, 1}}), "another shape");
   is(one_node().input({{2, 8}, 1, bytes(8)}, dtype::int4).numbers({1, 0}).run("tfl.transpose", {{{8, 2}, 1}}, {}, dtype::int4),
      "whole bytes");
+  is(one_node().input(x).input({{3}, 4, bytes(12)}, dtype::int32).numbers({2, 1}).run("tfl.slice", {{{2, 1}, 1}}), "begin has 3 numbers");
   is(one_node().input(x).numbers({1, 1}).numbers({2, 1}).run("tfl.slice", {{{2, 1}, 1}}), "leaves dimension 0");
   is(one_node().input(x).numbers({0, 0}).numbers({2, 2}).numbers({1, 0}).run("tfl.strided_slice", {{{2, 2}, 1}}), "is 0");
   is(one_node().input(x).numbers({0, 3}).numbers({2, 4}).numbers({1, 1}).run("tfl.strided_slice", {{{2}, 1}}, {{"shrink_axis_mask", 2}}),

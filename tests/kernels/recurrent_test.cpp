@@ -125,7 +125,10 @@ auto make(const reference::lstm& l) -> exported_program {
 }
 
 auto random_lstm(drawn& from, int bits) -> reference::lstm {
-  reference::lstm l{.batches = from.size(3), .steps = from.size(4), .inputs = from.size(9), .units = from.size(6)};
+  reference::lstm l{.batches = from.size(3),
+                    .steps = from.size(4),
+                    .inputs = from.size(from.whole(0, 1) != 0 ? 9 : 50),
+                    .units = from.size(from.whole(0, 3) != 0 ? 6 : 35)};
   l.time_major = from.whole(0, 1) != 0;
   l.clip = from.whole(0, 2) == 0 ? static_cast<double>(static_cast<float>(from.real(0.05, 3))) : 0;
   l.bits = bits;

@@ -17,6 +17,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <initializer_list>
 #include <limits>
@@ -207,6 +208,56 @@ TEST_CASE("signal kernels are lawful") {
   CHECK(is_lawful<portable::signal_fourier, make_transform<30, dtype::int16, false>>());
   CHECK(is_lawful<portable::signal_fourier, make_transform<8, dtype::int32, true>>());
   CHECK(is_lawful<portable::signal_framer, make_framer>());
+}
+
+TEST_CASE("windows, energies and the largest scale, from their definitions") {
+  for (int round = 0; round < 300; ++round) {
+    const auto weights = from_to(1, 40);
+    const auto samples = weights * from_to(1, 3);
+    const auto shift = from_to(0, 31);
+    const auto window = [&] {
+      program_builder b;
+      const auto options = flex_map({{"shift", shift}});
+      const auto type = tensor(dtype::int16, samples);
+      b.output(b.call("tfl.custom.SignalWindow", {b.user_input("x", type), b.user_input("w", tensor(dtype::int16, weights))}, type,
+                      {flex_attribute(options)}));
+      return b.finish();
+    }();
+    const auto numbers = random_numbers<std::int16_t>(samples + weights, -32768, 32767);
+    const auto windowed = numbers_of<std::int16_t>(run(window, bytes_of(numbers)));
+    for (std::int64_t i = 0; i < samples; ++i) {
+      const double product =
+          numbers[static_cast<std::size_t>(i)] * static_cast<double>(numbers[static_cast<std::size_t>(samples + i % weights)]);
+      const auto expected = std::clamp(std::floor(std::ldexp(product, -static_cast<int>(shift))), -32768.0, 32767.0);
+      CHECK(windowed[static_cast<std::size_t>(i)] == expected);
+    }
+
+    const auto first = from_to(0, samples);
+    const auto end = from_to(first, samples);
+    const auto energy = one_node("tfl.custom.SignalEnergy", tensor(dtype::int16, 2 * samples), {tensor(dtype::uint32, samples)},
+                                 {{"end_index", end}, {"start_index", first}});
+    const auto spectrum = random_numbers<std::int16_t>(2 * samples, -32768, 32767);
+    const auto energies = numbers_of<std::uint32_t>(run(energy, bytes_of(spectrum)));
+    for (std::int64_t i = 0; i < samples; ++i) {
+      const auto at = static_cast<std::size_t>(2 * i);
+      const auto expected = i < first || i >= end ? 0.0 : std::norm(std::complex<double>(spectrum[at], spectrum[at + 1]));
+      CHECK(energies[at / 2] == expected);
+    }
+
+    const auto scale =
+        one_node("tfl.custom.SignalFftAutoScale", tensor(dtype::int16, samples), {tensor(dtype::int16, samples), tensor(dtype::int32)}, {});
+    const auto most = from_to(1, 32767) >> from_to(0, 14);
+    const auto signal = random_numbers<std::int16_t>(samples, -most, most);
+    const auto found = run(scale, bytes_of(signal));
+    const auto bits = numbers_of<std::int32_t>(found, static_cast<std::size_t>(2 * samples))[0];
+    const auto scaled = numbers_of<std::int16_t>(found, 0, static_cast<std::size_t>(2 * samples));
+    std::int32_t largest = 0;
+    for (std::size_t i = 0; i < signal.size(); ++i) {
+      CHECK(scaled[i] == signal[i] * (1 << bits));
+      largest = std::max<std::int32_t>(largest, std::abs(scaled[i]));
+    }
+    CHECK((largest == 0 ? bits == 0 : largest >= 16384));
+  }
 }
 
 TEST_CASE("roots are the nearest integers") {

@@ -243,36 +243,6 @@ TEST_CASE("pools") {
 
 namespace {
 
-auto addition(const tensor_type& left, const tensor_type& right, const tensor_type& out, float scale = 0.1f) -> std::string {
-  program_builder b;
-  const auto l = b.user_input("l", left);
-  const auto r = b.user_input("r", right);
-  const auto sum = b.call("tfl.add", {l, r}, out);
-  for (const auto id : {l, r}) b.quantize(id, 0.05f, 0);
-  b.quantize(sum, scale, 0);
-  b.output(sum);
-  return answer(b.finish());
-}
-
-}  // namespace
-
-TEST_CASE("add") {
-  const auto type = [](auto... of) { return tensor(dtype::int8, of...); };
-  CHECK(addition(type(1, 2, 3), type(1, 2, 3), type(1, 2, 3)) == "yes");
-  CHECK(addition(type(1, 2, 3), type(3), type(1, 2, 3)) == "yes");
-  CHECK(addition(type(1, 2, 3), type(2), type(1, 2, 3)) == "sizes 3 and 2 do not broadcast to 3");
-  CHECK(addition(type(1, 2, 3), type(3), type(1, 2, 1)) == "sizes 3 and 3 do not broadcast to 1");
-  CHECK(addition(type(1, 1), type(1, 1), type(1, 2)) == "sizes 1 and 1 do not broadcast to 2");
-  CHECK(addition(type(1, 2, 3, 4, 5, 6), type(1, 2, 3, 4, 5, 6), type(1, 2, 3, 4, 5, 6)) == "yes");
-  CHECK(addition(type(2, 2, 2, 2, 2), type(2), type(2, 2, 2, 2, 2)) == "broadcasting to rank 5 from rank 5 and 1");
-  CHECK(addition(type(2, 3), type(3), type(3)) == "broadcasting to rank 1 from rank 2 and 1");
-  CHECK(addition(type(2, 3), tensor(dtype::float32, 2, 3), type(2, 3)) ==
-        "inputs int8 and float32 and output int8 are not all int8 or all float32");
-  CHECK(addition(type(4), type(4), type(4), 1e-8f) == "scales are too far apart for the sum");
-}
-
-namespace {
-
 template <class F>
 auto softmax_after(F change) -> std::string {
   program_builder b;

@@ -35,6 +35,8 @@ for dtype, out, quant in (("int8", "int8", {"scale": 0.1}), ("float32", "float32
 for dtype in ("int8", "int16", "int32", "float32"):
     family.add(f"dynamic_update_slice_{dtype}", "DYNAMIC_UPDATE_SLICE",
                [Tensor(dtype, [4, 5]), Tensor(dtype, [2, 3]), Tensor("int32", [2], values=(-2, 6))], [Tensor(dtype, [4, 5])], runs=3)
+family.add("slice_run_time", "SLICE", [Tensor("int8", [4, 5]), Tensor("int32", [2], values=(0, 2)), constant("int32", [2, 3])],
+           [Tensor("int8", [2, 3])], runs=3)
 family.add("dynamic_update_slice_whole", "DYNAMIC_UPDATE_SLICE",
            [Tensor("int8", [2, 3]), Tensor("int8", [2, 3]), Tensor("int64", [2], values=(-2, 6))], [Tensor("int8", [2, 3])])
 

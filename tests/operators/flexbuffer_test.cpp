@@ -105,7 +105,7 @@ TEST_CASE("no read leaves damaged bytes") {
     if (round % 3 == 0) bytes.erase(bytes.begin() + static_cast<std::ptrdiff_t>(random() % bytes.size()), bytes.end());
     if (round % 3 == 1) bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(random() % bytes.size()));
     bytes.shrink_to_fit();
-    sum += read_all(baton::flexbuffer{{bytes.data(), bytes.size()}}, 3);
+    sum += read_all(baton::flexbuffer{baton::span<const char>{bytes.data(), bytes.size()}}, 3);
   }
   CHECK(sum != 0);
 }
@@ -113,7 +113,7 @@ TEST_CASE("no read leaves damaged bytes") {
 TEST_CASE("what does not lie inside is absent") {
   for (std::size_t cut = 1; cut < sizeof options; ++cut) {
     const std::vector<char> tail(options + cut, options + sizeof options);
-    const baton::flexbuffer map{{tail.data(), tail.size()}};
+    const baton::flexbuffer map{baton::span<const char>{tail.data(), tail.size()}};
     if (map.holds() != kind::map) continue;
     CHECK((map["T"].integer() == 7 || !map["T"].is_there()));
     CHECK((map["name"].text() == "half" || !map["name"].is_there()));

@@ -241,6 +241,7 @@ constexpr auto slices_are_inferred() -> bool {
          is(inferred("tfl.slice", {x, fixed({6, 2}), fixed({3, -1})}), "the slice leaves dimension 0") &&
          is(inferred("tfl.gather", {x, in(int32, 3, 4)}, {{"axis", 1}}), "int8 [8 3 4]") &&
          is(inferred("tfl.gather", {x, in(int32, 8, 4)}, {{"axis", 1}, {"batch_dims", 1}}), "int8 [8 4]") &&
+         is(inferred("tfl.gather", {x, in(int32, 8, 4)}, {{"axis", 1}, {"batch_dims", -1}}), "int8 [8 4]") &&
          is(inferred("tfl.gather", {x, in(int32, 3)}, {{"axis", 2}}), "there is no dimension 2") &&
          is(inferred("tfl.gather_nd", {x, in(int32, 5, 1)}), "int8 [5 10]") &&
          is(inferred("tfl.gather_nd", {x, in(int32, 5, 2)}), "int8 [5]") &&
@@ -274,6 +275,8 @@ constexpr auto producers_are_inferred() -> bool {
   const auto x = in(int8, 2, 3);
   return is(inferred("tfl.shape", {x}, {{"out_type", "int64"}}), "int64 [2]") && is(inferred("tfl.shape", {x}), "? [2]") &&
          is(inferred("tfl.rank", {x}), "int32 []") && is(inferred("tfl.fill", {fixed({4, 5}), in(float32)}), "float32 [4 5]") &&
+         is(inferred("tfl.broadcast_args", {in(int32, 2), in(int32, 3)}), "int32 [3]") &&
+         is(inferred("tfl.broadcast_args", {in(int32, 2), in(int32)}), "operand 1 has 0 dimensions and needs 1") &&
          is(inferred("tfl.range", {one(0), one(5), one(1)}), "int32 [?]") &&
          is(inferred("tfl.one_hot", {in(int32, 2, 3), one(5), in(float32), in(float32)}, {{"axis", -1}}), "float32 [2 3 5]") &&
          is(inferred("tfl.one_hot", {in(int32, 2, 3), one(5), in(float32), in(float32)}, {{"axis", 0}}), "float32 [5 2 3]") &&

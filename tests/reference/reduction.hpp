@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values inside others: joints, splits and slices of whole rows copy nothing where lifetimes and alignment allow that.
 #include <baton/core/builder.hpp>
-#include <baton/kernels/portable/elementwise.hpp>
+#include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/portable/joining.hpp>
 #include <baton/kernels/portable/moving.hpp>
 #include <baton/kernels/portable/reshape.hpp>
@@ -30,7 +30,7 @@ using namespace baton;
 using namespace std::string_view_literals;
 
 /// An addition whose output may lie on an operand of its size, written upward, as kernels do that spare memory.
-struct near_add : portable::add {
+struct near_add : portable::pairwise {
   static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.ascending = 0}; }
 };
 constexpr auto list = kernels<near_add, portable::reshape, portable::join_parts, portable::split_parts, portable::move_elements>;
@@ -57,14 +57,15 @@ constexpr auto joined(program_builder& b, value_id x, value_id y, int count) -> 
 using nested_list = std::vector<std::pair<std::string, std::uint64_t>>;
 
 template <class Program>
-auto nested_in(const Program& program) -> nested_list {
+auto nested_in(const Program& program, const memory_regions& regions = {}) -> nested_list {
   const program_view view(program);
-  const auto planned = plan_execution(list, view);
+  const auto planned = plan_execution(list, view, {}, {}, {}, regions);
   REQUIRE(planned);
   nested_list found;
   for (const auto& each : planned.value.nested) {
     const auto& at = planned.value.locations[index(each.value)];
     const auto& whole = planned.value.locations[index(each.within)];
+    CHECK(at.base == whole.base);
     CHECK(at.offset == whole.offset + static_cast<std::int64_t>(each.offset));
     CHECK(at.offset % planned.value.memory.alignment == 0);
     found.emplace_back(view.text(view[each.value].name), each.offset);
@@ -211,6 +212,8 @@ struct make_chain {
 TEST_CASE("joints of joints copy nothing, and need less memory") {
   using program = static_program<make_chain>;
   CHECK(nested_in(program::value()) == nested_list{{"tfl_add", 0}, {"tfl_add_1", 16}, {"tfl_add_2", 32}, {"tfl_concatenation", 0}});
+  CHECK(nested_in(program::value(), {16, 256}).size() == 4);  // all of it in the slow region
+  CHECK(nested_in(program::value(), {80, 32}).size() == 4);
   static constexpr program chain{};
   using nested = basic_executor<chain, list>;
   using copied = basic_executor<chain, list_apart>;

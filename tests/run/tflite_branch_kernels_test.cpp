@@ -4,7 +4,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
-#include <baton/kernels/portable/elementwise.hpp>
+#include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/portable/normalization.hpp>
 #include <baton/kernels/portable/reduction.hpp>
 #include <baton/kernels/portable/searching.hpp>
@@ -101,7 +101,7 @@ using rows = std::array<float, 6>;
 
 auto run(bool is_softmax, const rows& x) -> rows {
   static basic_executor<
-      model, kernels<portable::add, portable::softmax, portable::l2_normalization, portable::reduce, portable::cumsum, less_kernel>>
+      model, kernels<portable::pairwise, portable::softmax, portable::l2_normalization, portable::reduce, portable::cumsum, less_kernel>>
       net;
   rows y{};
   net.run(std::array<float, 1>{0}, x, std::array<bool, 1>{is_softmax}, y);

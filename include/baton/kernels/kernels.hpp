@@ -63,6 +63,7 @@ inline constexpr auto portable_kernels = kernels<
     portable::split_parts,
     portable::gather,
     portable::dynamic_update_slice,
+    portable::slice_at,
     portable::batch_space,
     portable::mirror_pad,
     portable::shape_of,

@@ -25,6 +25,7 @@ class flexbuffer {
     const auto width = byte_at(bytes_ - 1);
     if (width <= bytes_ - 2) open(bytes_ - 2 - width, width, byte_at(bytes_ - 2));
   }
+  constexpr explicit flexbuffer(std::string_view bytes) : flexbuffer(span<const char>{bytes.data(), bytes.size()}) {}
 
   constexpr auto holds() const -> kind { return kind_; }
   constexpr auto is_there() const -> bool { return kind_ != kind::absent; }

@@ -219,19 +219,19 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
   const plan_options aligned{needs.most_alignment(options.alignment)};
   auto memory = plan_memory(program, calls.value, aligned, request, policy);
-  if (!memory) return memory.error;
   auto nested = detail::nest_values(list, program, chosen.value, storage, aligned.alignment);
   if (!nested.values.empty()) {
     request.storage_of = nested.storage_of;
     request.storage_within = nested.within;
     auto with_parts = plan_memory(program, calls.value, aligned, request, policy);
-    if (with_parts && with_parts.value.arena_bytes <= memory.value.arena_bytes) {
-      memory.value = std::move(with_parts.value);
+    if (with_parts && (!memory || with_parts.value.arena_bytes <= memory.value.arena_bytes)) {
+      memory = std::move(with_parts);
       storage = std::move(nested.storage_of);
     } else {
       nested.values.clear();
     }
   }
+  if (!memory) return memory.error;
   auto locations = locations_of(program, calls.value, storage, holders, memory.value);
   if (auto why = detail::check_alignments(program, calls.value, needs, locations)) return why;
   auto outputs = locations_of_outputs(program, memory.value, locations);

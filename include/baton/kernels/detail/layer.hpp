@@ -144,10 +144,21 @@ template <arithmetic By, std::size_t M>
     }
   } else {
     using element = std::conditional_t<By == arithmetic::int16, std::int16_t, std::int8_t>;
-    for (std::int32_t i = 0; i < count; ++i) {
-      const auto x = load<element>(input, from + i) - plan.out.input_zero_point;
-      sums[0] += static_cast<std::uint32_t>(x * weight_at<By>(weights, at + i));
+    auto sum = sums[0];  // in a register
+    const auto add = [&](std::int32_t i, std::int32_t weight) {
+      sum += static_cast<std::uint32_t>((load<element>(input, from + i) - plan.out.input_zero_point) * weight);
+    };
+    std::int32_t i = 0;
+    if constexpr (By == arithmetic::int8_by_int4) {
+      if (at % 2 != 0 && count > 0) add(i++, weight_at<By>(weights, at));
+      for (; i + 1 < count; i += 2) {  // the two of a byte
+        const auto both = load<std::int8_t>(weights, (at + i) / 2);
+        add(i, static_cast<std::int8_t>(static_cast<unsigned char>(both) << 4) >> 4);
+        add(i + 1, both >> 4);
+      }
     }
+    for (; i < count; ++i) add(i, weight_at<By>(weights, at + i));
+    sums[0] = sum;
   }
 }
 
@@ -193,42 +204,63 @@ template <arithmetic By>
   }
 }
 
-/// Of a transposed convolution: the inputs along an axis that reach output `at`, `first` up to, not including, `last`.
-struct input_reach {
+/// The inputs along an axis that make an output, and the taps that they meet: numbers from `first` up to, not including, `last`, of which
+/// number i is at `position` + i · position_step and meets `tap` + i · tap_step.
+struct axis_walk {
   std::int32_t first = 0;
   std::int32_t last = 0;
+  std::int32_t position = 0;
+  std::int32_t position_step = 1;
+  std::int32_t tap = 0;
+  std::int32_t tap_step = 1;
 };
-constexpr auto reach_of(const window_axis& axis, std::int32_t at) -> input_reach {
+[[gnu::always_inline]] constexpr auto walk_of(bool is_transposed, const window_axis& axis, std::int32_t at) -> axis_walk {
+  if (!is_transposed) {
+    const auto from = axis.origin(at);
+    return {axis.first_tap(from), axis.last_tap(from), from, axis.dilation, 0, 1};
+  }
   const auto from = at + axis.before;
   const auto last = from / axis.stride + 1;
-  return {from < axis.filter ? 0 : (from - axis.filter) / axis.stride + 1, last < axis.output ? last : axis.output};
+  return {
+      from < axis.filter ? 0 : (from - axis.filter) / axis.stride + 1, last < axis.output ? last : axis.output, 0, 1, from, -axis.stride};
 }
 
 /// Calls `f(pixel, tap)` for the inputs that make the output at row `y`, column `x`, in their order.
 template <class F>
 [[gnu::always_inline]] inline void for_inputs(const layer& plan, std::int32_t y, std::int32_t x, F f) {
-  if (plan.is_transposed == 0) return for_taps(plan.rows, plan.columns, plan.rows.origin(y), plan.columns.origin(x), f);
-  const auto rows = reach_of(plan.rows, y);
-  const auto columns = reach_of(plan.columns, x);
-  for (auto in_y = rows.first; in_y < rows.last; ++in_y) {
-    const auto line = (y - plan.rows.origin(in_y)) * plan.columns.filter;
-    for (auto in_x = columns.first; in_x < columns.last; ++in_x) {
-      f(in_y * plan.columns.output + in_x, line + x - plan.columns.origin(in_x));
-    }
+  const auto rows = walk_of(plan.is_transposed != 0, plan.rows, y);
+  const auto columns = walk_of(plan.is_transposed != 0, plan.columns, x);
+  for (auto i = rows.first; i < rows.last; ++i) {
+    const auto line = (rows.position + i * rows.position_step) * plan.in_width() + columns.position;
+    const auto taps = (rows.tap + i * rows.tap_step) * plan.columns.filter + columns.tap;
+    for (auto k = columns.first; k < columns.last; ++k) f(line + k * columns.position_step, taps + k * columns.tap_step);
   }
 }
+
+/// `add_run` for a pixel and a tap. No lambda, which GCC would not inline.
+template <arithmetic By, std::size_t M>
+struct run_adder {
+  const layer& plan;
+  const image_scale& image;
+  const char* input;
+  const char* weights;
+  std::int32_t from;
+  std::int32_t at;
+  std::array<layer_sum<By>, M>& sums;
+
+  [[gnu::always_inline]] void operator()(std::int32_t pixel, std::int32_t tap) const {
+    add_run<By>(plan, image, input, from + pixel * plan.in_channels, weights, at + tap * plan.tap_step, sums);
+  }
+};
 
 /// Channels from `channel` on, `M` of one group, of the output at row `y` of the image that begins at pixel `begin`, column `x`.
 template <arithmetic By, std::size_t M>
 [[gnu::always_inline]] inline void compute_channels(const layer& plan, const image_scale& image, const char* input, const char* weights,
                                                     const char* bias, char* to, std::int32_t begin, std::int32_t y, std::int32_t x,
                                                     std::int32_t channel, std::int32_t at) {
-  const auto skip = channel / plan.group_outputs * plan.group_channels;
+  const auto from = begin * plan.in_channels + channel / plan.group_outputs * plan.group_channels;
   std::array<layer_sum<By>, M> sums{};
-  for_inputs(plan, y, x, [&](std::int32_t pixel, std::int32_t tap) {
-    add_run<By>(plan, image, input, (begin + pixel) * plan.in_channels + skip, weights, channel * plan.channel_step + tap * plan.tap_step,
-                sums);
-  });
+  for_inputs(plan, y, x, run_adder<By, M>{plan, image, input, weights, from, channel * plan.channel_step, sums});
   for (std::size_t m = 0; m < M; ++m) {
     const auto next = channel + static_cast<std::int32_t>(m);
     store_sum<By>(plan, image, sums[m], bias, next, to, at + next);

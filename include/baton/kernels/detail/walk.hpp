@@ -3,12 +3,18 @@
 // A walk over two tensors at once: loops with a step on each side, and the bytes that lie together on both.
 #pragma once
 
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
 #include <baton/kernels/node_check.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/known_integers.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace baton::portable::detail {
 

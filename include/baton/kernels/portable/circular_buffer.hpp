@@ -30,7 +30,7 @@ struct circular_plan {
 /// shape.
 constexpr auto cycles_of(const program_view& program, const node& record, std::int64_t slots) -> std::int64_t {
   const auto bytes = program.text(record, "custom_options");
-  const auto stated = flexbuffer{span<const char>{bytes.data(), bytes.size()}}[std::size_t{0}].integer();
+  const auto stated = flexbuffer{bytes}[std::size_t{0}].integer();
   return stated > 0 ? stated : slots == 5 || slots == 13 || slots == 25 ? 1 : 2;
 }
 

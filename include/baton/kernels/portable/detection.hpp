@@ -8,17 +8,17 @@
 #include <baton/core/sort.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
-#include <baton/kernels/detail/flexbuffer.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
+#include <baton/operators/flexbuffer.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <string_view>
 
 namespace baton::portable {
 
@@ -55,21 +55,21 @@ struct detection_scratch {
 constexpr auto scratch_of(const detection& plan) -> std::int64_t { return std::int64_t{24} * plan.boxes + std::int64_t{8} * plan.most; }
 
 constexpr void read_options(node_check& check, const program_view& program, const node& record, detection& plan) {
-  const flexbuffer_map options(program.text(record, "custom_options"));
+  const flexbuffer options(program.text(record, "custom_options"));
   const auto count = [&](std::string_view key, std::int64_t absent) {
-    const auto given = options[key].as_integer(absent);
+    const auto given = options[key].integer(absent);
     check.demand(given > 0 && given <= 1 << 20, key, " is ", given);
     return check.ok() ? static_cast<std::int32_t>(given) : 1;
   };
   const auto real = [&](std::string_view key) {
-    const auto given = options[key].as_real(0);
+    const auto given = options[key].real(0);
     const bool is_finite = given >= -3e38 && given <= 3e38;
     check.demand(is_finite, key, " is not finite");
     return is_finite ? static_cast<float>(given) : 1;
   };
   plan.most = count("max_detections", 0);
   plan.classes = count("num_classes", 0);
-  plan.searches_classes = options["use_regular_nms"].as_integer(0) != 0;
+  plan.searches_classes = options["use_regular_nms"].flag();
   plan.least_score = real("nms_score_threshold");
   plan.most_overlap = real("nms_iou_threshold");
   check.demand(plan.most_overlap > 0 && plan.most_overlap <= 1, "nms_iou_threshold is not between 0 and 1");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Operators that take or put slices where numbers say that are known at run time: `gather`, `gather_nd`, `embedding_lookup`,
-// `dynamic_update_slice`.
+// `dynamic_update_slice`, `slice`.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -150,38 +150,54 @@ constexpr auto describe_gathering(const program_view& program, const node& recor
   for (std::int32_t i = 0; i < plan.slice_bytes; ++i) store(to, i, plan.scale * static_cast<float>(load<std::int8_t>(from, i)));
 }
 
-/// What the compiler knows of an update: a whole, and a part that is written over it.
-struct updating {
+/// What the compiler knows of a part of a whole whose place is known at run time.
+struct placed_part {
   std::int32_t whole_bytes = 0;
   positions at{};
-  walk part{};
+  walk moved{};
 };
 
-/// `micro/kernels/dynamic_update_slice.cc`: where the part would leave the whole it is moved back into it.
-constexpr auto describe_update(const program_view& program, const node& record) -> description<updating> {
+/// Where the part would leave the whole it is moved back into it.
+constexpr auto describe_placed_part(node_check& check, const operand& whole, const operand& part, const operand& begin, bool is_taken)
+    -> placed_part {
+  placed_part plan;
+  const auto bytes = moved_bytes(check, whole, "input");
+  check.demand(part.type == whole.type, "the part is ", facts(part.type).name, ", the whole ", facts(whole.type).name);
+  check.demand(part.shape.size() == whole.shape.size(), "the part has rank ", part.shape.size());
+  plan.at = describe_positions(check, begin);
+  check.demand(static_cast<std::size_t>(begin.count) == whole.shape.size(), "begin has ", begin.count, " numbers");
+  if (!check.ok()) return plan;
+  plan.whole_bytes = whole.count * bytes;
+  plan.at.numbers = begin.count;
+  const byte_steps in_part(part.shape, bytes);
+  const byte_steps in_whole(whole.shape, bytes);
+  walk_maker loops;
+  for (std::size_t d = 0; d < whole.shape.size(); ++d) {
+    check.demand(part.size(d) <= whole.size(d), "dimension ", d, " of the part is ", part.size(d), ", of the whole ", whole.size(d));
+    plan.at.axes[d] = {whole.size(d) - part.size(d) + 1, in_whole[d]};
+    loops.add(part.size(d), is_taken ? in_whole[d] : in_part[d], is_taken ? in_part[d] : in_whole[d]);
+  }
+  plan.moved = loops.made(check, bytes);
+  return plan;
+}
+
+/// `micro/kernels/dynamic_update_slice.cc`
+constexpr auto describe_update(const program_view& program, const node& record) -> description<placed_part> {
   node_check check{program, record};
   check.conforms();
   const auto whole = check.input(0, "input");
   const auto part = check.input(1, "update");
-  const auto begin = check.input(2, "begin");
-  updating plan;
-  const auto bytes = moved_bytes(check, whole, "input");
-  check.demand(part.type == whole.type, "update is ", facts(part.type).name, ", input ", facts(whole.type).name);
-  check.demand(part.shape.size() == whole.shape.size(), "update has rank ", part.shape.size());
-  plan.at = describe_positions(check, begin);
-  check.demand(static_cast<std::size_t>(begin.count) == whole.shape.size(), "begin has ", begin.count, " numbers");
-  if (!check.ok()) return {check.verdict_so_far(), plan};
-  plan.whole_bytes = whole.count * bytes;
-  plan.at.numbers = begin.count;
-  const byte_steps from(part.shape, bytes);
-  const byte_steps to(whole.shape, bytes);
-  walk_maker loops;
-  for (std::size_t d = 0; d < whole.shape.size(); ++d) {
-    check.demand(part.size(d) <= whole.size(d), "dimension ", d, " of the update is ", part.size(d), ", of the input ", whole.size(d));
-    plan.at.axes[d] = {whole.size(d) - part.size(d) + 1, to[d]};
-    loops.add(part.size(d), from[d], to[d]);
-  }
-  plan.part = loops.made(check, bytes);
+  const auto plan = describe_placed_part(check, whole, part, check.input(2, "begin"), false);
+  return {check.verdict_so_far(), plan};
+}
+
+/// `micro/kernels/slice.cc`; the program fixes the size.
+constexpr auto describe_slice_at(const program_view& program, const node& record) -> description<placed_part> {
+  node_check check{program, record};
+  check.conforms();
+  const auto whole = check.input(0, "input");
+  const auto begin = check.input(1, "begin");
+  const auto plan = describe_placed_part(check, whole, check.output(), begin, true);
   return {check.verdict_so_far(), plan};
 }
 
@@ -212,14 +228,31 @@ static_assert(kernel<gather>);
 /// `tfl.dynamic_update_slice`, every dtype of whole bytes.
 struct dynamic_update_slice : described_kernel<dynamic_update_slice> {
   static constexpr literal_name operators[] = {"tfl.dynamic_update_slice"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::updating> {
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::placed_part> {
     return detail::describe_update(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::updating& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::placed_part& plan, const node_memory& at) {
     std::memcpy(at.outputs[0], at.inputs[0], static_cast<std::size_t>(plan.whole_bytes));
-    detail::copy(plan.part, at.inputs[1], at.outputs[0] + plan.at.offset(at.inputs[2], 0));
+    detail::copy(plan.moved, at.inputs[1], at.outputs[0] + plan.at.offset(at.inputs[2], 0));
   }
 };
 static_assert(kernel<dynamic_update_slice>);
+
+/// `tfl.slice` that begins where numbers say which are made at run time.
+struct slice_at : described_kernel<slice_at> {
+  static constexpr literal_name operators[] = {"tfl.slice"};
+  /// What begins at a constant is another kernel's.
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (record.inputs.size > 1 && integers_in(program, program.inputs(record)[1]).are_known) return refuse();
+    return described_kernel<slice_at>::supports(program, record);
+  }
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::placed_part> {
+    return detail::describe_slice_at(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::placed_part& plan, const node_memory& at) {
+    detail::copy(plan.moved, at.inputs[0] + plan.at.offset(at.inputs[1], 0), at.outputs[0]);
+  }
+};
+static_assert(kernel<slice_at>);
 
 }  // namespace baton::portable

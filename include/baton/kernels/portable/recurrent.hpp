@@ -187,15 +187,38 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
 
 // The sums of products of a gate. Functions of their own: they are called from eight places.
 
-/// Of numbers of 16 bits with int8 weights.
+/// The numbers that a vector multiplies. What is left over is multiplied with the last such block of a row of weights: behind the numbers
+/// lies one of theirs that has zeros where they have been multiplied already.
+inline constexpr std::int32_t block = has_vectors ? 16 : 0;
+
+/// int8 numbers less their zero point in 16 bits, and that block.
+inline auto widen_for_products(const char* from, std::int32_t zero_point, std::int32_t count, char* to) -> const char* {
+  for (std::int32_t k = 0; k < count; ++k) store(to, k, static_cast<std::int16_t>(load<std::int8_t>(from, k) - zero_point));
+  if constexpr (has_vectors) {
+    for (std::int32_t i = 0; count >= block && i < block; ++i) {
+      const auto k = count - block + i;
+      store(to, count + i, k < count / block * block ? std::int16_t{0} : load<std::int16_t>(to, k));
+    }
+  }
+  return to;
+}
+
+/// Of numbers of 16 bits, as `widen_for_products` leaves them, with int8 weights.
 [[gnu::noinline]] inline auto sum_of_products(const char* from, const char* weights, std::int32_t count) -> std::int32_t {
   std::int32_t sum = 0;
   std::int32_t k = 0;
   const auto product = [&](std::int32_t i) { return load<std::int16_t>(from, i) * load<std::int8_t>(weights, i); };
   if constexpr (has_vectors) {
-    for (; k + 16 <= count; k += 16) {
-      for (std::int32_t i = 0; i < 16; ++i) sum += product(k + i);
+    for (; k + block <= count; k += block) {
+      for (std::int32_t i = 0; i < block; ++i) sum += product(k + i);
     }
+    if (count < block || k == count) {
+      for (; k < count; ++k) sum += product(k);
+      return sum;
+    }
+    const auto* last = from + 2 * std::ptrdiff_t{count};
+    for (std::int32_t i = 0; i < block; ++i) sum += load<std::int16_t>(last, i) * load<std::int8_t>(weights, count - block + i);
+    return sum;
   }
   for (; k + 4 <= count; k += 4) sum += product(k) + product(k + 1) + product(k + 2) + product(k + 3);
   for (; k < count; ++k) sum += product(k);
@@ -237,10 +260,10 @@ struct integer_lstm {
   using sum = std::conditional_t<sizeof(T) == 1, std::int32_t, std::int64_t>;
 
   /// Where a step's numbers lie, ready to be multiplied: int8 ones less their zero point in 16 bits, which all gates share.
-  static auto ready(const char* from, std::int32_t zero_point, std::int32_t count, char* to) -> const char* {
+  static auto ready(const char* from, [[maybe_unused]] std::int32_t zero_point, [[maybe_unused]] std::int32_t count,
+                    [[maybe_unused]] char* to) -> const char* {
+    if constexpr (sizeof(T) == 1) return widen_for_products(from, zero_point, count, to);
     if constexpr (sizeof(T) != 1) return from;
-    for (std::int32_t k = 0; k < count; ++k) store(to, k, static_cast<std::int16_t>(load<std::int8_t>(from, k) - zero_point));
-    return to;
   }
   static auto products(const char* from, [[maybe_unused]] std::int32_t zero_point, const char* weights, std::int32_t count) -> sum {
     if constexpr (sizeof(T) == 1) return sum_of_products(from, weights, count);
@@ -303,7 +326,7 @@ template <class Rule>
   char* room = at.scratch.data();
   const auto* x = Rule::ready(from, plan.input_zero_point, plan.inputs, room);
   const auto* before =
-      Rule::ready(hidden, plan.hidden_zero_point, plan.units, room == nullptr ? room : room + 2 * std::ptrdiff_t{plan.inputs});
+      Rule::ready(hidden, plan.hidden_zero_point, plan.units, room == nullptr ? room : room + 2 * std::ptrdiff_t{plan.inputs + block});
   const auto argument = [&](std::size_t gate, std::int32_t unit) {
     constexpr auto weight_bytes = static_cast<std::ptrdiff_t>(std::is_same_v<element, float> ? 4 : 1);
     return Rule::argument(plan, gate, x, at.inputs[lstm_operand::weights + gate] + weight_bytes * unit * plan.inputs,
@@ -347,7 +370,7 @@ struct lstm : described_kernel<lstm> {
   /// On int8, a step's input and hidden state in 16 bits.
   static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
     const auto plan = detail::describe_lstm(program, record).plan;
-    return plan.type == dtype::int8 ? 2 * static_cast<std::uint32_t>(plan.inputs + plan.units) : 0;
+    return plan.type == dtype::int8 ? 2 * static_cast<std::uint32_t>(plan.inputs + plan.units + 2 * detail::block) : 0;
   }
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::lstm_plan> {
     return detail::describe_lstm(program, record);

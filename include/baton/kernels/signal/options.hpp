@@ -17,7 +17,7 @@ class signal_options {
  public:
   constexpr signal_options(node_check& check, const program_view& program, const node& record)
       : check_(check),
-        options_(bytes_of(program.text(record, "custom_options"))) {}
+        options_(program.text(record, "custom_options")) {}
 
   /// An option that is there, between `least` and `most`.
   constexpr auto integer(std::string_view key, std::int64_t least, std::int64_t most) const -> std::int32_t {
@@ -33,8 +33,6 @@ class signal_options {
   }
 
  private:
-  static constexpr auto bytes_of(std::string_view text) -> span<const char> { return {text.data(), text.size()}; }
-
   node_check& check_;
   flexbuffer options_;
 };

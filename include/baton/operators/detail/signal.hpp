@@ -27,11 +27,11 @@ inline constexpr operand_definition signal_pcan_operands[] = {{"input"}, {"noise
 
 /// An integer of the options, cut to a size: 0 if it is not there.
 constexpr auto signal_option(std::string_view options, std::string_view key) -> std::int64_t {
-  const auto found = flexbuffer{span<const char>{options.data(), options.size()}}[key].integer();
+  const auto found = flexbuffer{options}[key].integer();
   return found < 0 ? 0 : found > known_sizes::most ? known_sizes::most : found;
 }
 constexpr auto signal_flag(std::string_view options, std::string_view key) -> bool {
-  return flexbuffer{span<const char>{options.data(), options.size()}}[key].flag();
+  return flexbuffer{options}[key].flag();
 }
 constexpr auto signal_option(const inference& at, std::string_view key) -> std::int64_t {
   return signal_option(at.text("custom_options"), key);
