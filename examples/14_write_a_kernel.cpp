@@ -3,15 +3,14 @@
 // Writes a kernel for an operator of TensorFlow Lite that the portable kernels lack: its demands, and a table that the compiler makes.
 #include <baton/baton.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 
-struct hard_swish {
+struct cube_root {
   static constexpr auto supports(const baton::program_view& program, const baton::node& record) -> baton::verdict {
-    if (!record.is("tfl.hard_swish")) return baton::refuse();
+    if (!record.is("tfl.stablehlo_cbrt")) return baton::refuse();
     // The first demand that does not hold is the reason; what is asked behind it does no harm.
     baton::portable::node_check check{program, record};
     check.counts(1, 1);
@@ -22,13 +21,15 @@ struct hard_swish {
     check.per_tensor(out, "output");
     return check.verdict_so_far();
   }
-  // x * relu6(x + 3) / 6 of each of the 256 inputs that there are, from scales and zero points, which are constants of the node.
+  // The cube root, by Newton's method, of each of the 256 inputs that there are, from scales and zero points, which are constants of the
+  // node.
   static constexpr auto table_of(const baton::program_view& program, const baton::node& record) -> std::array<std::int8_t, 256> {
     const auto in = program[program.inputs(record)[0]].quant, out = program[program.outputs_of(record)[0]].quant;
     std::array<std::int8_t, 256> table{};
     for (int i = 0; i < 256; ++i) {
       const auto x = baton::dequantize(static_cast<std::int8_t>(i - 128), program.scale(in), program.zero_point(in));
-      const auto y = x * std::clamp(x + 3, 0.0f, 6.0f) / 6;
+      auto y = x;
+      for (int step = 0; step < 40 && x != 0; ++step) y = (2 * y + x / (y * y)) / 3;
       table[static_cast<std::size_t>(i)] = baton::quantize<std::int8_t>(y, program.scale(out), program.zero_point(out));
     }
     return table;
@@ -45,31 +46,31 @@ struct hard_swish {
     }
   }
 };
-static_assert(baton::kernel<hard_swish>);
+static_assert(baton::kernel<cube_root>);
 
 constexpr auto model_of(baton::dtype type) -> baton::exported_program {
   baton::program_builder build;
   const auto x = build.user_input("x", baton::tensor(type, 1, 4));
-  const auto y = build.call("tfl.hard_swish", {x}, baton::tensor(type, 1, 4));
+  const auto y = build.call("tfl.stablehlo_cbrt", {x}, baton::tensor(type, 1, 4));
   build.quantize(x, 1.0f / 16, 0);
-  build.quantize(y, 1.0f / 32, -100);
+  build.quantize(y, 1.0f / 64, 0);
   build.output(y);
   return build.finish();
 }
 constexpr auto model = baton::static_program{[] { return model_of(baton::dtype::int8); }};
 
 // The kernel stands in front of the portable ones: the first that supports a node computes it.
-baton::executor<model, baton::kernels<hard_swish> + baton::portable_kernels> net;
+baton::executor<model, baton::kernels<cube_root> + baton::portable_kernels> net;
 
 auto main() -> int {
   std::array<std::int8_t, 4> y{};
   net.run(std::array<std::int8_t, 4>{-64, -16, 16, 64}, y);
   std::printf("%d %d %d %d\n", y[0], y[1], y[2], y[3]);
   const auto other = model_of(baton::dtype::int16);
-  const auto found = hard_swish::supports(other, other.nodes[0]);
+  const auto found = cube_root::supports(other, other.nodes[0]);
   std::printf("%.*s\n", static_cast<int>(found.reason.size()), found.reason.data());
 }
 
 // Output:
-// -100 -111 -79 28
+// -102 -64 64 102
 // input int16 and output are not both int8
