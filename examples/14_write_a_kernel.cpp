@@ -8,41 +8,39 @@
 #include <cstdint>
 #include <cstdio>
 
-struct cube_root {
-  static constexpr auto supports(const baton::program_view& program, const baton::node& record) -> baton::verdict {
-    if (!record.is("tfl.stablehlo_cbrt")) return baton::refuse();
+// Of each of the 256 inputs that there are, what it becomes; and how many come.
+struct table_plan {
+  std::array<std::int8_t, 256> table{};
+  std::int32_t count = 0;
+};
+
+struct cube_root : baton::portable::described_kernel<cube_root> {
+  static constexpr baton::literal_name operators[] = {"tfl.stablehlo_cbrt"};
+
+  // What the compiler finds out of a node: whether it can be computed, and with what.
+  static constexpr auto describe(const baton::program_view& program, const baton::node& record)
+      -> baton::portable::description<table_plan> {
     // The first demand that does not hold is the reason; what is asked behind it does no harm.
     baton::portable::node_check check{program, record};
     check.counts(1, 1);
     const auto in = check.input(0, "input"), out = check.output();
     check.demand(in.is_int8() && out.is_int8(), "input ", baton::facts(in.type).name, " and output are not both int8");
-    check.demand(in.count == out.count, "output has ", out.count, " elements for ", in.count);
-    check.per_tensor(in, "input");
-    check.per_tensor(out, "output");
-    return check.verdict_so_far();
-  }
-  // The cube root, by Newton's method, of each of the 256 inputs that there are, from scales and zero points, which are constants of the
-  // node.
-  static constexpr auto table_of(const baton::program_view& program, const baton::node& record) -> std::array<std::int8_t, 256> {
-    const auto in = program[program.inputs(record)[0]].quant, out = program[program.outputs_of(record)[0]].quant;
-    std::array<std::int8_t, 256> table{};
+    check.demand(out.count == in.count, "output has ", out.count, " elements for ", in.count);
+    const auto from = check.per_tensor(in, "input"), to = check.per_tensor(out, "output");
+    table_plan plan{.count = in.count};
     for (int i = 0; i < 256; ++i) {
-      const auto x = baton::dequantize(static_cast<std::int8_t>(i - 128), program.scale(in), program.zero_point(in));
+      const auto x = baton::dequantize(static_cast<std::int8_t>(i - 128), from.scale, from.zero_point);
       auto y = x;
-      for (int step = 0; step < 40 && x != 0; ++step) y = (2 * y + x / (y * y)) / 3;
-      table[static_cast<std::size_t>(i)] = baton::quantize<std::int8_t>(y, program.scale(out), program.zero_point(out));
+      for (int step = 0; step < 40 && x != 0; ++step) y = (2 * y + x / (y * y)) / 3;  // Newton's method
+      plan.table[static_cast<std::size_t>(i)] = baton::quantize<std::int8_t>(y, to.scale, to.zero_point);
     }
-    return table;
+    return {check.verdict_so_far(), plan};
   }
-  template <class Call>
-  static void run(const Call& call) {
-    static constexpr auto table = table_of(Call::program(), Call::record());  // in read-only memory, one for each node
-    constexpr auto count = static_cast<std::size_t>(baton::element_count(Call::program().shape(Call::output_id(0))));
-    const char* from = call.template input<0>();
-    char* to = call.template output<0>();
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto x = static_cast<std::int8_t>(from[i]);
-      to[i] = static_cast<char>(table[static_cast<std::size_t>(x + 128)]);
+  // What is left for run time. The plan is a constant of the node: its table lies in read-only memory, the loop has a fixed bound.
+  [[gnu::always_inline]] static void compute(const table_plan& plan, const baton::portable::node_memory& at) {
+    for (std::int32_t i = 0; i < plan.count; ++i) {
+      const auto x = baton::portable::load<std::int8_t>(at.inputs[0], i);
+      baton::portable::store(at.outputs[0], i, plan.table[static_cast<std::size_t>(x + 128)]);
     }
   }
 };
