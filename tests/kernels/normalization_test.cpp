@@ -211,6 +211,9 @@ TEST_CASE("normalizations that are refused") {
   wide.scale = 6;
   CHECK(says(of_wide(wide), "scale is too large"));
   wide.scale = 1;
+  wide.beta = 32768 * (10.0 / 65535) * (1 - 1e-12);  // a factor that is rounded up to 2^15
+  CHECK(says(of_wide(wide), "scale is too large"));
+  wide.beta = 1;
   wide.out_scale = 1.0f / 65536;
   CHECK(says(of_wide(wide), "does not have scale 1/32768"));
   CHECK(says(one_node::refusal<portable::softmax_int16>(wide_rows<true>{}()), "sums of 70000"));

@@ -9,6 +9,7 @@
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
+#include <baton/kernels/quantized.hpp>
 #include <baton/operators/int16_functions.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/run/kernel.hpp>
@@ -291,7 +292,7 @@ struct integer_lstm {
     return plan.is_clipped != 0 ? static_cast<cell>(bounds<std::int32_t>{-plan.clip, plan.clip}.clamp(sum)) : sum;
   }
   [[gnu::always_inline]] static auto next_hidden(const lstm_plan& plan, cell state, cell output) -> T {
-    const auto x = requantize(tanh_of_int16(state, plan.of_cell) * output, plan.hidden) + plan.hidden_zero_point;
+    const auto x = wrapping_sum(requantize(tanh_of_int16(state, plan.of_cell) * output, plan.hidden), plan.hidden_zero_point);
     return static_cast<T>(bounds<std::int32_t>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}.clamp(x));
   }
 };
