@@ -165,7 +165,7 @@ TEST_CASE("random rows, normalized") {
 }
 
 TEST_CASE("roots and logarithms in fixed point follow real ones") {
-  using namespace portable::fixed_point;
+  using namespace portable::detail::fixed_point;
   for (std::int64_t x = 2; x <= INT32_MAX; x += 1 + x / 7) {
     const auto found = inverse_square_root(static_cast<std::int32_t>(x));
     CHECK(std::fabs(std::ldexp(found.value, found.shift - 31) * std::sqrt(static_cast<double>(x)) - 1) < 3e-6);

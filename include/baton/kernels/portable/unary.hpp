@@ -177,28 +177,11 @@ constexpr auto hard_swish_of(std::int32_t difference, const hard_swish_factors& 
   return by.to_output.shift == 0 ? product : rounding_shift_right(product, -by.to_output.shift);
 }
 
-/// 1 / sqrt(x) of an integer as a multiplier, x at least 1 and below 2^29: five steps of Newton's in Q3.28
-/// (`GetInvSqrtQuantizedMultiplierExp` of `kernels/internal/common.h`).
-constexpr auto rsqrt_multiplier(std::int32_t x) -> fixed_multiplier {
-  if (x <= 1) return {std::numeric_limits<std::int32_t>::max(), 0};
-  const auto pairs = (std::countl_zero(static_cast<std::uint32_t>(x)) - 1) / 2 - 1;
-  const auto in = x << (2 * pairs) >> 1;
-  const auto half = rounding_shift_right(in, 1);
-  std::int32_t y = 1 << 28;
-  for (int step = 0; step < 5; ++step) {
-    const auto cube = fixed_point::saturating_shift_left(high_multiply(high_multiply(y, y), y), 6);
-    y = fixed_point::saturating_shift_left(high_multiply((1 << 28) + (1 << 27), y) - high_multiply(half, cube), 3);
-  }
-  y = high_multiply(y, 1518500250);
-  const auto right = 11 - pairs;
-  return right < 0 ? fixed_multiplier{shift_left(y, -right), 0} : fixed_multiplier{y, -right};
-}
-
 /// 8-bit `rsqrt` (`RsqrtEvalQuantized` of `micro/kernels/elementwise.cc`). At and below the zero point, where the reference fails when it
 /// runs, it is the largest number.
 constexpr auto rsqrt_of(std::int32_t difference, const rescaling& with) -> std::int32_t {
   if (difference <= 0) return with.range.upper + with.to;
-  const auto by = rsqrt_multiplier(difference);
+  const auto by = fixed_point::inverse_square_root(difference);
   const auto root = scale_saturated(1, {by.value, by.shift + 20});
   auto back = with.by;
   back.shift -= 20;
