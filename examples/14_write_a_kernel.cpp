@@ -3,73 +3,72 @@
 // Writes a kernel for an operator of TensorFlow Lite that the portable kernels lack: its demands, and a table that the compiler makes.
 #include <baton/baton.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 
-struct hard_swish {
-  static constexpr auto supports(const baton::program_view& program, const baton::node& record) -> baton::verdict {
-    if (!record.is("tfl.hard_swish")) return baton::refuse();
+// Of each of the 256 inputs that there are, what it becomes; and how many come.
+struct table_plan {
+  std::array<std::int8_t, 256> table{};
+  std::int32_t count = 0;
+};
+
+struct cube_root : baton::portable::described_kernel<cube_root> {
+  static constexpr baton::literal_name operators[] = {"tfl.stablehlo_cbrt"};
+
+  // What the compiler finds out of a node: whether it can be computed, and with what.
+  static constexpr auto describe(const baton::program_view& program, const baton::node& record)
+      -> baton::portable::description<table_plan> {
     // The first demand that does not hold is the reason; what is asked behind it does no harm.
     baton::portable::node_check check{program, record};
     check.counts(1, 1);
     const auto in = check.input(0, "input"), out = check.output();
     check.demand(in.is_int8() && out.is_int8(), "input ", baton::facts(in.type).name, " and output are not both int8");
-    check.demand(in.count == out.count, "output has ", out.count, " elements for ", in.count);
-    check.per_tensor(in, "input");
-    check.per_tensor(out, "output");
-    return check.verdict_so_far();
-  }
-  // x * relu6(x + 3) / 6 of each of the 256 inputs that there are, from scales and zero points, which are constants of the node.
-  static constexpr auto table_of(const baton::program_view& program, const baton::node& record) -> std::array<std::int8_t, 256> {
-    const auto in = program[program.inputs(record)[0]].quant, out = program[program.outputs_of(record)[0]].quant;
-    std::array<std::int8_t, 256> table{};
+    check.demand(out.count == in.count, "output has ", out.count, " elements for ", in.count);
+    const auto from = check.per_tensor(in, "input"), to = check.per_tensor(out, "output");
+    table_plan plan{.count = in.count};
     for (int i = 0; i < 256; ++i) {
-      const auto x = baton::dequantize(static_cast<std::int8_t>(i - 128), program.scale(in), program.zero_point(in));
-      const auto y = x * std::clamp(x + 3, 0.0f, 6.0f) / 6;
-      table[static_cast<std::size_t>(i)] = baton::quantize<std::int8_t>(y, program.scale(out), program.zero_point(out));
+      const auto x = baton::dequantize(static_cast<std::int8_t>(i - 128), from.scale, from.zero_point);
+      auto y = x;
+      for (int step = 0; step < 40 && x != 0; ++step) y = (2 * y + x / (y * y)) / 3;  // Newton's method
+      plan.table[static_cast<std::size_t>(i)] = baton::quantize<std::int8_t>(y, to.scale, to.zero_point);
     }
-    return table;
+    return {check.verdict_so_far(), plan};
   }
-  template <class Call>
-  static void run(const Call& call) {
-    static constexpr auto table = table_of(Call::program(), Call::record());  // in read-only memory, one for each node
-    constexpr auto count = static_cast<std::size_t>(baton::element_count(Call::program().shape(Call::output_id(0))));
-    const char* from = call.template input<0>();
-    char* to = call.template output<0>();
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto x = static_cast<std::int8_t>(from[i]);
-      to[i] = static_cast<char>(table[static_cast<std::size_t>(x + 128)]);
+  // What is left for run time. The plan is a constant of the node: its table lies in read-only memory, the loop has a fixed bound.
+  [[gnu::always_inline]] static void compute(const table_plan& plan, const baton::portable::node_memory& at) {
+    for (std::int32_t i = 0; i < plan.count; ++i) {
+      const auto x = baton::portable::load<std::int8_t>(at.inputs[0], i);
+      baton::portable::store(at.outputs[0], i, plan.table[static_cast<std::size_t>(x + 128)]);
     }
   }
 };
-static_assert(baton::kernel<hard_swish>);
+static_assert(baton::kernel<cube_root>);
 
 constexpr auto model_of(baton::dtype type) -> baton::exported_program {
   baton::program_builder build;
   const auto x = build.user_input("x", baton::tensor(type, 1, 4));
-  const auto y = build.call("tfl.hard_swish", {x}, baton::tensor(type, 1, 4));
+  const auto y = build.call("tfl.stablehlo_cbrt", {x}, baton::tensor(type, 1, 4));
   build.quantize(x, 1.0f / 16, 0);
-  build.quantize(y, 1.0f / 32, -100);
+  build.quantize(y, 1.0f / 64, 0);
   build.output(y);
   return build.finish();
 }
 constexpr auto model = baton::static_program{[] { return model_of(baton::dtype::int8); }};
 
 // The kernel stands in front of the portable ones: the first that supports a node computes it.
-baton::executor<model, baton::kernels<hard_swish> + baton::portable_kernels> net;
+baton::executor<model, baton::kernels<cube_root> + baton::portable_kernels> net;
 
 auto main() -> int {
   std::array<std::int8_t, 4> y{};
   net.run(std::array<std::int8_t, 4>{-64, -16, 16, 64}, y);
   std::printf("%d %d %d %d\n", y[0], y[1], y[2], y[3]);
   const auto other = model_of(baton::dtype::int16);
-  const auto found = hard_swish::supports(other, other.nodes[0]);
+  const auto found = cube_root::supports(other, other.nodes[0]);
   std::printf("%.*s\n", static_cast<int>(found.reason.size()), found.reason.data());
 }
 
 // Output:
-// -100 -111 -79 28
+// -102 -64 64 102
 // input int16 and output are not both int8

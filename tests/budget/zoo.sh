@@ -20,11 +20,8 @@ count() { # program input repeats
   valgrind --tool=callgrind --callgrind-out-file=/dev/null "$1" "$2" $work/zoo.bin --repeat "$3" 2>&1 |
     sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
 }
-# The seconds that all commands so far have computed.
-computed() {
-  times > $work/times # not in a pipe, whose shell would count its own
-  awk 'NR == 2 { split($1, t, /[ms]/); print 60 * t[1] + t[2] }' $work/times
-}
+# computed FILE...: the seconds that all commands had computed when `times` wrote the last file, less those at the first.
+computed() { awk 'FNR == 2 { split($1, t, /[ms]/); was = now; now = 60 * t[1] + t[2] } END { printf "%.1f", now - was }' "$@"; }
 number() { sed -n "s/.*\"$2\": *\([0-9]*\).*/\1/p" "$1" | head -n 1; }
 text_bytes() { size -A "$1" | awk '$1 == ".text" { print $2 }'; }
 
@@ -35,9 +32,10 @@ row() {
   operators=$(awk -v name="\"$name\"," '$1 == "\"name\":" { is_it = $2 == name } is_it && /"operators"/ { on = 1; next }
     on && /\]/ { exit } on { gsub(/[",]/, ""); sub(/CUSTOM\./, ""); printf "%s%s", sep, tolower($1); sep = " " }' $zoo/manifest.json)
   rm -rf "build/run_model/$name"
-  before=$(computed)
+  times > $work/before # not in a pipe, nor in $(), whose shells would count their own
   sh examples/run_model.sh "$model" "$zoo/$name/input_0.bin" $work/zoo.bin
-  seconds=$(computed | awk -v before="$before" '{ printf "%.1f", $1 - before }')
+  times > $work/after
+  seconds=$(computed $work/before $work/after)
   program=build/run_model/$name/program
   one=$(count $program "$zoo/$name/input_0.bin" 1)
   three=$(count $program "$zoo/$name/input_0.bin" 3)

@@ -8,6 +8,7 @@
 #include <baton/core/user_values.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/kernels/kernels.hpp>
+#include <baton/kernels/signal_kernels.hpp>
 #include <baton/operators/check_inference.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/plan/arena.hpp>
@@ -41,7 +42,9 @@ struct outcomes {
   std::size_t too_dear = 0;  ///< nothing wrong with it, but running it takes too long here
 };
 
-/// Bytes that a damaged model may ask for, in one run.
+constexpr auto kernels = baton::portable_kernels + baton::signal_kernels;
+
+/// What a damaged model may compute in one run.
 constexpr std::uint64_t most_work_of_a_run = 20'000'000;
 /// Multiply-adds of all runs of one model: seconds under sanitizers.
 constexpr std::uint64_t most_work = 150'000'000;
@@ -78,7 +81,7 @@ class trial {
 
   void run(const baton::program_view& program) {
     for (const auto& record : program.nodes) {
-      const auto chosen = baton::choose_kernel(baton::portable_kernels, program, record);
+      const auto chosen = baton::choose_kernel(kernels, program, record);
       if (chosen.found) continue;
       CHECK(!chosen.found.reason.empty());
       ++of.not_computed;
@@ -98,7 +101,7 @@ class trial {
     nodes::bytes input(size);
     for (auto& byte : input) byte = static_cast<char>(random_.below(256));
     nodes::bytes output;
-    const auto why = nodes::interpreter(program).run(baton::portable_kernels, input, output);
+    const auto why = nodes::interpreter(program).run(kernels, input, output);
     ++(why.empty() ? of.ran : of.not_computed);
   }
 

@@ -28,6 +28,7 @@ class damager {
   template <class F>
   void for_each(F&& f) {
     for (std::size_t v = 0; v < whole_.values.size(); ++v) {
+      texts_.clear();
       types(v, f);
       sizes(v, f);
       quantizations(v, f);
@@ -43,11 +44,8 @@ class damager {
   static constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 
   /// A copy to be damaged.
-  auto copy() -> baton::exported_program {
-    texts_.clear();
-    return whole_;
-  }
-  /// Bytes that stay as long as the copy does.
+  auto copy() const -> baton::exported_program { return whole_; }
+  /// Bytes that stay as long as a place is damaged.
   auto kept(std::string text) -> baton::byte_ref {
     const auto& stays = texts_.emplace_back(std::move(text));
     return {stays.data(), 0, static_cast<std::uint32_t>(stays.size())};

@@ -18,8 +18,8 @@ inline auto work_of(const baton::program_view& program) -> std::uint64_t {
   constexpr std::uint64_t most = std::uint64_t{1} << 40;
   std::uint64_t work = 0;
   for (const auto& value : program.values) {
-    const auto bytes = baton::byte_count(value.type, program.integer_list(value.shape));
-    if (bytes > 0) work += std::min<std::uint64_t>(static_cast<std::uint64_t>(bytes), most) / 4;
+    const auto size = baton::byte_count(value.type, program.integer_list(value.shape));
+    if (size > 0) work += std::min<std::uint64_t>(static_cast<std::uint64_t>(size), most) / 4;
     work = std::min(work, most);
   }
   for (const auto& record : program.nodes) work = std::min(most, work + std::min(most, baton::multiply_adds(program, record)));

@@ -95,8 +95,9 @@ struct rescaling {
 constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, bounds<std::int64_t> range) -> rescaling {
   auto by = to_fixed(real);
   if (by.shift > 31) by.shift = 31;
-  const auto lower = std::max<std::int64_t>(range.lower - to, std::numeric_limits<std::int32_t>::min());
-  const auto upper = std::min<std::int64_t>(range.upper - to, std::numeric_limits<std::int32_t>::max());
+  constexpr auto beyond = std::int64_t{1} << 33;  // whatever the zero point, no int32 is as far as this
+  const auto lower = std::max<std::int64_t>(std::max(range.lower, -beyond) - to, std::numeric_limits<std::int32_t>::min());
+  const auto upper = std::min<std::int64_t>(std::min(range.upper, beyond) - to, std::numeric_limits<std::int32_t>::max());
   return {from, to, by, {static_cast<std::int32_t>(lower), static_cast<std::int32_t>(upper)}};
 }
 

@@ -137,12 +137,12 @@ class fourier_stage {
         is_inverse_(is_inverse) {}
 
   void run(std::int32_t radix, std::int32_t count) const {
-    for (std::int32_t block = 0; block < count; block += radix * run_) {
+    for (std::int32_t at_first = 0; at_first < count; at_first += radix * run_) {
       for (std::int32_t k = 0; k < run_; ++k) {
-        if (radix == 4) four(block + k, k);
-        if (radix == 2) two(block + k, k);
-        if (radix == 3) three(block + k, k);
-        if (radix == 5) five(block + k, k);
+        if (radix == 4) four(at_first + k, k);
+        if (radix == 2) two(at_first + k, k);
+        if (radix == 3) three(at_first + k, k);
+        if (radix == 5) five(at_first + k, k);
       }
     }
   }
