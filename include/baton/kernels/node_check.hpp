@@ -11,6 +11,8 @@
 #include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/operators/infer.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/known_integers.hpp>
 #include <baton/operators/window.hpp>
 
 #include <array>
@@ -119,6 +121,14 @@ class node_check {
     return found;
   }
 
+  /// The numbers of operand `i`; demands that they are constant. Ask the check before reading them.
+  constexpr auto constant_integers(std::size_t i, std::string_view what) -> known_sizes {
+    if (!ok()) return {};
+    const known_sizes found{i < record_.inputs.size ? integers_in(program_, program_.inputs(record_)[i]) : known_integers{}};
+    demand(found.are_known, what, " is no constant of int32 or int64");
+    return found;
+  }
+
   /// An integer option between `least` and `most`.
   constexpr auto option(literal_name key, std::int64_t absent, std::int64_t least, std::int64_t most) -> std::int32_t {
     const auto given = program_.integer(record_, key, absent);
@@ -152,6 +162,11 @@ class node_check {
     bool is_known = false;
     for (const auto type : types) is_known = is_known || type == of.type;
     demand(is_known, what, " is ", facts(of.type).name);
+  }
+
+  /// Demands an output of the input's type.
+  constexpr void same_type(const operand& in, const operand& out) {
+    demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
   }
 
   /// Demands one usable scale and a zero point in the range of the tensor's type (int8, uint8, int16; of others, of int8), and gives them.

@@ -7,6 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
@@ -415,11 +416,7 @@ struct unary : described_kernel<unary> {
     const auto in = check.input(0, "input");
     const auto out = check.output();
     detail::element_function plan{.type = in.type, .count = in.count};
-    std::int32_t of = 0;
-    for (const auto& name : operators) {
-      if (record.op == name.hash) plan.of = static_cast<detail::function>(of);
-      ++of;
-    }
+    plan.of = static_cast<detail::function>(detail::position_of(record, operators));
     detail::check_type(check, plan.of, in);
     if (plan.of == detail::function::leaky_relu) {
       const auto alpha = program.real(record, "alpha");
