@@ -183,7 +183,7 @@ class node_check {
     return {scale, static_cast<std::int32_t>(zero_point)};
   }
 
-  /// Demands that two int8 tensors mean the same by the same number; scales may differ by what TensorFlow Lite lets pass (1e-6).
+  /// Demands that two quantized tensors mean the same by the same number; scales may differ by what TensorFlow Lite lets pass (1e-6).
   constexpr void same_quantization(const operand& in, const operand& out) {
     const auto from = per_tensor(in, "input");
     const auto to = per_tensor(out, "output");
@@ -226,14 +226,6 @@ class node_check {
     for (std::size_t i = 0; i < zeros; i += 8) {
       if (!are_zero(zero_points.data() + i)) demand(false, "filter zero point ", i / 8, " is not 0");
     }
-  }
-
-  /// Demands an int32 (beside int8) or float32 bias for these channels.
-  constexpr void bias(std::size_t i, bool is_int8, std::int32_t channels) {
-    const auto found = input(i, "bias");
-    demand(found.type == (is_int8 ? dtype::int32 : dtype::float32), "bias is ", facts(found.type).name);
-    demand(found.count == channels, "bias has ", found.count, " elements for ", channels, " channels");
-    constant_data(found, "bias");
   }
 
  private:

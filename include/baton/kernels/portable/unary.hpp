@@ -399,9 +399,10 @@ template <class T>
 /// Functions of one element, on float32 and what TensorFlow Lite has beside it:
 /// - int8, by tables that the compiler makes: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `abs`, `rsqrt`;
 ///   of these the relus, `leaky_relu`, `hard_swish` and `gelu` on uint8 too;
-/// - int16: `logistic`, `tanh`, the relus, `leaky_relu`, `abs` (quantized or not); int32: `abs`, `neg`, `sign`; truth values:
-/// `logical_not`. Integers are those of TensorFlow Lite Micro's reference kernels; relus whose output has another quantization than the
-/// input, and `gelu`, which it computes otherwise or not at all, are those of TensorFlow Lite's.
+/// - int16: `logistic`, `tanh`, the relus, `leaky_relu`, `abs` (quantized or not);
+/// - int32: `abs`, `neg`, `sign`; truth values: `logical_not`.
+/// Integers are those of TensorFlow Lite Micro's reference kernels; relus whose output has another quantization than the input, and
+/// `gelu`, which it computes otherwise or not at all, are those of TensorFlow Lite's.
 struct unary : described_kernel<unary> {
   static constexpr literal_name operators[] = {
       "tfl.logistic",   "tfl.tanh", "tfl.relu", "tfl.relu6", "tfl.relu_n1_to_1", "tfl.relu_0_to_1", "tfl.leaky_relu", "tfl.elu",
