@@ -6087,9 +6087,7 @@ constexpr auto signal_option(std::string_view options, std::string_view key) -> 
   const auto found = flexbuffer{options}[key].integer();
   return found < 0 ? 0 : found > known_sizes::most ? known_sizes::most : found;
 }
-constexpr auto signal_flag(std::string_view options, std::string_view key) -> bool {
-  return flexbuffer{options}[key].flag();
-}
+constexpr auto signal_flag(std::string_view options, std::string_view key) -> bool { return flexbuffer{options}[key].flag(); }
 constexpr auto signal_option(const inference& at, std::string_view key) -> std::int64_t {
   return signal_option(at.text("custom_options"), key);
 }
@@ -31665,7 +31663,7 @@ struct kernel_of_kinds : described_kernel<Kernel> {
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace baton::portable {
@@ -31873,8 +31871,9 @@ struct rescaling {
 constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, bounds<std::int64_t> range) -> rescaling {
   auto by = to_fixed(real);
   if (by.shift > 31) by.shift = 31;
-  const auto lower = std::max<std::int64_t>(range.lower - to, std::numeric_limits<std::int32_t>::min());
-  const auto upper = std::min<std::int64_t>(range.upper - to, std::numeric_limits<std::int32_t>::max());
+  constexpr auto beyond = std::int64_t{1} << 33;  // whatever the zero point, no int32 is as far as this
+  const auto lower = std::max<std::int64_t>(std::max(range.lower, -beyond) - to, std::numeric_limits<std::int32_t>::min());
+  const auto upper = std::min<std::int64_t>(std::min(range.upper, beyond) - to, std::numeric_limits<std::int32_t>::max());
   return {from, to, by, {static_cast<std::int32_t>(lower), static_cast<std::int32_t>(upper)}};
 }
 
@@ -34543,7 +34542,6 @@ static_assert(kernel<l2_normalization>);
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <limits>
 #include <string_view>
 #include <type_traits>

@@ -99,18 +99,18 @@ auto is_lawful() -> bool {
 struct logistic_of_bytes {
   constexpr auto operator()() const -> baton::exported_program {
     return one_operand::make({.op = "tfl.logistic",
-                           .in = {dtype::int8, 0.05f, 3},
-                           .out = {dtype::int8, 1.0f / 256, -128},
-                           .shape = baton::tensor(dtype::int8, 84)});
+                              .in = {dtype::int8, 0.05f, 3},
+                              .out = {dtype::int8, 1.0f / 256, -128},
+                              .shape = baton::tensor(dtype::int8, 84)});
   }
 };
 struct leaky_relu_of_int16 {
   constexpr auto operator()() const -> baton::exported_program {
     return one_operand::make({.op = "tfl.leaky_relu",
-                           .in = {dtype::int16, 0.05f, 0},
-                           .out = {dtype::int16, 0.04f, 0},
-                           .shape = baton::tensor(dtype::int16, 2, 21),
-                           .alpha = 0.25});
+                              .in = {dtype::int16, 0.05f, 0},
+                              .out = {dtype::int16, 0.04f, 0},
+                              .shape = baton::tensor(dtype::int16, 2, 21),
+                              .alpha = 0.25});
   }
 };
 struct gelu_of_bytes {
@@ -306,9 +306,9 @@ TEST_CASE("functions of integers that stand for themselves") {
   CHECK(of("tfl.neg") == std::vector<std::int32_t>{INT32_MIN, 7, 0, -9, -INT32_MAX, INT32_MAX});
   CHECK(of("tfl.sign") == std::vector<std::int32_t>{-1, -1, 0, 1, 1, -1});
   const std::vector<std::int16_t> shorts{-32768, -32767, 0, 5};
-  CHECK(one_operand::run<std::int16_t>(list,
-                                    {.op = "tfl.abs", .in = {dtype::int16}, .out = {dtype::int16}, .shape = baton::tensor(dtype::int16, 4)},
-                                    shorts, why) == std::vector<std::int16_t>{-32768, 32767, 0, 5});
+  CHECK(one_operand::run<std::int16_t>(
+            list, {.op = "tfl.abs", .in = {dtype::int16}, .out = {dtype::int16}, .shape = baton::tensor(dtype::int16, 4)}, shorts, why) ==
+        std::vector<std::int16_t>{-32768, 32767, 0, 5});
   const std::vector<std::uint8_t> truths{0, 1, 2, 255};
   CHECK(one_operand::run<std::uint8_t>(
             list, {.op = "tfl.logical_not", .in = {dtype::boolean}, .out = {dtype::boolean}, .shape = baton::tensor(dtype::boolean, 4)},

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values inside others: joints, splits and slices of whole rows copy nothing where lifetimes and alignment allow that.
 #include <baton/core/builder.hpp>
-#include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/portable/joining.hpp>
 #include <baton/kernels/portable/moving.hpp>
+#include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/report/text.hpp>
 #include <baton/run/basic_executor.hpp>

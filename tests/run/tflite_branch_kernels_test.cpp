@@ -4,8 +4,8 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
-#include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/portable/normalization.hpp>
+#include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/portable/reduction.hpp>
 #include <baton/kernels/portable/searching.hpp>
 #include <baton/kernels/portable/softmax.hpp>

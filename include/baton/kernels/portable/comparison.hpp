@@ -18,7 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace baton::portable {

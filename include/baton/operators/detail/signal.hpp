@@ -30,9 +30,7 @@ constexpr auto signal_option(std::string_view options, std::string_view key) -> 
   const auto found = flexbuffer{options}[key].integer();
   return found < 0 ? 0 : found > known_sizes::most ? known_sizes::most : found;
 }
-constexpr auto signal_flag(std::string_view options, std::string_view key) -> bool {
-  return flexbuffer{options}[key].flag();
-}
+constexpr auto signal_flag(std::string_view options, std::string_view key) -> bool { return flexbuffer{options}[key].flag(); }
 constexpr auto signal_option(const inference& at, std::string_view key) -> std::int64_t {
   return signal_option(at.text("custom_options"), key);
 }
