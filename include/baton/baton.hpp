@@ -191,10 +191,8 @@
 #include <baton/run/stored_named_data.hpp>
 #include <baton/run/tensor_info.hpp>
 
-#include <baton/kernels/broadcasting.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/executor.hpp>
-#include <baton/kernels/kernel_of_kinds.hpp>
 #include <baton/kernels/kernels.hpp>
 #include <baton/kernels/methods_executor.hpp>
 #include <baton/kernels/node_check.hpp>

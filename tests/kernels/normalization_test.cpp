@@ -165,7 +165,7 @@ TEST_CASE("random rows, normalized") {
 }
 
 TEST_CASE("roots and logarithms in fixed point follow real ones") {
-  using namespace portable::fixed_point;
+  using namespace portable::detail::fixed_point;
   for (std::int64_t x = 2; x <= INT32_MAX; x += 1 + x / 7) {
     const auto found = inverse_square_root(static_cast<std::int32_t>(x));
     CHECK(std::fabs(std::ldexp(found.value, found.shift - 31) * std::sqrt(static_cast<double>(x)) - 1) < 3e-6);
@@ -211,6 +211,9 @@ TEST_CASE("normalizations that are refused") {
   wide.scale = 6;
   CHECK(says(of_wide(wide), "scale is too large"));
   wide.scale = 1;
+  wide.beta = 32768 * (10.0 / 65535) * (1 - 1e-12);  // a factor that is rounded up to 2^15
+  CHECK(says(of_wide(wide), "scale is too large"));
+  wide.beta = 1;
   wide.out_scale = 1.0f / 65536;
   CHECK(says(of_wide(wide), "does not have scale 1/32768"));
   CHECK(says(one_node::refusal<portable::softmax_int16>(wide_rows<true>{}()), "sums of 70000"));

@@ -12,6 +12,7 @@
 namespace {
 
 using namespace baton::portable;
+using namespace baton::portable::detail;
 
 constexpr auto least = std::numeric_limits<std::int32_t>::min();
 constexpr auto most = std::numeric_limits<std::int32_t>::max();

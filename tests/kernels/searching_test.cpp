@@ -188,5 +188,5 @@ TEST_CASE("walks along an axis that are refused") {
   };
   CHECK(with_axes("tfl.cumsum", true, {1}) == "");
   CHECK(says(with_axes("tfl.cumsum", true, {1, 0}), "there are 2 axes"));
-  CHECK(says(with_axes("tfl.cumsum", false, {}), "axis is not constant"));
+  CHECK(says(with_axes("tfl.cumsum", false, {}), "axis is no constant"));
 }

@@ -457,6 +457,27 @@ TEST_CASE("stacks hold the frames around each") {
   }
 }
 
+TEST_CASE("a stack whose state is damaged begins anew") {
+  const auto second_output = [](std::int32_t held) {
+    program_builder b;
+    const auto options = flex_map({{"num_channels", 2}, {"stacker_left_context", 1}, {"stacker_right_context", 1}, {"stacker_step", 1}});
+    auto state = bytes_of(std::vector<std::int32_t>{held});
+    state.resize(12);
+    const auto kept = b.mutable_buffer("state", tensor(dtype::uint8, 12), {state.data(), state.size()});
+    for (const auto id : b.call_many("node", "tfl.custom.SignalStacker", {b.user_input("x", tensor(dtype::int16, 2)), kept},
+                                     {tensor(dtype::int16, 6), tensor(dtype::boolean)}, {flex_attribute(options)}))
+      b.output(id);
+    const auto program = b.finish();
+    nodes::interpreter runner{program_view(program)};
+    run(runner, bytes_of(std::vector<std::int16_t>{1, 2}));
+    return numbers_of<std::int16_t>(run(runner, bytes_of(std::vector<std::int16_t>{3, 4})), 0, 12);
+  };
+  const std::vector<std::int16_t> expected{1, 2, 1, 2, 3, 4};
+  CHECK(second_output(0) == expected);
+  CHECK(second_output(-1) == expected);
+  CHECK(second_output(INT32_MIN) == expected);
+}
+
 TEST_CASE("noise is a slow average, and what is above it stays") {
   for (int round = 0; round < 200; ++round) {
     const auto channels = from_to(1, 7);

@@ -16,7 +16,7 @@ namespace {
 
 using baton::dtype;
 using baton::portable::softmax;
-namespace fixed_point = baton::portable::fixed_point;
+namespace fixed_point = baton::portable::detail::fixed_point;
 
 constexpr auto ends_are_exact() -> bool {
   return fixed_point::exp_of_negative(0) == 2147483647 && fixed_point::reciprocal_of_one_plus(0) == 2147483647 &&

@@ -11,9 +11,9 @@
 
 namespace {
 
-using baton::portable::int16_factor;
-using baton::portable::logistic_of_int16;
-using baton::portable::tanh_of_int16;
+using baton::portable::detail::int16_factor;
+using baton::portable::detail::logistic_of_int16;
+using baton::portable::detail::tanh_of_int16;
 
 // `sigmoid_table_uint16` of tensorflow/lite/kernels/internal/common.h.
 // clang-format off

@@ -11,6 +11,8 @@
 #include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/operators/infer.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/known_integers.hpp>
 #include <baton/operators/window.hpp>
 
 #include <array>
@@ -119,6 +121,14 @@ class node_check {
     return found;
   }
 
+  /// The numbers of operand `i`; demands that they are constant. Ask the check before reading them.
+  constexpr auto constant_integers(std::size_t i, std::string_view what) -> known_sizes {
+    if (!ok()) return {};
+    const known_sizes found{i < record_.inputs.size ? integers_in(program_, program_.inputs(record_)[i]) : known_integers{}};
+    demand(found.are_known, what, " is no constant of int32 or int64");
+    return found;
+  }
+
   /// An integer option between `least` and `most`.
   constexpr auto option(literal_name key, std::int64_t absent, std::int64_t least, std::int64_t most) -> std::int32_t {
     const auto given = program_.integer(record_, key, absent);
@@ -154,6 +164,11 @@ class node_check {
     demand(is_known, what, " is ", facts(of.type).name);
   }
 
+  /// Demands an output of the input's type.
+  constexpr void same_type(const operand& in, const operand& out) {
+    demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
+  }
+
   /// Demands one usable scale and a zero point in the range of the tensor's type (int8, uint8, int16; of others, of int8), and gives them.
   constexpr auto per_tensor(const operand& of, std::string_view what) -> affine {
     if (!ok()) return {};
@@ -168,7 +183,7 @@ class node_check {
     return {scale, static_cast<std::int32_t>(zero_point)};
   }
 
-  /// Demands that two int8 tensors mean the same by the same number; scales may differ by what TensorFlow Lite lets pass (1e-6).
+  /// Demands that two quantized tensors mean the same by the same number; scales may differ by what TensorFlow Lite lets pass (1e-6).
   constexpr void same_quantization(const operand& in, const operand& out) {
     const auto from = per_tensor(in, "input");
     const auto to = per_tensor(out, "output");
@@ -211,14 +226,6 @@ class node_check {
     for (std::size_t i = 0; i < zeros; i += 8) {
       if (!are_zero(zero_points.data() + i)) demand(false, "filter zero point ", i / 8, " is not 0");
     }
-  }
-
-  /// Demands an int32 (beside int8) or float32 bias for these channels.
-  constexpr void bias(std::size_t i, bool is_int8, std::int32_t channels) {
-    const auto found = input(i, "bias");
-    demand(found.type == (is_int8 ? dtype::int32 : dtype::float32), "bias is ", facts(found.type).name);
-    demand(found.count == channels, "bias has ", found.count, " elements for ", channels, " channels");
-    constant_data(found, "bias");
   }
 
  private:

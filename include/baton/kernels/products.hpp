@@ -43,6 +43,8 @@ template <std::size_t N, class F>
   }
 }
 
+namespace detail {
+
 /// `N` int8 numbers less their zero point, as 16-bit numbers: 9 bits fit, and a product of 16-bit numbers is one instruction on many
 /// machines.
 template <std::int32_t ZeroPoint, int N>
@@ -57,8 +59,6 @@ inline void widen(const std::int8_t* from, std::int16_t* to) {
   }
   for (int k = whole; k < N; ++k) to[k] = static_cast<std::int16_t>(from[k] - ZeroPoint);
 }
-
-namespace detail {
 
 // How inputs and weights are read. The weights of the channels that are summed together begin `Pitch` elements apart.
 template <std::int32_t ZeroPoint>
@@ -116,11 +116,11 @@ template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
     constexpr int rest = N % piece;
     alignas(16) std::int16_t widened[static_cast<std::size_t>(N < piece ? N : piece)];
     for (int k = 0; k + piece <= N; k += piece) {
-      widen<ZeroPoint, piece>(from + k, widened);
+      detail::widen<ZeroPoint, piece>(from + k, widened);
       add_products<piece, Pitch>(widened, weights + k, into);
     }
     if constexpr (rest != 0) {
-      widen<ZeroPoint, rest>(from + (N - rest), widened);
+      detail::widen<ZeroPoint, rest>(from + (N - rest), widened);
       add_products<rest, Pitch>(widened, weights + (N - rest), into);
     }
   } else {

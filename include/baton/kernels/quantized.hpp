@@ -14,6 +14,13 @@
 
 namespace baton::portable {
 
+/// a + b modulo 2^32: what sums do that a damaged bias or scale drives beyond 32 bits.
+constexpr auto wrapping_sum(std::int32_t a, std::int32_t b) -> std::int32_t {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
+}
+
+namespace detail {
+
 /// The multipliers of a node's output channels, one for all where N is 1, as a kernel's read-only table.
 template <std::size_t N>
 struct channel_table {
@@ -47,11 +54,6 @@ constexpr auto convolution_table(float input_scale, span<const char> filter_scal
   return table;
 }
 
-/// a + b modulo 2^32: what sums do that a damaged bias or scale drives beyond 32 bits.
-constexpr auto wrapping_sum(std::int32_t a, std::int32_t b) -> std::int32_t {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
-}
-
 /// A channel's sum as an int8 output: requantized, moved to the zero point and cut.
 /// `AllRight` is the table's `all_right`.
 template <bool AllRight>
@@ -60,5 +62,7 @@ constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right,
   const auto scaled = AllRight ? requantize_right(sum, value, right) : requantize(sum, {value, -right});
   return static_cast<std::int8_t>(range.clamp(wrapping_sum(scaled, zero_point)));
 }
+
+}  // namespace detail
 
 }  // namespace baton::portable

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace baton::portable {
+namespace baton::portable::detail {
 
 /// exp of numbers that are not positive, 1 / (1 + x), the logistic function, tanh, logarithms and roots in fixed point, as gemmlowp
 /// (`fixedpoint/fixedpoint.h`) and TensorFlow Lite compute them, step by step. Qm.n below: m integer bits, n fraction bits, and a sign.
@@ -129,4 +129,4 @@ constexpr auto inverse_square_root(std::int32_t x) -> fixed_multiplier {
 
 }  // namespace fixed_point
 
-}  // namespace baton::portable
+}  // namespace baton::portable::detail

@@ -152,16 +152,16 @@ enum class channel_scaling : std::uint8_t { in_double, one_scale_in_float };
 /// The multipliers of a node of which `check_channels` holds, made in the compiler from its scales; `N` is `table_size()`.
 template <std::size_t N>
 constexpr auto table_of(const program_view& program, const node& record, channel_scaling scaling, std::size_t input_at = 0)
-    -> channel_table<N> {
+    -> detail::channel_table<N> {
   const auto& filter = program[program.inputs(record)[1]].quant;
   const auto input_scale = program.scale(program[program.inputs(record)[input_at]].quant);
   const auto output_scale = program.scale(program[program.outputs_of(record)[0]].quant);
   if (filter.channels != 1 || scaling == channel_scaling::in_double) {
-    return convolution_table<N>(input_scale, program.data(filter.scales), output_scale);
+    return detail::convolution_table<N>(input_scale, program.data(filter.scales), output_scale);
   }
-  channel_table<N> table;
+  detail::channel_table<N> table;
   const float product = input_scale * program.scale(filter);
-  set_channel(table, 0, static_cast<double>(product) / static_cast<double>(output_scale));
+  detail::set_channel(table, 0, static_cast<double>(product) / static_cast<double>(output_scale));
   return table;
 }
 
@@ -215,7 +215,7 @@ struct int8_channels {
       auto total = sums[m];
       if constexpr (O.has_bias) total = wrapping_sum(total, load<std::int32_t>(bias, channel));
       const auto at = O.is_per_channel ? channel : 0;
-      to[channel] = to_int8<AllRight>(total, values[at], rights[at], O.zero_point, O.range);
+      to[channel] = detail::to_int8<AllRight>(total, values[at], rights[at], O.zero_point, O.range);
     }
   }
 };

@@ -1,17 +1,14 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What kernels of many functions and types share: the types of elements, kinds, quantized operands.
+// What kernels of many functions and types share: the types of elements, and code for each kind of node.
 #pragma once
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/kernels/node_check.hpp>
-#include <baton/kernels/quantized.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -56,23 +53,6 @@ template <>
 struct element_of<dtype::boolean> {
   using type = std::uint8_t;
 };
-
-/// A quantized operand: its zero point and the factor that brings it to a scale.
-struct scaled_operand {
-  std::int32_t zero_point = 0;
-  fixed_multiplier by{};
-};
-
-/// A factor for which the reference has a right shift only: it lies between 0 and 1.
-constexpr auto factor_below_one(node_check& check, double real, std::string_view what) -> fixed_multiplier {
-  check.demand(real > 0 && real < 1, "scales are too far apart for ", what);
-  return to_fixed(real);
-}
-/// Any factor but one that shifts more bits to the left than there are.
-constexpr auto factor(node_check& check, double real, std::string_view what) -> fixed_multiplier {
-  const auto made = to_fixed(real);
-  return check.demand(made.shift <= 30, "scales are too far apart for ", what) ? made : fixed_multiplier{};
-}
 
 /// The place of a node's operator among a kernel's; it is one of them.
 template <std::size_t N>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Quantized numbers on another scale, and elements of any integer type as numbers.
+// Factors between scales, quantized numbers on another scale, and elements of any integer type as numbers.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <string_view>
 
 namespace baton::portable::detail {
 
@@ -81,6 +82,23 @@ constexpr auto limits_of(dtype type) -> bounds<std::int64_t> {
     default:
       return store(to, i, static_cast<std::uint8_t>(number != 0 ? 1 : 0));
   }
+}
+
+/// A quantized operand: its zero point and the factor that brings it to a scale.
+struct scaled_operand {
+  std::int32_t zero_point = 0;
+  fixed_multiplier by{};
+};
+
+/// A factor for which the reference has a right shift only: it lies between 0 and 1.
+constexpr auto factor_below_one(node_check& check, double real, std::string_view what) -> fixed_multiplier {
+  check.demand(real > 0 && real < 1, "scales are too far apart for ", what);
+  return to_fixed(real);
+}
+/// Any factor but one that shifts more bits to the left than there are.
+constexpr auto factor(node_check& check, double real, std::string_view what) -> fixed_multiplier {
+  const auto made = to_fixed(real);
+  return check.demand(made.shift <= 30, "scales are too far apart for ", what) ? made : fixed_multiplier{};
 }
 
 /// What brings quantized numbers to another scale.

@@ -7,8 +7,6 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/operators/inference.hpp>
-#include <baton/operators/known_integers.hpp>
 
 #include <array>
 #include <cstddef>
@@ -111,13 +109,10 @@ constexpr auto moved_bytes(node_check& check, const operand& of, std::string_vie
   return check.ok() ? bits / 8 : 1;
 }
 
-/// The numbers of operand `i`; demands that they are constant. Ask the check before reading them.
-constexpr auto constant_integers(node_check& check, const program_view& program, const node& record, std::size_t i, std::string_view what)
-    -> known_sizes {
-  if (!check.ok()) return {};
-  const known_sizes found{i < record.inputs.size ? integers_in(program, program.inputs(record)[i]) : known_integers{}};
-  check.demand(found.are_known, what, " is no constant of int32 or int64");
-  return found;
+/// The byte that stands around what is moved where no value is given: 0, or of quantized int8 and uint8, the output's zero point.
+constexpr auto filling_byte(node_check& check, const operand& out) -> std::int32_t {
+  const bool has_zero_point = (out.is_int8() || out.type == dtype::uint8) && out.quant.channels != 0;
+  return has_zero_point ? check.per_tensor(out, "output").zero_point : 0;
 }
 
 }  // namespace baton::portable::detail

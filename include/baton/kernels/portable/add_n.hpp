@@ -8,10 +8,9 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/kernels/broadcasting.hpp>
 #include <baton/kernels/described_kernel.hpp>
-#include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
@@ -74,8 +73,8 @@ struct add_n : described_kernel<add_n> {
       if (plan.is_int8 != 0) {
         const auto scaled = [&](std::int32_t x) { return requantize((x - plan.in.zero_point) * 1048576, plan.in.by); };
         auto sum = scaled(0);
-        for (std::int32_t n = 0; n < plan.operands; ++n) sum = detail::wrapping_sum(sum, scaled(load<std::int8_t>(at.inputs[n], i)));
-        const auto result = detail::wrapping_sum(requantize(sum, plan.by), plan.zero_point);
+        for (std::int32_t n = 0; n < plan.operands; ++n) sum = wrapping_sum(sum, scaled(load<std::int8_t>(at.inputs[n], i)));
+        const auto result = wrapping_sum(requantize(sum, plan.by), plan.zero_point);
         store(to, i, static_cast<std::int8_t>(bounds<std::int32_t>{-128, 127}.clamp(result)));
       } else {
         float sum = 0;

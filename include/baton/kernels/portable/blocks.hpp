@@ -48,10 +48,10 @@ constexpr auto describe_batched_space(const program_view& program, const node& r
   plan.is_to_space = is_to_space ? 1 : 0;
   const auto in = check.input(0, "input");
   const auto out = check.output();
-  check.demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
+  check.same_type(in, out);
   const auto bytes = moved_bytes(check, in, "input");
-  const auto blocks = constant_integers(check, program, record, 1, "block");
-  const auto borders = constant_integers(check, program, record, 2, "border");
+  const auto blocks = check.constant_integers(1, "block");
+  const auto borders = check.constant_integers(2, "border");
   check.demand(blocks.count <= 2 && blocks.count < in.shape.size(), "blocks along ", blocks.count, " dimensions");
   check.demand(in.shape.size() == out.shape.size(), "output has another rank than the input");
   if (!check.ok()) return {check.verdict_so_far(), plan};
@@ -78,7 +78,7 @@ constexpr auto describe_batched_space(const program_view& program, const node& r
     plan.run *= space.size(d);
   }
   plan.output_bytes = out.count * bytes;
-  if ((out.is_int8() || out.type == dtype::uint8) && out.quant.channels != 0) plan.fill_byte = check.per_tensor(out, "output").zero_point;
+  plan.fill_byte = filling_byte(check, out);
   return {check.verdict_so_far(), plan};
 }
 
@@ -132,9 +132,9 @@ constexpr auto describe_mirroring(const program_view& program, const node& recor
   mirroring plan;
   const auto in = check.input(0, "input");
   const auto out = check.output();
-  check.demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
+  check.same_type(in, out);
   plan.run = moved_bytes(check, in, "input");
-  const auto paddings = constant_integers(check, program, record, 1, "paddings");
+  const auto paddings = check.constant_integers(1, "paddings");
   const auto mode = program.text(record, "mode");
   check.demand(mode == "reflect" || mode == "symmetric", "mode is ", mode);
   plan.gap = mode == "reflect" ? 1 : 0;

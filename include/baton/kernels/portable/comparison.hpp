@@ -7,10 +7,11 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/kernels/broadcasting.hpp>
+#include <baton/kernels/detail/broadcasting.hpp>
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/geometry.hpp>
-#include <baton/kernels/kernel_of_kinds.hpp>
+#include <baton/kernels/detail/kernel_of_kinds.hpp>
+#include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/run/kernel.hpp>
@@ -88,7 +89,7 @@ struct truth_element {
 /// are brought to scale 1, with double rounding, and compared as integers (TensorFlow Lite Micro's comparisons.cc; there int16 is greater
 /// alone, with factors that nothing sets): what lies nearer than 2^-8 may be equal. Scales lie below 1. A truth value is any byte but 0; 1
 /// is written.
-struct comparison : kernel_of_kinds<comparison> {
+struct comparison : detail::kernel_of_kinds<comparison> {
   static constexpr literal_name operators[] = {"tfl.equal", "tfl.not_equal",  "tfl.greater",     "tfl.greater_equal",
                                                "tfl.less",  "tfl.less_equal", "tfl.logical_and", "tfl.logical_or"};
 

@@ -10,6 +10,7 @@
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
+#include <baton/operators/inference.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <algorithm>
@@ -128,7 +129,7 @@ constexpr auto describe_gathering(const program_view& program, const node& recor
   const auto out = check.output();
   const auto bytes = moved_bytes(check, table, "input");
   plan.at = describe_positions(check, where);
-  if (!is_lookup) check.demand(table.type == out.type, "input is ", facts(table.type).name, ", output ", facts(out.type).name);
+  if (!is_lookup) check.same_type(table, out);
   if (!check.ok()) return {check.verdict_so_far(), plan};
   if (is_lookup) {
     describe_lookup(check, table, where, out, bytes, plan);

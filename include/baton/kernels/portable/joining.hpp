@@ -9,6 +9,7 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
+#include <baton/operators/inference.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <array>
@@ -119,7 +120,7 @@ constexpr auto describe_split(const program_view& program, const node& record) -
   const auto whole = check.input(static_cast<std::size_t>(plan.whole_operand), "input");
   auto stated = program.integer(record, "axis", 0);
   if (!is_unpack) {
-    const auto axes = constant_integers(check, program, record, record.is("tfl.split") ? 0 : 2, "axis");
+    const auto axes = check.constant_integers(record.is("tfl.split") ? 0 : 2, "axis");
     if (check.demand(axes.count == 1, "axis has ", axes.count, " numbers")) stated = axes[0];
   }
   const joined_axis axis{inference::dimension(stated, whole.shape.size()), whole.shape.size(), !is_unpack};

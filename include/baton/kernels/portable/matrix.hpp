@@ -7,6 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/operators/requantization.hpp>
@@ -90,13 +91,12 @@ constexpr auto describe_matrix_product(const program_view& program, const node& 
     const auto farthest = [](const affine& of) -> std::int64_t { return std::max(127 - of.zero_point, of.zero_point + 128); };
     check.demand(farthest(l) * farthest(r) * plan.depth <= std::numeric_limits<std::int32_t>::max(), "sums of ", plan.depth,
                  " products may not fit 32 bits");
-    check.demand(real < 1073741824.0, "scales are too far apart");
   } else {
     check.demand(l.zero_point == 0 && r.zero_point == 0 && o.zero_point == 0, "a zero point of int16 is not 0");
     check.demand(plan.depth < 1 << 17, "sums of ", plan.depth, " products may not fit 48 bits");
     check.demand(real < 64, "scales are too far apart");
   }
-  if (check.ok()) plan.by = to_fixed(real);
+  plan.by = factor(check, real, "the product");
   return {check.verdict_so_far(), plan};
 }
 

@@ -9,6 +9,7 @@
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
+#include <baton/operators/inference.hpp>
 #include <baton/operators/strided_axis.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -52,7 +53,7 @@ constexpr auto check_moved(node_check& check, std::size_t i) -> moved_tensors {
   moved_tensors made;
   made.in = check.input(i, "input");
   made.out = check.output();
-  check.demand(made.in.type == made.out.type, "input is ", facts(made.in.type).name, ", output ", facts(made.out.type).name);
+  check.same_type(made.in, made.out);
   made.bytes = moved_bytes(check, made.in, "input");
   static_cast<void>(moved_bytes(check, made.out, "output"));
   if (!check.ok()) return made;
@@ -62,8 +63,8 @@ constexpr auto check_moved(node_check& check, std::size_t i) -> moved_tensors {
 }
 
 /// `lite/kernels/internal/reference/transpose.h`: dimension d of the output is dimension `permutation[d]` of the input.
-constexpr auto transposed(node_check& check, const program_view& program, const node& record, const moved_tensors& t) -> walk {
-  const auto order = constant_integers(check, program, record, 1, "permutation");
+constexpr auto transposed(node_check& check, const moved_tensors& t) -> walk {
+  const auto order = check.constant_integers(1, "permutation");
   walk_maker loops;
   unsigned seen = 0;
   for (std::size_t d = 0; check.ok() && d < t.out.shape.size(); ++d) {
@@ -76,8 +77,8 @@ constexpr auto transposed(node_check& check, const program_view& program, const 
 }
 
 /// `lite/kernels/internal/reference/slice.h`
-constexpr auto sliced(node_check& check, const program_view& program, const node& record, const moved_tensors& t) -> walk {
-  const auto begin = constant_integers(check, program, record, 1, "begin");
+constexpr auto sliced(node_check& check, const moved_tensors& t) -> walk {
+  const auto begin = check.constant_integers(1, "begin");
   walk_maker loops;
   std::int32_t first = 0;
   for (std::size_t d = 0; check.ok() && d < t.out.shape.size(); ++d) {
@@ -96,9 +97,9 @@ class strided_slicing {
   constexpr strided_slicing(node_check& check, const program_view& program, const node& record, const moved_tensors& t)
       : check_(check),
         t_(t),
-        begin_(constant_integers(check, program, record, 1, "begin")),
-        end_(constant_integers(check, program, record, 2, "end")),
-        strides_(constant_integers(check, program, record, 3, "strides")),
+        begin_(check.constant_integers(1, "begin")),
+        end_(check.constant_integers(2, "end")),
+        strides_(check.constant_integers(3, "strides")),
         begin_mask_(mask_of(program, record, "begin_mask")),
         end_mask_(mask_of(program, record, "end_mask")),
         ellipsis_mask_(mask_of(program, record, "ellipsis_mask")),
@@ -190,8 +191,8 @@ class strided_slicing {
 };
 
 /// `lite/kernels/internal/reference/reverse.h`: elements run backwards along each axis that is named.
-constexpr auto reversed(node_check& check, const program_view& program, const node& record, const moved_tensors& t) -> walk {
-  const auto axes = constant_integers(check, program, record, 1, "axis");
+constexpr auto reversed(node_check& check, const moved_tensors& t) -> walk {
+  const auto axes = check.constant_integers(1, "axis");
   const auto rank = t.in.shape.size();
   unsigned backwards = 0;
   for (std::size_t i = 0; check.ok() && i < axes.count; ++i) {
@@ -263,9 +264,8 @@ constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t
 }
 
 /// `micro/kernels/pad_common.cc`: around the input lies the third operand, or 0: of a quantized type of 8 bits, the output's zero point.
-constexpr void describe_padding(node_check& check, const program_view& program, const node& record, const moved_tensors& t,
-                                movement& plan) {
-  const auto paddings = constant_integers(check, program, record, 1, "paddings");
+constexpr void describe_padding(node_check& check, const moved_tensors& t, movement& plan) {
+  const auto paddings = check.constant_integers(1, "paddings");
   walk_maker loops;
   std::int32_t first = 0;
   for (std::size_t d = 0; check.ok() && d < t.in.shape.size(); ++d) {
@@ -286,8 +286,7 @@ constexpr void describe_padding(node_check& check, const program_view& program, 
     return;
   }
   plan.filled = filling::byte;
-  if ((t.out.is_int8() || t.out.type == dtype::uint8) && t.out.quant.channels != 0)
-    plan.fill_byte = check.per_tensor(t.out, "output").zero_point;
+  plan.fill_byte = filling_byte(check, t.out);
 }
 
 constexpr auto describe_movement(const program_view& program, const node& record) -> description<movement> {
@@ -299,10 +298,10 @@ constexpr auto describe_movement(const program_view& program, const node& record
   if (!check.ok()) return {check.verdict_so_far(), plan};
   plan.element_bytes = t.bytes;
   plan.output_bytes = t.out.count * t.bytes;
-  if (record.is("tfl.transpose")) plan.moved = transposed(check, program, record, t);
-  if (record.is("tfl.slice")) plan.moved = sliced(check, program, record, t);
+  if (record.is("tfl.transpose")) plan.moved = transposed(check, t);
+  if (record.is("tfl.slice")) plan.moved = sliced(check, t);
   if (record.is("tfl.strided_slice")) plan.moved = strided_slicing(check, program, record, t).made();
-  if (record.is("tfl.reverse_v2")) plan.moved = reversed(check, program, record, t);
+  if (record.is("tfl.reverse_v2")) plan.moved = reversed(check, t);
   if (record.is("tfl.depth_to_space")) plan.moved = between_depth_and_space(check, t, true);
   if (record.is("tfl.space_to_depth")) plan.moved = between_depth_and_space(check, t, false);
   if (record.is("tfl.tile")) {
@@ -318,7 +317,7 @@ constexpr auto describe_movement(const program_view& program, const node& record
     plan.moved = repeated(check, t);
   }
   if (record.is("tfl.zeros_like")) plan.filled = filling::byte;
-  if (record.is("tfl.pad") || record.is("tfl.padv2")) describe_padding(check, program, record, t, plan);
+  if (record.is("tfl.pad") || record.is("tfl.padv2")) describe_padding(check, t, plan);
   return {check.verdict_so_far(), plan};
 }
 

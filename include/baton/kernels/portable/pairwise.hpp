@@ -8,10 +8,11 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/kernels/broadcasting.hpp>
+#include <baton/kernels/detail/broadcasting.hpp>
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/geometry.hpp>
-#include <baton/kernels/kernel_of_kinds.hpp>
+#include <baton/kernels/detail/kernel_of_kinds.hpp>
+#include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/operators/fixed_point.hpp>
@@ -342,7 +343,7 @@ struct pair_element {
 /// Integer sums and products wrap. Quotients by 0: of integers, the end of the range that has the numerator's sign (of 0, 0), and nothing
 /// is left over; of floats as IEEE 754 has it. Elements are written in order, each after its inputs are read, so an input that is not
 /// broadcast may be the output's memory.
-struct pairwise : kernel_of_kinds<pairwise> {
+struct pairwise : detail::kernel_of_kinds<pairwise> {
   static constexpr literal_name operators[] = {
       "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",    "tfl.minimum", "tfl.squared_difference",
       "tfl.floor_div", "tfl.floor_mod", "tfl.prelu", "tfl.bitwise_xor", "tfl.right_shift"};

@@ -7,8 +7,10 @@
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
+#include <baton/kernels/quantized.hpp>
 #include <baton/operators/int16_functions.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/run/kernel.hpp>
@@ -79,12 +81,6 @@ constexpr auto nearest_power(float scale) -> std::int32_t {
   return (bits & 0x7fffffu) >= 0x3504f4u ? below + 1 : below;  // the fraction of the root of 2
 }
 
-/// A real factor, which must leave 32 bits room.
-constexpr auto gate_factor(node_check& check, double real, std::string_view what) -> fixed_multiplier {
-  check.demand(real > 0 && real < 1073741824, "scales are too far apart for ", what);
-  return check.ok() ? to_fixed(real) : fixed_multiplier{};
-}
-
 constexpr auto weight_scale(node_check& check, const operand& of, std::string_view what) -> float {
   const auto found = check.per_tensor(of, what);
   check.demand(found.zero_point == 0, what, " have zero point ", found.zero_point);
@@ -104,17 +100,17 @@ constexpr void describe_scales(node_check& check, lstm_plan& plan, const operand
   for (std::size_t g = 0; g < lstm_gate::count; ++g) {
     const auto w = weight_scale(check, check.input(lstm_operand::weights + g, "weights", 2), "weights");
     const auto r = weight_scale(check, check.input(lstm_operand::recurrent + g, "recurrent weights", 2), "recurrent weights");
-    plan.gates[g].of_input = gate_factor(check, static_cast<double>(of_input.scale * w) / static_cast<double>(step), "weights");
-    plan.gates[g].of_hidden = gate_factor(check, static_cast<double>(of_hidden.scale * r) / static_cast<double>(step), "recurrent weights");
+    plan.gates[g].of_input = factor(check, static_cast<double>(of_input.scale * w) / static_cast<double>(step), "weights");
+    plan.gates[g].of_hidden = factor(check, static_cast<double>(of_hidden.scale * r) / static_cast<double>(step), "recurrent weights");
     if (plan.type == dtype::int16) {
       const bool fits = plan.gates[g].of_input.shift < 8 && plan.gates[g].of_hidden.shift < 8;
       check.demand(fits, "scales are too far apart for sums of 64 bits");
     }
   }
   const auto cell_scale = static_cast<double>(of_cell.scale);
-  plan.kept = gate_factor(check, one * cell_scale / cell_scale, "the cell state");
-  plan.added = gate_factor(check, one * one / cell_scale, "the cell state");
-  plan.hidden = gate_factor(check, one * one / static_cast<double>(of_hidden.scale), "the hidden state");
+  plan.kept = factor(check, one * cell_scale / cell_scale, "the cell state");
+  plan.added = factor(check, one * one / cell_scale, "the cell state");
+  plan.hidden = factor(check, one * one / static_cast<double>(of_hidden.scale), "the hidden state");
   const auto left = nearest_power(of_cell.scale) + 12;
   check.demand(left >= -31 && left <= 14, "cell state has a scale that tanh does not take");
   plan.of_cell = left < 0 ? int16_factor{3, -left} : int16_factor{0, left};
@@ -291,7 +287,7 @@ struct integer_lstm {
     return plan.is_clipped != 0 ? static_cast<cell>(bounds<std::int32_t>{-plan.clip, plan.clip}.clamp(sum)) : sum;
   }
   [[gnu::always_inline]] static auto next_hidden(const lstm_plan& plan, cell state, cell output) -> T {
-    const auto x = requantize(tanh_of_int16(state, plan.of_cell) * output, plan.hidden) + plan.hidden_zero_point;
+    const auto x = wrapping_sum(requantize(tanh_of_int16(state, plan.of_cell) * output, plan.hidden), plan.hidden_zero_point);
     return static_cast<T>(bounds<std::int32_t>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}.clamp(x));
   }
 };

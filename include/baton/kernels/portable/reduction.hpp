@@ -6,10 +6,10 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/operators/inference.hpp>
-#include <baton/operators/known_integers.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -63,11 +63,9 @@ struct reduction {
 };
 
 /// The axes of operand 1, a bit each. Those of a scalar are nothing. Negative ones count from the end, and one may come twice.
-constexpr auto read_axes(node_check& check, const program_view& program, const node& record, std::size_t rank) -> std::uint32_t {
-  if (!check.ok()) return 0;
-  const auto axes = integers_in(program, program.inputs(record)[1]);
-  check.demand(axes.are_known, "axes are not constant");
-  check.demand(rank <= tensor_type::max_rank, "the input has rank ", rank);
+constexpr auto read_axes(node_check& check, std::size_t rank) -> std::uint32_t {
+  const auto axes = check.constant_integers(1, "axis");
+  check.demand(rank <= tensor_type::max_rank, "input has rank ", rank);
   std::uint32_t set = 0;
   for (std::size_t i = 0; check.ok() && rank != 0 && i < axes.count; ++i) {
     const auto axis = inference::dimension(axes[i], rank);
@@ -103,10 +101,8 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   const std::int64_t farthest = std::max(range.upper - from.zero_point, from.zero_point - range.lower);
   const auto largest = std::max<std::int64_t>(farthest, -range.lower) * count;
   check.demand(largest <= std::numeric_limits<std::int32_t>::max(), "sums of ", count, " elements may not fit 32 bits");
-  const auto real = static_cast<double>(from.scale) / static_cast<double>(to.scale);
-  check.demand(real < 1073741824.0, "scales are too far apart");
+  plan.factor = factor(check, static_cast<double>(from.scale) / static_cast<double>(to.scale), "the sum");
   if (!check.ok()) return;
-  plan.factor = to_fixed(real);
   plan.zero_points = from.zero_point * count;
   plan.zero_point = to.zero_point;
   if (plan.by == reducer::sum) return;
@@ -122,8 +118,7 @@ constexpr auto describe_reduction(const program_view& program, const node& recor
   const auto in = check.input(0, "input");
   const auto out = check.output();
   reduction plan{.by = reducer_of(record), .type = in.type};
-  const auto axes = read_axes(check, program, record, in.shape.size());
-  check.demand(in.shape.size() <= 8, "input has rank ", in.shape.size());
+  const auto axes = read_axes(check, in.shape.size());
   if (!check.ok()) return {check.verdict_so_far(), plan};
   split_loops(in, axes, plan.kept, plan.reduced);
   const bool is_quantized = in.type == dtype::int8 || in.type == dtype::int16;

@@ -68,7 +68,7 @@ constexpr auto describe_reshape(const program_view& program, const node& record)
   if (!is_reshape) check.conforms();
   const auto in = check.input(0, "input");
   const auto out = check.output();
-  check.demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
+  check.same_type(in, out);
   check.demand(in.count == out.count, "input has ", in.count, " elements, output ", out.count);
   if (is_reshape) check_new_shape(check, program, record, out);
   return {check.verdict_so_far(), {static_cast<std::size_t>(byte_count(in.type, in.shape))}};

@@ -10,7 +10,6 @@
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
-#include <baton/operators/known_integers.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <algorithm>
@@ -64,8 +63,7 @@ constexpr auto describe_resizing(const program_view& program, const node& record
                 .is_bilinear = record.is("tfl.resize_bilinear"),
                 .aligns_corners = program.integer(record, "align_corners", 0) != 0,
                 .has_half_pixels = program.integer(record, "half_pixel_centers", 0) != 0};
-  if (!check.ok()) return {check.verdict_so_far(), plan};
-  check.demand(integers_in(program, program.inputs(record)[1]).are_known, "size is not constant");
+  static_cast<void>(check.constant_integers(1, "size"));
   if (plan.is_bilinear != 0) {
     check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16}, "input");
     check.demand(plan.aligns_corners == 0 || plan.has_half_pixels == 0, "corners cannot be aligned between half pixels");

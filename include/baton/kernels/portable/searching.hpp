@@ -9,10 +9,10 @@
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/operators/inference.hpp>
-#include <baton/operators/known_integers.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -32,12 +32,11 @@ struct middle_axis {
 };
 
 /// The axis that operand 1, a constant, names; it may count from the end.
-constexpr auto read_axis(node_check& check, const program_view& program, const node& record, const operand& in) -> middle_axis {
-  if (!check.ok()) return {};
-  const auto axes = integers_in(program, program.inputs(record)[1]);
-  if (!check.demand(axes.are_known, "axis is not constant") || !check.demand(axes.count == 1, "there are ", axes.count, " axes")) return {};
+constexpr auto read_axis(node_check& check, const operand& in) -> middle_axis {
+  const auto axes = check.constant_integers(1, "axis");
+  if (!check.demand(axes.count == 1, "there are ", axes.count, " axes")) return {};
   const auto rank = in.shape.size();
-  const auto axis = rank == 0 ? 0 : inference::dimension(axes[0], rank);
+  const auto axis = inference::dimension(axes[0], rank);
   if (!check.demand(axis < rank, "there is no axis ", axes[0])) return {};
   middle_axis made{1, in.size(axis), 1};
   for (std::size_t d = 0; d < rank; ++d) {
@@ -62,7 +61,7 @@ constexpr auto describe_search(const program_view& program, const node& record) 
   const auto out = check.output();
   check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "input");
   check.is_one_of(out, {dtype::int32, dtype::int64}, "output");
-  const auto along = read_axis(check, program, record, in);
+  const auto along = read_axis(check, in);
   return {check.verdict_so_far(), {in.type, out.type == dtype::int64, record.is("tfl.arg_max"), along}};
 }
 
@@ -109,7 +108,7 @@ constexpr auto describe_cumulative_sum(const program_view& program, const node& 
   const auto in = check.input(0, "input");
   const auto out = check.output();
   check.is_one_of(in, {dtype::float32, dtype::int8, dtype::int32}, "input");
-  const auto along = read_axis(check, program, record, in);
+  const auto along = read_axis(check, in);
   cumulative_sum plan{.type = in.type,
                       .is_exclusive = program.integer(record, "exclusive", 0) != 0,
                       .is_reversed = program.integer(record, "reverse", 0) != 0,
@@ -117,12 +116,9 @@ constexpr auto describe_cumulative_sum(const program_view& program, const node& 
   if (!in.is_int8()) return {check.verdict_so_far(), plan};
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");
-  // The reference takes factors below 1 only.
-  const auto real = 2 * static_cast<double>(from.scale) / (1048576 * static_cast<double>(to.scale));
-  check.demand(real < 1, "scales are too far apart for the sum");
   plan.input_zero_point = from.zero_point;
   plan.zero_point = to.zero_point;
-  if (check.ok()) plan.by = to_fixed(real);
+  plan.by = factor_below_one(check, 2 * static_cast<double>(from.scale) / (1048576 * static_cast<double>(to.scale)), "the sum");
   return {check.verdict_so_far(), plan};
 }
 

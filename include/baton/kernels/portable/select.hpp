@@ -8,9 +8,9 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/kernels/broadcasting.hpp>
+#include <baton/kernels/detail/broadcasting.hpp>
 #include <baton/kernels/detail/geometry.hpp>
-#include <baton/kernels/kernel_of_kinds.hpp>
+#include <baton/kernels/detail/kernel_of_kinds.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -42,7 +42,7 @@ struct chosen_element {
 /// `tfl.select_v2`, whose three operands are broadcast, and `tfl.select`, whose condition has the shape of the others, is a scalar, or has
 /// one element for each index of their first axis. Elements of any type of 8 to 64 bits are copied as they are, whatever their scales, as
 /// in TensorFlow Lite Micro's select.cc. A condition is true if its byte is not 0.
-struct select : kernel_of_kinds<select> {
+struct select : detail::kernel_of_kinds<select> {
   static constexpr literal_name operators[] = {"tfl.select", "tfl.select_v2"};
 
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::choosing> {

@@ -246,11 +246,11 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
   check.demand(is_near && to.zero_point == 0, "output does not have scale 1/32768 and zero point 0");
   // Sums of 16-bit exponentials have 32 bits, and so have differences of the factor's shift.
   check.demand(in.last() < 65536, "sums of ", in.last(), " exponentials may not fit 32 bits");
-  const auto real = static_cast<double>(from.scale) * beta / (10.0 / 65535.0);
-  check.demand(real < 32768, "the input's scale is too large");
+  const auto by = to_fixed(static_cast<double>(from.scale) * beta / (10.0 / 65535.0));
+  check.demand(by.shift < 16, "the input's scale is too large");
   if (!check.ok()) return {check.verdict_so_far(), {}};
   return {check.verdict_so_far(),
-          {in.count / in.last(), in.last(), to_fixed(real), curve_of(-10.0f, 0.0f, exp_of_few),
+          {in.count / in.last(), in.last(), by, curve_of(-10.0f, 0.0f, exp_of_few),
            curve_of(0.0f, 1.0f, [](float x) { return 1.0f / (1.0f + x); })}};
 }
 

@@ -7,6 +7,7 @@
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/operators/requantization.hpp>
@@ -16,7 +17,6 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <string_view>
 #include <type_traits>
 
 namespace baton::portable {
@@ -93,16 +93,12 @@ constexpr auto describe_svdf(const program_view& program, const node& record) ->
   const auto of_state = check.per_tensor(state, "state");
   const auto of_output = check.per_tensor(out, "output");
   check.demand(of_feature.zero_point == 0 && of_time.zero_point == 0, "weights have a zero point");
-  // Both factors are made in float, as `PrepareSvdf` does.
-  const auto factor = [&check](float real, std::string_view what) {
-    check.demand(real > 0 && real < 1073741824.0f, "scales are too far apart for ", what);
-    return check.ok() ? to_fixed(static_cast<double>(real)) : fixed_multiplier{};
-  };
   plan.input_zero_point = of_input.zero_point;
   plan.state_zero_point = of_state.zero_point;
   plan.zero_point = of_output.zero_point;
-  plan.of_feature = factor(of_input.scale * of_feature.scale / of_state.scale, "the state");
-  plan.of_unit = factor(of_state.scale * of_time.scale / of_output.scale, "the output");
+  // Both factors are made in float, as `PrepareSvdf` does.
+  plan.of_feature = factor(check, static_cast<double>(of_input.scale * of_feature.scale / of_state.scale), "the state");
+  plan.of_unit = factor(check, static_cast<double>(of_state.scale * of_time.scale / of_output.scale), "the output");
   return {check.verdict_so_far(), plan};
 }
 

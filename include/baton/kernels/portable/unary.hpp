@@ -7,6 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
@@ -177,28 +178,11 @@ constexpr auto hard_swish_of(std::int32_t difference, const hard_swish_factors& 
   return by.to_output.shift == 0 ? product : rounding_shift_right(product, -by.to_output.shift);
 }
 
-/// 1 / sqrt(x) of an integer as a multiplier, x at least 1 and below 2^29: five steps of Newton's in Q3.28
-/// (`GetInvSqrtQuantizedMultiplierExp` of `kernels/internal/common.h`).
-constexpr auto rsqrt_multiplier(std::int32_t x) -> fixed_multiplier {
-  if (x <= 1) return {std::numeric_limits<std::int32_t>::max(), 0};
-  const auto pairs = (std::countl_zero(static_cast<std::uint32_t>(x)) - 1) / 2 - 1;
-  const auto in = x << (2 * pairs) >> 1;
-  const auto half = rounding_shift_right(in, 1);
-  std::int32_t y = 1 << 28;
-  for (int step = 0; step < 5; ++step) {
-    const auto cube = fixed_point::saturating_shift_left(high_multiply(high_multiply(y, y), y), 6);
-    y = fixed_point::saturating_shift_left(high_multiply((1 << 28) + (1 << 27), y) - high_multiply(half, cube), 3);
-  }
-  y = high_multiply(y, 1518500250);
-  const auto right = 11 - pairs;
-  return right < 0 ? fixed_multiplier{shift_left(y, -right), 0} : fixed_multiplier{y, -right};
-}
-
 /// 8-bit `rsqrt` (`RsqrtEvalQuantized` of `micro/kernels/elementwise.cc`). At and below the zero point, where the reference fails when it
 /// runs, it is the largest number.
 constexpr auto rsqrt_of(std::int32_t difference, const rescaling& with) -> std::int32_t {
   if (difference <= 0) return with.range.upper + with.to;
-  const auto by = rsqrt_multiplier(difference);
+  const auto by = fixed_point::inverse_square_root(difference);
   const auto root = scale_saturated(1, {by.value, by.shift + 20});
   auto back = with.by;
   back.shift -= 20;
@@ -415,9 +399,10 @@ template <class T>
 /// Functions of one element, on float32 and what TensorFlow Lite has beside it:
 /// - int8, by tables that the compiler makes: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `abs`, `rsqrt`;
 ///   of these the relus, `leaky_relu`, `hard_swish` and `gelu` on uint8 too;
-/// - int16: `logistic`, `tanh`, the relus, `leaky_relu`, `abs` (quantized or not); int32: `abs`, `neg`, `sign`; truth values:
-/// `logical_not`. Integers are those of TensorFlow Lite Micro's reference kernels; relus whose output has another quantization than the
-/// input, and `gelu`, which it computes otherwise or not at all, are those of TensorFlow Lite's.
+/// - int16: `logistic`, `tanh`, the relus, `leaky_relu`, `abs` (quantized or not);
+/// - int32: `abs`, `neg`, `sign`; truth values: `logical_not`.
+/// Integers are those of TensorFlow Lite Micro's reference kernels; relus whose output has another quantization than the input, and
+/// `gelu`, which it computes otherwise or not at all, are those of TensorFlow Lite's.
 struct unary : described_kernel<unary> {
   static constexpr literal_name operators[] = {
       "tfl.logistic",   "tfl.tanh", "tfl.relu", "tfl.relu6", "tfl.relu_n1_to_1", "tfl.relu_0_to_1", "tfl.leaky_relu", "tfl.elu",
@@ -432,11 +417,7 @@ struct unary : described_kernel<unary> {
     const auto in = check.input(0, "input");
     const auto out = check.output();
     detail::element_function plan{.type = in.type, .count = in.count};
-    std::int32_t of = 0;
-    for (const auto& name : operators) {
-      if (record.op == name.hash) plan.of = static_cast<detail::function>(of);
-      ++of;
-    }
+    plan.of = static_cast<detail::function>(detail::position_of(record, operators));
     detail::check_type(check, plan.of, in);
     if (plan.of == detail::function::leaky_relu) {
       const auto alpha = program.real(record, "alpha");

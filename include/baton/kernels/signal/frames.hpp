@@ -192,7 +192,7 @@ struct signal_stacker : described_kernel<signal_stacker> {
   [[gnu::always_inline]] static void compute(const detail::signal_frames_plan& plan, const node_memory& at) {
     const auto bytes = static_cast<std::size_t>(2 * plan.size);
     auto* const kept = at.states[0] + 4;
-    auto held = std::min(load<std::int32_t>(at.states[0]), plan.frames) - 1;
+    auto held = std::clamp<std::int32_t>(load<std::int32_t>(at.states[0]), 0, plan.frames) - 1;
     if (held < 0) {
       for (held = 0; held < plan.kept; ++held) std::memcpy(kept + 2 * plan.size * held, at.inputs[0], bytes);
     }

@@ -11,8 +11,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <type_traits>
 #include <utility>
 
 namespace baton::portable::detail {
@@ -111,11 +109,5 @@ struct broadcast_walk {
     }
   }
 };
-
-/// The sum of two integers; what leaves their bits is lost.
-template <class T>
-constexpr auto wrapping_sum(T a, T b) -> T {
-  return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) + static_cast<std::make_unsigned_t<T>>(b));
-}
 
 }  // namespace baton::portable::detail

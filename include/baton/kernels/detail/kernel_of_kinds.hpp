@@ -6,9 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/kernels/described_kernel.hpp>
 
-namespace baton::portable {
-
-namespace detail {
+namespace baton::portable::detail {
 
 /// What nodes of one kind see of a kernel.
 template <class Kernel, auto Kind>
@@ -19,8 +17,6 @@ struct one_kind {
     Kernel::template compute_kind<Kind>(plan, at);
   }
 };
-
-}  // namespace detail
 
 /// The shell of a described kernel whose plans have a `kind`, a structural value: operator and type of the elements. It has beside
 /// `describe`
@@ -33,8 +29,8 @@ struct kernel_of_kinds : described_kernel<Kernel> {
   template <class Call>
   static void run(const Call& call) {
     constexpr auto kind = Kernel::describe(Call::program(), Call::record()).plan.kind;
-    described_kernel<detail::one_kind<Kernel, kind>>::run(call);
+    described_kernel<one_kind<Kernel, kind>>::run(call);
   }
 };
 
-}  // namespace baton::portable
+}  // namespace baton::portable::detail
