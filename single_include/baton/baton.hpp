@@ -7415,7 +7415,7 @@ constexpr auto little_endian_32(span<const char> packed, std::size_t element) ->
 #include <cstdint>
 #include <limits>
 
-namespace baton::portable {
+namespace baton::portable::detail {
 
 /// exp of numbers that are not positive, 1 / (1 + x), the logistic function, tanh, logarithms and roots in fixed point, as gemmlowp
 /// (`fixedpoint/fixedpoint.h`) and TensorFlow Lite compute them, step by step. Qm.n below: m integer bits, n fraction bits, and a sign.
@@ -7533,7 +7533,7 @@ constexpr auto inverse_square_root(std::int32_t x) -> fixed_multiplier {
 
 }  // namespace fixed_point
 
-}  // namespace baton::portable
+}  // namespace baton::portable::detail
 
 // ---- baton/operators/int16_functions.hpp
 
@@ -7543,7 +7543,7 @@ constexpr auto inverse_square_root(std::int32_t x) -> fixed_multiplier {
 #include <cstddef>
 #include <cstdint>
 
-namespace baton::portable {
+namespace baton::portable::detail {
 
 /// How a 16-bit input becomes the position in the table: times `value`, then right by `shift` bits, rounded half up. A `value` of 0 stands
 /// for the factor 3 · 2^shift, as the reference's kernels take it for inputs in Q3.12. The factor is at most 32767, the shift 0 to 31.
@@ -7553,8 +7553,6 @@ struct int16_factor {
 
   constexpr auto operator==(const int16_factor&) const -> bool = default;
 };
-
-namespace detail {
 
 /// 2^16 / (1 + exp(−i / 24)), and half of what a chord lies below the curve at most (h² · |f''| / 16), which halves the error of what lies
 /// between two entries; the last is the largest number. These are the numbers of `sigmoid_table_uint16` of TensorFlow Lite.
@@ -7588,27 +7586,25 @@ constexpr auto magnitude(std::int32_t x) -> std::uint32_t {
   return x < 0 ? 0u - static_cast<std::uint32_t>(x) : static_cast<std::uint32_t>(x);
 }
 
-}  // namespace detail
-
 /// 1 / (1 + exp(−x)) in Q0.15. `Logistic` of TensorFlow Lite's `reference/integer_ops/logistic.h`.
 constexpr auto logistic_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
-  const auto position = detail::sigmoid_position(x, by);
-  const auto size = detail::magnitude(position);
-  const std::uint32_t found = size >> 9 >= 255 ? 0x7fffu << 10 : detail::sigmoid_between(size, 9);
+  const auto position = sigmoid_position(x, by);
+  const auto size = magnitude(position);
+  const std::uint32_t found = size >> 9 >= 255 ? 0x7fffu << 10 : sigmoid_between(size, 9);
   const auto rounded = position >= 0 ? found + (1u << 9) : (1u << 25) - found + (1u << 9) - 1;
   return static_cast<std::int16_t>(rounded >> 10);
 }
 
 /// tanh(x) in Q0.15, as 2 · sigmoid(2 · x) − 1. `Tanh` of TensorFlow Lite's `reference/integer_ops/tanh.h`.
 constexpr auto tanh_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
-  const auto position = detail::sigmoid_position(x, by);
-  const auto size = detail::magnitude(position);
-  const auto found = static_cast<std::int32_t>(size >> 8 >= 255 ? 0xffffu << 8 : detail::sigmoid_between(size, 8));
+  const auto position = sigmoid_position(x, by);
+  const auto size = magnitude(position);
+  const auto found = static_cast<std::int32_t>(size >> 8 >= 255 ? 0xffffu << 8 : sigmoid_between(size, 8));
   const auto rounded = position >= 0 ? found - (1 << 23) + (1 << 7) : (1 << 23) - found + (1 << 7) - 1;
   return static_cast<std::int16_t>(rounded >> 8);
 }
 
-}  // namespace baton::portable
+}  // namespace baton::portable::detail
 
 // ---- baton/operators/multiply_adds.hpp
 
@@ -30339,28 +30335,9 @@ constexpr void dequantize(const Info& of, const Integers& integers, Reals&& real
 
 }  // namespace baton
 
-// ---- baton/kernels/broadcasting.hpp
+// ---- baton/kernels/described_kernel.hpp
 
-// Functions of elements of several operands, whose shapes are broadcast: one walk for all of them.
-
-// ---- baton/kernels/detail/geometry.hpp
-
-// What geometries, the structural template arguments of kernels, are made of.
-
-#include <cstdint>
-#include <type_traits>
-
-namespace baton::portable {
-
-/// Truth in a geometry: 0 or 1 in four bytes, so that no geometry has padding.
-/// Clang (seen with 16 and 19) reads a sub-object of a template argument from the wrong place at run time if there is padding before it.
-using flag = std::int32_t;
-
-/// What every geometry must be.
-template <class T>
-inline constexpr bool has_no_padding = std::has_unique_object_representations_v<T>;
-
-}  // namespace baton::portable
+// Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it.
 
 // ---- baton/kernels/node_check.hpp
 
@@ -30377,6 +30354,13 @@ inline constexpr bool has_no_padding = std::has_unique_object_representations_v<
 #include <limits>
 
 namespace baton::portable {
+
+/// a + b modulo 2^32: what sums do that a damaged bias or scale drives beyond 32 bits.
+constexpr auto wrapping_sum(std::int32_t a, std::int32_t b) -> std::int32_t {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
+}
+
+namespace detail {
 
 /// The multipliers of a node's output channels, one for all where N is 1, as a kernel's read-only table.
 template <std::size_t N>
@@ -30411,11 +30395,6 @@ constexpr auto convolution_table(float input_scale, span<const char> filter_scal
   return table;
 }
 
-/// a + b modulo 2^32: what sums do that a damaged bias or scale drives beyond 32 bits.
-constexpr auto wrapping_sum(std::int32_t a, std::int32_t b) -> std::int32_t {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
-}
-
 /// A channel's sum as an int8 output: requantized, moved to the zero point and cut.
 /// `AllRight` is the table's `all_right`.
 template <bool AllRight>
@@ -30424,6 +30403,8 @@ constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right,
   const auto scaled = AllRight ? requantize_right(sum, value, right) : requantize(sum, {value, -right});
   return static_cast<std::int8_t>(range.clamp(wrapping_sum(scaled, zero_point)));
 }
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -30573,6 +30554,14 @@ class node_check {
     return found;
   }
 
+  /// The numbers of operand `i`; demands that they are constant. Ask the check before reading them.
+  constexpr auto constant_integers(std::size_t i, std::string_view what) -> known_sizes {
+    if (!ok()) return {};
+    const known_sizes found{i < record_.inputs.size ? integers_in(program_, program_.inputs(record_)[i]) : known_integers{}};
+    demand(found.are_known, what, " is no constant of int32 or int64");
+    return found;
+  }
+
   /// An integer option between `least` and `most`.
   constexpr auto option(literal_name key, std::int64_t absent, std::int64_t least, std::int64_t most) -> std::int32_t {
     const auto given = program_.integer(record_, key, absent);
@@ -30608,6 +30597,11 @@ class node_check {
     demand(is_known, what, " is ", facts(of.type).name);
   }
 
+  /// Demands an output of the input's type.
+  constexpr void same_type(const operand& in, const operand& out) {
+    demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
+  }
+
   /// Demands one usable scale and a zero point in the range of the tensor's type (int8, uint8, int16; of others, of int8), and gives them.
   constexpr auto per_tensor(const operand& of, std::string_view what) -> affine {
     if (!ok()) return {};
@@ -30622,7 +30616,7 @@ class node_check {
     return {scale, static_cast<std::int32_t>(zero_point)};
   }
 
-  /// Demands that two int8 tensors mean the same by the same number; scales may differ by what TensorFlow Lite lets pass (1e-6).
+  /// Demands that two quantized tensors mean the same by the same number; scales may differ by what TensorFlow Lite lets pass (1e-6).
   constexpr void same_quantization(const operand& in, const operand& out) {
     const auto from = per_tensor(in, "input");
     const auto to = per_tensor(out, "output");
@@ -30667,14 +30661,6 @@ class node_check {
     }
   }
 
-  /// Demands an int32 (beside int8) or float32 bias for these channels.
-  constexpr void bias(std::size_t i, bool is_int8, std::int32_t channels) {
-    const auto found = input(i, "bias");
-    demand(found.type == (is_int8 ? dtype::int32 : dtype::float32), "bias is ", facts(found.type).name);
-    demand(found.count == channels, "bias has ", found.count, " elements for ", channels, " channels");
-    constant_data(found, "bias");
-  }
-
  private:
   /// Whether a node makes it of a float16 constant, as converters store weights that take half the room.
   constexpr auto is_from_float16(value_id id) const -> bool {
@@ -30714,270 +30700,6 @@ struct description {
 
 }  // namespace baton::portable
 
-// ---- baton/kernels/products.hpp
-
-// Sums of products of a run of inputs with rows of weights: the inner loop of convolutions and fully connected layers.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <type_traits>
-#include <utility>
-
-namespace baton::portable {
-
-/// The number at a position counted in elements, wherever the bytes lie: constants of a model need not be aligned.
-template <class T>
-auto load(const char* from, std::ptrdiff_t element = 0) -> T {
-  T number;
-  std::memcpy(&number, from + element * static_cast<std::ptrdiff_t>(sizeof(T)), sizeof(T));
-  return number;
-}
-template <class T>
-void store(char* to, std::ptrdiff_t element, T number) {
-  std::memcpy(to + element * static_cast<std::ptrdiff_t>(sizeof(T)), &number, sizeof(T));
-}
-
-/// Whether the machine has vector registers: 64-bit machines do. Loops over a few elements serve these, unrolled registers the others.
-inline constexpr bool has_vectors = sizeof(void*) > 4;
-
-/// The elements side by side that are worked on together: whole vectors, or a handful of registers.
-inline constexpr std::size_t lanes = has_vectors ? 16 : 4;
-
-/// Calls `f(n)` for each n below `N`, in order: as a loop where vectors can be made of it, else one by one with `n` an
-/// `std::integral_constant`, so that what it indexes stays in registers.
-template <std::size_t N, class F>
-[[gnu::always_inline]] inline void for_lanes(F f) {
-  if constexpr (has_vectors) {
-    for (std::size_t n = 0; n < N; ++n) f(n);
-  } else {
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (f(std::integral_constant<std::size_t, I>{}), ...); }(std::make_index_sequence<N>{});
-  }
-}
-
-/// `N` int8 numbers less their zero point, as 16-bit numbers: 9 bits fit, and a product of 16-bit numbers is one instruction on many
-/// machines.
-template <std::int32_t ZeroPoint, int N>
-inline void widen(const std::int8_t* from, std::int16_t* to) {
-  constexpr int block = 16;
-  constexpr int whole = has_vectors ? N - N % block : 0;
-  // Compilers cannot know that `to` is not `from`; a copy in between lets them use vectors.
-  for (int k = 0; k < whole; k += block) {
-    std::int8_t numbers[block];
-    std::memcpy(numbers, from + k, block);
-    for (int i = 0; i < block; ++i) to[k + i] = static_cast<std::int16_t>(numbers[i] - ZeroPoint);
-  }
-  for (int k = whole; k < N; ++k) to[k] = static_cast<std::int16_t>(from[k] - ZeroPoint);
-}
-
-namespace detail {
-
-// How inputs and weights are read. The weights of the channels that are summed together begin `Pitch` elements apart.
-template <std::int32_t ZeroPoint>
-struct int8_reading {
-  static auto input(const std::int8_t* from, int k) -> std::int32_t { return from[k] - ZeroPoint; }
-  static auto input(const std::int16_t* from, int k) -> std::int16_t { return from[k]; }
-  static auto weight(const std::int8_t* from, std::ptrdiff_t k) -> std::int8_t { return from[k]; }
-};
-struct float_reading {
-  static auto input(const char* from, int k) -> float { return load<float>(from, k); }
-  static auto weight(const char* from, std::ptrdiff_t k) -> float { return load<float>(from, k); }
-};
-
-// What follows is the innermost loop: it is inlined at -Os too.
-template <class Reading, int Pitch, class Input, class Weight, class Sum, std::size_t... M>
-[[gnu::always_inline]] inline void add_product(const Input* from, const Weight* weights, int k, Sum* sums, std::index_sequence<M...>) {
-  const auto x = Reading::input(from, k);
-  ((sums[M] += x * Reading::weight(weights, k + static_cast<std::ptrdiff_t>(M) * Pitch)), ...);
-}
-
-/// Loops with constant counts: GCC at -O2 makes vectors only of what leaves nothing over, and unrolls nothing of itself.
-template <class Reading, int N, int Pitch, std::size_t M, class Input, class Weight, class Sum>
-[[gnu::always_inline]] inline void sum_products(const Input* from, const Weight* weights, Sum* sums) {
-  constexpr auto rows = std::make_index_sequence<M>{};
-  constexpr int step = has_vectors ? 1 : 4;
-  constexpr int whole = N - N % (has_vectors ? 16 : step);
-  for (int k = 0; k < whole; k += step) {
-    add_product<Reading, Pitch>(from, weights, k, sums, rows);
-    if constexpr (step == 4) {
-      add_product<Reading, Pitch>(from, weights, k + 1, sums, rows);
-      add_product<Reading, Pitch>(from, weights, k + 2, sums, rows);
-      add_product<Reading, Pitch>(from, weights, k + 3, sums, rows);
-    }
-  }
-  for (int k = whole; k < N; ++k) add_product<Reading, Pitch>(from, weights, k, sums, rows);
-}
-
-}  // namespace detail
-
-/// Adds to `M` sums the products of `N` widened inputs with `M` rows of int8 weights that begin `Pitch` elements apart.
-/// A function of its own, with sums of its own: inlined into a kernel's loops, sums or addresses fall out of the registers of small
-/// machines.
-template <int N, int Pitch, std::size_t M>
-[[gnu::noinline]] inline void add_products(const std::int16_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
-  std::int32_t sums[M] = {};
-  detail::sum_products<detail::int8_reading<0>, N, Pitch, M>(from, weights, sums);
-  for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
-}
-
-/// The same from int8 inputs as they lie in memory. For vectors they are widened piece by piece, which takes little stack whatever `N` is.
-template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
-[[gnu::noinline]] inline void add_products(const std::int8_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
-  if constexpr (has_vectors) {
-    constexpr int piece = 128;
-    constexpr int rest = N % piece;
-    alignas(16) std::int16_t widened[static_cast<std::size_t>(N < piece ? N : piece)];
-    for (int k = 0; k + piece <= N; k += piece) {
-      widen<ZeroPoint, piece>(from + k, widened);
-      add_products<piece, Pitch>(widened, weights + k, into);
-    }
-    if constexpr (rest != 0) {
-      widen<ZeroPoint, rest>(from + (N - rest), widened);
-      add_products<rest, Pitch>(widened, weights + (N - rest), into);
-    }
-  } else {
-    std::int32_t sums[M] = {};
-    detail::sum_products<detail::int8_reading<ZeroPoint>, N, Pitch, M>(from, weights, sums);
-    for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
-  }
-}
-
-/// The same for float32. Products are added in the order of the inputs, as the reference does: another order rounds otherwise.
-template <int N, int Pitch, std::size_t M>
-inline void add_products(const char* from, const char* weights, std::array<float, M>& into) {
-  auto sums = into;
-  detail::sum_products<detail::float_reading, N, Pitch, M>(from, weights, sums.data());
-  into = sums;
-}
-
-/// Calls `f(at, n)` for runs of `AtOnce` of `Count` elements, and for what is left; `n` is the length as an `std::integral_constant`.
-template <int Count, std::size_t AtOnce, class F>
-inline void for_runs(F f) {
-  constexpr auto step = static_cast<int>(AtOnce);
-  constexpr int rest = Count % step;
-  for (int at = 0; at + step <= Count; at += step) f(at, std::integral_constant<std::size_t, AtOnce>{});
-  if constexpr (rest != 0) f(Count - rest, std::integral_constant<std::size_t, static_cast<std::size_t>(rest)>{});
-}
-
-}  // namespace baton::portable
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <type_traits>
-#include <utility>
-
-namespace baton::portable::detail {
-
-/// How `N` operands meet in an output: loops from the outermost, each with a step in elements for every operand; a step of 0 repeats one.
-/// Axes that lie together in every operand are one loop, so that what is not broadcast is the last loop alone.
-template <std::size_t N>
-struct broadcast_loops {
-  static constexpr std::size_t most = 6;
-
-  std::array<std::int32_t, most> sizes{1, 1, 1, 1, 1, 1};
-  std::array<std::int32_t, most> output{};
-  std::array<std::array<std::int32_t, most>, N> operands{};
-
-  /// Whether an operand's elements are those of the output, one by one.
-  constexpr auto is_whole(std::size_t operand) const -> bool { return operands[operand] == output; }
-};
-static_assert(has_no_padding<broadcast_loops<2>>);
-
-/// The loops of operands of these shapes, aligned at the last axis, where a size of 1 or one that is missing is repeated (NumPy's
-/// broadcasting). Shapes of eight axes fit where at least two of them join.
-template <std::size_t N>
-constexpr auto loops_of(node_check& check, const std::array<span<const std::int64_t>, N>& operands, span<const std::int64_t> output)
-    -> broadcast_loops<N> {
-  constexpr auto most = broadcast_loops<N>::most;
-  broadcast_loops<N> made;
-  made.output[most - 1] = 1;
-  std::array<std::int32_t, N> counts{};
-  for (auto& count : counts) count = 1;
-  std::int32_t made_count = 1;
-  std::size_t at = most;  // the loop that was made last
-  for (std::size_t back = 1; back <= output.size(); ++back) {
-    const auto size = static_cast<std::int32_t>(output[output.size() - back]);
-    std::array<std::int32_t, N> steps{};
-    bool joins = at != most;
-    for (std::size_t i = 0; i < N; ++i) {
-      const auto& shape = operands[i];
-      const auto own = back > shape.size() ? 1 : static_cast<std::int32_t>(shape[shape.size() - back]);
-      check.demand(own == size || own == 1, "size ", own, " of operand ", i, " does not broadcast to ", size);
-      steps[i] = own == 1 ? 0 : counts[i];
-      counts[i] *= own;
-      if (joins) joins = steps[i] == made.operands[i][at] * made.sizes[at];
-    }
-    if (!check.ok() || size == 1) continue;
-    if (joins) {
-      made.sizes[at] *= size;
-    } else {
-      if (!check.demand(at != 0, "broadcasting takes more than ", most, " loops")) return made;
-      --at;
-      made.sizes[at] = size;
-      made.output[at] = made_count;
-      for (std::size_t i = 0; i < N; ++i) made.operands[i][at] = steps[i];
-    }
-    made_count *= size;
-  }
-  for (std::size_t i = 0; i < N; ++i) {
-    check.demand(operands[i].size() <= output.size(), "operand ", i, " has rank ", operands[i].size(), ", the output ", output.size());
-    if (at == most) made.operands[i][most - 1] = 1;  // one element
-  }
-  return made;
-}
-
-/// Writes `element(x, ...)` for each element of the output, in order, from elements of the types `In` of the operands.
-template <class Out, class... In>
-struct broadcast_walk {
-  using loops = broadcast_loops<sizeof...(In)>;
-
-  template <class Element>
-  [[gnu::always_inline]] static void run(const loops& by, const Element& element, const char* const* from, char* to) {
-    run(by, element, from, to, std::index_sequence_for<In...>{});
-  }
-
- private:
-  template <class>
-  using address = const char*;
-  template <class>
-  using position = std::int32_t;
-
-  template <class Element, std::size_t... I>
-  [[gnu::always_inline]] static void run(const loops& by, const Element& element, const char* const* from, char* to,
-                                         std::index_sequence<I...> all) {
-    along<0>(by, element, all, to, from[I]..., 0, (static_cast<void>(I), 0)...);
-  }
-  // Addresses and positions are copies: what is stored could change what lies behind a pointer.
-  template <std::size_t Axis, class Element, std::size_t... I>
-  [[gnu::always_inline]] static void along(const loops& by, const Element& element, std::index_sequence<I...> all, char* to,
-                                           address<In>... from, std::int32_t at, position<In>... positions) {
-    for (std::int32_t i = 0; i < by.sizes[Axis]; ++i) {
-      if constexpr (Axis + 1 < loops::most) {
-        along<Axis + 1>(by, element, all, to, from..., at, positions...);
-      } else {
-        store(to, at, static_cast<Out>(element(load<In>(from, positions)...)));
-      }
-      at += by.output[Axis];
-      ((positions += by.operands[I][Axis]), ...);
-    }
-  }
-};
-
-/// The sum of two integers; what leaves their bits is lost.
-template <class T>
-constexpr auto wrapping_sum(T a, T b) -> T {
-  return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) + static_cast<std::make_unsigned_t<T>>(b));
-}
-
-}  // namespace baton::portable::detail
-
-// ---- baton/kernels/described_kernel.hpp
-
-// Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it.
-
 #include <array>
 #include <cstddef>
 #include <utility>
@@ -30998,9 +30720,8 @@ struct node_memory {
 /// - `static constexpr auto describe(const program_view&, const node&) -> description<Plan>`: what is computed, or why it is not. It checks
 ///   all that `compute` relies on;
 /// - where it writes operands that stay, `static constexpr std::size_t states[]`: which ones (`stateful_kernel`);
-/// - `static void compute(const Plan& plan, const node_memory& at)`: the plan is a constant of the node, so that where `compute` is
-/// inlined,
-///   loops have fixed bounds. It knows nothing of compilers: tests call it with plans that are made at run time.
+/// - `static void compute(const Plan& plan, const node_memory& at)`: the plan is a constant of the node, so that loops have fixed bounds
+///   where `compute` is inlined. It knows nothing of compilers: tests call it with plans that are made at run time.
 template <class Kernel>
 struct described_kernel {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
@@ -31061,57 +30782,249 @@ struct described_kernel {
 
 // The sum of any number of operands, `tfl.add_n`.
 
-// ---- baton/kernels/detail/elements.hpp
+// ---- baton/kernels/detail/geometry.hpp
 
-// What kernels of many functions and types share: the types of elements, kinds, quantized operands.
+// What geometries, the structural template arguments of kernels, are made of.
 
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::portable {
+
+/// Truth in a geometry: 0 or 1 in four bytes, so that no geometry has padding.
+/// Clang (seen with 16 and 19) reads a sub-object of a template argument from the wrong place at run time if there is padding before it.
+using flag = std::int32_t;
+
+/// What every geometry must be.
+template <class T>
+inline constexpr bool has_no_padding = std::has_unique_object_representations_v<T>;
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/detail/rescaling.hpp
+
+// Factors between scales, quantized numbers on another scale, and elements of any integer type as numbers.
+
+// ---- baton/kernels/products.hpp
+
+// Sums of products of a run of inputs with rows of weights: the inner loop of convolutions and fully connected layers.
+
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 
+namespace baton::portable {
+
+/// The number at a position counted in elements, wherever the bytes lie: constants of a model need not be aligned.
+template <class T>
+auto load(const char* from, std::ptrdiff_t element = 0) -> T {
+  T number;
+  std::memcpy(&number, from + element * static_cast<std::ptrdiff_t>(sizeof(T)), sizeof(T));
+  return number;
+}
+template <class T>
+void store(char* to, std::ptrdiff_t element, T number) {
+  std::memcpy(to + element * static_cast<std::ptrdiff_t>(sizeof(T)), &number, sizeof(T));
+}
+
+/// Whether the machine has vector registers: 64-bit machines do. Loops over a few elements serve these, unrolled registers the others.
+inline constexpr bool has_vectors = sizeof(void*) > 4;
+
+/// The elements side by side that are worked on together: whole vectors, or a handful of registers.
+inline constexpr std::size_t lanes = has_vectors ? 16 : 4;
+
+/// Calls `f(n)` for each n below `N`, in order: as a loop where vectors can be made of it, else one by one with `n` an
+/// `std::integral_constant`, so that what it indexes stays in registers.
+template <std::size_t N, class F>
+[[gnu::always_inline]] inline void for_lanes(F f) {
+  if constexpr (has_vectors) {
+    for (std::size_t n = 0; n < N; ++n) f(n);
+  } else {
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (f(std::integral_constant<std::size_t, I>{}), ...); }(std::make_index_sequence<N>{});
+  }
+}
+
+namespace detail {
+
+/// `N` int8 numbers less their zero point, as 16-bit numbers: 9 bits fit, and a product of 16-bit numbers is one instruction on many
+/// machines.
+template <std::int32_t ZeroPoint, int N>
+inline void widen(const std::int8_t* from, std::int16_t* to) {
+  constexpr int block = 16;
+  constexpr int whole = has_vectors ? N - N % block : 0;
+  // Compilers cannot know that `to` is not `from`; a copy in between lets them use vectors.
+  for (int k = 0; k < whole; k += block) {
+    std::int8_t numbers[block];
+    std::memcpy(numbers, from + k, block);
+    for (int i = 0; i < block; ++i) to[k + i] = static_cast<std::int16_t>(numbers[i] - ZeroPoint);
+  }
+  for (int k = whole; k < N; ++k) to[k] = static_cast<std::int16_t>(from[k] - ZeroPoint);
+}
+
+// How inputs and weights are read. The weights of the channels that are summed together begin `Pitch` elements apart.
+template <std::int32_t ZeroPoint>
+struct int8_reading {
+  static auto input(const std::int8_t* from, int k) -> std::int32_t { return from[k] - ZeroPoint; }
+  static auto input(const std::int16_t* from, int k) -> std::int16_t { return from[k]; }
+  static auto weight(const std::int8_t* from, std::ptrdiff_t k) -> std::int8_t { return from[k]; }
+};
+struct float_reading {
+  static auto input(const char* from, int k) -> float { return load<float>(from, k); }
+  static auto weight(const char* from, std::ptrdiff_t k) -> float { return load<float>(from, k); }
+};
+
+// What follows is the innermost loop: it is inlined at -Os too.
+template <class Reading, int Pitch, class Input, class Weight, class Sum, std::size_t... M>
+[[gnu::always_inline]] inline void add_product(const Input* from, const Weight* weights, int k, Sum* sums, std::index_sequence<M...>) {
+  const auto x = Reading::input(from, k);
+  ((sums[M] += x * Reading::weight(weights, k + static_cast<std::ptrdiff_t>(M) * Pitch)), ...);
+}
+
+/// Loops with constant counts: GCC at -O2 makes vectors only of what leaves nothing over, and unrolls nothing of itself.
+template <class Reading, int N, int Pitch, std::size_t M, class Input, class Weight, class Sum>
+[[gnu::always_inline]] inline void sum_products(const Input* from, const Weight* weights, Sum* sums) {
+  constexpr auto rows = std::make_index_sequence<M>{};
+  constexpr int step = has_vectors ? 1 : 4;
+  constexpr int whole = N - N % (has_vectors ? 16 : step);
+  for (int k = 0; k < whole; k += step) {
+    add_product<Reading, Pitch>(from, weights, k, sums, rows);
+    if constexpr (step == 4) {
+      add_product<Reading, Pitch>(from, weights, k + 1, sums, rows);
+      add_product<Reading, Pitch>(from, weights, k + 2, sums, rows);
+      add_product<Reading, Pitch>(from, weights, k + 3, sums, rows);
+    }
+  }
+  for (int k = whole; k < N; ++k) add_product<Reading, Pitch>(from, weights, k, sums, rows);
+}
+
+}  // namespace detail
+
+/// Adds to `M` sums the products of `N` widened inputs with `M` rows of int8 weights that begin `Pitch` elements apart.
+/// A function of its own, with sums of its own: inlined into a kernel's loops, sums or addresses fall out of the registers of small
+/// machines.
+template <int N, int Pitch, std::size_t M>
+[[gnu::noinline]] inline void add_products(const std::int16_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
+  std::int32_t sums[M] = {};
+  detail::sum_products<detail::int8_reading<0>, N, Pitch, M>(from, weights, sums);
+  for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
+}
+
+/// The same from int8 inputs as they lie in memory. For vectors they are widened piece by piece, which takes little stack whatever `N` is.
+template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
+[[gnu::noinline]] inline void add_products(const std::int8_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
+  if constexpr (has_vectors) {
+    constexpr int piece = 128;
+    constexpr int rest = N % piece;
+    alignas(16) std::int16_t widened[static_cast<std::size_t>(N < piece ? N : piece)];
+    for (int k = 0; k + piece <= N; k += piece) {
+      detail::widen<ZeroPoint, piece>(from + k, widened);
+      add_products<piece, Pitch>(widened, weights + k, into);
+    }
+    if constexpr (rest != 0) {
+      detail::widen<ZeroPoint, rest>(from + (N - rest), widened);
+      add_products<rest, Pitch>(widened, weights + (N - rest), into);
+    }
+  } else {
+    std::int32_t sums[M] = {};
+    detail::sum_products<detail::int8_reading<ZeroPoint>, N, Pitch, M>(from, weights, sums);
+    for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
+  }
+}
+
+/// The same for float32. Products are added in the order of the inputs, as the reference does: another order rounds otherwise.
+template <int N, int Pitch, std::size_t M>
+inline void add_products(const char* from, const char* weights, std::array<float, M>& into) {
+  auto sums = into;
+  detail::sum_products<detail::float_reading, N, Pitch, M>(from, weights, sums.data());
+  into = sums;
+}
+
+/// Calls `f(at, n)` for runs of `AtOnce` of `Count` elements, and for what is left; `n` is the length as an `std::integral_constant`.
+template <int Count, std::size_t AtOnce, class F>
+inline void for_runs(F f) {
+  constexpr auto step = static_cast<int>(AtOnce);
+  constexpr int rest = Count % step;
+  for (int at = 0; at + step <= Count; at += step) f(at, std::integral_constant<std::size_t, AtOnce>{});
+  if constexpr (rest != 0) f(Count - rest, std::integral_constant<std::size_t, static_cast<std::size_t>(rest)>{});
+}
+
+}  // namespace baton::portable
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
 namespace baton::portable::detail {
 
-/// The C++ type of elements. Truth values are bytes, as a damaged one may hold any number.
-template <dtype Type>
-struct element_of;
-template <>
-struct element_of<dtype::float32> {
-  using type = float;
-};
-template <>
-struct element_of<dtype::int8> {
-  using type = std::int8_t;
-};
-template <>
-struct element_of<dtype::int16> {
-  using type = std::int16_t;
-};
-template <>
-struct element_of<dtype::int32> {
-  using type = std::int32_t;
-};
-template <>
-struct element_of<dtype::int64> {
-  using type = std::int64_t;
-};
-template <>
-struct element_of<dtype::uint8> {
-  using type = std::uint8_t;
-};
-template <>
-struct element_of<dtype::uint16> {
-  using type = std::uint16_t;
-};
-template <>
-struct element_of<dtype::uint32> {
-  using type = std::uint32_t;
-};
-template <>
-struct element_of<dtype::boolean> {
-  using type = std::uint8_t;
-};
+/// The numbers that an integer type holds; of a type that is none, nothing but 0.
+constexpr auto limits_of(dtype type) -> bounds<std::int64_t> {
+  switch (type) {
+    case dtype::int8:
+      return {INT8_MIN, INT8_MAX};
+    case dtype::uint8:
+      return {0, UINT8_MAX};
+    case dtype::int16:
+      return {INT16_MIN, INT16_MAX};
+    case dtype::uint16:
+      return {0, UINT16_MAX};
+    case dtype::int32:
+      return {INT32_MIN, INT32_MAX};
+    case dtype::uint32:
+      return {0, UINT32_MAX};
+    case dtype::int64:
+      return {INT64_MIN, INT64_MAX};
+    case dtype::boolean:
+      return {0, 1};
+    default:
+      return {};
+  }
+}
+
+/// An element of an integer type. Where the type is a constant, one load is left.
+[[gnu::always_inline]] inline auto load_integer(dtype type, const char* from, std::ptrdiff_t i) -> std::int64_t {
+  switch (type) {
+    case dtype::int8:
+      return load<std::int8_t>(from, i);
+    case dtype::uint8:
+      return load<std::uint8_t>(from, i);
+    case dtype::int16:
+      return load<std::int16_t>(from, i);
+    case dtype::uint16:
+      return load<std::uint16_t>(from, i);
+    case dtype::int32:
+      return load<std::int32_t>(from, i);
+    case dtype::uint32:
+      return load<std::uint32_t>(from, i);
+    case dtype::int64:
+      return load<std::int64_t>(from, i);
+    default:
+      return load<std::uint8_t>(from, i) != 0 ? 1 : 0;
+  }
+}
+
+/// The lowest bits of a number as an element of an integer type; of a truth value, whether it is not 0.
+[[gnu::always_inline]] inline void store_integer(dtype type, char* to, std::ptrdiff_t i, std::int64_t number) {
+  switch (type) {
+    case dtype::int8:
+    case dtype::uint8:
+      return store(to, i, static_cast<std::uint8_t>(number));
+    case dtype::int16:
+    case dtype::uint16:
+      return store(to, i, static_cast<std::uint16_t>(number));
+    case dtype::int32:
+    case dtype::uint32:
+      return store(to, i, static_cast<std::uint32_t>(number));
+    case dtype::int64:
+      return store(to, i, number);
+    default:
+      return store(to, i, static_cast<std::uint8_t>(number != 0 ? 1 : 0));
+  }
+}
 
 /// A quantized operand: its zero point and the factor that brings it to a scale.
 struct scaled_operand {
@@ -31130,35 +31043,41 @@ constexpr auto factor(node_check& check, double real, std::string_view what) -> 
   return check.demand(made.shift <= 30, "scales are too far apart for ", what) ? made : fixed_multiplier{};
 }
 
-/// The place of a node's operator among a kernel's; it is one of them.
-template <std::size_t N>
-constexpr auto position_of(const node& record, const literal_name (&operators)[N]) -> std::int32_t {
-  std::int32_t at = 0;
-  for (; at + 1 < static_cast<std::int32_t>(N); ++at) {
-    if (operators[at].hash == record.op) break;
-  }
-  return at;
+/// What brings quantized numbers to another scale.
+struct rescaling {
+  std::int32_t from = 0;  ///< the zero point of the input
+  std::int32_t to = 0;    ///< of the output
+  fixed_multiplier by{};
+  bounds<std::int32_t> range{};  ///< of the output less its zero point
+};
+
+/// `range` is what the output may be. Where the reference shifts bits out to the left, numbers saturate.
+constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, bounds<std::int64_t> range) -> rescaling {
+  auto by = to_fixed(real);
+  if (by.shift > 31) by.shift = 31;
+  constexpr auto beyond = std::int64_t{1} << 33;  // whatever the zero point, no int32 is as far as this
+  const auto lower = std::max<std::int64_t>(std::max(range.lower, -beyond) - to, std::numeric_limits<std::int32_t>::min());
+  const auto upper = std::min<std::int64_t>(std::min(range.upper, beyond) - to, std::numeric_limits<std::int32_t>::max());
+  return {from, to, by, {static_cast<std::int32_t>(lower), static_cast<std::int32_t>(upper)}};
 }
 
-/// Calls `f(std::integral_constant<Kind, kind>{})` for a kind that is found at run time: of `Functions` functions one, which takes the
-/// type.
-template <class Function, std::size_t Functions, class Kind, class F>
-void with_kind(const Kind& kind, F f) {
-  const auto with_type = [&]<Function Of, dtype Type>() {
-    if constexpr (takes(Of, Type)) {
-      constexpr Kind known{Of, static_cast<std::int32_t>(Type)};
-      if (kind.function == Of && kind.type == known.type) f(std::integral_constant<Kind, known>{});
-    }
-  };
-  const auto with_function = [&]<Function Of>() {
-    [&]<dtype... Types>(std::integer_sequence<dtype, Types...>) {
-      (with_type.template operator()<Of, Types>(), ...);
-    }(std::integer_sequence<dtype, dtype::float32, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::uint8, dtype::uint16,
-                            dtype::uint32, dtype::boolean>{});
-  };
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (with_function.template operator()<static_cast<Function>(I)>(), ...);
-  }(std::make_index_sequence<Functions>{});
+/// x, which has no zero point, times a multiplier that is not negative; saturated.
+[[gnu::always_inline]] constexpr auto scale_saturated(std::int32_t x, fixed_multiplier by) -> std::int32_t {
+  return by.shift > 0 ? high_multiply(fixed_point::saturating_shift_left(x, by.shift), by.value) : requantize(x, by);
+}
+
+/// A difference to the input's zero point as a number of the output's. `Requantize` of TensorFlow Lite's `reference/requantize.h`.
+[[gnu::always_inline]] constexpr auto rescale(std::int32_t difference, const rescaling& with) -> std::int32_t {
+  return with.range.clamp(scale_saturated(difference, with.by)) + with.to;
+}
+
+/// How near to an output that is written upward, an element for an element, its operand may begin.
+constexpr auto distance_of_elements(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+  if (operand != 0) return {};
+  const auto in = program.inputs(record)[0];
+  const auto out = program.outputs_of(record)[0];
+  const std::int64_t widens = (facts(program[out].type).bits - facts(program[in].type).bits) / 8;
+  return {.ascending = std::max<std::int64_t>(widens * (element_count(program.shape(in)) - 1), 0)};
 }
 
 }  // namespace baton::portable::detail
@@ -31220,8 +31139,8 @@ struct add_n : described_kernel<add_n> {
       if (plan.is_int8 != 0) {
         const auto scaled = [&](std::int32_t x) { return requantize((x - plan.in.zero_point) * 1048576, plan.in.by); };
         auto sum = scaled(0);
-        for (std::int32_t n = 0; n < plan.operands; ++n) sum = detail::wrapping_sum(sum, scaled(load<std::int8_t>(at.inputs[n], i)));
-        const auto result = detail::wrapping_sum(requantize(sum, plan.by), plan.zero_point);
+        for (std::int32_t n = 0; n < plan.operands; ++n) sum = wrapping_sum(sum, scaled(load<std::int8_t>(at.inputs[n], i)));
+        const auto result = wrapping_sum(requantize(sum, plan.by), plan.zero_point);
         store(to, i, static_cast<std::int8_t>(bounds<std::int32_t>{-128, 127}.clamp(result)));
       } else {
         float sum = 0;
@@ -31344,13 +31263,10 @@ constexpr auto moved_bytes(node_check& check, const operand& of, std::string_vie
   return check.ok() ? bits / 8 : 1;
 }
 
-/// The numbers of operand `i`; demands that they are constant. Ask the check before reading them.
-constexpr auto constant_integers(node_check& check, const program_view& program, const node& record, std::size_t i, std::string_view what)
-    -> known_sizes {
-  if (!check.ok()) return {};
-  const known_sizes found{i < record.inputs.size ? integers_in(program, program.inputs(record)[i]) : known_integers{}};
-  check.demand(found.are_known, what, " is no constant of int32 or int64");
-  return found;
+/// The byte that stands around what is moved where no value is given: 0, or of quantized int8 and uint8, the output's zero point.
+constexpr auto filling_byte(node_check& check, const operand& out) -> std::int32_t {
+  const bool has_zero_point = (out.is_int8() || out.type == dtype::uint8) && out.quant.channels != 0;
+  return has_zero_point ? check.per_tensor(out, "output").zero_point : 0;
 }
 
 }  // namespace baton::portable::detail
@@ -31393,10 +31309,10 @@ constexpr auto describe_batched_space(const program_view& program, const node& r
   plan.is_to_space = is_to_space ? 1 : 0;
   const auto in = check.input(0, "input");
   const auto out = check.output();
-  check.demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
+  check.same_type(in, out);
   const auto bytes = moved_bytes(check, in, "input");
-  const auto blocks = constant_integers(check, program, record, 1, "block");
-  const auto borders = constant_integers(check, program, record, 2, "border");
+  const auto blocks = check.constant_integers(1, "block");
+  const auto borders = check.constant_integers(2, "border");
   check.demand(blocks.count <= 2 && blocks.count < in.shape.size(), "blocks along ", blocks.count, " dimensions");
   check.demand(in.shape.size() == out.shape.size(), "output has another rank than the input");
   if (!check.ok()) return {check.verdict_so_far(), plan};
@@ -31423,7 +31339,7 @@ constexpr auto describe_batched_space(const program_view& program, const node& r
     plan.run *= space.size(d);
   }
   plan.output_bytes = out.count * bytes;
-  if ((out.is_int8() || out.type == dtype::uint8) && out.quant.channels != 0) plan.fill_byte = check.per_tensor(out, "output").zero_point;
+  plan.fill_byte = filling_byte(check, out);
   return {check.verdict_so_far(), plan};
 }
 
@@ -31477,9 +31393,9 @@ constexpr auto describe_mirroring(const program_view& program, const node& recor
   mirroring plan;
   const auto in = check.input(0, "input");
   const auto out = check.output();
-  check.demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
+  check.same_type(in, out);
   plan.run = moved_bytes(check, in, "input");
-  const auto paddings = constant_integers(check, program, record, 1, "paddings");
+  const auto paddings = check.constant_integers(1, "paddings");
   const auto mode = program.text(record, "mode");
   check.demand(mode == "reflect" || mode == "symmetric", "mode is ", mode);
   plan.gap = mode == "reflect" ? 1 : 0;
@@ -31624,13 +31540,203 @@ static_assert(kernel<circular_buffer>);
 
 // Comparisons of pairs of elements and logical functions of truth values, with broadcasting.
 
-// ---- baton/kernels/kernel_of_kinds.hpp
+// ---- baton/kernels/detail/broadcasting.hpp
+
+// Functions of elements of several operands, whose shapes are broadcast: one walk for all of them.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::portable::detail {
+
+/// How `N` operands meet in an output: loops from the outermost, each with a step in elements for every operand; a step of 0 repeats one.
+/// Axes that lie together in every operand are one loop, so that what is not broadcast is the last loop alone.
+template <std::size_t N>
+struct broadcast_loops {
+  static constexpr std::size_t most = 6;
+
+  std::array<std::int32_t, most> sizes{1, 1, 1, 1, 1, 1};
+  std::array<std::int32_t, most> output{};
+  std::array<std::array<std::int32_t, most>, N> operands{};
+
+  /// Whether an operand's elements are those of the output, one by one.
+  constexpr auto is_whole(std::size_t operand) const -> bool { return operands[operand] == output; }
+};
+static_assert(has_no_padding<broadcast_loops<2>>);
+
+/// The loops of operands of these shapes, aligned at the last axis, where a size of 1 or one that is missing is repeated (NumPy's
+/// broadcasting). Shapes of eight axes fit where at least two of them join.
+template <std::size_t N>
+constexpr auto loops_of(node_check& check, const std::array<span<const std::int64_t>, N>& operands, span<const std::int64_t> output)
+    -> broadcast_loops<N> {
+  constexpr auto most = broadcast_loops<N>::most;
+  broadcast_loops<N> made;
+  made.output[most - 1] = 1;
+  std::array<std::int32_t, N> counts{};
+  for (auto& count : counts) count = 1;
+  std::int32_t made_count = 1;
+  std::size_t at = most;  // the loop that was made last
+  for (std::size_t back = 1; back <= output.size(); ++back) {
+    const auto size = static_cast<std::int32_t>(output[output.size() - back]);
+    std::array<std::int32_t, N> steps{};
+    bool joins = at != most;
+    for (std::size_t i = 0; i < N; ++i) {
+      const auto& shape = operands[i];
+      const auto own = back > shape.size() ? 1 : static_cast<std::int32_t>(shape[shape.size() - back]);
+      check.demand(own == size || own == 1, "size ", own, " of operand ", i, " does not broadcast to ", size);
+      steps[i] = own == 1 ? 0 : counts[i];
+      counts[i] *= own;
+      if (joins) joins = steps[i] == made.operands[i][at] * made.sizes[at];
+    }
+    if (!check.ok() || size == 1) continue;
+    if (joins) {
+      made.sizes[at] *= size;
+    } else {
+      if (!check.demand(at != 0, "broadcasting takes more than ", most, " loops")) return made;
+      --at;
+      made.sizes[at] = size;
+      made.output[at] = made_count;
+      for (std::size_t i = 0; i < N; ++i) made.operands[i][at] = steps[i];
+    }
+    made_count *= size;
+  }
+  for (std::size_t i = 0; i < N; ++i) {
+    check.demand(operands[i].size() <= output.size(), "operand ", i, " has rank ", operands[i].size(), ", the output ", output.size());
+    if (at == most) made.operands[i][most - 1] = 1;  // one element
+  }
+  return made;
+}
+
+/// Writes `element(x, ...)` for each element of the output, in order, from elements of the types `In` of the operands.
+template <class Out, class... In>
+struct broadcast_walk {
+  using loops = broadcast_loops<sizeof...(In)>;
+
+  template <class Element>
+  [[gnu::always_inline]] static void run(const loops& by, const Element& element, const char* const* from, char* to) {
+    run(by, element, from, to, std::index_sequence_for<In...>{});
+  }
+
+ private:
+  template <class>
+  using address = const char*;
+  template <class>
+  using position = std::int32_t;
+
+  template <class Element, std::size_t... I>
+  [[gnu::always_inline]] static void run(const loops& by, const Element& element, const char* const* from, char* to,
+                                         std::index_sequence<I...> all) {
+    along<0>(by, element, all, to, from[I]..., 0, (static_cast<void>(I), 0)...);
+  }
+  // Addresses and positions are copies: what is stored could change what lies behind a pointer.
+  template <std::size_t Axis, class Element, std::size_t... I>
+  [[gnu::always_inline]] static void along(const loops& by, const Element& element, std::index_sequence<I...> all, char* to,
+                                           address<In>... from, std::int32_t at, position<In>... positions) {
+    for (std::int32_t i = 0; i < by.sizes[Axis]; ++i) {
+      if constexpr (Axis + 1 < loops::most) {
+        along<Axis + 1>(by, element, all, to, from..., at, positions...);
+      } else {
+        store(to, at, static_cast<Out>(element(load<In>(from, positions)...)));
+      }
+      at += by.output[Axis];
+      ((positions += by.operands[I][Axis]), ...);
+    }
+  }
+};
+
+}  // namespace baton::portable::detail
+
+// ---- baton/kernels/detail/elements.hpp
+
+// What kernels of many functions and types share: the types of elements, and code for each kind of node.
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace baton::portable::detail {
+
+/// The C++ type of elements. Truth values are bytes, as a damaged one may hold any number.
+template <dtype Type>
+struct element_of;
+template <>
+struct element_of<dtype::float32> {
+  using type = float;
+};
+template <>
+struct element_of<dtype::int8> {
+  using type = std::int8_t;
+};
+template <>
+struct element_of<dtype::int16> {
+  using type = std::int16_t;
+};
+template <>
+struct element_of<dtype::int32> {
+  using type = std::int32_t;
+};
+template <>
+struct element_of<dtype::int64> {
+  using type = std::int64_t;
+};
+template <>
+struct element_of<dtype::uint8> {
+  using type = std::uint8_t;
+};
+template <>
+struct element_of<dtype::uint16> {
+  using type = std::uint16_t;
+};
+template <>
+struct element_of<dtype::uint32> {
+  using type = std::uint32_t;
+};
+template <>
+struct element_of<dtype::boolean> {
+  using type = std::uint8_t;
+};
+
+/// The place of a node's operator among a kernel's; it is one of them.
+template <std::size_t N>
+constexpr auto position_of(const node& record, const literal_name (&operators)[N]) -> std::int32_t {
+  std::int32_t at = 0;
+  for (; at + 1 < static_cast<std::int32_t>(N); ++at) {
+    if (operators[at].hash == record.op) break;
+  }
+  return at;
+}
+
+/// Calls `f(std::integral_constant<Kind, kind>{})` for a kind that is found at run time: of `Functions` functions one, which takes the
+/// type.
+template <class Function, std::size_t Functions, class Kind, class F>
+void with_kind(const Kind& kind, F f) {
+  const auto with_type = [&]<Function Of, dtype Type>() {
+    if constexpr (takes(Of, Type)) {
+      constexpr Kind known{Of, static_cast<std::int32_t>(Type)};
+      if (kind.function == Of && kind.type == known.type) f(std::integral_constant<Kind, known>{});
+    }
+  };
+  const auto with_function = [&]<Function Of>() {
+    [&]<dtype... Types>(std::integer_sequence<dtype, Types...>) {
+      (with_type.template operator()<Of, Types>(), ...);
+    }(std::integer_sequence<dtype, dtype::float32, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::uint8, dtype::uint16,
+                            dtype::uint32, dtype::boolean>{});
+  };
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (with_function.template operator()<static_cast<Function>(I)>(), ...);
+  }(std::make_index_sequence<Functions>{});
+}
+
+}  // namespace baton::portable::detail
+
+// ---- baton/kernels/detail/kernel_of_kinds.hpp
 
 // Kernels of many operators and types, of which a node's compilation sees only its own.
 
-namespace baton::portable {
-
-namespace detail {
+namespace baton::portable::detail {
 
 /// What nodes of one kind see of a kernel.
 template <class Kernel, auto Kind>
@@ -31641,8 +31747,6 @@ struct one_kind {
     Kernel::template compute_kind<Kind>(plan, at);
   }
 };
-
-}  // namespace detail
 
 /// The shell of a described kernel whose plans have a `kind`, a structural value: operator and type of the elements. It has beside
 /// `describe`
@@ -31655,11 +31759,11 @@ struct kernel_of_kinds : described_kernel<Kernel> {
   template <class Call>
   static void run(const Call& call) {
     constexpr auto kind = Kernel::describe(Call::program(), Call::record()).plan.kind;
-    described_kernel<detail::one_kind<Kernel, kind>>::run(call);
+    described_kernel<one_kind<Kernel, kind>>::run(call);
   }
 };
 
-}  // namespace baton::portable
+}  // namespace baton::portable::detail
 
 #include <cstddef>
 #include <cstdint>
@@ -31734,7 +31838,7 @@ struct truth_element {
 /// are brought to scale 1, with double rounding, and compared as integers (TensorFlow Lite Micro's comparisons.cc; there int16 is greater
 /// alone, with factors that nothing sets): what lies nearer than 2^-8 may be equal. Scales lie below 1. A truth value is any byte but 0; 1
 /// is written.
-struct comparison : kernel_of_kinds<comparison> {
+struct comparison : detail::kernel_of_kinds<comparison> {
   static constexpr literal_name operators[] = {"tfl.equal", "tfl.not_equal",  "tfl.greater",     "tfl.greater_equal",
                                                "tfl.less",  "tfl.less_equal", "tfl.logical_and", "tfl.logical_or"};
 
@@ -31782,121 +31886,6 @@ static_assert(kernel<comparison>);
 // ---- baton/kernels/portable/conversions.hpp
 
 // The same numbers in another type: `tfl.quantize`, `tfl.dequantize`, `tfl.cast`.
-
-// ---- baton/kernels/detail/rescaling.hpp
-
-// Quantized numbers on another scale, and elements of any integer type as numbers.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-
-namespace baton::portable::detail {
-
-/// The numbers that an integer type holds; of a type that is none, nothing but 0.
-constexpr auto limits_of(dtype type) -> bounds<std::int64_t> {
-  switch (type) {
-    case dtype::int8:
-      return {INT8_MIN, INT8_MAX};
-    case dtype::uint8:
-      return {0, UINT8_MAX};
-    case dtype::int16:
-      return {INT16_MIN, INT16_MAX};
-    case dtype::uint16:
-      return {0, UINT16_MAX};
-    case dtype::int32:
-      return {INT32_MIN, INT32_MAX};
-    case dtype::uint32:
-      return {0, UINT32_MAX};
-    case dtype::int64:
-      return {INT64_MIN, INT64_MAX};
-    case dtype::boolean:
-      return {0, 1};
-    default:
-      return {};
-  }
-}
-
-/// An element of an integer type. Where the type is a constant, one load is left.
-[[gnu::always_inline]] inline auto load_integer(dtype type, const char* from, std::ptrdiff_t i) -> std::int64_t {
-  switch (type) {
-    case dtype::int8:
-      return load<std::int8_t>(from, i);
-    case dtype::uint8:
-      return load<std::uint8_t>(from, i);
-    case dtype::int16:
-      return load<std::int16_t>(from, i);
-    case dtype::uint16:
-      return load<std::uint16_t>(from, i);
-    case dtype::int32:
-      return load<std::int32_t>(from, i);
-    case dtype::uint32:
-      return load<std::uint32_t>(from, i);
-    case dtype::int64:
-      return load<std::int64_t>(from, i);
-    default:
-      return load<std::uint8_t>(from, i) != 0 ? 1 : 0;
-  }
-}
-
-/// The lowest bits of a number as an element of an integer type; of a truth value, whether it is not 0.
-[[gnu::always_inline]] inline void store_integer(dtype type, char* to, std::ptrdiff_t i, std::int64_t number) {
-  switch (type) {
-    case dtype::int8:
-    case dtype::uint8:
-      return store(to, i, static_cast<std::uint8_t>(number));
-    case dtype::int16:
-    case dtype::uint16:
-      return store(to, i, static_cast<std::uint16_t>(number));
-    case dtype::int32:
-    case dtype::uint32:
-      return store(to, i, static_cast<std::uint32_t>(number));
-    case dtype::int64:
-      return store(to, i, number);
-    default:
-      return store(to, i, static_cast<std::uint8_t>(number != 0 ? 1 : 0));
-  }
-}
-
-/// What brings quantized numbers to another scale.
-struct rescaling {
-  std::int32_t from = 0;  ///< the zero point of the input
-  std::int32_t to = 0;    ///< of the output
-  fixed_multiplier by{};
-  bounds<std::int32_t> range{};  ///< of the output less its zero point
-};
-
-/// `range` is what the output may be. Where the reference shifts bits out to the left, numbers saturate.
-constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, bounds<std::int64_t> range) -> rescaling {
-  auto by = to_fixed(real);
-  if (by.shift > 31) by.shift = 31;
-  constexpr auto beyond = std::int64_t{1} << 33;  // whatever the zero point, no int32 is as far as this
-  const auto lower = std::max<std::int64_t>(std::max(range.lower, -beyond) - to, std::numeric_limits<std::int32_t>::min());
-  const auto upper = std::min<std::int64_t>(std::min(range.upper, beyond) - to, std::numeric_limits<std::int32_t>::max());
-  return {from, to, by, {static_cast<std::int32_t>(lower), static_cast<std::int32_t>(upper)}};
-}
-
-/// x, which has no zero point, times a multiplier that is not negative; saturated.
-[[gnu::always_inline]] constexpr auto scale_saturated(std::int32_t x, fixed_multiplier by) -> std::int32_t {
-  return by.shift > 0 ? high_multiply(fixed_point::saturating_shift_left(x, by.shift), by.value) : requantize(x, by);
-}
-
-/// A difference to the input's zero point as a number of the output's. `Requantize` of TensorFlow Lite's `reference/requantize.h`.
-[[gnu::always_inline]] constexpr auto rescale(std::int32_t difference, const rescaling& with) -> std::int32_t {
-  return with.range.clamp(scale_saturated(difference, with.by)) + with.to;
-}
-
-/// How near to an output that is written upward, an element for an element, its operand may begin.
-constexpr auto distance_of_elements(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-  if (operand != 0) return {};
-  const auto in = program.inputs(record)[0];
-  const auto out = program.outputs_of(record)[0];
-  const std::int64_t widens = (facts(program[out].type).bits - facts(program[in].type).bits) / 8;
-  return {.ascending = std::max<std::int64_t>(widens * (element_count(program.shape(in)) - 1), 0)};
-}
-
-}  // namespace baton::portable::detail
 
 #include <array>
 #include <bit>
@@ -32231,16 +32220,16 @@ enum class channel_scaling : std::uint8_t { in_double, one_scale_in_float };
 /// The multipliers of a node of which `check_channels` holds, made in the compiler from its scales; `N` is `table_size()`.
 template <std::size_t N>
 constexpr auto table_of(const program_view& program, const node& record, channel_scaling scaling, std::size_t input_at = 0)
-    -> channel_table<N> {
+    -> detail::channel_table<N> {
   const auto& filter = program[program.inputs(record)[1]].quant;
   const auto input_scale = program.scale(program[program.inputs(record)[input_at]].quant);
   const auto output_scale = program.scale(program[program.outputs_of(record)[0]].quant);
   if (filter.channels != 1 || scaling == channel_scaling::in_double) {
-    return convolution_table<N>(input_scale, program.data(filter.scales), output_scale);
+    return detail::convolution_table<N>(input_scale, program.data(filter.scales), output_scale);
   }
-  channel_table<N> table;
+  detail::channel_table<N> table;
   const float product = input_scale * program.scale(filter);
-  set_channel(table, 0, static_cast<double>(product) / static_cast<double>(output_scale));
+  detail::set_channel(table, 0, static_cast<double>(product) / static_cast<double>(output_scale));
   return table;
 }
 
@@ -32294,7 +32283,7 @@ struct int8_channels {
       auto total = sums[m];
       if constexpr (O.has_bias) total = wrapping_sum(total, load<std::int32_t>(bias, channel));
       const auto at = O.is_per_channel ? channel : 0;
-      to[channel] = to_int8<AllRight>(total, values[at], rights[at], O.zero_point, O.range);
+      to[channel] = detail::to_int8<AllRight>(total, values[at], rights[at], O.zero_point, O.range);
     }
   }
 };
@@ -33572,7 +33561,7 @@ constexpr auto describe_gathering(const program_view& program, const node& recor
   const auto out = check.output();
   const auto bytes = moved_bytes(check, table, "input");
   plan.at = describe_positions(check, where);
-  if (!is_lookup) check.demand(table.type == out.type, "input is ", facts(table.type).name, ", output ", facts(out.type).name);
+  if (!is_lookup) check.same_type(table, out);
   if (!check.ok()) return {check.verdict_so_far(), plan};
   if (is_lookup) {
     describe_lookup(check, table, where, out, bytes, plan);
@@ -33813,7 +33802,7 @@ constexpr auto describe_split(const program_view& program, const node& record) -
   const auto whole = check.input(static_cast<std::size_t>(plan.whole_operand), "input");
   auto stated = program.integer(record, "axis", 0);
   if (!is_unpack) {
-    const auto axes = constant_integers(check, program, record, record.is("tfl.split") ? 0 : 2, "axis");
+    const auto axes = check.constant_integers(record.is("tfl.split") ? 0 : 2, "axis");
     if (check.demand(axes.count == 1, "axis has ", axes.count, " numbers")) stated = axes[0];
   }
   const joined_axis axis{inference::dimension(stated, whole.shape.size()), whole.shape.size(), !is_unpack};
@@ -33854,9 +33843,13 @@ constexpr auto nesting_of_parts(const description<joint>& of, std::size_t whole_
   return made;
 }
 
-/// Copies, unless the plan has put the part where it belongs.
+/// Copies, unless the plan has put the part where it belongs. GCC at -O1 warns of a memcpy there that never runs.
 [[gnu::always_inline]] inline void copy_part(const joint& plan, const char* from, char* to, std::size_t bytes) {
-  if (plan.rows != 1 || from != to) std::memcpy(to, from, bytes);
+  if (plan.rows != 1) {
+    std::memcpy(to, from, bytes);
+  } else if (from != to) {
+    std::memmove(to, from, bytes);
+  }
 }
 
 }  // namespace detail
@@ -33979,13 +33972,12 @@ constexpr auto describe_matrix_product(const program_view& program, const node& 
     const auto farthest = [](const affine& of) -> std::int64_t { return std::max(127 - of.zero_point, of.zero_point + 128); };
     check.demand(farthest(l) * farthest(r) * plan.depth <= std::numeric_limits<std::int32_t>::max(), "sums of ", plan.depth,
                  " products may not fit 32 bits");
-    check.demand(real < 1073741824.0, "scales are too far apart");
   } else {
     check.demand(l.zero_point == 0 && r.zero_point == 0 && o.zero_point == 0, "a zero point of int16 is not 0");
     check.demand(plan.depth < 1 << 17, "sums of ", plan.depth, " products may not fit 48 bits");
     check.demand(real < 64, "scales are too far apart");
   }
-  if (check.ok()) plan.by = to_fixed(real);
+  plan.by = factor(check, real, "the product");
   return {check.verdict_so_far(), plan};
 }
 
@@ -34127,7 +34119,7 @@ constexpr auto check_moved(node_check& check, std::size_t i) -> moved_tensors {
   moved_tensors made;
   made.in = check.input(i, "input");
   made.out = check.output();
-  check.demand(made.in.type == made.out.type, "input is ", facts(made.in.type).name, ", output ", facts(made.out.type).name);
+  check.same_type(made.in, made.out);
   made.bytes = moved_bytes(check, made.in, "input");
   static_cast<void>(moved_bytes(check, made.out, "output"));
   if (!check.ok()) return made;
@@ -34137,8 +34129,8 @@ constexpr auto check_moved(node_check& check, std::size_t i) -> moved_tensors {
 }
 
 /// `lite/kernels/internal/reference/transpose.h`: dimension d of the output is dimension `permutation[d]` of the input.
-constexpr auto transposed(node_check& check, const program_view& program, const node& record, const moved_tensors& t) -> walk {
-  const auto order = constant_integers(check, program, record, 1, "permutation");
+constexpr auto transposed(node_check& check, const moved_tensors& t) -> walk {
+  const auto order = check.constant_integers(1, "permutation");
   walk_maker loops;
   unsigned seen = 0;
   for (std::size_t d = 0; check.ok() && d < t.out.shape.size(); ++d) {
@@ -34151,8 +34143,8 @@ constexpr auto transposed(node_check& check, const program_view& program, const 
 }
 
 /// `lite/kernels/internal/reference/slice.h`
-constexpr auto sliced(node_check& check, const program_view& program, const node& record, const moved_tensors& t) -> walk {
-  const auto begin = constant_integers(check, program, record, 1, "begin");
+constexpr auto sliced(node_check& check, const moved_tensors& t) -> walk {
+  const auto begin = check.constant_integers(1, "begin");
   walk_maker loops;
   std::int32_t first = 0;
   for (std::size_t d = 0; check.ok() && d < t.out.shape.size(); ++d) {
@@ -34171,9 +34163,9 @@ class strided_slicing {
   constexpr strided_slicing(node_check& check, const program_view& program, const node& record, const moved_tensors& t)
       : check_(check),
         t_(t),
-        begin_(constant_integers(check, program, record, 1, "begin")),
-        end_(constant_integers(check, program, record, 2, "end")),
-        strides_(constant_integers(check, program, record, 3, "strides")),
+        begin_(check.constant_integers(1, "begin")),
+        end_(check.constant_integers(2, "end")),
+        strides_(check.constant_integers(3, "strides")),
         begin_mask_(mask_of(program, record, "begin_mask")),
         end_mask_(mask_of(program, record, "end_mask")),
         ellipsis_mask_(mask_of(program, record, "ellipsis_mask")),
@@ -34265,8 +34257,8 @@ class strided_slicing {
 };
 
 /// `lite/kernels/internal/reference/reverse.h`: elements run backwards along each axis that is named.
-constexpr auto reversed(node_check& check, const program_view& program, const node& record, const moved_tensors& t) -> walk {
-  const auto axes = constant_integers(check, program, record, 1, "axis");
+constexpr auto reversed(node_check& check, const moved_tensors& t) -> walk {
+  const auto axes = check.constant_integers(1, "axis");
   const auto rank = t.in.shape.size();
   unsigned backwards = 0;
   for (std::size_t i = 0; check.ok() && i < axes.count; ++i) {
@@ -34338,9 +34330,8 @@ constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t
 }
 
 /// `micro/kernels/pad_common.cc`: around the input lies the third operand, or 0: of a quantized type of 8 bits, the output's zero point.
-constexpr void describe_padding(node_check& check, const program_view& program, const node& record, const moved_tensors& t,
-                                movement& plan) {
-  const auto paddings = constant_integers(check, program, record, 1, "paddings");
+constexpr void describe_padding(node_check& check, const moved_tensors& t, movement& plan) {
+  const auto paddings = check.constant_integers(1, "paddings");
   walk_maker loops;
   std::int32_t first = 0;
   for (std::size_t d = 0; check.ok() && d < t.in.shape.size(); ++d) {
@@ -34361,8 +34352,7 @@ constexpr void describe_padding(node_check& check, const program_view& program, 
     return;
   }
   plan.filled = filling::byte;
-  if ((t.out.is_int8() || t.out.type == dtype::uint8) && t.out.quant.channels != 0)
-    plan.fill_byte = check.per_tensor(t.out, "output").zero_point;
+  plan.fill_byte = filling_byte(check, t.out);
 }
 
 constexpr auto describe_movement(const program_view& program, const node& record) -> description<movement> {
@@ -34374,10 +34364,10 @@ constexpr auto describe_movement(const program_view& program, const node& record
   if (!check.ok()) return {check.verdict_so_far(), plan};
   plan.element_bytes = t.bytes;
   plan.output_bytes = t.out.count * t.bytes;
-  if (record.is("tfl.transpose")) plan.moved = transposed(check, program, record, t);
-  if (record.is("tfl.slice")) plan.moved = sliced(check, program, record, t);
+  if (record.is("tfl.transpose")) plan.moved = transposed(check, t);
+  if (record.is("tfl.slice")) plan.moved = sliced(check, t);
   if (record.is("tfl.strided_slice")) plan.moved = strided_slicing(check, program, record, t).made();
-  if (record.is("tfl.reverse_v2")) plan.moved = reversed(check, program, record, t);
+  if (record.is("tfl.reverse_v2")) plan.moved = reversed(check, t);
   if (record.is("tfl.depth_to_space")) plan.moved = between_depth_and_space(check, t, true);
   if (record.is("tfl.space_to_depth")) plan.moved = between_depth_and_space(check, t, false);
   if (record.is("tfl.tile")) {
@@ -34393,7 +34383,7 @@ constexpr auto describe_movement(const program_view& program, const node& record
     plan.moved = repeated(check, t);
   }
   if (record.is("tfl.zeros_like")) plan.filled = filling::byte;
-  if (record.is("tfl.pad") || record.is("tfl.padv2")) describe_padding(check, program, record, t, plan);
+  if (record.is("tfl.pad") || record.is("tfl.padv2")) describe_padding(check, t, plan);
   return {check.verdict_so_far(), plan};
 }
 
@@ -34862,7 +34852,7 @@ struct pair_element {
 /// Integer sums and products wrap. Quotients by 0: of integers, the end of the range that has the numerator's sign (of 0, 0), and nothing
 /// is left over; of floats as IEEE 754 has it. Elements are written in order, each after its inputs are read, so an input that is not
 /// broadcast may be the output's memory.
-struct pairwise : kernel_of_kinds<pairwise> {
+struct pairwise : detail::kernel_of_kinds<pairwise> {
   static constexpr literal_name operators[] = {
       "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",    "tfl.minimum", "tfl.squared_difference",
       "tfl.floor_div", "tfl.floor_mod", "tfl.prelu", "tfl.bitwise_xor", "tfl.right_shift"};
@@ -35214,12 +35204,6 @@ constexpr auto nearest_power(float scale) -> std::int32_t {
   return (bits & 0x7fffffu) >= 0x3504f4u ? below + 1 : below;  // the fraction of the root of 2
 }
 
-/// A real factor, which must leave 32 bits room.
-constexpr auto gate_factor(node_check& check, double real, std::string_view what) -> fixed_multiplier {
-  check.demand(real > 0 && real < 1073741824, "scales are too far apart for ", what);
-  return check.ok() ? to_fixed(real) : fixed_multiplier{};
-}
-
 constexpr auto weight_scale(node_check& check, const operand& of, std::string_view what) -> float {
   const auto found = check.per_tensor(of, what);
   check.demand(found.zero_point == 0, what, " have zero point ", found.zero_point);
@@ -35239,17 +35223,17 @@ constexpr void describe_scales(node_check& check, lstm_plan& plan, const operand
   for (std::size_t g = 0; g < lstm_gate::count; ++g) {
     const auto w = weight_scale(check, check.input(lstm_operand::weights + g, "weights", 2), "weights");
     const auto r = weight_scale(check, check.input(lstm_operand::recurrent + g, "recurrent weights", 2), "recurrent weights");
-    plan.gates[g].of_input = gate_factor(check, static_cast<double>(of_input.scale * w) / static_cast<double>(step), "weights");
-    plan.gates[g].of_hidden = gate_factor(check, static_cast<double>(of_hidden.scale * r) / static_cast<double>(step), "recurrent weights");
+    plan.gates[g].of_input = factor(check, static_cast<double>(of_input.scale * w) / static_cast<double>(step), "weights");
+    plan.gates[g].of_hidden = factor(check, static_cast<double>(of_hidden.scale * r) / static_cast<double>(step), "recurrent weights");
     if (plan.type == dtype::int16) {
       const bool fits = plan.gates[g].of_input.shift < 8 && plan.gates[g].of_hidden.shift < 8;
       check.demand(fits, "scales are too far apart for sums of 64 bits");
     }
   }
   const auto cell_scale = static_cast<double>(of_cell.scale);
-  plan.kept = gate_factor(check, one * cell_scale / cell_scale, "the cell state");
-  plan.added = gate_factor(check, one * one / cell_scale, "the cell state");
-  plan.hidden = gate_factor(check, one * one / static_cast<double>(of_hidden.scale), "the hidden state");
+  plan.kept = factor(check, one * cell_scale / cell_scale, "the cell state");
+  plan.added = factor(check, one * one / cell_scale, "the cell state");
+  plan.hidden = factor(check, one * one / static_cast<double>(of_hidden.scale), "the hidden state");
   const auto left = nearest_power(of_cell.scale) + 12;
   check.demand(left >= -31 && left <= 14, "cell state has a scale that tanh does not take");
   plan.of_cell = left < 0 ? int16_factor{3, -left} : int16_factor{0, left};
@@ -35426,7 +35410,7 @@ struct integer_lstm {
     return plan.is_clipped != 0 ? static_cast<cell>(bounds<std::int32_t>{-plan.clip, plan.clip}.clamp(sum)) : sum;
   }
   [[gnu::always_inline]] static auto next_hidden(const lstm_plan& plan, cell state, cell output) -> T {
-    const auto x = requantize(tanh_of_int16(state, plan.of_cell) * output, plan.hidden) + plan.hidden_zero_point;
+    const auto x = wrapping_sum(requantize(tanh_of_int16(state, plan.of_cell) * output, plan.hidden), plan.hidden_zero_point);
     return static_cast<T>(bounds<std::int32_t>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}.clamp(x));
   }
 };
@@ -35574,11 +35558,9 @@ struct reduction {
 };
 
 /// The axes of operand 1, a bit each. Those of a scalar are nothing. Negative ones count from the end, and one may come twice.
-constexpr auto read_axes(node_check& check, const program_view& program, const node& record, std::size_t rank) -> std::uint32_t {
-  if (!check.ok()) return 0;
-  const auto axes = integers_in(program, program.inputs(record)[1]);
-  check.demand(axes.are_known, "axes are not constant");
-  check.demand(rank <= tensor_type::max_rank, "the input has rank ", rank);
+constexpr auto read_axes(node_check& check, std::size_t rank) -> std::uint32_t {
+  const auto axes = check.constant_integers(1, "axis");
+  check.demand(rank <= tensor_type::max_rank, "input has rank ", rank);
   std::uint32_t set = 0;
   for (std::size_t i = 0; check.ok() && rank != 0 && i < axes.count; ++i) {
     const auto axis = inference::dimension(axes[i], rank);
@@ -35614,10 +35596,8 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   const std::int64_t farthest = std::max(range.upper - from.zero_point, from.zero_point - range.lower);
   const auto largest = std::max<std::int64_t>(farthest, -range.lower) * count;
   check.demand(largest <= std::numeric_limits<std::int32_t>::max(), "sums of ", count, " elements may not fit 32 bits");
-  const auto real = static_cast<double>(from.scale) / static_cast<double>(to.scale);
-  check.demand(real < 1073741824.0, "scales are too far apart");
+  plan.factor = factor(check, static_cast<double>(from.scale) / static_cast<double>(to.scale), "the sum");
   if (!check.ok()) return;
-  plan.factor = to_fixed(real);
   plan.zero_points = from.zero_point * count;
   plan.zero_point = to.zero_point;
   if (plan.by == reducer::sum) return;
@@ -35633,8 +35613,7 @@ constexpr auto describe_reduction(const program_view& program, const node& recor
   const auto in = check.input(0, "input");
   const auto out = check.output();
   reduction plan{.by = reducer_of(record), .type = in.type};
-  const auto axes = read_axes(check, program, record, in.shape.size());
-  check.demand(in.shape.size() <= 8, "input has rank ", in.shape.size());
+  const auto axes = read_axes(check, in.shape.size());
   if (!check.ok()) return {check.verdict_so_far(), plan};
   split_loops(in, axes, plan.kept, plan.reduced);
   const bool is_quantized = in.type == dtype::int8 || in.type == dtype::int16;
@@ -35862,7 +35841,7 @@ constexpr auto describe_reshape(const program_view& program, const node& record)
   if (!is_reshape) check.conforms();
   const auto in = check.input(0, "input");
   const auto out = check.output();
-  check.demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
+  check.same_type(in, out);
   check.demand(in.count == out.count, "input has ", in.count, " elements, output ", out.count);
   if (is_reshape) check_new_shape(check, program, record, out);
   return {check.verdict_so_far(), {static_cast<std::size_t>(byte_count(in.type, in.shape))}};
@@ -35954,8 +35933,7 @@ constexpr auto describe_resizing(const program_view& program, const node& record
                 .is_bilinear = record.is("tfl.resize_bilinear"),
                 .aligns_corners = program.integer(record, "align_corners", 0) != 0,
                 .has_half_pixels = program.integer(record, "half_pixel_centers", 0) != 0};
-  if (!check.ok()) return {check.verdict_so_far(), plan};
-  check.demand(integers_in(program, program.inputs(record)[1]).are_known, "size is not constant");
+  static_cast<void>(check.constant_integers(1, "size"));
   if (plan.is_bilinear != 0) {
     check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16}, "input");
     check.demand(plan.aligns_corners == 0 || plan.has_half_pixels == 0, "corners cannot be aligned between half pixels");
@@ -36103,12 +36081,11 @@ struct middle_axis {
 };
 
 /// The axis that operand 1, a constant, names; it may count from the end.
-constexpr auto read_axis(node_check& check, const program_view& program, const node& record, const operand& in) -> middle_axis {
-  if (!check.ok()) return {};
-  const auto axes = integers_in(program, program.inputs(record)[1]);
-  if (!check.demand(axes.are_known, "axis is not constant") || !check.demand(axes.count == 1, "there are ", axes.count, " axes")) return {};
+constexpr auto read_axis(node_check& check, const operand& in) -> middle_axis {
+  const auto axes = check.constant_integers(1, "axis");
+  if (!check.demand(axes.count == 1, "there are ", axes.count, " axes")) return {};
   const auto rank = in.shape.size();
-  const auto axis = rank == 0 ? 0 : inference::dimension(axes[0], rank);
+  const auto axis = inference::dimension(axes[0], rank);
   if (!check.demand(axis < rank, "there is no axis ", axes[0])) return {};
   middle_axis made{1, in.size(axis), 1};
   for (std::size_t d = 0; d < rank; ++d) {
@@ -36133,7 +36110,7 @@ constexpr auto describe_search(const program_view& program, const node& record) 
   const auto out = check.output();
   check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "input");
   check.is_one_of(out, {dtype::int32, dtype::int64}, "output");
-  const auto along = read_axis(check, program, record, in);
+  const auto along = read_axis(check, in);
   return {check.verdict_so_far(), {in.type, out.type == dtype::int64, record.is("tfl.arg_max"), along}};
 }
 
@@ -36180,7 +36157,7 @@ constexpr auto describe_cumulative_sum(const program_view& program, const node& 
   const auto in = check.input(0, "input");
   const auto out = check.output();
   check.is_one_of(in, {dtype::float32, dtype::int8, dtype::int32}, "input");
-  const auto along = read_axis(check, program, record, in);
+  const auto along = read_axis(check, in);
   cumulative_sum plan{.type = in.type,
                       .is_exclusive = program.integer(record, "exclusive", 0) != 0,
                       .is_reversed = program.integer(record, "reverse", 0) != 0,
@@ -36188,12 +36165,9 @@ constexpr auto describe_cumulative_sum(const program_view& program, const node& 
   if (!in.is_int8()) return {check.verdict_so_far(), plan};
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");
-  // The reference takes factors below 1 only.
-  const auto real = 2 * static_cast<double>(from.scale) / (1048576 * static_cast<double>(to.scale));
-  check.demand(real < 1, "scales are too far apart for the sum");
   plan.input_zero_point = from.zero_point;
   plan.zero_point = to.zero_point;
-  if (check.ok()) plan.by = to_fixed(real);
+  plan.by = factor_below_one(check, 2 * static_cast<double>(from.scale) / (1048576 * static_cast<double>(to.scale)), "the sum");
   return {check.verdict_so_far(), plan};
 }
 
@@ -36323,7 +36297,7 @@ struct chosen_element {
 /// `tfl.select_v2`, whose three operands are broadcast, and `tfl.select`, whose condition has the shape of the others, is a scalar, or has
 /// one element for each index of their first axis. Elements of any type of 8 to 64 bits are copied as they are, whatever their scales, as
 /// in TensorFlow Lite Micro's select.cc. A condition is true if its byte is not 0.
-struct select : kernel_of_kinds<select> {
+struct select : detail::kernel_of_kinds<select> {
   static constexpr literal_name operators[] = {"tfl.select", "tfl.select_v2"};
 
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::choosing> {
@@ -36715,11 +36689,11 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
   check.demand(is_near && to.zero_point == 0, "output does not have scale 1/32768 and zero point 0");
   // Sums of 16-bit exponentials have 32 bits, and so have differences of the factor's shift.
   check.demand(in.last() < 65536, "sums of ", in.last(), " exponentials may not fit 32 bits");
-  const auto real = static_cast<double>(from.scale) * beta / (10.0 / 65535.0);
-  check.demand(real < 32768, "the input's scale is too large");
+  const auto by = to_fixed(static_cast<double>(from.scale) * beta / (10.0 / 65535.0));
+  check.demand(by.shift < 16, "the input's scale is too large");
   if (!check.ok()) return {check.verdict_so_far(), {}};
   return {check.verdict_so_far(),
-          {in.count / in.last(), in.last(), to_fixed(real), curve_of(-10.0f, 0.0f, exp_of_few),
+          {in.count / in.last(), in.last(), by, curve_of(-10.0f, 0.0f, exp_of_few),
            curve_of(0.0f, 1.0f, [](float x) { return 1.0f / (1.0f + x); })}};
 }
 
@@ -36801,7 +36775,6 @@ static_assert(kernel<softmax_int16>);
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <string_view>
 #include <type_traits>
 
 namespace baton::portable {
@@ -36878,16 +36851,12 @@ constexpr auto describe_svdf(const program_view& program, const node& record) ->
   const auto of_state = check.per_tensor(state, "state");
   const auto of_output = check.per_tensor(out, "output");
   check.demand(of_feature.zero_point == 0 && of_time.zero_point == 0, "weights have a zero point");
-  // Both factors are made in float, as `PrepareSvdf` does.
-  const auto factor = [&check](float real, std::string_view what) {
-    check.demand(real > 0 && real < 1073741824.0f, "scales are too far apart for ", what);
-    return check.ok() ? to_fixed(static_cast<double>(real)) : fixed_multiplier{};
-  };
   plan.input_zero_point = of_input.zero_point;
   plan.state_zero_point = of_state.zero_point;
   plan.zero_point = of_output.zero_point;
-  plan.of_feature = factor(of_input.scale * of_feature.scale / of_state.scale, "the state");
-  plan.of_unit = factor(of_state.scale * of_time.scale / of_output.scale, "the output");
+  // Both factors are made in float, as `PrepareSvdf` does.
+  plan.of_feature = factor(check, static_cast<double>(of_input.scale * of_feature.scale / of_state.scale), "the state");
+  plan.of_unit = factor(check, static_cast<double>(of_state.scale * of_time.scale / of_output.scale), "the output");
   return {check.verdict_so_far(), plan};
 }
 
@@ -37256,28 +37225,11 @@ constexpr auto hard_swish_of(std::int32_t difference, const hard_swish_factors& 
   return by.to_output.shift == 0 ? product : rounding_shift_right(product, -by.to_output.shift);
 }
 
-/// 1 / sqrt(x) of an integer as a multiplier, x at least 1 and below 2^29: five steps of Newton's in Q3.28
-/// (`GetInvSqrtQuantizedMultiplierExp` of `kernels/internal/common.h`).
-constexpr auto rsqrt_multiplier(std::int32_t x) -> fixed_multiplier {
-  if (x <= 1) return {std::numeric_limits<std::int32_t>::max(), 0};
-  const auto pairs = (std::countl_zero(static_cast<std::uint32_t>(x)) - 1) / 2 - 1;
-  const auto in = x << (2 * pairs) >> 1;
-  const auto half = rounding_shift_right(in, 1);
-  std::int32_t y = 1 << 28;
-  for (int step = 0; step < 5; ++step) {
-    const auto cube = fixed_point::saturating_shift_left(high_multiply(high_multiply(y, y), y), 6);
-    y = fixed_point::saturating_shift_left(high_multiply((1 << 28) + (1 << 27), y) - high_multiply(half, cube), 3);
-  }
-  y = high_multiply(y, 1518500250);
-  const auto right = 11 - pairs;
-  return right < 0 ? fixed_multiplier{shift_left(y, -right), 0} : fixed_multiplier{y, -right};
-}
-
 /// 8-bit `rsqrt` (`RsqrtEvalQuantized` of `micro/kernels/elementwise.cc`). At and below the zero point, where the reference fails when it
 /// runs, it is the largest number.
 constexpr auto rsqrt_of(std::int32_t difference, const rescaling& with) -> std::int32_t {
   if (difference <= 0) return with.range.upper + with.to;
-  const auto by = rsqrt_multiplier(difference);
+  const auto by = fixed_point::inverse_square_root(difference);
   const auto root = scale_saturated(1, {by.value, by.shift + 20});
   auto back = with.by;
   back.shift -= 20;
@@ -37494,9 +37446,10 @@ template <class T>
 /// Functions of one element, on float32 and what TensorFlow Lite has beside it:
 /// - int8, by tables that the compiler makes: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `abs`, `rsqrt`;
 ///   of these the relus, `leaky_relu`, `hard_swish` and `gelu` on uint8 too;
-/// - int16: `logistic`, `tanh`, the relus, `leaky_relu`, `abs` (quantized or not); int32: `abs`, `neg`, `sign`; truth values:
-/// `logical_not`. Integers are those of TensorFlow Lite Micro's reference kernels; relus whose output has another quantization than the
-/// input, and `gelu`, which it computes otherwise or not at all, are those of TensorFlow Lite's.
+/// - int16: `logistic`, `tanh`, the relus, `leaky_relu`, `abs` (quantized or not);
+/// - int32: `abs`, `neg`, `sign`; truth values: `logical_not`.
+/// Integers are those of TensorFlow Lite Micro's reference kernels; relus whose output has another quantization than the input, and
+/// `gelu`, which it computes otherwise or not at all, are those of TensorFlow Lite's.
 struct unary : described_kernel<unary> {
   static constexpr literal_name operators[] = {
       "tfl.logistic",   "tfl.tanh", "tfl.relu", "tfl.relu6", "tfl.relu_n1_to_1", "tfl.relu_0_to_1", "tfl.leaky_relu", "tfl.elu",
@@ -37511,11 +37464,7 @@ struct unary : described_kernel<unary> {
     const auto in = check.input(0, "input");
     const auto out = check.output();
     detail::element_function plan{.type = in.type, .count = in.count};
-    std::int32_t of = 0;
-    for (const auto& name : operators) {
-      if (record.op == name.hash) plan.of = static_cast<detail::function>(of);
-      ++of;
-    }
+    plan.of = static_cast<detail::function>(detail::position_of(record, operators));
     detail::check_type(check, plan.of, in);
     if (plan.of == detail::function::leaky_relu) {
       const auto alpha = program.real(record, "alpha");
