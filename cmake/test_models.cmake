@@ -41,6 +41,17 @@ function(baton_model_of source out)
   endforeach()
 endfunction()
 
+# baton_model_named(<name> <out>): the model of that name, wherever it is; nothing if nowhere.
+function(baton_model_named name out)
+  get_property(models GLOBAL PROPERTY baton_test_models)
+  get_property(zoo GLOBAL PROPERTY baton_zoo_models)
+  list(FILTER models INCLUDE REGEX "/${name}\\.tflite$")
+  list(FILTER zoo INCLUDE REGEX "/${name}\\.tflite$")
+  set(models ${models} ${zoo} "")
+  list(GET models 0 model)
+  set(${out} "${model}" PARENT_SCOPE)
+endfunction()
+
 # baton_model_tests(<source>...): <model>_*.cpp become one executable and one CTest `models.<model>`, and can include
 # "<model>.tflite.hpp"; the sources that name no model become `models.all`, and can include every model:
 # they are built only where the shared models are. zoo_<model>_*.cpp likewise, each where its model is.

@@ -33309,8 +33309,8 @@ struct detection_postprocess : described_kernel<detection_postprocess> {
     char* const scores = corners + 16 * std::ptrdiff_t{plan.boxes};
     char* const order = scores + 4 * std::ptrdiff_t{plan.boxes};
     char* const found = order + 4 * std::ptrdiff_t{plan.boxes};
-    const detail::detection_scratch in{corners, scores, reinterpret_cast<std::int32_t*>(order), reinterpret_cast<std::int32_t*>(found),
-                                       found + 4 * std::ptrdiff_t{plan.most}};
+    const auto numbers_at = [](char* from) { return static_cast<std::int32_t*>(static_cast<void*>(from)); };  // scratch is aligned
+    const detail::detection_scratch in{corners, scores, numbers_at(order), numbers_at(found), found + 4 * std::ptrdiff_t{plan.most}};
     for (std::ptrdiff_t box = 0; box < plan.boxes; ++box)
       detail::decode_box(plan, at.inputs[0] + 4 * box * plan.coordinates, at.inputs[2] + 16 * box, corners + 16 * box);
     const auto count = plan.searches_classes != 0 ? detail::detect_by_class(plan, in, at.inputs[1], at.outputs)
