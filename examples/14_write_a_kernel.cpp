@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <string>
 
 // Of each of the 256 inputs that there are, what it becomes; and how many come.
 struct table_plan {
@@ -65,8 +66,8 @@ auto main() -> int {
   net.run(std::array<std::int8_t, 4>{-64, -16, 16, 64}, y);
   std::printf("%d %d %d %d\n", y[0], y[1], y[2], y[3]);
   const auto other = model_of(baton::dtype::int16);
-  const auto found = cube_root::supports(other, other.nodes[0]);
-  std::printf("%.*s\n", static_cast<int>(found.reason.size()), found.reason.data());
+  const std::string reason{baton::view(cube_root::supports(other, other.nodes[0]).reason)};
+  std::printf("%s\n", reason.c_str());
 }
 
 // Output:
