@@ -108,17 +108,17 @@ expect 1 "a damaged model" sh "$root/examples/run_model.sh" broken.tflite input.
 check "its sentence" grep -q '^baton damaged_model: a model file must lie whole within its bounds' err
 check "no program" [ ! -e "$root/build/run_model/broken/program" ]
 
-# Softmax made into logistic, which has no kernel: its code stands twice in the file, as one byte and as four.
+# Softmax made into local_response_normalization, which has no kernel: its code stands twice in the file, as one byte and as four.
 cp "$model" broken.tflite
 for at in 10371 10360; do
   check "the code of softmax at byte $at of the digits model (after a new training, find it anew)" \
     [ "$(od -An -tu1 -j $at -N 1 broken.tflite | tr -d ' ')" = 25 ]
-  printf '\016' | dd of=broken.tflite bs=1 seek=$at conv=notrunc 2> /dev/null
+  printf '\015' | dd of=broken.tflite bs=1 seek=$at conv=notrunc 2> /dev/null
 done
 for backend in portable npu; do
   expect 1 "an operator without a kernel, $backend" sh "$root/examples/run_model.sh" broken.tflite input.bin output.bin --backend $backend
   check "its sentence" grep -q '^baton missing_kernel: every node needs a kernel' err
-  check "its node" grep -q '^node [0-9]* "logistic", operator tfl.logistic: no kernel in the list' err
+  check "its node" grep -q '^node [0-9]* "local_response_normalization", operator tfl.local_response_normalization: no kernel in the list' err
   check "where to look" grep -q "^(all of its operators, and why each stays: sh examples/inspect.sh 'broken.tflite')" err
 done
 
@@ -128,7 +128,7 @@ for at in 10460 10471; do
   printf '\172' | dd of=broken.tflite bs=1 seek=$at conv=notrunc 2> /dev/null
 done
 expect 1 "two operators without a kernel" sh "$root/examples/run_model.sh" broken.tflite input.bin output.bin
-check "both of them" grep -q '^node 0 "scatter_nd", operator tfl.scatter_nd: .*; 3 nodes have no kernel: tfl.scatter_nd (2), tfl.logistic (1)$' err
+check "both of them" grep -q '^node 0 "scatter_nd", operator tfl.scatter_nd: .*; 3 nodes have no kernel: tfl.scatter_nd (2), tfl.local_response_normalization (1)$' err
 
 # A compiler that allows too little: GCC counts operations, Clang steps.
 case $(${CXX:-g++} --version) in
