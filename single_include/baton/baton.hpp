@@ -35350,20 +35350,34 @@ inline auto widen_for_products(const char* from, std::int32_t zero_point, std::i
   for (std::int32_t k = 0; k < count; ++k) sum += (load<std::int16_t>(from, k) - zero_point) * load<std::int8_t>(weights, k);
   return sum;
 }
-/// Of float32, in four sums side by side, which is one vector.
-[[gnu::noinline]] inline auto float_sum_of_products(const char* from, const char* weights, std::int32_t count) -> float {
-  float a = 0, b = 0, c = 0, d = 0;
+/// A row of weights of each gate.
+using gate_rows = std::array<const char*, lstm_gate::count>;
+
+/// Of float32 with a row of each gate, which begins so many bytes behind the first: four sums side by side are one vector, and the gates
+/// share what is multiplied.
+[[gnu::always_inline]] inline auto float_sums_of_products(const char* from, const gate_rows& weights, std::ptrdiff_t begin,
+                                                          std::int32_t count) -> std::array<float, lstm_gate::count> {
+  float sums[lstm_gate::count][4] = {};
   std::int32_t k = 0;
-  const auto product = [&](std::int32_t i) { return load<float>(from, i) * load<float>(weights, i); };
+  const auto add = [&](std::size_t gate) {
+    for (std::int32_t i = 0; i < 4; ++i) sums[gate][i] += load<float>(from, k + i) * load<float>(weights[gate] + begin, k + i);
+  };
   for (; k + 4 <= count; k += 4) {
-    a += product(k);
-    b += product(k + 1);
-    c += product(k + 2);
-    d += product(k + 3);
+    add(0);  // a loop over the gates would leave the sums in memory
+    add(1);
+    add(2);
+    add(3);
   }
-  auto sum = (a + b) + (c + d);
-  for (; k < count; ++k) sum += product(k);
-  return sum;
+  const auto total = [&](std::size_t gate) { return sums[gate][0] + sums[gate][1] + sums[gate][2] + sums[gate][3]; };
+  std::array<float, lstm_gate::count> made{total(0), total(1), total(2), total(3)};
+  for (; k < count; ++k) {
+    const auto add_one = [&](std::size_t gate) { made[gate] += load<float>(from, k) * load<float>(weights[gate] + begin, k); };
+    add_one(0);
+    add_one(1);
+    add_one(2);
+    add_one(3);
+  }
+  return made;
 }
 
 constexpr auto cut_to_int16(std::int32_t x) -> std::int16_t {
@@ -35392,6 +35406,17 @@ struct integer_lstm {
     if constexpr (sizeof(T) == 1) return requantize(x, by);
     constexpr auto most = (std::int64_t{1} << 47) - 1;  // the reference has no rule for more, which a bias of 64 bits may bring
     if constexpr (sizeof(T) != 1) return requantize_wide(bounds<std::int64_t>{-most, most}.clamp(x), by);
+  }
+  /// What the functions of a unit's gates are asked.
+  [[gnu::always_inline]] static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights,
+                                               const gate_rows& biases, const char* hidden, const gate_rows& recurrent)
+      -> std::array<cell, lstm_gate::count> {
+    const auto of = [&](std::size_t gate) {
+      return argument(plan, gate, from, weights[gate] + std::ptrdiff_t{unit} * plan.inputs,
+                      biases[gate] + static_cast<std::ptrdiff_t>(sizeof(sum)) * unit, hidden,
+                      recurrent[gate] + std::ptrdiff_t{unit} * plan.units);
+    };
+    return {of(0), of(1), of(2), of(3)};
   }
   [[gnu::always_inline]] static auto argument(const lstm_plan& plan, std::size_t gate, const char* from, const char* weights,
                                               const char* bias, const char* hidden, const char* recurrent) -> cell {
@@ -35422,10 +35447,13 @@ struct float_lstm {
 
   static auto ready(const char* from, std::int32_t, std::int32_t, char*) -> const char* { return from; }
   static auto cut(float x) -> float { return float_bounds(activation::none).clamp(x); }
-  [[gnu::always_inline]] static auto argument(const lstm_plan& plan, std::size_t, const char* from, const char* weights, const char* bias,
-                                              const char* hidden, const char* recurrent) -> float {
-    return cut(float_sum_of_products(from, weights, plan.inputs) + load<float>(bias)) +
-           cut(float_sum_of_products(hidden, recurrent, plan.units));
+  /// What the functions of a unit's gates are asked.
+  static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights, const gate_rows& biases,
+                        const char* hidden, const gate_rows& recurrent) -> std::array<float, lstm_gate::count> {
+    const auto of_input = float_sums_of_products(from, weights, 4 * std::ptrdiff_t{unit} * plan.inputs, plan.inputs);
+    const auto of_hidden = float_sums_of_products(hidden, recurrent, 4 * std::ptrdiff_t{unit} * plan.units, plan.units);
+    const auto of = [&](std::size_t gate) { return cut(of_input[gate] + load<float>(biases[gate], unit)) + cut(of_hidden[gate]); };
+    return {of(0), of(1), of(2), of(3)};
   }
   static auto logistic(float x) -> float { return 1.0f / (1.0f + std::exp(-x)); }
   static auto tanh(float x) -> float { return std::tanh(x); }
@@ -35446,17 +35474,18 @@ template <class Rule>
   const auto* x = Rule::ready(from, plan.input_zero_point, plan.inputs, room);
   const auto* before =
       Rule::ready(hidden, plan.hidden_zero_point, plan.units, room == nullptr ? room : room + 2 * std::ptrdiff_t{plan.inputs + gate_block});
-  const auto argument = [&](std::size_t gate, std::int32_t unit) {
-    constexpr auto weight_bytes = static_cast<std::ptrdiff_t>(std::is_same_v<element, float> ? 4 : 1);
-    return Rule::argument(plan, gate, x, at.inputs[lstm_operand::weights + gate] + weight_bytes * unit * plan.inputs,
-                          at.inputs[lstm_operand::biases + gate] + static_cast<std::ptrdiff_t>(sizeof(typename Rule::sum)) * unit, before,
-                          at.inputs[lstm_operand::recurrent + gate] + weight_bytes * unit * plan.units);
+  const auto rows = [&](std::size_t first) {
+    return gate_rows{at.inputs[first], at.inputs[first + 1], at.inputs[first + 2], at.inputs[first + 3]};
   };
+  const auto weights = rows(lstm_operand::weights);
+  const auto biases = rows(lstm_operand::biases);
+  const auto recurrent = rows(lstm_operand::recurrent);
   for (std::int32_t unit = 0; unit < plan.units; ++unit) {
-    const auto input = Rule::logistic(argument(lstm_gate::input, unit));
-    const auto forget = Rule::logistic(argument(lstm_gate::forget, unit));
-    const auto made = Rule::tanh(argument(lstm_gate::cell, unit));
-    const auto output = Rule::logistic(argument(lstm_gate::output, unit));
+    const auto arguments = Rule::arguments(plan, unit, x, weights, biases, before, recurrent);
+    const auto input = Rule::logistic(arguments[lstm_gate::input]);
+    const auto forget = Rule::logistic(arguments[lstm_gate::forget]);
+    const auto made = Rule::tanh(arguments[lstm_gate::cell]);
+    const auto output = Rule::logistic(arguments[lstm_gate::output]);
     const auto next = Rule::next_cell(plan, load<state>(cell, unit), forget, input, made);
     store(cell, unit, next);
     store(to, unit, Rule::next_hidden(plan, next, output));
