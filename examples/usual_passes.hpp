@@ -17,7 +17,7 @@
 
 namespace choices {
 
-/// `dead_channels` where it saves a third of the multiply-adds or more: kernels make vectors of whole channel counts, so that a few
+/// `dead_channels` where it saves a quarter of the multiply-adds or more: kernels make vectors of whole channel counts, so that a few
 /// channels less can take longer. And for models whose weights a constant can read within the compilers' default limits: a larger one is
 /// left as it is; with larger limits, name the pass itself.
 struct dead_channels_that_pay {
@@ -29,7 +29,7 @@ struct dead_channels_that_pay {
     for (const auto& value : program.values) weights += value.type == baton::dtype::int8 ? value.data.size : 0;
     if (weights > most_weights) return baton::thaw(program);
     auto made = baton::dead_channels::run(program);
-    if (3 * work_of(made) > 2 * work_of(program)) return baton::thaw(program);
+    if (4 * work_of(made) > 3 * work_of(program)) return baton::thaw(program);
     return made;
   }
 
