@@ -272,8 +272,8 @@ TEST_CASE("an LSTM layer refuses what the reference has no rule for, with a reas
   CHECK(is("recurrent weights are ")(refusal(l, [](auto& p) { operand(p, 6) = operand(p, 1); })));
   CHECK(is("the cell gate's function is relu")(
       refusal(l, [](auto& p) { literal(p, "fused_activation_function").bytes = program_builder::view("relu"); })));
-  CHECK(is("no finite number")(refusal(l, [](auto& p) { literal(p, "cell_clip").real = INFINITY; })));
-  CHECK(is("no finite number")(refusal(l, [](auto& p) { literal(p, "cell_clip").real = NAN; })));
+  CHECK(is("no finite number")(refusal(l, [](auto& p) { literal(p, "cell_clip").real = HUGE_VAL; })));
+  CHECK(is("no finite number")(refusal(l, [](auto& p) { literal(p, "cell_clip").real = static_cast<double>(NAN); })));
   CHECK(is("input has no quantization")(refusal(l, [](auto& p) { record(p, 0).quant = {}; })));
   CHECK(is("states of ")(refusal(l, [](auto& p) { record(p, 19).shape.size = 1; })));
   for (const auto scale : {0.0f, INFINITY, NAN, -1.0f}) {
