@@ -4790,9 +4790,9 @@ struct known_integers {
   }
 };
 
-/// What is known of a value, `none` among them. It views the program.
+/// What is known of a value; of `none`, and of one that is not there, nothing. It views the program.
 constexpr auto integers_in(const program_view& program, value_id id) -> known_integers {
-  if (id == none<value_id>) return {};
+  if (index(id) >= program.values.size()) return {};
   const auto& record = program[id];
   const bool is_wide = record.type == dtype::int64;
   const bool is_fixed = is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.quant.channels == 0;
@@ -30512,6 +30512,10 @@ class node_check {
   /// so many outputs. Every size is then one that `operators/` allows; what a kernel has no form for is left to the kernel.
   constexpr void conforms(std::size_t outputs = 1) {
     if (!demand(record_.outputs.size == outputs, "the operator has ", record_.outputs.size, " outputs")) return;
+    for (const auto id : program_.inputs(record_)) {
+      const bool is_there = id == none<value_id> || index(id) < program_.values.size();
+      if (!demand(is_there, "an operand is missing")) return;
+    }
     const auto inferred = infer(program_, record_);
     if (!inferred) {
       found_ = refuse(view(inferred.error.reason));
@@ -33676,6 +33680,7 @@ struct slice_at : described_kernel<slice_at> {
   static constexpr literal_name operators[] = {"tfl.slice"};
   /// What begins at a constant is another kernel's.
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!record.is("tfl.slice")) return refuse();
     if (record.inputs.size > 1 && integers_in(program, program.inputs(record)[1]).are_known) return refuse();
     return described_kernel<slice_at>::supports(program, record);
   }

@@ -79,6 +79,10 @@ class node_check {
   /// so many outputs. Every size is then one that `operators/` allows; what a kernel has no form for is left to the kernel.
   constexpr void conforms(std::size_t outputs = 1) {
     if (!demand(record_.outputs.size == outputs, "the operator has ", record_.outputs.size, " outputs")) return;
+    for (const auto id : program_.inputs(record_)) {
+      const bool is_there = id == none<value_id> || index(id) < program_.values.size();
+      if (!demand(is_there, "an operand is missing")) return;
+    }
     const auto inferred = infer(program_, record_);
     if (!inferred) {
       found_ = refuse(view(inferred.error.reason));

@@ -25,9 +25,9 @@ struct known_integers {
   }
 };
 
-/// What is known of a value, `none` among them. It views the program.
+/// What is known of a value; of `none`, and of one that is not there, nothing. It views the program.
 constexpr auto integers_in(const program_view& program, value_id id) -> known_integers {
-  if (id == none<value_id>) return {};
+  if (index(id) >= program.values.size()) return {};
   const auto& record = program[id];
   const bool is_wide = record.type == dtype::int64;
   const bool is_fixed = is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.quant.channels == 0;
