@@ -30747,19 +30747,19 @@ struct described_kernel {
         const auto made = call.prepared();
         at.prepared = {reinterpret_cast<const char*>(made.data()), made.size_bytes()};
       }
-      if constexpr (stateful_kernel<Kernel>) {
-        const auto states = states_of(call, std::make_index_sequence<sizeof(Kernel::states) / sizeof(Kernel::states[0])>{});
-        at.states = states.data();
-        Kernel::compute(plan, at);
-      } else {
-        Kernel::compute(plan, at);
-      }
+      const auto states = states_of(call, std::make_index_sequence<state_count()>{});
+      at.states = states.data();
+      Kernel::compute(plan, at);
     }(std::make_index_sequence<inputs>{}, std::make_index_sequence<outputs>{});
   }
 
  private:
+  static constexpr auto state_count() -> std::size_t {
+    if constexpr (stateful_kernel<Kernel>) return sizeof(Kernel::states) / sizeof(Kernel::states[0]);
+    return 0;
+  }
   template <class Call, std::size_t... I>
-  static auto states_of(const Call& call, std::index_sequence<I...>) -> std::array<char*, sizeof...(I)> {
+  static auto states_of([[maybe_unused]] const Call& call, std::index_sequence<I...>) -> std::array<char*, sizeof...(I)> {
     return {call.template state<Kernel::states[I]>()...};
   }
   template <std::size_t I, class Call>
@@ -35553,16 +35553,8 @@ namespace baton::portable {
 
 namespace detail {
 
+/// In the order of the kernel's operators.
 enum class reducer : std::int32_t { mean, sum, product, largest, smallest, any, all };
-
-constexpr auto reducer_of(const node& record) -> reducer {
-  if (record.is("tfl.mean")) return reducer::mean;
-  if (record.is("tfl.sum")) return reducer::sum;
-  if (record.is("tfl.reduce_prod")) return reducer::product;
-  if (record.is("tfl.reduce_max")) return reducer::largest;
-  if (record.is("tfl.reduce_min")) return reducer::smallest;
-  return record.is("tfl.reduce_any") ? reducer::any : reducer::all;
-}
 
 /// Four loops over the elements of an operand, the last the innermost, with steps in elements.
 struct strided_loops {
@@ -35641,12 +35633,12 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   plan.factor.shift -= bits;
 }
 
-constexpr auto describe_reduction(const program_view& program, const node& record) -> description<reduction> {
+constexpr auto describe_reduction(const program_view& program, const node& record, reducer by) -> description<reduction> {
   node_check check{program, record};
   check.conforms();
   const auto in = check.input(0, "input");
   const auto out = check.output();
-  reduction plan{.by = reducer_of(record), .type = in.type};
+  reduction plan{.by = by, .type = in.type};
   const auto axes = read_axes(check, in.shape.size());
   if (!check.ok()) return {check.verdict_so_far(), plan};
   split_loops(in, axes, plan.kept, plan.reduced);
@@ -35792,7 +35784,7 @@ struct reduce : described_kernel<reduce> {
   static constexpr literal_name operators[] = {"tfl.mean",       "tfl.sum",        "tfl.reduce_prod", "tfl.reduce_max",
                                                "tfl.reduce_min", "tfl.reduce_any", "tfl.reduce_all"};
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::reduction> {
-    return detail::describe_reduction(program, record);
+    return detail::describe_reduction(program, record, static_cast<detail::reducer>(detail::position_of(record, operators)));
   }
   [[gnu::always_inline]] static void compute(const detail::reduction& plan, const node_memory& at) {
     switch (plan.type) {

@@ -22,24 +22,14 @@ namespace {
 
 using baton::dtype;
 using baton::portable::convert;
+using one_operand::count_of;
 using one_operand::drawn;
 using one_operand::unary_node;
+using one_operand::zero_point;
 
 constexpr auto list = baton::kernels<convert>;
 
 auto name_of(dtype type) -> std::string_view { return baton::facts(type).name; }
-
-/// Zero points at both ends, at 0 and between.
-auto zero_point(drawn& draw, dtype type) -> std::int64_t {
-  const auto range = baton::portable::range_of(type);
-  const auto which = draw.from_to(0, 3);
-  return which == 0   ? range.lower
-         : which == 1 ? range.upper
-         : which == 2 ? std::max(range.lower, 0)
-                      : draw.from_to(range.lower, range.upper);
-}
-
-auto count_of(const unary_node& node) { return static_cast<std::size_t>(baton::element_count(node.shape.shape())); }
 
 /// Floats around what is representable, with steps of a half, far ones, infinities and what is no number.
 auto floats(drawn& draw, std::size_t count, double around) -> std::vector<float> {

@@ -8,7 +8,9 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernels/node_check.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -106,5 +108,17 @@ class drawn {
  private:
   std::mt19937 engine_;
 };
+
+/// Zero points at both ends, at 0 and between.
+inline auto zero_point(drawn& draw, baton::dtype type) -> std::int64_t {
+  const auto range = baton::portable::range_of(type);
+  const auto which = draw.from_to(0, 3);
+  return which == 0   ? range.lower
+         : which == 1 ? range.upper
+         : which == 2 ? std::max(range.lower, 0)
+                      : draw.from_to(range.lower, range.upper);
+}
+
+inline auto count_of(const unary_node& node) { return static_cast<std::size_t>(baton::element_count(node.shape.shape())); }
 
 }  // namespace one_operand

@@ -22,8 +22,10 @@ namespace {
 
 using baton::dtype;
 using baton::portable::unary;
+using one_operand::count_of;
 using one_operand::drawn;
 using one_operand::unary_node;
+using one_operand::zero_point;
 
 constexpr auto list = baton::kernels<unary>;
 
@@ -31,17 +33,6 @@ constexpr std::string_view real_operators[] = {
     "tfl.logistic",   "tfl.tanh", "tfl.relu", "tfl.relu6", "tfl.relu_n1_to_1", "tfl.relu_0_to_1", "tfl.leaky_relu", "tfl.elu",
     "tfl.hard_swish", "tfl.gelu", "tfl.exp",  "tfl.log",   "tfl.sqrt",         "tfl.rsqrt",       "tfl.square",     "tfl.abs",
     "tfl.neg",        "tfl.sin",  "tfl.cos",  "tfl.floor", "tfl.ceil",         "tfl.round",       "tfl.sign"};
-
-auto count_of(const unary_node& node) { return static_cast<std::size_t>(baton::element_count(node.shape.shape())); }
-
-auto zero_point(drawn& draw, dtype type) -> std::int64_t {
-  const auto range = baton::portable::range_of(type);
-  const auto which = draw.from_to(0, 3);
-  return which == 0   ? range.lower
-         : which == 1 ? range.upper
-         : which == 2 ? std::max(range.lower, 0)
-                      : draw.from_to(range.lower, range.upper);
-}
 
 /// Every number of an 8-bit type.
 template <class T>

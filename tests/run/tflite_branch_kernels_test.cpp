@@ -4,6 +4,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
+#include <baton/kernels/portable/comparison.hpp>
 #include <baton/kernels/portable/normalization.hpp>
 #include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/portable/reduction.hpp>
@@ -19,7 +20,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstring>
 #include <string_view>
 
 namespace {
@@ -80,28 +80,13 @@ constexpr auto model_bytes = [] {
   return bytes;
 }();
 
-struct less_kernel {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    if (record.is("tfl.less")) return accept();
-    return refuse();
-  }
-  template <class Call>
-  static void run(const Call& call) {
-    float left = 0;
-    float right = 0;
-    std::memcpy(&left, call.template input<0>(), sizeof left);
-    std::memcpy(&right, call.template input<1>(), sizeof right);
-    *call.template output<0>() = left < right ? 1 : 0;
-  }
-};
-
 constexpr static_program model{[] { return tflite::importer::read(model_bytes); }};
 
 using rows = std::array<float, 6>;
 
 auto run(bool is_softmax, const rows& x) -> rows {
-  static basic_executor<
-      model, kernels<portable::pairwise, portable::softmax, portable::l2_normalization, portable::reduce, portable::cumsum, less_kernel>>
+  static basic_executor<model, kernels<portable::pairwise, portable::softmax, portable::l2_normalization, portable::reduce,
+                                       portable::cumsum, portable::comparison>>
       net;
   rows y{};
   net.run(std::array<float, 1>{0}, x, std::array<bool, 1>{is_softmax}, y);

@@ -4,6 +4,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
+#include <baton/kernels/portable/comparison.hpp>
 #include <baton/kernels/portable/pairwise.hpp>
 #include <baton/run/basic_executor.hpp>
 
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <span>
 #include <string_view>
 
@@ -66,26 +66,11 @@ constexpr auto model_bytes = [] {
   return bytes;
 }();
 
-struct less_kernel {
-  static constexpr auto supports(const program_view&, const node& record) -> verdict {
-    if (record.is("tfl.less")) return accept();
-    return refuse();
-  }
-  template <class Call>
-  static void run(const Call& call) {
-    float left = 0;
-    float right = 0;
-    std::memcpy(&left, call.template input<0>(), sizeof left);
-    std::memcpy(&right, call.template input<1>(), sizeof right);
-    *call.template output<0>() = left < right ? 1 : 0;
-  }
-};
-
 constexpr static_program model{[] { return tflite::importer::read(model_bytes); }};
 static_assert(model->graphs.size() == 5);
 
 auto run(float limit, bool again, std::array<float, 2> x) -> std::array<float, 2> {
-  static basic_executor<model, kernels<portable::pairwise, less_kernel>> net;
+  static basic_executor<model, kernels<portable::pairwise, portable::comparison>> net;
   std::array<float, 2> y{};
   std::array<float, 1> end{};
   net.run(std::array<float, 1>{0}, std::array<float, 1>{limit}, x, std::array<bool, 1>{again}, y, end);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Holds the compiled zoo model to the outputs that the reference gave: program FOLDER [sequence]. The four recorded inferences run one
 // after another; so do those of a sequence, from a fresh start. Integers: every byte. float32: within 1e-5 of the largest magnitude.
+#include "reference/difference.hpp"
 #include "zoo/model.hpp"
 
-#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
@@ -18,31 +18,6 @@ namespace {
 auto read_file(const std::string& path) -> std::vector<char> {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-/// Whether an output is as recorded; if not, says where.
-auto is_as_recorded(const zoo::tensor& found, const char* expected, const std::string& what) -> bool {
-  if (!found.is_float) {
-    for (std::size_t i = 0; i < found.size; ++i) {
-      if (found.data[i] == expected[i]) continue;
-      std::printf("%s: byte %zu is %d, not %d\n", what.c_str(), i, found.data[i], expected[i]);
-      return false;
-    }
-    return true;
-  }
-  float largest = 0;
-  float farthest = 0;
-  for (std::size_t i = 0; i < found.size; i += 4) {
-    float a = 0;
-    float b = 0;
-    std::memcpy(&a, found.data + i, 4);
-    std::memcpy(&b, expected + i, 4);
-    largest = std::fmax(largest, std::fabs(b));
-    farthest = std::isnan(a) ? INFINITY : std::fmax(farthest, std::fabs(a - b));
-  }
-  if (farthest <= 1e-5f * largest) return true;
-  std::printf("%s: off by %g, the largest magnitude is %g\n", what.c_str(), static_cast<double>(farthest), static_cast<double>(largest));
-  return false;
 }
 
 auto size_of(const zoo::tensor* tensors, std::size_t count) -> std::size_t {
@@ -70,7 +45,9 @@ auto check(const zoo::model& of, const std::string& input_path, const std::strin
     of.run();
     for (std::size_t i = 0; i < of.output_count; expected += of.outputs[i++].size) {
       const auto what = output_path + ", inference " + std::to_string(run) + ", output " + std::to_string(i);
-      is_right = is_as_recorded(of.outputs[i], expected, what) && is_right;
+      const auto why = reference::difference(of.outputs[i].is_float, of.outputs[i].data, expected, of.outputs[i].size);
+      if (!why.empty()) std::printf("%s: %s\n", what.c_str(), why.c_str());
+      is_right = why.empty() && is_right;
     }
   }
   return is_right;

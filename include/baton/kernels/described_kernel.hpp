@@ -54,19 +54,19 @@ struct described_kernel {
         const auto made = call.prepared();
         at.prepared = {reinterpret_cast<const char*>(made.data()), made.size_bytes()};
       }
-      if constexpr (stateful_kernel<Kernel>) {
-        const auto states = states_of(call, std::make_index_sequence<sizeof(Kernel::states) / sizeof(Kernel::states[0])>{});
-        at.states = states.data();
-        Kernel::compute(plan, at);
-      } else {
-        Kernel::compute(plan, at);
-      }
+      const auto states = states_of(call, std::make_index_sequence<state_count()>{});
+      at.states = states.data();
+      Kernel::compute(plan, at);
     }(std::make_index_sequence<inputs>{}, std::make_index_sequence<outputs>{});
   }
 
  private:
+  static constexpr auto state_count() -> std::size_t {
+    if constexpr (stateful_kernel<Kernel>) return sizeof(Kernel::states) / sizeof(Kernel::states[0]);
+    return 0;
+  }
   template <class Call, std::size_t... I>
-  static auto states_of(const Call& call, std::index_sequence<I...>) -> std::array<char*, sizeof...(I)> {
+  static auto states_of([[maybe_unused]] const Call& call, std::index_sequence<I...>) -> std::array<char*, sizeof...(I)> {
     return {call.template state<Kernel::states[I]>()...};
   }
   template <std::size_t I, class Call>

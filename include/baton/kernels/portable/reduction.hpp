@@ -6,6 +6,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
@@ -24,16 +25,8 @@ namespace baton::portable {
 
 namespace detail {
 
+/// In the order of the kernel's operators.
 enum class reducer : std::int32_t { mean, sum, product, largest, smallest, any, all };
-
-constexpr auto reducer_of(const node& record) -> reducer {
-  if (record.is("tfl.mean")) return reducer::mean;
-  if (record.is("tfl.sum")) return reducer::sum;
-  if (record.is("tfl.reduce_prod")) return reducer::product;
-  if (record.is("tfl.reduce_max")) return reducer::largest;
-  if (record.is("tfl.reduce_min")) return reducer::smallest;
-  return record.is("tfl.reduce_any") ? reducer::any : reducer::all;
-}
 
 /// Four loops over the elements of an operand, the last the innermost, with steps in elements.
 struct strided_loops {
@@ -112,12 +105,12 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   plan.factor.shift -= bits;
 }
 
-constexpr auto describe_reduction(const program_view& program, const node& record) -> description<reduction> {
+constexpr auto describe_reduction(const program_view& program, const node& record, reducer by) -> description<reduction> {
   node_check check{program, record};
   check.conforms();
   const auto in = check.input(0, "input");
   const auto out = check.output();
-  reduction plan{.by = reducer_of(record), .type = in.type};
+  reduction plan{.by = by, .type = in.type};
   const auto axes = read_axes(check, in.shape.size());
   if (!check.ok()) return {check.verdict_so_far(), plan};
   split_loops(in, axes, plan.kept, plan.reduced);
@@ -263,7 +256,7 @@ struct reduce : described_kernel<reduce> {
   static constexpr literal_name operators[] = {"tfl.mean",       "tfl.sum",        "tfl.reduce_prod", "tfl.reduce_max",
                                                "tfl.reduce_min", "tfl.reduce_any", "tfl.reduce_all"};
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::reduction> {
-    return detail::describe_reduction(program, record);
+    return detail::describe_reduction(program, record, static_cast<detail::reducer>(detail::position_of(record, operators)));
   }
   [[gnu::always_inline]] static void compute(const detail::reduction& plan, const node_memory& at) {
     switch (plan.type) {
