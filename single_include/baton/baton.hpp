@@ -30685,6 +30685,8 @@ class node_check {
     const auto& record = program_[id];
     const auto shape = program_.integer_list(record.shape);
     if (!demand(rank == 0 || shape.size() == rank, what, " has rank ", shape.size(), ", not ", rank)) return {};
+    // Of more dimensions nothing is inferred, so that nothing would be known of the output.
+    if (!demand(shape.size() <= tensor_type::max_rank, what, " has rank ", shape.size())) return {};
     const auto bytes = byte_count(record.type, shape);
     if (!demand(bytes > 0 && bytes <= most_bytes, what, " is empty, of unknown size or over ", most_bytes, " bytes")) return {};
     return {record.type, record.kind, shape, static_cast<std::int32_t>(element_count(shape)), record.quant, record.data, id};

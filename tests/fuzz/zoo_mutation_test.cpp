@@ -5,7 +5,6 @@
 // BATON_FUZZ_ZOO is the number of copies of each model, 1000 by default; the same number makes the same copies everywhere.
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/user_values.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/kernels/kernels.hpp>
 #include <baton/kernels/signal_kernels.hpp>
@@ -93,12 +92,7 @@ class trial {
       return;
     }
     work_ += work;
-    std::size_t size = 0;
-    for (const auto id : baton::user_inputs_of(program, baton::graph_id{0})) {
-      const auto bytes = baton::byte_count(program[id].type, program.shape(id));
-      if (bytes > 0) size += static_cast<std::size_t>(bytes);
-    }
-    nodes::bytes input(size);
+    nodes::bytes input(nodes::input_bytes_of(program));
     for (auto& byte : input) byte = static_cast<char>(random_.below(256));
     nodes::bytes output;
     const auto why = nodes::interpreter(program).run(kernels, input, output);

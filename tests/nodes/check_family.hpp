@@ -27,16 +27,6 @@ inline auto file(const std::filesystem::path& path) -> bytes {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// The bytes of all user inputs.
-inline auto input_bytes_of(const baton::program_view& program) -> std::size_t {
-  std::size_t sum = 0;
-  for (const auto id : program.inputs(program.root())) {
-    if (program[id].kind != baton::value_kind::user_input) continue;
-    sum += static_cast<std::size_t>(baton::byte_count(program[id].type, program.shape(id)));
-  }
-  return sum;
-}
-
 /// One inference: computed by the kernels of the list, compared with what begins at `expected`. The bytes that it gives.
 template <class... Kernels>
 auto check_run(interpreter& runner, const baton::program_view& program, baton::kernel_list<Kernels...> list, const bytes& input,

@@ -6,6 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/kernels/kernels.hpp>
+#include <baton/kernels/signal_kernels.hpp>
 #include <baton/operators/verify.hpp>
 
 #include "nodes/check_family.hpp"
@@ -28,6 +29,8 @@
 
 namespace {
 
+constexpr auto kernels = baton::portable_kernels + baton::signal_kernels;
+
 struct outcomes {
   std::size_t not_verified = 0;
   std::size_t refused = 0;
@@ -37,12 +40,7 @@ struct outcomes {
 
 /// The bytes of all inputs, no two of them alike.
 auto some_input(const baton::program_view& program) -> nodes::bytes {
-  std::size_t size = 0;
-  for (const auto id : program.inputs(program.root())) {
-    const auto bytes = baton::byte_count(program[id].type, program.shape(id));
-    if (program[id].kind == baton::value_kind::user_input && bytes > 0) size += static_cast<std::size_t>(bytes);
-  }
-  nodes::bytes input(size);
+  nodes::bytes input(nodes::input_bytes_of(program));
   std::uint32_t number = 1;
   for (auto& byte : input) {
     number = number * 1664525u + 1013904223u;
@@ -51,16 +49,10 @@ auto some_input(const baton::program_view& program) -> nodes::bytes {
   return input;
 }
 
-/// Whether the list knows all operators of a whole program.
-auto has_kernels(const baton::program_view& program) -> bool {
-  return std::ranges::all_of(program.nodes,
-                             [&](const auto& record) { return !!baton::choose_kernel(baton::portable_kernels, program, record).found; });
-}
-
 /// Whether kernels take all nodes; where they do not, they say why.
 auto is_taken(const baton::program_view& program) -> bool {
   for (const auto& record : program.nodes) {
-    const auto chosen = baton::choose_kernel(baton::portable_kernels, program, record);
+    const auto chosen = baton::choose_kernel(kernels, program, record);
     if (chosen.found) continue;
     CHECK(!chosen.found.reason.empty());
     CHECK(!std::string_view(baton::view(chosen.found.reason)).starts_with("no kernel in the list"));
@@ -79,7 +71,7 @@ void try_out(const baton::program_view& program, outcomes& of) {
     ++of.too_dear;
   } else {
     nodes::bytes output;
-    static_cast<void>(nodes::interpreter(program).run(baton::portable_kernels, some_input(program), output));
+    static_cast<void>(nodes::interpreter(program).run(kernels, some_input(program), output));
     ++of.computed;
   }
 }
@@ -99,7 +91,6 @@ TEST_CASE("a damaged node is refused with a reason, or computed") {
   for (const auto& path : models) {
     const auto model = nodes::file(path);
     const auto program = baton::tflite::read_bytes(model);
-    if (!has_kernels(program)) continue;  // of a family whose kernels are not in this list
     const auto name = path.stem().string();
     CAPTURE(name);
     nodes::damager(program).for_each([&](std::string_view kind, const baton::program_view& damaged) {

@@ -34,6 +34,16 @@ concept run_time_kernel = requires(const baton::program_view& program, const bat
   T::compute(T::describe(program, record).plan, at);
 };
 
+/// How many bytes all user inputs take; those of a damaged program that have no size take none.
+inline auto input_bytes_of(const baton::program_view& program) -> std::size_t {
+  std::size_t sum = 0;
+  for (const auto id : program.inputs(program.root())) {
+    const auto count = baton::byte_count(program[id].type, program.shape(id));
+    if (program[id].kind == baton::value_kind::user_input && count > 0) sum += static_cast<std::size_t>(count);
+  }
+  return sum;
+}
+
 class interpreter {
  public:
   explicit interpreter(const baton::program_view& program) : program_(program), memory_(program.values.size()) {
