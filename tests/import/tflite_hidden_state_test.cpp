@@ -5,12 +5,14 @@
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/operators/check_inference.hpp>
+#include <baton/operators/operator_definition.hpp>
 #include <baton/operators/verify.hpp>
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -66,6 +68,28 @@ TEST_CASE("nodes of other operators get none") {
   const auto model = model_of("energy");
   const auto program = baton::tflite::read_bytes(model);
   CHECK(baton::program_view(program).inputs(program.nodes[0]).size() == 1);
+}
+
+namespace {
+
+constexpr baton::operand_definition operands_of_own[] = {{"input"}, {"state", baton::operand_use::optional}};
+constexpr auto state_of_own(const baton::program_view& program, const baton::node& record) -> std::uint64_t {
+  return 3 * static_cast<std::uint64_t>(baton::element_count(program.shape(program.inputs(record)[0])));
+}
+constexpr baton::operator_definition own_operators[] = {
+    {.name = "tfl.custom.SignalEnergy", .operands = operands_of_own, .keeps_state = true, .hidden_state = state_of_own}};
+
+}  // namespace
+
+TEST_CASE("nodes of a user's operator get what the user's definition says") {
+  const auto model = model_of("energy");
+  const auto program = baton::tflite::read_bytes(model, {.operators = own_operators});
+  const auto view = baton::program_view(program);
+  REQUIRE(view.inputs(view.nodes[0]).size() == 2);
+  const auto state = view.inputs(view.nodes[0])[1];
+  CHECK(view[state].kind == baton::value_kind::mutable_buffer);
+  CHECK(view.shape(state)[0] == 3 * baton::element_count(view.shape(view.inputs(view.nodes[0])[0])));
+  CHECK_FALSE(baton::verify(view));
 }
 
 TEST_CASE("damaged models are read or refused") {

@@ -371,7 +371,7 @@ class model_reader {
     add_node({.name = name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = ++handles_}, stored,
              entry.is_custom ? role::operand_of_custom : role::operand);
     attributes_.read(entry.schema, entry.is_custom, stored);
-    if (entry.is_custom) add_hidden_state(find_definition(entry.op));
+    if (entry.is_custom) add_hidden_state(find_definition(entry.op, chosen_.operators));
     if (to_.all_is_well("its table in the file")) return true;
     const auto& program = to_.builder.draft();
     to_.why = locate(std::move(to_.why), program, static_cast<node_id>(program.nodes.size() - 1));
