@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/joined_bytes.hpp>
+#include <baton/core/bytes.hpp>
 #include <baton/core/span.hpp>
 
 #include <doctest/doctest.h>
@@ -48,7 +49,28 @@ static_assert(two[bytes_per_constant - 1] == 101 && two[bytes_per_constant] == 2
 
 constexpr auto three = joined_bytes<counting, 2 * bytes_per_constant + 1000>();
 
+// Bytes that are there: none, less than a block, blocks, and of more than one constant.
+constexpr auto letters = [] {
+  std::array<char, bytes_per_constant + 1000> made{};
+  counting::copy(0, made);
+  return made;
+}();
+template <std::size_t Size>
+struct first_letters {
+  static constexpr auto bytes() -> baton::span<const char> { return {letters.data() + 3, Size}; }
+};
+template <std::size_t Size>
+constexpr auto copy_of = baton::detail::joined_copy<first_letters<Size>, Size>();
+template <std::size_t Size>
+constexpr bool is_copied = copy_of<Size>.size() == Size && same_bytes(copy_of<Size>, first_letters<Size>::bytes());
+static_assert(is_copied<0> && is_copied<1> && is_copied<255> && is_copied<256> && is_copied<257> && is_copied<1000>);
+
 }  // namespace
+
+TEST_CASE("copies of as many bytes as one constant holds, and of more") {
+  CHECK(same_bytes(copy_of<bytes_per_constant>, first_letters<bytes_per_constant>::bytes()));
+  CHECK(same_bytes(copy_of<bytes_per_constant + 300>, first_letters<bytes_per_constant + 300>::bytes()));
+}
 
 TEST_CASE("bytes of several constants lie one behind the other in one array") {
   std::size_t right = 0;

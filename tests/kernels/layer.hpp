@@ -239,6 +239,7 @@ struct memory_map {
   static auto writable(char* arena) -> char* {
     return arena + OutputAt;
   }
+  static constexpr auto order_of(std::uint32_t) -> baton::write_order { return baton::write_order::ascending; }
 };
 
 using laws::kernel::trial;

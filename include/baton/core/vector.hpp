@@ -252,6 +252,14 @@ class vector {
     } else if constexpr (builtins_take_constant_bytes && (std::is_same_v<Iterator, T*> || std::is_same_v<Iterator, const T*>)) {
       if (first != last) __builtin_memcpy(to, first, static_cast<std::size_t>(last - first) * sizeof(T));
     } else {
+      if constexpr (std::is_same_v<Iterator, T*> || std::is_same_v<Iterator, const T*>) {
+        // GCC 12 at -O3 makes vectors of the loop below, and warns that they are more than there is room for; that there is a first element
+        // where there is a last one, it does not see.
+        if (!std::is_constant_evaluated()) {
+          if (first != last && first != nullptr) __builtin_memcpy(to, first, static_cast<std::size_t>(last - first) * sizeof(T));
+          return;
+        }
+      }
       for (; first != last; ++first, ++to) *to = *first;
     }
   }

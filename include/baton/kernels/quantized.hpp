@@ -3,11 +3,9 @@
 // The multipliers of 8-bit kernels as tables, and how a sum becomes an output.
 #pragma once
 
-#include <baton/core/span.hpp>
 #include <baton/operators/requantization.hpp>
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -40,18 +38,6 @@ constexpr void set_channel(channel_table<N>& table, std::size_t channel, double 
   table.values[channel] = by.value;
   table.rights[channel] = static_cast<std::int8_t>(right);
   if (right < 1 || by.value == std::numeric_limits<std::int32_t>::min()) table.all_right = false;
-}
-
-/// The table of a convolution: scale of the input · scale of the filter / scale of the output, all in double.
-template <std::size_t N>
-constexpr auto convolution_table(float input_scale, span<const char> filter_scales, float output_scale) -> channel_table<N> {
-  channel_table<N> table;
-  const auto input = static_cast<double>(input_scale);
-  const auto output = static_cast<double>(output_scale);
-  for (std::size_t channel = 0; channel < N; ++channel) {
-    set_channel(table, channel, input * static_cast<double>(std::bit_cast<float>(little_endian_32(filter_scales, channel))) / output);
-  }
-  return table;
 }
 
 /// A channel's sum as an int8 output: requantized, moved to the zero point and cut.

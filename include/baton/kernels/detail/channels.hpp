@@ -1,21 +1,16 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// From sums of products to outputs: what a layer with weights demands of its types, weights, bias, quantization and activation, and for
-// int8 and float32 how the compiler's form stores output channels.
+// What a layer with weights demands of its types, weights, bias, quantization and activation, and what is known of its outputs then.
 #pragma once
 
 #include <baton/core/program.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
-#include <baton/kernels/quantized.hpp>
+#include <baton/operators/requantization.hpp>
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <type_traits>
 
 namespace baton::portable {
 
@@ -143,138 +138,6 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   check.demand(is_centred || layer.takes_int16_zero_point, "zero points ", in.zero_point, " and ", out.zero_point, " of int16 are not 0");
   if (made.by == arithmetic::int16_wide) detail::check_wide(check, program, layer, bias, in.scale, out.scale);
   return made;
-}
-
-/// Which product of scales is rounded to float: none, or that of input and filter where the filter has one scale.
-/// TensorFlow Lite does the one in convolutions, the other in fully connected layers.
-enum class channel_scaling : std::uint8_t { in_double, one_scale_in_float };
-
-/// The multipliers of a node of which `check_channels` holds, made in the compiler from its scales; `N` is `table_size()`.
-template <std::size_t N>
-constexpr auto table_of(const program_view& program, const node& record, channel_scaling scaling, std::size_t input_at = 0)
-    -> detail::channel_table<N> {
-  const auto& filter = program[program.inputs(record)[1]].quant;
-  const auto input_scale = program.scale(program[program.inputs(record)[input_at]].quant);
-  const auto output_scale = program.scale(program[program.outputs_of(record)[0]].quant);
-  if (filter.channels != 1 || scaling == channel_scaling::in_double) {
-    return detail::convolution_table<N>(input_scale, program.data(filter.scales), output_scale);
-  }
-  detail::channel_table<N> table;
-  const float product = input_scale * program.scale(filter);
-  detail::set_channel(table, 0, static_cast<double>(product) / static_cast<double>(output_scale));
-  return table;
-}
-
-/// The output channels of an int8 layer.
-template <channel_output O, bool AllRight>
-struct int8_channels {
-  using element = std::int8_t;
-  using sum = std::int32_t;
-  using factor = std::conditional_t<has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice, which vectors are glad of
-  static constexpr bool is_int8 = true;
-  static constexpr std::ptrdiff_t element_bytes = 1;
-  static constexpr std::size_t at_once = 4;  // of x86-64's 16 vector registers and a Cortex-M's 13 others
-
-  const char* bias;
-  const std::int32_t* values;
-  const std::int8_t* rights;
-
-  static auto elements(const char* bytes) -> const element* { return reinterpret_cast<const element*>(bytes); }
-  static auto elements(char* bytes) -> element* { return reinterpret_cast<element*>(bytes); }
-
-  /// Adds the products of `N` inputs with weights of as many channels as there are sums.
-  template <int N, int Pitch, std::size_t M>
-  static void add(const element* from, const element* weights, std::array<sum, M>& sums) {
-    add_products<O.input_zero_point, N, Pitch>(from, weights, sums);
-  }
-
-  /// Adds the products of inputs and weights that lie side by side. Copies tell a compiler that makes vectors that nothing overlaps.
-  template <std::size_t M>
-  static void add_each(const element* from, const element* weights, std::array<sum, M>& sums) {
-    std::array<element, M> inputs;
-    std::array<element, M> factors;
-    std::memcpy(inputs.data(), from, M);
-    std::memcpy(factors.data(), weights, M);
-    for_lanes<M>([&](auto m) { sums[m] += static_cast<factor>(inputs[m] - O.input_zero_point) * factors[m]; });
-  }
-
-  /// Adds the products of one input with weights that lie side by side.
-  template <std::size_t M>
-  static void add_spread(const element* from, const element* weights, std::array<sum, M>& sums) {
-    const auto input = static_cast<factor>(*from - O.input_zero_point);
-    std::array<element, M> factors;
-    std::memcpy(factors.data(), weights, M);
-    for_lanes<M>([&](auto m) { sums[m] += input * factors[m]; });
-  }
-
-  /// Writes channels from `first` on of the pixel at `to`.
-  template <std::size_t M>
-  void store(const std::array<sum, M>& sums, std::int32_t first, element* to) const {
-    for (std::size_t m = 0; m < M; ++m) {
-      const auto channel = first + static_cast<std::int32_t>(m);
-      auto total = sums[m];
-      if constexpr (O.has_bias) total = wrapping_sum(total, load<std::int32_t>(bias, channel));
-      const auto at = O.is_per_channel ? channel : 0;
-      to[channel] = detail::to_int8<AllRight>(total, values[at], rights[at], O.zero_point, O.range);
-    }
-  }
-};
-
-/// The output channels of a float32 layer; elements are addressed in bytes.
-template <channel_output O>
-struct float_channels {
-  using element = char;
-  using sum = float;
-  static constexpr bool is_int8 = false;
-  static constexpr std::ptrdiff_t element_bytes = 4;
-  static constexpr std::size_t at_once = 8;
-
-  const char* bias;
-
-  static auto elements(const char* bytes) -> const element* { return bytes; }
-  static auto elements(char* bytes) -> element* { return bytes; }
-
-  template <int N, int Pitch, std::size_t M>
-  static void add(const element* from, const element* weights, std::array<sum, M>& sums) {
-    add_products<N, Pitch>(from, weights, sums);
-  }
-
-  template <std::size_t M>
-  static void add_each(const element* from, const element* weights, std::array<sum, M>& sums) {
-    for_lanes<M>([&](auto m) {
-      sums[m] += load<float>(from, static_cast<std::ptrdiff_t>(m)) * load<float>(weights, static_cast<std::ptrdiff_t>(m));
-    });
-  }
-
-  template <std::size_t M>
-  static void add_spread(const element* from, const element* weights, std::array<sum, M>& sums) {
-    const auto input = load<float>(from);
-    for_lanes<M>([&](auto m) { sums[m] += input * load<float>(weights, static_cast<std::ptrdiff_t>(m)); });
-  }
-
-  template <std::size_t M>
-  void store(const std::array<sum, M>& sums, std::int32_t first, element* to) const {
-    constexpr auto range = float_bounds(O.fused);
-    for (std::size_t m = 0; m < M; ++m) {
-      const auto channel = first + static_cast<std::int32_t>(m);
-      auto total = sums[m];
-      if constexpr (O.has_bias) total += load<float>(bias, channel);
-      baton::portable::store(to, channel, range.clamp(total));
-    }
-  }
-};
-
-/// The output channels of a node, its table in read-only memory.
-template <channel_output O, class Call, channel_scaling Scaling>
-auto channels_of(const Call& call) {
-  const char* bias = nullptr;
-  if constexpr (O.has_bias) bias = call.template input<2>();
-  if constexpr (O.by == arithmetic::int8) {
-    static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
-    return int8_channels<O, table.all_right>{bias, table.values.data(), table.rights.data()};
-  } else {
-    return float_channels<O>{bias};
-  }
 }
 
 }  // namespace baton::portable

@@ -5,15 +5,15 @@
 #pragma once
 
 #include <baton/core/program.hpp>
-#include <baton/core/span.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/channels.hpp>
+#include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -43,10 +43,7 @@ struct layer {
   // The factors of output channels: a table where the compiler made one, else what they follow from.
   const std::int32_t* values = nullptr;
   const std::int8_t* rights = nullptr;
-  span<const char> filter_scales{};
-  float input_scale = 1;
-  float output_scale = 1;
-  flag is_scale_in_float = 0;  ///< whether the product of the scales of input and filter is rounded to float
+  channel_numbers numbers{};
 
   constexpr auto in_height() const -> std::int32_t { return is_transposed != 0 ? rows.output : rows.input; }
   constexpr auto in_width() const -> std::int32_t { return is_transposed != 0 ? columns.output : columns.input; }
@@ -162,22 +159,13 @@ template <arithmetic By, std::size_t M>
   }
 }
 
-/// The scale of a channel of the filter.
-inline auto filter_scale(const layer& plan, std::int32_t channel) -> float {
-  return std::bit_cast<float>(little_endian_32(plan.filter_scales, static_cast<std::size_t>(plan.out.is_per_channel != 0 ? channel : 0)));
-}
-
 /// The factor of an output channel: scale of the input · scale of the filter / scale of the output.
-[[gnu::always_inline]] inline auto channel_factor(const layer& plan, std::int32_t channel) -> fixed_multiplier {
+[[gnu::always_inline]] constexpr auto channel_factor(const layer& plan, std::int32_t channel) -> fixed_multiplier {
   if (plan.values != nullptr) {
     const auto at = plan.out.is_per_channel != 0 ? channel : 0;
     return {plan.values[at], -plan.rights[at]};
   }
-  const auto scale = filter_scale(plan, channel);
-  const auto product = plan.is_scale_in_float != 0 ? static_cast<double>(plan.input_scale * scale)
-                                                   : static_cast<double>(plan.input_scale) * static_cast<double>(scale);
-  const auto by = to_fixed(product / static_cast<double>(plan.output_scale));
-  return {by.value, -right_shift_of(by)};
+  return plan.numbers.factor_of(static_cast<std::size_t>(channel));
 }
 
 /// Writes an output from its sum.
@@ -188,7 +176,8 @@ template <arithmetic By>
     if (plan.out.has_bias != 0) sum += load<float>(bias, channel);
     store(to, at, float_bounds(plan.out.fused).clamp(sum));
   } else if constexpr (By == arithmetic::hybrid) {
-    auto real = static_cast<float>(static_cast<std::int32_t>(sum)) * (image.scale * filter_scale(plan, channel));
+    auto real =
+        static_cast<float>(static_cast<std::int32_t>(sum)) * (image.scale * plan.numbers.filter_scale(static_cast<std::size_t>(channel)));
     if (plan.out.has_bias != 0) real += load<float>(bias, channel);
     store(to, at, float_bounds(plan.out.fused).clamp(real));
   } else if constexpr (By == arithmetic::int16_wide) {
@@ -267,30 +256,44 @@ template <arithmetic By, std::size_t M>
   }
 }
 
+/// How near to its output the input of a layer may lie that writes each output channel as soon as it has read what makes it. The compiler's
+/// forms, which make several channels at once, need no more. What brings images to 8 bits writes upward only.
+constexpr auto distance_of_layer(const layer& plan) -> least_distance {
+  const std::int64_t bytes = is_real(plan.out.by) ? 4 : plan.out.by == arithmetic::int16 || plan.out.by == arithmetic::int16_wide ? 2 : 1;
+  const auto inside =
+      inside_of_groups(plan.in_channels / plan.group_channels, plan.group_channels * bytes, plan.group_outputs * bytes, bytes);
+  const auto least = distance_of({plan.rows, plan.columns, plan.in_channels * bytes, plan.out.channels * bytes, plan.batches}, inside);
+  return plan.out.by == arithmetic::hybrid ? upward(least) : least;
+}
+
 /// Output rows `first` up to, not including, `last`; those of a batch's second image follow those of its first.
 template <arithmetic By>
 [[gnu::always_inline]] inline void compute_rows_by(const layer& plan, const char* input, const char* weights, const char* bias, char* to,
-                                                   std::int32_t first, std::int32_t last) {
+                                                   std::int32_t first, std::int32_t last, write_order order) {
   const auto pixels = plan.in_height() * plan.in_width();
-  for (auto row = first; row < last; ++row) {
+  image_scale image;  // of all the rows of one image, before any of them is written
+  for (std::int32_t i = 0; i < last - first; ++i) {
+    const auto row = first + nth(order, i, last - first);
     const auto begin = row / plan.out_height() * pixels;
-    image_scale image;
     if constexpr (By == arithmetic::hybrid) {
-      image = scale_of_image(input + std::ptrdiff_t{4} * begin * plan.in_channels, pixels * plan.in_channels, plan.is_asymmetric != 0);
+      if (i == 0 || row % plan.out_height() == 0)
+        image = scale_of_image(input + std::ptrdiff_t{4} * begin * plan.in_channels, pixels * plan.in_channels, plan.is_asymmetric != 0);
     }
-    for (std::int32_t x = 0; x < plan.out_width(); ++x) {
+    for (std::int32_t j = 0; j < plan.out_width(); ++j) {
+      const auto x = nth(order, j, plan.out_width());
       const auto at = (row * plan.out_width() + x) * plan.out.channels;
-      for (std::int32_t channel = 0; channel < plan.out.channels;) {
-        if constexpr (By == arithmetic::hybrid) {
+      for (std::int32_t k = 0; k < plan.out.channels;) {
+        const auto channel = nth(order, k, plan.out.channels);
+        if constexpr (By == arithmetic::hybrid) {  // written upward only
           constexpr std::int32_t at_once = 8;
           if (plan.group_outputs - channel % plan.group_outputs >= at_once) {
             compute_channels<By, at_once>(plan, image, input, weights, bias, to, begin, row % plan.out_height(), x, channel, at);
-            channel += at_once;
+            k += at_once;
             continue;
           }
         }
         compute_channels<By, 1>(plan, image, input, weights, bias, to, begin, row % plan.out_height(), x, channel, at);
-        ++channel;
+        ++k;
       }
     }
   }
@@ -301,7 +304,7 @@ inline void compute_layer(const layer& plan, const node_memory& at) {
   const char* input = at.inputs[plan.input_at];
   const char* bias = plan.out.has_bias != 0 ? at.inputs[plan.bias_at] : nullptr;
   const auto compute = [&]<arithmetic By>(std::integral_constant<arithmetic, By>) {
-    compute_rows_by<By>(plan, input, at.inputs[1], bias, at.outputs[0], 0, plan.output_rows());
+    compute_rows_by<By>(plan, input, at.inputs[1], bias, at.outputs[0], 0, plan.output_rows(), at.order);
   };
   switch (plan.out.by) {
     case arithmetic::float32:
@@ -321,13 +324,11 @@ inline void compute_layer(const layer& plan, const node_memory& at) {
 
 /// Completes a layer that its description has found computable with the scales that its factors follow from.
 constexpr auto with_scales(layer plan, const program_view& program, const node& record, channel_scaling scaling) -> layer {
-  const auto operands = program.inputs(record);
-  const auto& filter = program[operands[1]].quant;
-  plan.filter_scales = program.data(filter.scales);
-  plan.is_scale_in_float = scaling == channel_scaling::one_scale_in_float && filter.channels == 1;
-  if (is_real(plan.out.by)) return plan;
-  plan.input_scale = program.scale(program[operands[static_cast<std::size_t>(plan.input_at)]].quant);
-  plan.output_scale = program.scale(program[program.outputs_of(record)[0]].quant);
+  if (is_real(plan.out.by)) {
+    plan.numbers.scales = program.data(program[program.inputs(record)[1]].quant.scales);
+  } else {
+    plan.numbers = numbers_of(program, record, scaling, static_cast<std::size_t>(plan.input_at), static_cast<std::size_t>(plan.bias_at));
+  }
   return plan;
 }
 
@@ -352,7 +353,7 @@ void run_layer_rows(const Call& call, std::int32_t first, std::int32_t last) {
   const auto* weights = call.template input<1>();
   if constexpr (is_real(made.out.by)) {
     static constexpr auto plan = with_scales(made, Call::program(), Call::record(), Scaling);
-    compute_rows_by<made.out.by>(plan, input, weights, bias, call.template output<0>(), first, last);
+    compute_rows_by<made.out.by>(plan, input, weights, bias, call.template output<0>(), first, last, Call::order());
   } else {
     static constexpr auto table = table_of<made.out.table_size()>(Call::program(), Call::record(), Scaling, input_at);
     static constexpr auto plan = [] {
@@ -361,7 +362,7 @@ void run_layer_rows(const Call& call, std::int32_t first, std::int32_t last) {
       with_table.rights = table.rights.data();
       return with_table;
     }();
-    compute_rows_by<made.out.by>(plan, input, weights, bias, call.template output<0>(), first, last);
+    compute_rows_by<made.out.by>(plan, input, weights, bias, call.template output<0>(), first, last, Call::order());
   }
 }
 

@@ -129,13 +129,4 @@ constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, b
   return with.range.clamp(scale_saturated(difference, with.by)) + with.to;
 }
 
-/// How near to an output that is written upward, an element for an element, its operand may begin.
-constexpr auto distance_of_elements(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-  if (operand != 0) return {};
-  const auto in = program.inputs(record)[0];
-  const auto out = program.outputs_of(record)[0];
-  const std::int64_t widens = (facts(program[out].type).bits - facts(program[in].type).bits) / 8;
-  return {.ascending = std::max<std::int64_t>(widens * (element_count(program.shape(in)) - 1), 0)};
-}
-
 }  // namespace baton::portable::detail

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// From sums of products to outputs: how the compiler's forms of int8 and float32 layers sum and store output channels.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/kernels/detail/channel_numbers.hpp>
+#include <baton/kernels/detail/channels.hpp>
+#include <baton/kernels/detail/requantized_lanes.hpp>
+#include <baton/kernels/detail/single_rounding.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/kernels/quantized.hpp>
+#include <baton/operators/requantization.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace baton::portable {
+
+/// The factors of an int8 layer's channels for machines with vectors, four channels each, and whether they do for all channels.
+template <std::size_t N>
+struct lane_table {
+  std::array<detail::lane_factors, (N + 3) / 4> fours{};
+  bool fits = true;
+};
+
+/// `N` is the number of channels, `O.channels`.
+template <channel_output O, std::size_t N = static_cast<std::size_t>(O.channels)>
+constexpr auto lane_table_of(const program_view& program, const node& record, const detail::channel_numbers& numbers,
+                             const detail::channel_table<O.table_size()>& by) -> lane_table<N> {
+  lane_table<N> table;
+  const auto products = element_count(program.shape(program.inputs(record)[1])) / static_cast<std::int64_t>(N);
+  for (std::size_t channel = 0; channel < N; ++channel) {
+    const auto at = O.is_per_channel ? channel : 0;
+    const auto bias = numbers.bias_of(channel);
+    const auto most = detail::largest_sum(products, O.input_zero_point, bias);
+    table.fits = detail::has_single_rounding(by.values[at], by.rights[at], most);
+    if (!table.fits) break;
+    table.fours[channel / 4].set(channel % 4, bias, by.values[at], by.rights[at], O.zero_point, detail::has_ties(O.zero_point, O.range));
+  }
+  return table;
+}
+
+/// Where the lane table of a layer lies; nothing where it has none, so that small machines do not pass it on.
+template <bool HasLanes>
+struct lanes_at {};
+template <>
+struct lanes_at<true> {
+  const detail::lane_factors* fours;
+};
+
+/// The output channels of an int8 layer. `HasLanes`: a lane table does for all of them, and the channels that are stored together begin at
+/// multiples of four.
+template <channel_output O, bool AllRight, bool HasLanes>
+struct int8_channels : lanes_at<HasLanes> {
+  using element = std::int8_t;
+  using sum = std::int32_t;
+  using factor = std::conditional_t<has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice, which vectors are glad of
+  static constexpr bool is_int8 = true;
+  static constexpr std::ptrdiff_t element_bytes = 1;
+  static constexpr std::size_t at_once = 4;  // of x86-64's 16 vector registers and a Cortex-M's 13 others
+
+  const char* bias;
+  const std::int32_t* values;
+  const std::int8_t* rights;
+
+  static auto elements(const char* bytes) -> const element* { return reinterpret_cast<const element*>(bytes); }
+  static auto elements(char* bytes) -> element* { return reinterpret_cast<element*>(bytes); }
+
+  /// Adds the products of `N` inputs with weights of as many channels as there are sums.
+  template <int N, int Pitch, std::size_t M>
+  static void add(const element* from, const element* weights, std::array<sum, M>& sums) {
+    add_products<O.input_zero_point, N, Pitch>(from, weights, sums);
+  }
+
+  /// Adds the products of inputs and weights that lie side by side. Copies tell a compiler that makes vectors that nothing overlaps.
+  template <std::size_t M>
+  static void add_each(const element* from, const element* weights, std::array<sum, M>& sums) {
+    std::array<element, M> inputs;
+    std::array<element, M> factors;
+    std::memcpy(inputs.data(), from, M);
+    std::memcpy(factors.data(), weights, M);
+    for_lanes<M>([&](auto m) { sums[m] += static_cast<factor>(inputs[m] - O.input_zero_point) * factors[m]; });
+  }
+
+  /// Adds the products of one input with weights that lie side by side.
+  template <std::size_t M>
+  static void add_spread(const element* from, const element* weights, std::array<sum, M>& sums) {
+    const auto input = static_cast<factor>(*from - O.input_zero_point);
+    std::array<element, M> factors;
+    std::memcpy(factors.data(), weights, M);
+    for_lanes<M>([&](auto m) { sums[m] += input * factors[m]; });
+  }
+
+  /// Writes channels from `first` on of the pixel at `to`: `M` at once, after all that makes them has been read.
+  template <std::size_t M>
+  void store(const std::array<sum, M>& sums, std::int32_t first, element* to) const {
+    if constexpr (HasLanes && M > 1) {
+      detail::requantize_lanes<O.range, detail::has_ties(O.zero_point, O.range)>(sums, this->fours + first / 4, to + first);
+      return;
+    }
+    for (std::size_t m = 0; m < M; ++m) {
+      const auto channel = first + static_cast<std::int32_t>(m);
+      auto total = sums[m];
+      if constexpr (O.has_bias) total = wrapping_sum(total, load<std::int32_t>(bias, channel));
+      const auto at = O.is_per_channel ? channel : 0;
+      to[channel] = detail::to_int8<AllRight>(total, values[at], rights[at], O.zero_point, O.range);
+    }
+  }
+};
+
+/// The output channels of a float32 layer; elements are addressed in bytes.
+template <channel_output O>
+struct float_channels {
+  using element = char;
+  using sum = float;
+  static constexpr bool is_int8 = false;
+  static constexpr std::ptrdiff_t element_bytes = 4;
+  static constexpr std::size_t at_once = 8;
+
+  const char* bias;
+
+  static auto elements(const char* bytes) -> const element* { return bytes; }
+  static auto elements(char* bytes) -> element* { return bytes; }
+
+  template <int N, int Pitch, std::size_t M>
+  static void add(const element* from, const element* weights, std::array<sum, M>& sums) {
+    add_products<N, Pitch>(from, weights, sums);
+  }
+
+  template <std::size_t M>
+  static void add_each(const element* from, const element* weights, std::array<sum, M>& sums) {
+    for_lanes<M>([&](auto m) {
+      sums[m] += load<float>(from, static_cast<std::ptrdiff_t>(m)) * load<float>(weights, static_cast<std::ptrdiff_t>(m));
+    });
+  }
+
+  template <std::size_t M>
+  static void add_spread(const element* from, const element* weights, std::array<sum, M>& sums) {
+    const auto input = load<float>(from);
+    for_lanes<M>([&](auto m) { sums[m] += input * load<float>(weights, static_cast<std::ptrdiff_t>(m)); });
+  }
+
+  template <std::size_t M>
+  void store(const std::array<sum, M>& sums, std::int32_t first, element* to) const {
+    constexpr auto range = float_bounds(O.fused);
+    for (std::size_t m = 0; m < M; ++m) {
+      const auto channel = first + static_cast<std::int32_t>(m);
+      auto total = sums[m];
+      if constexpr (O.has_bias) total += load<float>(bias, channel);
+      baton::portable::store(to, channel, range.clamp(total));
+    }
+  }
+};
+
+/// The output channels of a node, its tables in read-only memory. Runs of channels that are stored together begin anew after `Run`
+/// channels.
+template <channel_output O, class Call, channel_scaling Scaling, std::int32_t Run = O.channels>
+auto channels_of(const Call& call) {
+  const char* bias = nullptr;
+  if constexpr (O.has_bias) bias = call.template input<2>();
+  if constexpr (O.by == arithmetic::int8) {
+    static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
+    if constexpr (detail::has_lanes && O.channels > 1 && (Run == O.channels || Run % 4 == 0)) {
+      static constexpr auto by_fours =
+          lane_table_of<O>(Call::program(), Call::record(), detail::numbers_of(Call::program(), Call::record(), Scaling), table);
+      if constexpr (by_fours.fits) {
+        return int8_channels<O, table.all_right, true>{{by_fours.fours.data()}, bias, table.values.data(), table.rights.data()};
+      } else {
+        return int8_channels<O, table.all_right, false>{{}, bias, table.values.data(), table.rights.data()};
+      }
+    } else {
+      return int8_channels<O, table.all_right, false>{{}, bias, table.values.data(), table.rights.data()};
+    }
+  } else {
+    return float_channels<O>{bias};
+  }
+}
+
+}  // namespace baton::portable

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Sums of several channels side by side as int8 outputs, in steps that vectors have.
+#pragma once
+
+#include <baton/kernels/detail/single_rounding.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/operators/requantization.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace baton::portable::detail {
+
+/// Whether the machine computes on four channels at once.
+#if defined(__SSE2__) || defined(__ARM_NEON)
+inline constexpr bool has_lanes = has_vectors;
+#else
+inline constexpr bool has_lanes = false;
+#endif
+
+/// How the sums of four channels become outputs by a single rounding. All is unsigned here, as SSE2 multiplies, and the shift is a product,
+/// too, for SSE2 shifts all numbers by the same.
+struct alignas(16) lane_factors {
+  static constexpr std::size_t count = 4;
+
+  std::array<std::uint32_t, count> offsets{};      ///< bias + 2^30
+  std::array<std::uint32_t, count> multipliers{};  ///< 2·m
+  std::array<std::uint32_t, count> addends{};      ///< 2^31 − m + 1 + 2^r, so that nothing is negative; less 2 where 2·[x >= 0] is added
+  std::array<std::uint32_t, count> shifts{};       ///< 2^(31 − r)
+  std::array<std::uint32_t, count> ends{};         ///< 2^(30 − r) − zero point
+
+  constexpr void set(std::size_t lane, std::int32_t bias, std::int32_t value, std::int32_t right, std::int32_t zero_point, bool has_ties) {
+    const auto m = static_cast<std::uint32_t>(value);
+    offsets[lane] = static_cast<std::uint32_t>(bias) + (1u << 30);
+    multipliers[lane] = 2 * m;
+    addends[lane] = (1u << 31) - m + (1u << right) + (has_ties ? -1u : 1u);
+    shifts[lane] = 1u << (31 - right);
+    ends[lane] = (1u << (30 - right)) - static_cast<std::uint32_t>(zero_point);
+  }
+};
+
+/// Four outputs before they are cut, as a plain loop.
+template <bool HasTies>
+constexpr void requantize_four_plainly(const std::int32_t* sums, const lane_factors& by, std::int32_t* to) {
+  for (std::size_t i = 0; i < lane_factors::count; ++i) {
+    const auto x = (static_cast<std::uint32_t>(sums[i]) + by.offsets[i]) << 1;
+    auto h = static_cast<std::uint32_t>((std::uint64_t{x} * by.multipliers[i]) >> 32) + by.addends[i];
+    if constexpr (HasTies) h += x >> 31 << 1;
+    to[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>((std::uint64_t{h} * by.shifts[i]) >> 32) - by.ends[i]);
+  }
+}
+
+#if defined(__SSE2__)
+
+/// The high halves of the products of four numbers without sign.
+[[gnu::always_inline]] inline auto high_products(__m128i a, __m128i b) -> __m128i {
+  const auto even = _mm_mul_epu32(a, b);
+  const auto odd = _mm_mul_epu32(_mm_srli_epi64(a, 32), _mm_shuffle_epi32(b, 0xf5));
+  const auto both = _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(even), _mm_castsi128_ps(odd), 0xdd));
+  return _mm_shuffle_epi32(both, 0xd8);
+}
+
+template <bool HasTies>
+[[gnu::always_inline]] inline auto requantize_four(__m128i sums, const lane_factors& by) -> __m128i {
+  const auto four = [](const std::array<std::uint32_t, lane_factors::count>& numbers) {
+    return _mm_load_si128(reinterpret_cast<const __m128i*>(numbers.data()));
+  };
+  const auto x = _mm_slli_epi32(_mm_add_epi32(sums, four(by.offsets)), 1);
+  auto h = _mm_add_epi32(high_products(x, four(by.multipliers)), four(by.addends));
+  if constexpr (HasTies) h = _mm_add_epi32(h, _mm_slli_epi32(_mm_srli_epi32(x, 31), 1));
+  return _mm_sub_epi32(high_products(h, four(by.shifts)), four(by.ends));
+}
+
+/// The sums of up to 16 channels as bytes.
+template <bounds<std::int32_t> Range, bool HasTies, std::size_t Fours>
+[[gnu::always_inline]] inline auto requantize_fours(const std::int32_t* sums, const lane_factors* by) -> __m128i {
+  const auto four = [&](std::size_t i) {
+    if (i >= Fours) return _mm_setzero_si128();
+    return requantize_four<HasTies>(_mm_loadu_si128(reinterpret_cast<const __m128i*>(sums + 4 * i)), by[i]);
+  };
+  const auto cut = [](__m128i numbers) {
+    if constexpr (Range.lower > INT8_MIN) numbers = _mm_max_epi16(numbers, _mm_set1_epi16(static_cast<std::int16_t>(Range.lower)));
+    if constexpr (Range.upper < INT8_MAX) numbers = _mm_min_epi16(numbers, _mm_set1_epi16(static_cast<std::int16_t>(Range.upper)));
+    return numbers;
+  };
+  return _mm_packs_epi16(cut(_mm_packs_epi32(four(0), four(1))), cut(_mm_packs_epi32(four(2), four(3))));
+}
+
+#endif
+
+/// The sums of `M` channels, at most 16, as outputs; `by` has the factors of each four.
+template <bounds<std::int32_t> Range, bool HasTies, std::size_t M>
+[[gnu::always_inline]] inline void requantize_lanes(const std::array<std::int32_t, M>& sums, const lane_factors* by, std::int8_t* to) {
+  constexpr auto fours = (M + 3) / 4;
+  alignas(16) std::array<std::int32_t, 4 * fours> padded{};
+  std::memcpy(padded.data(), sums.data(), sizeof sums);
+#if defined(__SSE2__)
+  static_assert(fours <= 4);
+  const auto bytes = requantize_fours<Range, HasTies, fours>(padded.data(), by);
+  std::memcpy(to, &bytes, M);
+#else
+  std::array<std::int8_t, 4 * fours> made;
+  for (std::size_t i = 0; i < fours; ++i) {
+    std::int32_t numbers[4];
+    requantize_four_plainly<HasTies>(padded.data() + 4 * i, by[i], numbers);
+    for (std::size_t k = 0; k < 4; ++k) made[4 * i + k] = static_cast<std::int8_t>(Range.clamp(numbers[k]));
+  }
+  std::memcpy(to, made.data(), M);
+#endif
+}
+
+}  // namespace baton::portable::detail

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Outputs of channels side by side are those of `to_int8` one by one: at ties, at both ends of every range that `has_single_rounding`
+// allows.
+#include "layer.hpp"
+
+#include <baton/kernels/detail/requantized_lanes.hpp>
+#include <baton/kernels/detail/single_rounding.hpp>
+#include <baton/kernels/quantized.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace {
+
+using namespace baton::portable;
+using namespace baton::portable::detail;
+
+/// A multiplier: 0, a power of two, one with few bits set (which makes ties), the largest, or any.
+auto multiplier(std::uint32_t& seed, int i) -> std::int32_t {
+  const auto any = static_cast<std::int32_t>(one_layer::next_random(seed) >> 2 | 1u << 30);
+  const auto bit = std::int32_t{1} << (one_layer::next_random(seed) >> 8) % 30;
+  const std::int32_t kinds[] = {0, 1 << 30, (1 << 30) + bit, INT32_MAX, any, any, any & -(1 << 24)};
+  return kinds[i % 7];
+}
+
+/// A sum: near 0, at an end, or of any size.
+auto sum(std::uint32_t& seed, int i) -> std::int32_t {
+  constexpr std::int32_t end = most_sum - 1;
+  const auto any = static_cast<std::int32_t>(one_layer::next_random(seed)) >> (3 + i % 28);
+  const std::int32_t kinds[] = {any, any, -1, 0, 1, end, -end, any};
+  return kinds[(one_layer::next_random(seed) >> 8) % 8];
+}
+
+/// How many of `M` outputs are not those of `to_int8`, over many sums and factors.
+template <std::size_t M, std::int32_t ZeroPoint, std::int32_t Least, std::int32_t Most>
+auto differing() -> int {
+  constexpr bounds<std::int32_t> range{Least, Most};
+  constexpr bool ties = has_ties(ZeroPoint, range);
+  std::uint32_t seed = 99 + static_cast<std::uint32_t>(M);
+  int count = 0;
+  for (int i = 0; i < 200000 / static_cast<int>(M); ++i) {
+    std::array<lane_factors, (M + 3) / 4> by{};
+    std::array<std::int32_t, M> sums{};
+    std::array<std::int8_t, M> wanted{};
+    for (std::size_t m = 0; m < M; ++m) {
+      const auto value = multiplier(seed, i + static_cast<int>(m));
+      const auto right = 1 + static_cast<std::int32_t>((one_layer::next_random(seed) >> 8) % most_right);
+      // A sum with its bias, of which a multiplier of 2^30 and a multiple of 2^r and a half make a tie.
+      auto total = sum(seed, i);
+      if (i % 3 == 0 && right < 26) total = (total >> (right + 1) << (right + 1)) + (1 << right);
+      const auto bias = static_cast<std::int32_t>(one_layer::next_random(seed)) >> 4;
+      sums[m] = total - bias;
+      by[m / 4].set(m % 4, bias, value, right, ZeroPoint, ties);
+      wanted[m] = to_int8<true>(total, value, right, ZeroPoint, range);
+      count += !has_single_rounding(value, right, total < 0 ? -std::int64_t{total} : std::int64_t{total});
+    }
+    std::array<std::int8_t, M + 1> made{};
+    made[M] = 77;
+    requantize_lanes<range, ties>(sums, by.data(), made.data());
+    for (std::size_t m = 0; m < M; ++m) count += made[m] != wanted[m];
+    count += made[M] != 77;
+    if constexpr (M == 4) {
+      std::int32_t plain[4];
+      requantize_four_plainly<ties>(sums.data(), by[0], plain);
+      for (std::size_t m = 0; m < M; ++m) count += range.clamp(plain[m]) != wanted[m];
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("four channels at once are as each alone") {
+  CHECK(differing<4, 0, -128, 127>() == 0);
+  CHECK(differing<4, -128, -128, 127>() == 0);
+  CHECK(differing<4, 5, -20, 30>() == 0);
+  CHECK(differing<4, 127, -128, 127>() == 0);
+  CHECK(differing<4, -3, -3, 90>() == 0);
+}
+
+TEST_CASE("any number of channels up to sixteen") {
+  CHECK(differing<16, 7, -128, 127>() == 0);
+  CHECK(differing<2, 7, -100, 127>() == 0);
+  CHECK(differing<3, -128, -128, 100>() == 0);
+  CHECK(differing<5, 0, -128, 127>() == 0);
+  CHECK(differing<11, 0, -1, 127>() == 0);
+  CHECK(differing<14, 0, -128, 127>() == 0);
+}
+
+TEST_CASE("what lanes cannot compute does not fit them") {
+  CHECK(has_single_rounding(1 << 30, 1, (1 << 28) - 1));
+  CHECK(has_single_rounding(0, 28, 0));
+  CHECK(!has_single_rounding(1 << 30, 1, 1 << 28));
+  CHECK(!has_single_rounding(-(1 << 30), 1, 0));
+  CHECK(!has_single_rounding(1 << 30, 0, 0));
+  CHECK(!has_single_rounding(1 << 30, 29, 0));
+}
