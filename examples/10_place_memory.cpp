@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Places memory: one arena, of the caller's, for two models that run one after the other; an arena over a fast and a slow memory; and
-// a policy of its own, which says where each value lies.
+// Places memory: one arena, of the caller's, for two models that run one after the other; an arena over a fast and a slow memory; results
+// on operands that nothing reads later; and a policy of its own, which says where each value lies.
 #include <baton/baton.hpp>
 
 #include <array>
@@ -31,6 +31,15 @@ baton::memory_region<16> fast;
 baton::memory_region<64> slow;
 baton::executor<model<3>, baton::portable_kernels, baton::plan_options{}, baton::in_regions<fast, slow>> in_two;
 
+// A sum lies where its operand did, as far as the kernel allows: the input is gone after a run.
+baton::executor<model<3>, baton::portable_kernels, baton::plan_options{}, baton::planned_by<baton::placing::overlap>> in_place;
+static_assert(in_place.arena_bytes == 16);
+
+// Where a model works on images, runs of its operators are computed by rows, and only a few rows are kept of the images between them. This
+// one has no images: the plan is that of `overlap`.
+baton::executor<model<3>, baton::portable_kernels, baton::plan_options{}, baton::planned_by<baton::placing::stream>> by_rows;
+static_assert(by_rows.arena_bytes == 16);
+
 // A policy places what needs memory; the planner checks it.
 struct smallest_first {
   static constexpr std::string_view name = "smallest first";
@@ -53,6 +62,8 @@ auto main() -> int {
   std::printf("%g %g %g\n", static_cast<double>(y[0]), static_cast<double>(y[1]), static_cast<double>(y[2]));
   constexpr auto used = decltype(in_two)::plan().used;
   std::printf("fast: %d bytes, slow: %d\n", static_cast<int>(used.fast), static_cast<int>(used.slow));
+  in_place.run(x, y);
+  std::printf("%g %g %g\n", static_cast<double>(y[0]), static_cast<double>(y[1]), static_cast<double>(y[2]));
   by_policy.run(x, y);
   std::printf("%g %g %g, placed %s\n", static_cast<double>(y[0]), static_cast<double>(y[1]), static_cast<double>(y[2]),
               decltype(by_policy)::plan().order.data());
@@ -64,4 +75,5 @@ auto main() -> int {
 // arena: 32 bytes
 // 8 16 24
 // fast: 16 bytes, slow: 16
+// 8 16 24
 // 8 16 24, placed smallest first

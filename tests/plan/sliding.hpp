@@ -40,7 +40,8 @@ struct sliding {
                                        [&](const baton::distance& each) { return each.input == other && each.output == item; });
       if (!is_pair) return false;
     }
-    return baton::distances_hold(problem.items, of_step, made.offsets, baton::write_order::ascending) ||
+    const bool is_output = std::any_of(of_step.begin(), of_step.end(), [&](const baton::distance& each) { return each.output == item; });
+    return !is_output || baton::distances_hold(problem.items, of_step, made.offsets, baton::write_order::ascending) ||
            baton::distances_hold(problem.items, of_step, made.offsets, baton::write_order::descending);
   }
 };

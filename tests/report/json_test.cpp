@@ -51,7 +51,7 @@ constexpr std::string_view expected = R"({
       {"name": "a\u000aline", "values": [0], "offset": 0, "bytes": 64, "first": 0, "last": 0},
       {"name": "conv_1 = MobilenetV1/MobilenetV1/Logits/SpatialSqueeze", "values": [2, 7], "offset": 512, "bytes": 128, "first": 0, "last": 2},
       {"name": "scratch of lowered_module_0", "values": [], "node": 0, "offset": 64, "bytes": 48, "first": 0, "last": 0},
-      {"name": "softmax", "values": [8], "offset": 0, "bytes": 512, "first": 2, "last": 3}], "graphs": [], "copies": []}}
+      {"name": "softmax", "values": [8], "offset": 0, "bytes": 512, "first": 2, "last": 3}], "graphs": [], "overlaps": [], "copies": []}}
 )";
 
 constexpr auto the_program_is_shown() -> bool {

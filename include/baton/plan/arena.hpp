@@ -9,6 +9,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/lifetime_index.hpp>
+#include <baton/plan/detail/row_replay.hpp>
 #include <baton/plan/end_copies.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime.hpp>
@@ -19,6 +20,7 @@
 #include <baton/plan/placing/best.hpp>
 #include <baton/plan/regions.hpp>
 #include <baton/plan/rules.hpp>
+#include <baton/plan/streams.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -60,6 +62,7 @@ struct memory_plan {
   vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
   vector<graph_memory> graphs;    ///< those that run, a graph before those that call it; the root last
   vector<write_order> orders;     ///< by node of the program, that in which it must write; empty: all ascend
+  stream_plan streams;            ///< the segments of the root
 
   /// Whether the memory of a graph is split over two regions.
   constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
@@ -136,8 +139,16 @@ constexpr auto verify_graph(const memory_plan& plan, const graph_memory& graph) 
 }  // namespace detail
 
 /// Checks that no two things that live at once overlap, but for those that a distance lets overlap so far, that all lie in their graph's
-/// memory and are aligned. Errors: `overlapping_memory`.
+/// memory and are aligned; and of segments that they keep the rows that they need. Errors: `overlapping_memory`.
 constexpr auto verify_plan(const memory_plan& plan) -> failure {
+  for (const auto& segment : plan.streams.segments) {
+    if (auto why = detail::verify_segment(plan.streams, segment)) return why;
+    const auto input = plan.needs.of_value[index(segment.input)];
+    const auto output = plan.needs.of_value[index(plan.streams.graph.nodes[segment.last()].output)];
+    const auto between = static_cast<std::int64_t>(plan.offsets[input]) - static_cast<std::int64_t>(plan.offsets[output]);
+    if (!share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output])) continue;
+    if (between < segment.distance) return broken<rule::overlapping_memory>("entries ", input, " and ", output, " of a segment");
+  }
   for (const auto& graph : plan.graphs) {
     if (auto why = detail::verify_graph(plan, graph)) return why;
   }
@@ -167,6 +178,7 @@ class memory_planner {
       if (auto why = plan_graph(calls_.order[g])) return why;
     }
     plan_.needs = std::move(scan_.needs());
+    if (request_.streams != nullptr) plan_.streams = *request_.streams;
     const auto& root = plan_.graphs.back();
     plan_.arena_bytes = root.bytes + request_.read_ahead_bytes * (plan_.used.fast != 0 && plan_.used.slow != 0 ? 2 : 1);
     plan_.lower_bound = root.lower_bound;
@@ -240,8 +252,8 @@ class memory_planner {
       const auto input = needs.of_value[index(each.input)];
       const auto output = needs.of_value[index(each.output)];
       if (input == npos || output == npos || input == output) continue;
-      if (input < first || output < first || is_nested(each, input)) continue;
-      if (needs.lifetimes[input].last != step || needs.lifetimes[output].first != step) continue;
+      if (input < first || output < first) continue;
+      if (needs.lifetimes[input].last != step || needs.lifetimes[output].first != step || !is_of_whole_entries(each, input)) continue;
       distance made{step, input - first, output - first, each.least.ascending};
       if (each.least.descending != least_distance::apart) {
         made.descending = bytes(each.output) - bytes(each.input) - each.least.descending;
@@ -251,15 +263,18 @@ class memory_planner {
     return found;
   }
 
-  /// Whether what a distance is between, or another operand that lies with its input, is part of a larger value: distances are those of
-  /// whole entries.
-  constexpr auto is_nested(const declared_distance& each, std::uint32_t input) -> bool {
+  /// Whether a distance holds for the entries that its values lie in: none of these is part of a larger value, and what else the node reads
+  /// of the input's entry has a distance, too.
+  constexpr auto is_of_whole_entries(const declared_distance& each, std::uint32_t input) -> bool {
     const auto& needs = scan_.needs();
-    if (needs.within.empty()) return false;
+    if (needs.is_nested(each.output)) return false;
     for (const auto other : program_.inputs(program_.nodes[each.node])) {
-      if (other != none<value_id> && needs.of_value[index(other)] == input && needs.is_nested(other)) return true;
+      if (other == none<value_id> || needs.of_value[index(other)] != input) continue;
+      if (needs.is_nested(other)) return false;
+      const auto is_of_other = [&](const declared_distance& known) { return known.node == each.node && known.input == other; };
+      if (other != each.input && std::none_of(request_.distances.begin(), request_.distances.end(), is_of_other)) return false;
     }
-    return needs.is_nested(each.output);
+    return true;
   }
 
   /// Notes the nodes that must write downward, since upward would spoil what they read.

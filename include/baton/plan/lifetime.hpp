@@ -18,6 +18,7 @@
 #include <baton/plan/pinned_states.hpp>
 #include <baton/plan/regions.hpp>
 #include <baton/plan/rules.hpp>
+#include <baton/plan/streams.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -60,11 +61,8 @@ struct memory_request {
   span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: what its kernel needs while it runs
   /// By value, the byte of the storage it shares at which it begins, where it is part of that; else `memory_needs::whole`. Empty: none is.
   span<const std::uint64_t> storage_within{};
+  const stream_plan* streams = nullptr;  ///< the segments of the root; null: there are none
 };
-
-constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
 
 namespace detail {
 
@@ -80,6 +78,7 @@ class lifetime_scan {
     needs_.of_scratch.assign(program.nodes.size(), npos);
     needs_.within.assign(request.storage_within.begin(), request.storage_within.end());
     needs_.copies = plan_end_copies(program, calls, request.storage_of, request.holders);
+    if (request.streams != nullptr) note_segments(*request.streams);
   }
 
   /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
@@ -90,7 +89,7 @@ class lifetime_scan {
       touch(input, 0);
       if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
     }
-    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, n, bytes_of_graph);
+    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, step_of(id, n), bytes_of_graph);
     for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
     add_set_aside(id, end);
     if (index(id) == 0) {
@@ -113,7 +112,33 @@ class lifetime_scan {
     if (!request_.scratch_bytes.empty()) bytes = request_.scratch_bytes[at];
     if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
     for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph[index(inner)]);
-    if (bytes != 0) needs_.of_scratch[at] = add(step, bytes);
+    const auto* segment = segment_of(at);
+    if (segment != nullptr) {
+      const auto first = program_.root().nodes.first + segment->first;
+      if (at == first && segment->bytes != 0) needs_.of_scratch[at] = add(step, segment->bytes);
+      needs_.of_scratch[at] = needs_.of_scratch[first];
+    } else if (bytes != 0) {
+      needs_.of_scratch[at] = add(step, bytes);
+    }
+  }
+
+  // Segments: their nodes share a step and a memory, in which rows lie of what the nodes make for one another.
+
+  constexpr void note_segments(const stream_plan& streams) {
+    is_inside_segment_.assign(program_.values.size(), 0);
+    for (const auto& segment : streams.segments) {
+      for (auto n = segment.first; n < segment.last(); ++n) is_inside_segment_[index(streams.graph.nodes[n].output)] = 1;
+    }
+  }
+  /// The segment that a node of the program is in, or null.
+  constexpr auto segment_of(std::uint32_t at) const -> const stream_segment* {
+    const auto nodes = program_.root().nodes;
+    if (request_.streams == nullptr || at < nodes.first || at - nodes.first >= nodes.size) return nullptr;
+    return request_.streams->segment_of(at - nodes.first);
+  }
+  constexpr auto step_of(graph_id id, std::uint32_t n) const -> std::uint32_t {
+    const auto* segment = index(id) == 0 ? segment_of(program_[id].nodes.first + n) : nullptr;
+    return segment == nullptr ? n : segment->first;
   }
 
   /// What is set aside lives while outputs are read, and then nothing else begins.
@@ -177,6 +202,7 @@ class lifetime_scan {
     const auto owner =
         request_.storage_of.empty() || request_.storage_of[index(id)] == none<value_id> ? id : request_.storage_of[index(id)];
     const auto& record = program_[owner];
+    if (!is_inside_segment_.empty() && is_inside_segment_[index(owner)] != 0) return;
     if (!needs_memory(record) || record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
     if (!request_.holders.empty() && request_.holders[index(owner)] != none<value_id>) {
       static_cast<void>(bytes_of(owner));
@@ -195,6 +221,7 @@ class lifetime_scan {
   std::uint32_t alignment_;
   memory_request request_;
   memory_needs needs_;
+  vector<char> is_inside_segment_;  // by value; empty: none is
   value_id unsized_ = none<value_id>;
 };
 

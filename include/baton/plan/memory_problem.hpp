@@ -12,8 +12,12 @@
 
 namespace baton {
 
-/// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of its graph; the step after the last
-/// node is that of whoever reads the outputs.
+constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of its graph, or the segment
+/// that begins with it (`stream_segment`); the step after the last node is that of whoever reads the outputs.
 struct lifetime {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
@@ -91,6 +95,16 @@ struct memory_problem {
   std::uint32_t alignment = 16;    ///< of every item, a power of two; sizes are multiples of it
   std::uint64_t lower_bound = 0;   ///< bytes that items which lie apart cannot go below: the most that live at once
 };
+
+namespace detail {
+/// The bytes that an input and an output need together, all multiples of the alignment, where the input begins at least so far behind the
+/// output: at the allowed distance that is nearest to one inside the other.
+constexpr auto span_of_pair(std::int64_t input, std::int64_t output, std::int64_t least, std::uint32_t alignment) -> std::int64_t {
+  if (least >= output) return input + output;
+  const auto between = std::max((least + alignment - 1) & -std::int64_t{alignment}, std::min<std::int64_t>(0, output - input));
+  return std::min(input + output, std::max(between + input, output) - std::min<std::int64_t>(0, between));
+}
+}  // namespace detail
 
 /// Whether two items share a byte at these offsets.
 constexpr auto share_memory(const lifetime& a, std::uint64_t offset_of_a, const lifetime& b, std::uint64_t offset_of_b) -> bool {

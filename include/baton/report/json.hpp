@@ -10,7 +10,9 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/plan/memory_problem.hpp>
 #include <baton/report/detail/json_writer.hpp>
+#include <baton/report/detail/overlaps.hpp>
 #include <baton/report/detail/reasons.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>
@@ -287,8 +289,49 @@ class json_report {
       to_.close('}');
     }
     to_.close(']');
+    write_overlaps();
+    if (!plan_->streams.segments.empty()) write_segments();
     write_copies();
     to_.close('}');
+  }
+  constexpr void write_overlaps() {
+    to_.key("overlaps").open('[');
+    for (const auto& each : overlaps_of(program_, *plan_)) {
+      to_.line();
+      to_.open('{');
+      to_.key("node").number(each.node);
+      to_.key("output").number(index(each.output));
+      to_.key("operand").number(index(each.input));
+      if (each.kind == overlap_kind::overlaps) {
+        to_.key("bytes").number(each.bytes);
+        to_.key("written").text(plan_->order_of(each.node) == write_order::ascending ? "upward" : "downward");
+      } else {
+        to_.key("why").text(overlap_kind_names[static_cast<std::size_t>(each.kind)]);
+      }
+      to_.close('}');
+    }
+    to_.close(']');
+  }
+  constexpr void write_segments() {
+    to_.key("segments").open('[');
+    const auto root = program_.root().nodes.first;
+    for (const auto& segment : plan_->streams.segments) {
+      to_.line();
+      to_.open('{');
+      to_.key("first").number(root + segment.first);
+      to_.key("last").number(root + segment.last());
+      to_.key("kept").open('[');
+      for (std::uint32_t i = 0; i + 1 < segment.count; ++i) {
+        const auto& kept = plan_->streams.kept_of(segment)[i];
+        to_.open('{');
+        to_.key("value").number(index(plan_->streams.graph.nodes[segment.first + i].output));
+        to_.key(kept.pixels != 0 ? "pixels" : "rows").number(kept.pixels != 0 ? kept.pixels : kept.rows);
+        to_.close('}');
+      }
+      to_.close(']');
+      to_.close('}');
+    }
+    to_.close(']');
   }
   constexpr void write_regions() {
     to_.key("regions").open('[');
@@ -367,9 +410,11 @@ class json_report {
 ///   way of placing that won), `alignment`, `steps`, `regions` if the arena is split (`name`, `bytes`, `used`; offsets go on from one to
 ///   the next), `entries` (`name`; `values`, all that share the place; `nested`, what lies inside these; `node`, if its scratch or the
 ///   memory of its subgraphs lies there; `offset`, `bytes`, `first` and `last` step; the step after the last node is that of whoever reads
-///   the outputs), `graphs` (those that nodes call: `graph`, `bytes`, `lower_bound`, `is_optimal`, `order`, `entries`), `copies` made when
-///   graphs are done (`graph`, `node` that called it, `from` and `to`, values, without `to` into memory of its own, `aside`, the copy of
-///   the list that is read in the place of `from`, `bytes`, `why`).
+///   the outputs), `graphs` (those that nodes call: `graph`, `bytes`, `lower_bound`, `is_optimal`, `order`, `entries`), `overlaps` (none of
+///   a plan in which nothing overlaps: `node`, `output`, `operand`, and `bytes` that both have and whether the output is `written` upward
+///   or downward, or `why` they lie apart), `segments` if nodes run by rows (`first` and `last` node, `kept`: of a `value` inside, so many
+///   `rows` or `pixels`), `copies` made when graphs are done (`graph`, `node` that called it, `from` and `to`, values, without `to` into
+///   memory of its own, `aside`, the copy of the list that is read in the place of `from`, `bytes`, `why`).
 /// Names are whole; the `text` of a border is a sentence for people, which shortens them.
 constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
   return detail::json_report(program, facts, plan).run();

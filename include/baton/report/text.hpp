@@ -14,6 +14,8 @@
 #include <baton/core/vector.hpp>
 #include <baton/operators/control_flow.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/plan/memory_problem.hpp>
+#include <baton/report/detail/overlaps.hpp>
 #include <baton/report/detail/table.hpp>
 
 #include <algorithm>
@@ -226,6 +228,7 @@ struct entry_contents {
   vector<value_id> values;
   vector<value_id> nested;  ///< parts of these
   std::uint32_t node = npos;
+  std::uint32_t last = npos;  ///< of a segment, whose rows lie there: its last node
   value_id copied = none<value_id>;
 };
 
@@ -237,7 +240,10 @@ constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_cont
     if (entry != npos) (plan.needs.is_nested(id) ? found[entry].nested : found[entry].values).push_back(id);
   }
   for (std::uint32_t n = 0; n < plan.needs.of_scratch.size(); ++n) {
-    if (const auto entry = plan.needs.of_scratch[n]; entry != npos) found[entry].node = n;
+    const auto entry = plan.needs.of_scratch[n];
+    if (entry == npos) continue;
+    auto& of_node = found[entry];
+    (of_node.node == npos ? of_node.node : of_node.last) = n;  // nodes of a segment share it
   }
   for (const auto& copy : plan.needs.copies) {
     if (copy.memory != npos) found[copy.memory].copied = copy.from;
@@ -264,6 +270,9 @@ constexpr auto entry_name(const program_view& program, const entry_contents& of,
   if (of.copied != none<value_id>) return join("copy of ", view(print(program.text(program[of.copied].name))));
   if (of.node == npos) return name;
   const auto& record = program.nodes[of.node];
+  if (of.last != npos) {
+    return join("rows of ", view(print(program.text(record.name))), " to ", view(print(program.text(program.nodes[of.last].name))));
+  }
   if (record.delegate != none<delegate_id>) return join("scratch of ", view(print(program.text(program[record.delegate].name))));
   if (control_flow_of(record) == control_flow::none) return join("scratch of ", view(print(program.text(record.name))));
   return join("graphs of ", view(print(program.text(record.name))));
@@ -304,8 +313,58 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
               offset_text(plan, memory, plan.offsets[i]), join(life.bytes), run_text(life.first, life.last),
               drawn(life, steps <= most_drawn ? steps : 0)});
   }
-  return rows.print(join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound, " (most bytes live at once), alignment ",
-                         plan.alignment, ", placed in order: ", memory.order, view(fullness_text(plan, memory)), "\n"));
+  return rows.print(
+      join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound,
+           memory.distances.size == 0 ? " (most bytes live at once), alignment " : " (by the distances of kernels), alignment ",
+           plan.alignment, ", placed in order: ", memory.order, view(fullness_text(plan, memory)), "\n"));
+}
+
+/// Which outputs lie on operands, and why the others lie apart; nothing where all do.
+constexpr auto overlaps_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
+  const auto overlaps = overlaps_of(program, plan);
+  if (overlaps.empty()) return {};
+  std::size_t on = 0;
+  table rows(width, {">#", "output", "operand", ">bytes of both", "how"});
+  const auto name_of = [&](value_id id) { return printable(program.text(program[id].name)); };
+  for (const auto& each : overlaps) {
+    const bool is_on = each.kind == overlap_kind::overlaps;
+    if (is_on) ++on;
+    auto bytes = join("-");
+    auto how = join(overlap_kind_names[static_cast<std::size_t>(each.kind)]);
+    if (is_on) {
+      bytes = join(each.bytes);
+      how = join(plan.order_of(each.node) == write_order::ascending ? "written upward" : "written downward");
+    }
+    rows.row({join(each.node), name_of(each.output), name_of(each.input), std::move(bytes), std::move(how)});
+  }
+  return rows.print(join("overlaps: ", on, " of ", overlaps.size(), " operands lie where the output does\n"));
+}
+
+/// How a row node's output, or what makes it, is kept in a segment: `3 of 25 rows`, `1 pixel`, `sums`.
+constexpr auto kept_text(const baton::detail::row_node& node, const baton::detail::kept_rows& kept) -> text_buffer {
+  if (kept.pixels != 0) return join(kept.pixels, kept.pixels == 1 ? " pixel" : " pixels");
+  if (kept.rows != 0) return join(kept.rows, " of ", node.rows, node.rows == 1 ? " row" : " rows");
+  return join(node.sum_bytes != 0 ? "sums, then whole" : "whole");
+}
+
+/// Which nodes run by rows, and what is kept of the values that they make; nothing where none does.
+constexpr auto segments_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
+  if (plan.streams.segments.empty()) return {};
+  std::size_t streamed = 0;
+  table rows(width, {">#", "node by rows", "segment", ">bytes of output", "kept"});
+  for (std::size_t s = 0; s < plan.streams.segments.size(); ++s) {
+    const auto& segment = plan.streams.segments[s];
+    streamed += segment.count;
+    for (std::uint32_t i = 0; i < segment.count; ++i) {
+      const auto& node = plan.streams.graph.nodes[segment.first + i];
+      const auto n = program.root().nodes.first + segment.first + i;
+      rows.row({join(n), printable(program.text(program.nodes[n].name)), join(s),
+                join(std::size_t{node.row_bytes()} * static_cast<std::size_t>(node.rows)),
+                kept_text(node, plan.streams.kept_of(segment)[i])});
+    }
+  }
+  return rows.print(
+      join("segments: ", plan.streams.segments.size(), ", ", streamed, " of ", program.root().nodes.size, " nodes run by rows\n"));
 }
 
 /// The copies that are made when graphs are done; nothing where none is.
@@ -334,7 +393,7 @@ constexpr auto copies_table(const program_view& program, const memory_plan& plan
 /// Where the values of the graphs that run lie, and when: of the root graph in the arena, of another in the memory that the node has for it
 /// that calls it; a line for all that shares a place, in the order of first use. In an arena that is split, offsets are counted by region.
 /// Bytes are rounded up to the alignment. A graph of few steps has its lifetimes drawn; the step after the last node is that of whoever
-/// reads the outputs. Then what is copied when graphs are done, and why.
+/// reads the outputs. Then which outputs lie on operands, if any do, and what is copied when graphs are done, and why.
 constexpr auto memory_table(const program_view& program, const memory_plan& plan, std::size_t width = line_width) -> text_buffer {
   const auto contents = detail::contents_of_entries(plan);
   text_buffer text;
@@ -344,6 +403,8 @@ constexpr auto memory_table(const program_view& program, const memory_plan& plan
     if (index(memory.graph) != 0) title = join("memory of graph ", view(detail::printable(program.text(program[memory.graph].name))), ": ");
     append(text, view(detail::graph_memory_table(std::move(title), program, plan, memory, contents, width)));
   }
+  append(text, view(detail::overlaps_table(program, plan, width)));
+  append(text, view(detail::segments_table(program, plan, width)));
   append(text, view(detail::copies_table(program, plan, width)));
   return text;
 }

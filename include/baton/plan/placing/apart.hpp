@@ -18,6 +18,7 @@ namespace baton::placing {
 /// Every value in memory of its own.
 struct apart {
   static constexpr std::string_view name = "apart";
+  static constexpr bool ignores_distances = true;
   static constexpr auto place(const memory_problem& problem) -> placement { return {place_apart(problem.items), name}; }
   static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
       -> split_layout {

@@ -17,6 +17,7 @@ namespace baton::placing {
 /// Tries orders of placing until one needs no more than what lives at once, then searches for less (`place_best`). Overlaps nothing.
 struct best {
   static constexpr std::string_view name = "best";
+  static constexpr bool ignores_distances = true;
   static constexpr auto place(const memory_problem& problem) -> placement { return place_best(problem.items, problem.lower_bound); }
   static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
       -> split_layout {

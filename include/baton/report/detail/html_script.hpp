@@ -255,6 +255,7 @@ if (R.memory) {
     make('text', { class: 'op', x: pad - 6, y: y(a) + 4, 'text-anchor': 'end' }, short(Math.round(a)))));
   const live = Array(m.steps).fill(0);
   m.entries.forEach(e => { for (let s = e.first; s <= e.last; ++s) live[s] += e.bytes; });
+  m.overlaps.forEach(o => { const s = top.findIndex(n => n.index === o.node); if (s >= 0 && o.bytes) live[s] -= o.bytes; });
   const peak = live.indexOf(Math.max(0, ...live));
   m.entries.forEach((e, i) => {
     const wide = Math.max(1.5, x(e.last + 1) - x(e.first) - 1), high = Math.max(1.5, y(e.offset) - y(e.offset + e.bytes) - 1), left = x(e.first), up = y(e.offset + e.bytes);
@@ -269,9 +270,17 @@ if (R.memory) {
     ...(mid > pad + 70 ? [make('text', { class: 'op', x: pad, y: h - 6 }, 'step 0')] : []), ...(mid < w - 100 ? [make('text', { class: 'op', x: w - 8, y: h - 6, 'text-anchor': 'end' }, 'step ' + (m.steps - 1))] : []));
   const body = make('tbody');
   m.entries.filter(e => e.first <= peak && peak <= e.last).sort((a, b) => b.bytes - a.bytes).forEach(e => body.append(make('tr', {}, make('td', {}, e.name), make('td', { class: 'n' }, count(e.bytes)), make('td', { class: 'n' }, place(e.offset)), make('td', { class: 'n' }, e.first + ' to ' + e.last))));
-  $('memory').append(make('p', {}, `Arena ${count(m.arena_bytes)} B; most bytes live at once ${count(m.lower_bound)} B; alignment ${m.alignment} B. A bar is what lies at a place for some steps, its colour only tells it from its neighbours.`), svg,
+  $('memory').append(make('p', {}, `Arena ${count(m.arena_bytes)} B; ${m.overlaps.length ? 'no plan needs less than' : 'most bytes live at once'} ${count(m.lower_bound)} B; alignment ${m.alignment} B. A bar is what lies at a place for some steps, its colour only tells it from its neighbours.`), svg,
     make('h2', {}, `Live where it is fullest: ${count(live[peak] || 0)} B at ${stepName(peak)}`),
     make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value (= shares its memory)'), make('th', { class: 'n' }, 'bytes'), make('th', { class: 'n' }, 'offset'), make('th', { class: 'n' }, 'steps'))), body));
+  const laid = make('tbody');
+  m.overlaps.forEach(o => laid.append(make('tr', {}, make('td', {}, nodeName(R.nodes[o.node])), make('td', {}, R.values[o.operand].name), make('td', { class: 'n' }, o.bytes ? count(o.bytes) : '-'), make('td', {}, o.why || 'written ' + o.written))));
+  if (m.overlaps.length) $('memory').append(make('h2', {}, 'Outputs on operands that nothing reads later'),
+    make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'output of'), make('th', {}, 'operand'), make('th', { class: 'n' }, 'bytes of both'), make('th', {}, 'how'))), laid));
+  const byRows = make('tbody');
+  (m.segments || []).forEach(g => g.kept.forEach(k => byRows.append(make('tr', {}, make('td', {}, R.values[k.value].name), make('td', {}, `${g.first} to ${g.last}`), make('td', { class: 'n' }, k.pixels ? plural(k.pixels, 'pixel') : plural(k.rows, 'row'))))));
+  if (m.segments) $('memory').append(make('h2', {}, 'Kept of values between nodes that run by rows'),
+    make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value'), make('th', {}, 'nodes'), make('th', { class: 'n' }, 'kept'))), byRows));
   const copies = make('tbody');
   const target = c => c.to === undefined ? 'copy of ' + R.values[c.from].name : R.values[c.to].name;
   m.copies.forEach(c => copies.append(make('tr', {}, make('td', {}, c.aside === undefined ? R.values[c.from].name : target(m.copies[c.aside])), make('td', {}, target(c)), make('td', { class: 'n' }, count(c.bytes)), make('td', {}, c.why))));

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Which outputs lie on operands in a plan, and why the others do not.
+#pragma once
+
+#include <baton/core/npos.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/plan/memory_problem.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::report::detail {
+
+/// How an output lies to an operand of its node.
+enum class overlap_kind : std::uint8_t { overlaps, placed_apart, without_distance, used_later };
+
+inline constexpr std::array<std::string_view, 4> overlap_kind_names{"overlaps", "apart: there is room", "apart: no distance is declared",
+                                                                    "apart: the operand is used later"};
+
+/// An operand and an output of a node, both in memory of their graph's own, that are not one and the same.
+struct node_overlap {
+  std::uint32_t node = 0;  ///< of the program
+  value_id input = none<value_id>;
+  value_id output = none<value_id>;
+  overlap_kind kind = overlap_kind::without_distance;
+  std::uint64_t bytes = 0;  ///< that both have
+};
+
+class overlap_list {
+ public:
+  constexpr overlap_list(const program_view& program, const memory_plan& plan) : program_(program), plan_(plan) {}
+
+  constexpr auto run() -> vector<node_overlap> {
+    for (std::size_t g = plan_.graphs.size(); g-- > 0;) {
+      const auto& graph = plan_.graphs[g];
+      if (graph.distances.size == 0) continue;
+      const auto nodes = program_[graph.graph].nodes;
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) add_node(graph, n, n - nodes.first);
+      if (index(graph.graph) == 0) add_segments(graph);
+    }
+    const bool overlaps =
+        std::any_of(found_.begin(), found_.end(), [](const node_overlap& each) { return each.kind == overlap_kind::overlaps; });
+    if (!overlaps) found_.clear();
+    return std::move(found_);
+  }
+
+ private:
+  constexpr void add_node(const graph_memory& graph, std::uint32_t n, std::uint32_t step) {
+    const auto& needs = plan_.needs;
+    const auto is_own = [&](std::uint32_t entry) { return entry - graph.entries.first < graph.entries.size; };
+    const auto inputs = program_.inputs(program_.nodes[n]);
+    for (const auto output : program_.outputs_of(program_.nodes[n])) {
+      const auto to = needs.of_value[index(output)];
+      if (!is_own(to) || needs.lifetimes[to].first != step) continue;
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (inputs[i] == none<value_id>) continue;
+        const auto from = needs.of_value[index(inputs[i])];
+        const auto is_same = [&](value_id other) { return other != none<value_id> && needs.of_value[index(other)] == from; };
+        if (!is_own(from) || from == to || std::any_of(inputs.begin(), inputs.begin() + i, is_same)) continue;
+        add(graph, {n, inputs[i], output}, from, to, step);
+      }
+    }
+  }
+
+  /// The input and the output of a segment are those of its first node here.
+  constexpr void add_segments(const graph_memory& graph) {
+    for (const auto& segment : plan_.streams.segments) {
+      const auto output = plan_.streams.graph.nodes[segment.last()].output;
+      const auto from = plan_.needs.of_value[index(segment.input)];
+      const auto to = plan_.needs.of_value[index(output)];
+      add(graph, {program_.root().nodes.first + segment.first, segment.input, output}, from, to, segment.first);
+    }
+  }
+
+  constexpr void add(const graph_memory& graph, node_overlap made, std::uint32_t from, std::uint32_t to, std::uint32_t step) {
+    const auto& needs = plan_.needs;
+    const auto all = span<const distance>{needs.distances}.subspan(graph.distances.first, graph.distances.size);
+    const auto of_step = distances_of_step(all, step);
+    const auto end = [&](std::uint32_t entry) { return plan_.offsets[entry] + needs.lifetimes[entry].bytes; };
+    const auto begin = std::max(plan_.offsets[from], plan_.offsets[to]);
+    const auto is_pair = [&](const distance& each) { return each.input == from && each.output == to; };
+    if (needs.lifetimes[from].last > step) {
+      made.kind = overlap_kind::used_later;
+    } else if (std::none_of(of_step.begin(), of_step.end(), is_pair)) {
+      made.kind = overlap_kind::without_distance;
+    } else if (begin >= std::min(end(from), end(to))) {
+      made.kind = overlap_kind::placed_apart;
+    } else {
+      made.kind = overlap_kind::overlaps;
+      made.bytes = std::min(end(from), end(to)) - begin;
+    }
+    found_.push_back(made);
+  }
+
+  program_view program_;
+  const memory_plan& plan_;
+  vector<node_overlap> found_;
+};
+
+/// How the outputs of all nodes that run lie to their operands, by graphs, the root first; nothing of a plan in which none overlap.
+constexpr auto overlaps_of(const program_view& program, const memory_plan& plan) -> vector<node_overlap> {
+  return overlap_list(program, plan).run();
+}
+
+}  // namespace baton::report::detail

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A kernel that is planned by rows, and computes nothing.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/plan/memory_problem.hpp>
+#include <baton/plan/row_window.hpp>
+#include <baton/plan/streams.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+/// Nodes of images: `test.window` has a window of `span` by `span`, `test.add` two operands of its own size, `test.sum` one output row; all
+/// write a pixel when they have read what it is made from. `whole`: not by rows.
+struct by_rows {
+  static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict { return baton::accept(); }
+  template <class Call>
+  static void run(const Call&) {}
+  template <class Call>
+  static void run_rows(const Call&, std::int32_t, std::int32_t) {}
+  template <class Call>
+  static void run_pixels(const Call&, std::int32_t, std::int32_t, std::int32_t) {}
+  template <class Call>
+  static void start_sums(const Call&, char*) {}
+  template <class Call>
+  static void add_row(const Call&, char*, std::int32_t) {}
+  template <class Call>
+  static void finish_sums(const Call&, const char*) {}
+
+  static constexpr auto number(const baton::program_view& program, const baton::node& record, baton::literal_name key, std::int64_t absent)
+      -> std::int32_t {
+    return static_cast<std::int32_t>(program.integer(record, key, absent));
+  }
+  static constexpr auto reach(const baton::program_view& program, const baton::node& record) -> baton::row_window {
+    if (record.is("test.add")) return {};
+    const baton::axis_window columns{number(program, record, "stride", 1), number(program, record, "before", 0),
+                                     number(program, record, "span", 1)};
+    if (record.is("test.sum")) return {{1, 0, static_cast<std::int32_t>(program.shape(program.inputs(record)[0])[1])}, columns};
+    return {columns, columns};
+  }
+  static constexpr auto window_of(const baton::program_view& program, const baton::node& record, std::size_t) -> baton::row_window {
+    return number(program, record, "whole", 0) != 0 ? baton::no_rows : reach(program, record);
+  }
+  static constexpr auto sum_bytes(const baton::program_view& program, const baton::node& record) -> std::uint32_t {
+    if (!record.is("test.sum")) return 0;
+    const auto shape = program.shape(program.outputs_of(record)[0]);
+    return static_cast<std::uint32_t>(4 * shape[2] * shape[3]);
+  }
+  static constexpr auto scratch_bytes(const baton::program_view& program, const baton::node& record) -> std::uint32_t {
+    return static_cast<std::uint32_t>(number(program, record, "scratch", 0));
+  }
+  /// By replay: what is written when a pixel's operand is read, less where that begins.
+  static constexpr auto distance_of(const baton::program_view& program, const baton::node& record, std::size_t operand)
+      -> baton::least_distance {
+    const auto in = baton::image_of(program, program.inputs(record)[operand]);
+    const auto out = baton::image_of(program, program.outputs_of(record)[0]);
+    const auto window = reach(program, record);
+    auto least = -std::int64_t{in.rows} * in.columns * in.pixel_bytes;
+    for (std::int32_t y = 0; y < out.rows; ++y) {
+      for (std::int32_t x = 0; x < out.columns; ++x) {
+        const auto written = (std::int64_t{y} * out.columns + x) * out.pixel_bytes;
+        const auto first = (std::int64_t{window.rows.first(y)} * in.columns + window.columns.first(x)) * in.pixel_bytes;
+        if (written != 0) least = std::max(least, written - first);
+      }
+    }
+    return {least, baton::least_distance::apart};
+  }
+};

@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The policy that overlaps: its bound and its search, against all placements of small chains, and on random graphs.
+#include <baton/plan/placing/overlap.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/plan/graph_calls.hpp>
+#include <baton/plan/placing/best.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+
+/// Tensors of 48, 96 and 48 bytes, one after the other, of which nodes make one out of the other.
+constexpr auto widened_and_narrowed() -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", tensor(dtype::int8, 48));
+  const auto y = b.call("y", "test.widen", {x}, tensor(dtype::int8, 96));
+  b.output(b.call("z", "test.narrow", {y}, tensor(dtype::int8, 48)));
+  return b.finish();
+}
+
+constexpr auto planned(baton::span<const declared_distance> distances, std::uint32_t alignment, memory_request request = {})
+    -> result<memory_plan> {
+  const auto program = widened_and_narrowed();
+  const auto calls = graphs_that_run(program);
+  request.distances = distances;
+  return plan_memory(program, calls.value, {alignment}, request, planned_by<placing::overlap>{});
+}
+
+constexpr auto outputs_lie_on_dying_operands() -> bool {
+  constexpr std::array distances{declared_distance{0, value_id{0}, value_id{1}, {50, least_distance::apart}},
+                                 declared_distance{1, value_id{1}, value_id{2}, {least_distance::apart, 0}}};
+  const auto fine = planned(distances, 1);
+  const auto coarse = planned(distances, 16);
+  return fine && fine.value.arena_bytes == 98 && fine.value.lower_bound == 98 && fine.value.is_optimal && fine.value.policy == "overlap" &&
+         fine.value.order == "by distances" && fine.value.order_of(0) == write_order::ascending && coarse.value.arena_bytes == 64 + 48 &&
+         coarse.value.is_optimal;
+}
+static_assert(outputs_lie_on_dying_operands());
+
+constexpr auto without_distances_it_is_the_best() -> bool {
+  const auto plan = planned({}, 16);
+  return plan && plan.value.arena_bytes == 144 && plan.value.policy == "overlap" && plan.value.order == "largest first";
+}
+static_assert(without_distances_it_is_the_best());
+
+// What a node needs for itself lies beside both.
+constexpr auto scratch_lies_apart() -> bool {
+  constexpr std::array distances{declared_distance{0, value_id{0}, value_id{1}, {0, 0}},
+                                 declared_distance{1, value_id{1}, value_id{2}, {0, 0}}};
+  constexpr std::array<std::uint32_t, 2> scratch{32, 16};
+  memory_request request;
+  request.scratch_bytes = scratch;
+  const auto plan = planned(distances, 16, request);
+  return plan && plan.value.arena_bytes == 96 + 32 && plan.value.is_optimal && !verify_plan(plan.value);
+}
+static_assert(scratch_lies_apart());
+
+// A value that a node reads twice, or another that lies with it, must keep to both distances, and to none where one is missing.
+constexpr auto operands_of_one_entry_keep_to_all_distances() -> bool {
+  program_builder b;
+  const auto x = b.user_input("x", tensor(dtype::int8, 48));
+  const auto same = b.call("same", "test.forward", {x}, tensor(dtype::int8, 48));
+  b.output(b.call("y", "test.add", {x, same}, tensor(dtype::int8, 48)));
+  const auto program = b.finish();
+  const auto calls = graphs_that_run(program);
+  const std::array<value_id, 3> storage{none<value_id>, x, none<value_id>};
+  const std::array both{declared_distance{1, x, value_id{2}, {0, 0}}, declared_distance{1, same, value_id{2}, {16, 16}}};
+  const auto bytes_of = [&](baton::span<const declared_distance> distances) {
+    memory_request request;
+    request.storage_of = storage;
+    request.distances = distances;
+    return plan_memory(program, calls.value, {}, request, planned_by<placing::overlap>{}).value.arena_bytes;
+  };
+  return bytes_of(both) == 64 && bytes_of(baton::span{both}.first(1)) == 96;
+}
+static_assert(operands_of_one_entry_keep_to_all_distances());
+
+/// Lifetimes and distances as the planner makes them: each step begins one output, and may end operands of it.
+struct random_problem {
+  std::vector<lifetime> items;
+  std::vector<distance> distances;
+  memory_problem problem;
+};
+
+auto random_graph(std::mt19937& engine, std::uint32_t steps, std::uint64_t most, bool is_chain) -> random_problem {
+  const auto up_to = [&](std::uint64_t n) { return static_cast<std::uint32_t>(engine() % (n + 1)); };
+  random_problem made;
+  made.problem.alignment = 1;
+  made.items.push_back({0, 0, 1 + up_to(most - 1)});
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    // What is made is read by the next step, or by one of the next three.
+    const auto last = step + 1 + (is_chain ? 0 : up_to(3) / 3 * up_to(2));
+    const auto output = static_cast<std::uint32_t>(made.items.size());
+    made.items.push_back({step, std::min(last, steps), 1 + up_to(most - 1)});
+    for (std::uint32_t i = 0; i < output; ++i) {
+      const auto& input = made.items[i];
+      if (input.last != step || input.first > step || up_to(7) == 0) continue;
+      distance each{step, i, output};
+      const auto bytes = static_cast<std::int64_t>(made.items[output].bytes);
+      each.ascending = std::max<std::int64_t>(0, bytes - static_cast<std::int64_t>(input.bytes)) + up_to(4);
+      if (up_to(1) == 0) each.descending = bytes - static_cast<std::int64_t>(input.bytes) - each.ascending;
+      made.distances.push_back(each);
+    }
+    if (!is_chain && up_to(3) == 0) made.items.push_back({step, step, 1 + up_to(most / 4)});  // scratch
+  }
+  return made;
+}
+
+/// A problem's views, made where it lies to the end.
+auto seen(random_problem& of) -> const memory_problem& {
+  of.problem.items = {of.items.data(), of.items.size()};
+  of.problem.distances = {of.distances.data(), of.distances.size()};
+  of.problem.lower_bound = lower_bound(of.problem.items);
+  return of.problem;
+}
+
+auto is_sound(const memory_problem& problem, const placement& made) -> bool {
+  for (std::uint32_t a = 0; a < problem.items.size(); ++a) {
+    if (made.offsets[a] + problem.items[a].bytes > made.bytes) return false;
+    for (std::uint32_t b = 0; b < a; ++b) {
+      if (!live_together(problem.items[a], problem.items[b])) continue;
+      if (!share_memory(problem.items[a], made.offsets[a], problem.items[b], made.offsets[b])) continue;
+      const auto is_pair = [&](const distance& each) { return each.input == b && each.output == a; };
+      if (std::none_of(problem.distances.begin(), problem.distances.end(), is_pair)) return false;
+    }
+  }
+  for (const auto& each : problem.distances) {
+    const auto of_step = distances_of_step(problem.distances, each.step);
+    if (!distances_hold(problem.items, of_step, made.offsets, write_order::ascending) &&
+        !distances_hold(problem.items, of_step, made.offsets, write_order::descending))
+      return false;
+  }
+  return true;
+}
+
+/// The least bytes of all placements of a chain, whose items meet two at a time: by bytes, where each item may lie.
+auto least_of_chain(const memory_problem& problem) -> std::uint64_t {
+  const auto may_follow = [&](std::uint32_t item, std::uint64_t before, std::uint64_t at) {
+    if (!share_memory(problem.items[item - 1], before, problem.items[item], at)) return true;
+    const auto of_step = distances_of_step(problem.distances, item - 1);
+    return !of_step.empty() &&
+           (of_step[0].allows(before, at, write_order::ascending) || of_step[0].allows(before, at, write_order::descending));
+  };
+  for (std::uint64_t bytes = 1;; ++bytes) {
+    std::vector<std::uint64_t> reached;
+    for (std::uint32_t item = 0; item < problem.items.size(); ++item) {
+      std::vector<std::uint64_t> next;
+      for (std::uint64_t at = 0; at + problem.items[item].bytes <= bytes; ++at) {
+        if (item == 0 || std::any_of(reached.begin(), reached.end(), [&](auto before) { return may_follow(item, before, at); }))
+          next.push_back(at);
+      }
+      reached = std::move(next);
+      if (reached.empty()) break;
+    }
+    if (!reached.empty()) return bytes;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("outputs lie on operands as near as they may, what a node needs for itself beside them") {
+  CHECK(outputs_lie_on_dying_operands());
+  CHECK(without_distances_it_is_the_best());
+  CHECK(scratch_lies_apart());
+  CHECK(operands_of_one_entry_keep_to_all_distances());
+}
+
+TEST_CASE("chains take the least bytes of all placements, and never less than the bound") {
+  std::mt19937 engine(20261122);
+  int at_bound = 0;
+  for (int i = 0; i < 400; ++i) {
+    auto made = random_graph(engine, 2 + static_cast<std::uint32_t>(i) % 3, 20, true);
+    const auto& problem = seen(made);
+    const auto placed = placing::overlap::place(problem);
+    CHECK(is_sound(problem, placed));
+    CHECK(placed.bytes == least_of_chain(problem));
+    CHECK(placed.lower_bound <= placed.bytes);
+    if (!problem.distances.empty()) CHECK(placed.is_optimal == (placed.bytes == placed.lower_bound));
+    at_bound += placed.is_optimal ? 1 : 0;
+  }
+  CHECK(at_bound > 340);  // where it is not reached, nothing reaches it
+}
+
+TEST_CASE("graphs of any shape take no more than apart, mostly as little as they can") {
+  std::mt19937 engine(7);
+  int at_bound = 0;
+  int smaller = 0;
+  for (int i = 0; i < 300; ++i) {
+    auto made = random_graph(engine, 3 + static_cast<std::uint32_t>(i) % 20, 4000, false);
+    const auto& problem = seen(made);
+    const auto placed = placing::overlap::place(problem);
+    const auto apart = placing::best::place(problem);
+    CHECK(is_sound(problem, placed));
+    CHECK(placed.bytes <= apart.bytes);
+    CHECK(placed.lower_bound <= placed.bytes);
+    at_bound += placed.is_optimal ? 1 : 0;
+    smaller += placed.bytes < apart.bytes ? 1 : 0;
+  }
+  CAPTURE(at_bound);
+  CHECK(at_bound > 200);
+  CHECK(smaller > 250);
+}

@@ -1,0 +1,456 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Segments: random chains and residual graphs run in one memory whose bytes say what they are, and none is read that is something else.
+#include <baton/plan/placing/stream.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/run/execution_plan.hpp>
+#include <baton/run/kernel.hpp>
+
+#include "plan/by_rows.hpp"
+#include "plan/sliding.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+
+static_assert(pixel_kernel<by_rows> && summing_kernel<by_rows>);
+
+/// As `sliding`, with segments: it lays outputs on operands as far as distances allow.
+struct sliding_by_rows : sliding {
+  static constexpr std::string_view name = "sliding by rows";
+  static constexpr auto find_segments(const unstreamed_plan& without) -> stream_plan { return placing::stream::find_segments(without); }
+};
+
+struct image_size {
+  int rows;
+  int columns;
+  int channels;
+};
+
+class random_graph {
+ public:
+  explicit random_graph(std::mt19937& random) : random_(random) {}
+
+  auto run() -> exported_program {
+    image_size size{below(12) + 1, below(8) + 1, below(5) + 1};
+    auto latest = build_.user_input("x", type(size));
+    const auto blocks = 1 + below(5);
+    for (int block = 0; block < blocks; ++block) latest = below(3) == 0 ? residual(latest, size) : chain(latest, size, 1 + below(3));
+    if (below(2) == 0) latest = sum(latest, size);
+    if (below(4) == 0) build_.output(chain(latest, size, 1));
+    build_.output(latest);
+    return build_.finish();
+  }
+
+ private:
+  auto below(int most) -> int { return static_cast<int>(random_() % static_cast<unsigned>(most)); }
+  static auto type(const image_size& size) -> tensor_type { return tensor(dtype::int8, 1, size.rows, size.columns, size.channels); }
+
+  auto window(value_id from, image_size& size, bool keeps_size) -> value_id {
+    const auto span = 1 + below(4);
+    const auto stride = keeps_size ? 1 : 1 + below(3) / 2;
+    const auto before = below(span);
+    const auto made = [&](int in) { return keeps_size ? in : std::max(1, (in + before - span) / stride + 1); };
+    size = {made(size.rows), made(size.columns), below(2) == 0 ? size.channels : 1 + below(30)};
+    const bool is_plain = below(2) == 0;
+    return build_.call("test.window", {from}, type(size),
+                       {{"span", is_plain && keeps_size ? 1 : span},
+                        {"stride", stride},
+                        {"before", is_plain && keeps_size ? 0 : before},
+                        {"whole", below(12) == 0 ? 1 : 0},
+                        {"scratch", below(6) == 0 ? 1 + below(20) : 0}});
+  }
+  auto chain(value_id from, image_size& size, int length) -> value_id {
+    for (int i = 0; i < length; ++i) from = window(from, size, below(2) == 0);
+    return from;
+  }
+  auto residual(value_id from, image_size& size) -> value_id {
+    auto inner = size;
+    auto made = from;
+    const auto length = 1 + below(3);
+    for (int i = 0; i < length; ++i) made = window(made, inner, true);
+    auto other = from;
+    if (below(2) == 0 || inner.channels != size.channels) {
+      other = build_.call("test.window", {from}, type({size.rows, size.columns, inner.channels}), {{"span", 1 + below(2)}});
+    }
+    size = inner;
+    return below(2) == 0 ? build_.call("test.add", {made, other}, type(size)) : build_.call("test.add", {other, made}, type(size));
+  }
+  auto sum(value_id from, image_size& size) -> value_id {
+    size.rows = 1;
+    return build_.call("test.sum", {from}, type(size));
+  }
+
+  std::mt19937& random_;
+  program_builder build_;
+};
+
+/// The execution of a plan, each byte of memory with a tag that says which byte of which value it is.
+class shadow {
+ public:
+  shadow(const program_view& program, const memory_plan& plan)
+      : program_(program),
+        plan_(plan),
+        memory_(plan.arena_bytes, -1),
+        done_(program.nodes.size(), 0),
+        link_begin_(program.nodes.size(), 0) {}
+
+  auto stale_reads() -> int {
+    for (const auto id : program_.inputs(program_.root())) write(id, 0, facts_of(id).rows, 0, facts_of(id).columns);
+    for (std::uint32_t n = 0; n < program_.nodes.size(); ++n) {
+      segment_ = plan_.streams.segment_of(n);
+      const auto rows = facts_of(output(n)).rows;
+      if (segment_ == nullptr) {
+        overwrite_scratch(n);
+        for (std::int32_t row = 0; row < rows; ++row) run_pixels(n, row, 0, facts_of(output(n)).columns);
+      } else if (n == segment_->last()) {
+        while (done_[n] < rows) make(n);
+      }
+    }
+    for (const auto& spec : program_.outputs_of(program_.root())) {
+      segment_ = nullptr;
+      read(spec.value, 0, facts_of(spec.value).rows, 0, facts_of(spec.value).columns);
+    }
+    return stale_;
+  }
+
+ private:
+  auto output(std::uint32_t n) const -> value_id { return program_.outputs_of(program_.nodes[n])[0]; }
+  auto facts_of(value_id id) const -> image_facts { return image_of(program_, id); }
+  auto producer(value_id id) const -> std::uint32_t {
+    for (std::uint32_t n = 0; n < program_.nodes.size(); ++n) {
+      if (output(n) == id) return n;
+    }
+    return npos;
+  }
+  auto is_inside(std::uint32_t n) const -> bool { return segment_ != nullptr && n != npos && segment_->first <= n && n < segment_->last(); }
+  auto kept(std::uint32_t n) const -> const detail::kept_rows& { return plan_.streams.kept_of(*segment_)[n - segment_->first]; }
+  auto is_link(std::uint32_t n) const -> bool { return is_inside(n) && kept(n).pixels != 0; }
+  auto is_summed(std::uint32_t n) const -> bool {
+    return segment_ != nullptr && n == segment_->last() && program_.nodes[n].is("test.sum") && is_inside(producer(operands(n)[0]));
+  }
+  auto operands(std::uint32_t n) const -> baton::span<const value_id> { return program_.inputs(program_.nodes[n]); }
+
+  /// Where a pixel lies; nowhere, if it is not kept. `made`: the rows of its value that are or are being made.
+  auto address(value_id id, std::int32_t row, std::int32_t column, std::int32_t made) const -> std::int64_t {
+    const auto facts = facts_of(id);
+    const auto by = producer(id);
+    const auto begin = [&] { return static_cast<std::int64_t>(plan_.offset_of_scratch(by)) + kept(by).offset; };
+    if (is_link(by)) {
+      const auto at = column - link_begin_[by];
+      return row != made - 1 || at < 0 || at >= kept(by).pixels ? -1 : begin() + at * static_cast<std::int64_t>(facts.pixel_bytes);
+    }
+    if (is_inside(by)) {
+      const auto at = row - std::max(0, made - kept(by).rows);
+      return at < 0 || row >= made ? -1 : begin() + (std::int64_t{at} * facts.columns + column) * facts.pixel_bytes;
+    }
+    return static_cast<std::int64_t>(plan_.offset_of(id)) + (std::int64_t{row} * facts.columns + column) * facts.pixel_bytes;
+  }
+  auto tag(value_id id, std::int32_t row, std::int32_t column, std::uint32_t byte) const -> std::int64_t {
+    const auto facts = facts_of(id);
+    return (std::int64_t{index(id)} << 32) + (std::int64_t{row} * facts.columns + column) * facts.pixel_bytes + byte;
+  }
+  template <class F>
+  void for_bytes(value_id id, std::int32_t first_row, std::int32_t last_row, std::int32_t first, std::int32_t last, std::int32_t made,
+                 F f) {
+    for (auto row = first_row; row < last_row; ++row) {
+      for (auto column = first; column < last; ++column) {
+        const auto at = address(id, row, column, made);
+        for (std::uint32_t byte = 0; byte < facts_of(id).pixel_bytes; ++byte) f(at < 0 ? -1 : at + byte, tag(id, row, column, byte));
+      }
+    }
+  }
+  void write(value_id id, std::int32_t first_row, std::int32_t last_row, std::int32_t first, std::int32_t last, std::int32_t made = 0) {
+    for_bytes(id, first_row, last_row, first, last, made, [this](std::int64_t at, std::int64_t what) {
+      if (at < 0 || at >= static_cast<std::int64_t>(memory_.size())) {
+        ++stale_;
+      } else {
+        memory_[static_cast<std::size_t>(at)] = what;
+      }
+    });
+  }
+  void read(value_id id, std::int32_t first_row, std::int32_t last_row, std::int32_t first, std::int32_t last, std::int32_t made = 0) {
+    for_bytes(id, first_row, last_row, first, last, made, [this](std::int64_t at, std::int64_t what) {
+      if (at < 0 || at >= static_cast<std::int64_t>(memory_.size()) || memory_[static_cast<std::size_t>(at)] != what) ++stale_;
+    });
+  }
+  void overwrite_scratch(std::uint32_t n) {
+    if (plan_.offset_of_scratch(n) == npos) return;
+    const auto bytes = by_rows::scratch_bytes(program_, program_.nodes[n]);
+    std::fill_n(memory_.begin() + static_cast<std::ptrdiff_t>(plan_.offset_of_scratch(n)), bytes, -2);
+  }
+
+  /// Pixels of a node, each written when what it is made from is read.
+  void run_pixels(std::uint32_t n, std::int32_t row, std::int32_t first, std::int32_t last) {
+    const auto window = by_rows::reach(program_, program_.nodes[n]);
+    for (auto column = first; column < last; ++column) {
+      for (const auto operand : operands(n)) {
+        const auto facts = facts_of(operand);
+        const auto by = producer(operand);
+        read(operand, window.rows.first(row), window.rows.last(row, facts.rows), window.columns.first(column),
+             window.columns.last(column, facts.columns),
+             is_link(by)     ? row + 1
+             : is_inside(by) ? done_[by]
+                             : 0);
+      }
+      write(output(n), row, row + 1, column, column + 1, row + 1);
+    }
+  }
+
+  void together(std::uint32_t n, std::vector<std::uint32_t>& found) {
+    for (const auto operand : operands(n)) {
+      if (is_link(producer(operand))) together(producer(operand), found);
+    }
+    if (std::find(found.begin(), found.end(), n) == found.end()) found.push_back(n);
+  }
+  void make(std::uint32_t n) {
+    if (is_summed(n)) return make_sum(n);
+    const auto row = done_[n];
+    std::vector<std::uint32_t> nodes;
+    together(n, nodes);
+    auto at_once = facts_of(output(n)).columns;
+    for (const auto each : nodes) {
+      if (each != n) at_once = std::min(at_once, kept(each).pixels);
+      for (const auto operand : operands(each)) {
+        const auto by = producer(operand);
+        if (!is_inside(by) || is_link(by)) continue;
+        const auto needed = by_rows::reach(program_, program_.nodes[each]).rows.last(row, facts_of(operand).rows);
+        while (done_[by] < needed) make(by);
+      }
+    }
+    if (is_inside(n) && row >= kept(n).rows) {  // rows move up
+      const auto facts = facts_of(output(n));
+      const auto row_bytes = static_cast<std::ptrdiff_t>(facts.pixel_bytes) * facts.columns;
+      const auto begin = memory_.begin() + static_cast<std::ptrdiff_t>(plan_.offset_of_scratch(n) + kept(n).offset);
+      std::copy(begin + row_bytes, begin + kept(n).rows * row_bytes, begin);
+    }
+    for (std::int32_t first = 0; first < facts_of(output(n)).columns; first += at_once) {
+      const auto last = std::min(first + at_once, facts_of(output(n)).columns);
+      for (const auto each : nodes) {
+        link_begin_[each] = first;
+        overwrite_scratch(each);
+        run_pixels(each, row, first, last);
+      }
+    }
+    for (const auto each : nodes) done_[each] = row + 1;
+  }
+  void make_sum(std::uint32_t n) {
+    const auto operand = operands(n)[0];
+    const auto bytes = static_cast<std::ptrdiff_t>(by_rows::sum_bytes(program_, program_.nodes[n]));
+    const auto sums = memory_.begin() + static_cast<std::ptrdiff_t>(plan_.offset_of_scratch(n) + kept(n).offset);
+    const auto of_sums = -3 - std::int64_t{n};
+    std::fill_n(sums, bytes, of_sums);
+    for (std::int32_t row = 0; row < facts_of(operand).rows; ++row) {
+      while (done_[producer(operand)] <= row) make(producer(operand));
+      read(operand, row, row + 1, 0, facts_of(operand).columns, done_[producer(operand)]);
+      overwrite_scratch(n);
+      stale_ += static_cast<int>(bytes - std::count(sums, sums + bytes, of_sums));
+    }
+    write(output(n), 0, 1, 0, facts_of(output(n)).columns);
+    done_[n] = 1;
+  }
+
+  program_view program_;
+  const memory_plan& plan_;
+  std::vector<std::int64_t> memory_;
+  std::vector<std::int32_t> done_;        // rows, by node
+  std::vector<std::int32_t> link_begin_;  // the first pixel that a link has
+  const stream_segment* segment_ = nullptr;
+  int stale_ = 0;
+};
+
+template <class Policy>
+auto plan_of(const exported_program& program, Policy policy, std::uint32_t alignment = 1) -> memory_plan {
+  auto planned = plan_execution(kernels<by_rows>, program, plan_options{alignment}, {}, {}, {}, policy);
+  REQUIRE(planned);
+  return std::move(planned.value.memory);
+}
+
+/// Images of 8 columns: what goes in and comes out has 16 channels, what lies between has 64.
+auto chain_of(std::initializer_list<named_literal> literals, int rows, int nodes) -> exported_program {
+  program_builder build;
+  auto latest = build.user_input("x", tensor(dtype::int8, 1, rows, 8, 16));
+  for (int n = 0; n < nodes; ++n) {
+    latest = build.call("test.window", {latest}, tensor(dtype::int8, 1, rows, 8, n + 1 == nodes ? 16 : 64), literals);
+  }
+  build.output(latest);
+  return build.finish();
+}
+
+}  // namespace
+
+TEST_CASE("a chain of filters keeps as many rows as they are high") {
+  const auto program = chain_of({{"span", 3}, {"before", 1}}, 16, 4);
+  const auto plan = plan_of(program, planned_by<sliding_by_rows>{});
+  REQUIRE(plan.streams.segments.size() == 1);
+  const auto& segment = plan.streams.segments[0];
+  CHECK(segment.first == 0);
+  CHECK(segment.count == 4);
+  CHECK(segment.bytes == 3 * 3 * 512);
+  CHECK(segment.distance == -2 * 128);  // when r rows are written, the first node goes on from row r + 2 of the input
+  CHECK(plan.arena_bytes == 16 * 128 + 3 * 3 * 512);
+  CHECK(shadow(program, plan).stale_reads() == 0);
+}
+
+TEST_CASE("what is pixelwise keeps pixels, and what is summed up keeps sums") {
+  program_builder build;
+  const auto x = build.user_input("x", tensor(dtype::int8, 1, 16, 8, 16));
+  const auto a = build.call("test.window", {x}, tensor(dtype::int8, 1, 16, 8, 32), {{"span", 3}, {"before", 1}});
+  const auto b = build.call("test.window", {a}, tensor(dtype::int8, 1, 16, 8, 32), {{"span", 1}});
+  build.output(build.call("test.sum", {b}, tensor(dtype::int8, 1, 1, 8, 32)));
+  const auto program = build.finish();
+  const auto plan = plan_of(program, planned_by<sliding_by_rows>{});
+  REQUIRE(plan.streams.segments.size() == 1);
+  CHECK(plan.streams.segments[0].count == 3);
+  const auto kept = plan.streams.kept_of(plan.streams.segments[0]);
+  CHECK(kept[0].pixels == 2);  // 64 bytes
+  CHECK(kept[1].rows == 1);
+  CHECK(plan.streams.segments[0].bytes == 64 + 256 + 4 * 256);
+  CHECK(plan.arena_bytes == 16 * 128 + 64 + 256 + 4 * 256);  // the output on the input, which is read when it is written
+  CHECK(shadow(program, plan).stale_reads() == 0);
+}
+
+TEST_CASE("without rows, all is as it was") {
+  const auto program = chain_of({{"span", 3}, {"before", 1}, {"whole", 1}}, 16, 4);
+  const auto plan = plan_of(program, planned_by<placing::stream>{});
+  CHECK(plan.streams.segments.empty());
+  CHECK(plan.arena_bytes == plan_of(program, planned_by<placing::overlap>{}).arena_bytes);
+}
+
+TEST_CASE("random graphs by rows: no stale read, and no more memory than without") {
+  std::mt19937 random(20261122);
+  int streamed = 0;
+  int linked = 0;
+  int summed = 0;
+  int overlapping = 0;
+  for (int i = 0; i < 400; ++i) {
+    CAPTURE(i);
+    const auto program = random_graph(random).run();
+    const std::uint32_t alignment = i % 2 == 0 ? 1 : 16;
+    const auto plan = plan_of(program, planned_by<sliding_by_rows>{}, alignment);
+    CHECK(shadow(program, plan).stale_reads() == 0);
+    CHECK(plan.arena_bytes <= plan_of(program, planned_by<sliding>{}, alignment).arena_bytes);
+    const auto by_default = plan_of(program, planned_by<placing::stream>{}, alignment);
+    CHECK(shadow(program, by_default).stale_reads() == 0);
+    CHECK(by_default.arena_bytes <= plan_of(program, planned_by<placing::overlap>{}, alignment).arena_bytes);
+    for (const auto& segment : plan.streams.segments) {
+      ++streamed;
+      for (const auto& kept : plan.streams.kept_of(segment)) linked += kept.pixels != 0 ? 1 : 0;
+      summed += program.nodes[segment.last()].is("test.sum") ? 1 : 0;
+      const auto input = plan.offset_of(segment.input);
+      const auto output = plan.offset_of(plan.streams.graph.nodes[segment.last()].output);
+      overlapping += input == output || segment.distance < 0 ? 1 : 0;
+    }
+  }
+  CHECK(streamed > 100);
+  CHECK(linked > 30);
+  CHECK(summed > 10);
+  CHECK(overlapping > 30);
+}
+
+TEST_CASE("a row less is refused, and would be read stale") {
+  std::mt19937 random(4242);
+  int shortened = 0;
+  for (int i = 0; i < 200; ++i) {
+    CAPTURE(i);
+    const auto program = random_graph(random).run();
+    const auto plan = plan_of(program, planned_by<sliding_by_rows>{});
+    for (const auto& segment : plan.streams.segments) {
+      for (std::uint32_t n = 0; n + 1 < segment.count; ++n) {
+        auto mutant = plan;
+        auto& kept = mutant.streams.kept[segment.kept + n];
+        if (kept.pixels != 0) continue;
+        --kept.rows;
+        ++shortened;
+        CHECK(verify_plan(mutant).rule == rule::overlapping_memory::sentence);
+        CHECK((kept.rows == 0 || shadow(program, mutant).stale_reads() != 0));
+      }
+    }
+  }
+  CHECK(shortened > 100);
+}
+
+namespace {
+
+/// A few filters, with much more between them than goes in and comes out.
+auto narrow_ends(std::mt19937& random) -> exported_program {
+  const auto below = [&](int most) { return static_cast<int>(random() % static_cast<unsigned>(most)); };
+  program_builder build;
+  auto rows = 6 + below(12);
+  auto columns = 2 + below(6);
+  auto latest = build.user_input("x", tensor(dtype::int8, 1, rows, columns, 1 + below(8)));
+  const auto nodes = 2 + below(3);
+  for (int n = 0; n < nodes; ++n) {
+    const auto span = 2 + below(3);
+    const auto stride = below(4) == 0 ? 2 : 1;
+    rows = std::max(1, (rows + stride - 1) / stride);
+    columns = std::max(1, (columns + stride - 1) / stride);
+    const auto channels = n + 1 == nodes ? 1 + below(8) : 24 + below(16);
+    latest = build.call("test.window", {latest}, tensor(dtype::int8, 1, rows, columns, channels),
+                        {{"span", span}, {"stride", stride}, {"before", span / 2}});
+  }
+  build.output(latest);
+  return build.finish();
+}
+
+/// Lays the output of a plan's only segment so near to its input, and the rows behind both.
+auto laid(memory_plan plan, std::int64_t distance) -> memory_plan {
+  const auto& segment = plan.streams.segments[0];
+  const auto input = plan.needs.of_value[index(segment.input)];
+  const auto output = plan.needs.of_value[index(plan.streams.graph.nodes[segment.last()].output)];
+  const auto begin = static_cast<std::uint64_t>(std::max<std::int64_t>(0, -distance));
+  plan.offsets[output] = begin;
+  plan.offsets[input] = begin + static_cast<std::uint64_t>(distance);
+  const auto& lives = plan.needs.lifetimes;
+  const auto end = std::max(plan.offsets[output] + lives[output].bytes, plan.offsets[input] + lives[input].bytes);
+  const auto rows = plan.needs.of_scratch[segment.first];
+  if (rows != npos) plan.offsets[rows] = end;
+  plan.arena_bytes = end + segment.bytes;
+  plan.graphs.back().bytes = plan.arena_bytes;
+  return plan;
+}
+
+}  // namespace
+
+TEST_CASE("a byte nearer is refused, and would be read stale") {
+  std::mt19937 random(77);
+  int moved = 0;
+  int spoiled = 0;
+  int whole = 0;
+  for (int i = 0; i < 300; ++i) {
+    CAPTURE(i);
+    const auto program = i % 2 == 0 ? random_graph(random).run() : narrow_ends(random);
+    const auto plan = plan_of(program, planned_by<sliding_by_rows>{});
+    for (std::size_t s = 0; s < plan.streams.segments.size(); ++s) {
+      const auto& segment = plan.streams.segments[s];
+      const auto size = image_of(program, segment.input);
+      const auto apart = -std::int64_t{size.rows} * size.columns * size.pixel_bytes;
+      if (segment.distance == least_distance::apart || segment.distance == apart) continue;  // then it does not matter
+      auto mutant = plan;
+      mutant.streams.segments[s].distance -= 1;
+      ++moved;
+      CHECK(verify_plan(mutant).rule == rule::overlapping_memory::sentence);
+      if (segment.count != program.nodes.size()) continue;
+      const auto near = laid(plan, segment.distance);
+      CHECK(!verify_plan(near));
+      CHECK(shadow(program, near).stale_reads() == 0);
+      const auto nearer = laid(plan, segment.distance - 1);
+      CHECK(verify_plan(nearer).rule == rule::overlapping_memory::sentence);
+      ++whole;
+      spoiled += shadow(program, nearer).stale_reads() != 0 ? 1 : 0;
+    }
+  }
+  CHECK(moved > 60);
+  CHECK(whole > 20);
+  CHECK(spoiled * 10 >= whole * 9);  // where a pixel link reaches from end to end, or windows leave columns out, there is a little room
+}

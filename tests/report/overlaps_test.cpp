@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Reports say which outputs lie on operands, and why the others do not.
+#include <baton/report/detail/overlaps.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/plan/graph_calls.hpp>
+#include <baton/plan/placing/best.hpp>
+#include <baton/plan/placing/overlap.hpp>
+#include <baton/report/html.hpp>
+#include <baton/report/json.hpp>
+#include <baton/report/survey.hpp>
+#include <baton/report/text.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+/// x makes y, both make z, z makes v.
+constexpr auto program_of_three() -> exported_program {
+  constexpr auto type = tensor(dtype::int8, 32);
+  program_builder b;
+  const auto x = b.user_input("x", type);
+  const auto y = b.call("y", "my.make", {x}, type);
+  const auto z = b.call("z", "my.add", {x, y}, type);
+  b.output(b.call("v", "my.mix", {z}, tensor(dtype::int8, 48)));
+  return b.finish();
+}
+
+constexpr auto plan_of(const program_view& program, const chosen_policy& policy) -> memory_plan {
+  constexpr std::array distances{declared_distance{0, value_id{0}, value_id{1}, {0, 0}},
+                                 declared_distance{1, value_id{0}, value_id{2}, {0, 0}},
+                                 declared_distance{2, value_id{2}, value_id{3}, {least_distance::apart, 16}}};
+  memory_request request;
+  request.distances = distances;
+  const auto calls = graphs_that_run(program);
+  return plan_memory(program, calls.value, {}, request, policy).value;
+}
+
+constexpr std::string_view expected_text =
+    "overlaps: 2 of 4 operands lie where the output does\n"
+    "  #  output  operand  bytes of both  how\n"
+    "  0  y       x                    -  apart: the operand is used later\n"
+    "  1  z       x                   32  written upward\n"
+    "  1  z       y                    -  apart: no distance is declared\n"
+    "  2  v       z                   32  written downward\n";
+
+constexpr std::string_view expected_json =
+    R"("overlaps": [
+      {"node": 0, "output": 1, "operand": 0, "why": "apart: the operand is used later"},
+      {"node": 1, "output": 2, "operand": 0, "bytes": 32, "written": "upward"},
+      {"node": 1, "output": 2, "operand": 1, "why": "apart: no distance is declared"},
+      {"node": 2, "output": 3, "operand": 2, "bytes": 32, "written": "downward"}])";
+
+constexpr auto has(const text_buffer& text, std::string_view part) -> bool { return view(text).find(part) != std::string_view::npos; }
+
+constexpr auto overlaps_are_told() -> bool {
+  const auto program = program_of_three();
+  const auto text = report::memory_table(program, plan_of(program, planned_by<placing::overlap>{}));
+  return view(text).ends_with(expected_text) && has(text, "lower bound 64 (by the distances of kernels)");
+}
+static_assert(overlaps_are_told());
+
+constexpr auto where_all_lies_apart_nothing_is_told() -> bool {
+  const auto program = program_of_three();
+  const auto plan = plan_of(program, planned_by<placing::best>{});
+  return report::detail::overlaps_of(program, plan).empty() && !has(report::memory_table(program, plan), "overlaps");
+}
+static_assert(where_all_lies_apart_nothing_is_told());
+
+auto json_and_page_tell_overlaps() -> bool {
+  const auto program = program_of_three();
+  const auto plan = plan_of(program, planned_by<placing::overlap>{});
+  const auto facts = report::survey_of(program);
+  return has(report::json(program, facts, &plan), expected_json) && has(report::html(program, facts, &plan), "Outputs on operands");
+}
+
+}  // namespace
+
+TEST_CASE("reports say which outputs lie on operands, and why others lie apart") {
+  CHECK(overlaps_are_told());
+  CHECK(where_all_lies_apart_nothing_is_told());
+  CHECK(json_and_page_tell_overlaps());
+}

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What reports say of nodes that run by rows.
+#include <baton/core/builder.hpp>
+#include <baton/plan/placing/overlap.hpp>
+#include <baton/plan/placing/stream.hpp>
+#include <baton/report/html.hpp>
+#include <baton/report/json.hpp>
+#include <baton/report/survey.hpp>
+#include <baton/report/text.hpp>
+#include <baton/run/execution_plan.hpp>
+
+#include "plan/by_rows.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+auto small_net() -> exported_program {
+  program_builder build;
+  const auto x = build.user_input("x", tensor(dtype::int8, 1, 16, 8, 16));
+  const auto a = build.call("wide", "test.window", {x}, tensor(dtype::int8, 1, 16, 8, 32), {{"span", 3}, {"before", 1}});
+  const auto b = build.call("point", "test.window", {a}, tensor(dtype::int8, 1, 16, 8, 32), {{"span", 1}});
+  build.output(build.call("pool", "test.sum", {b}, tensor(dtype::int8, 1, 1, 8, 32)));
+  return build.finish();
+}
+
+auto planned(const exported_program& program, const chosen_policy& policy) -> memory_plan {
+  auto made = plan_execution(kernels<by_rows>, program, {}, {}, {}, {}, policy);
+  REQUIRE(made);
+  return std::move(made.value.memory);
+}
+
+constexpr std::string_view expected_text =
+    "overlaps: 1 of 1 operands lie where the output does\n"
+    "  #  output  operand  bytes of both  how\n"
+    "  0  pool    x                  256  written upward\n"
+    "segments: 1, 3 of 3 nodes run by rows\n"
+    "  #  node by rows  segment  bytes of output  kept\n"
+    "  0  wide          0                   4096  2 pixels\n"
+    "  1  point         0                   4096  1 of 16 rows\n"
+    "  2  pool          0                    256  sums, then whole\n";
+
+constexpr std::string_view expected_json =
+    R"("segments": [
+      {"first": 0, "last": 2, "kept": [{"value": 1, "pixels": 2}, {"value": 2, "rows": 1}]}])";
+
+auto has(const text_buffer& text, std::string_view part) -> bool { return view(text).find(part) != std::string_view::npos; }
+
+}  // namespace
+
+TEST_CASE("reports say which nodes run by rows, and what is kept of their values") {
+  const auto program = small_net();
+  const auto plan = planned(program, planned_by<placing::stream>{});
+  const auto text = report::memory_table(program, plan);
+  CHECK(view(text).ends_with(expected_text));
+  CHECK(has(text, "rows of wide to pool"));
+  const auto facts = report::survey_of(program);
+  CHECK(has(report::json(program, facts, &plan), expected_json));
+  CHECK(has(report::html(program, facts, &plan), "nodes that run by rows"));
+}
+
+TEST_CASE("without segments nothing is said of them") {
+  const auto program = small_net();
+  const auto plan = planned(program, planned_by<placing::overlap>{});
+  CHECK(!has(report::memory_table(program, plan), "by rows"));
+  CHECK(!has(report::json(program, report::survey_of(program), &plan), "segments"));
+}
