@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// An image whose delegates' blobs and named data a linker script (blobs.ld) puts into sections of their own; check_blobs.cmake knows their
-// texts.
+// An image whose delegates' blobs and named data, and the operands of whose kernels, a linker script (blobs.ld) puts into sections of their
+// own; check_blobs.cmake knows their texts.
 #include <baton/core/span.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
@@ -13,6 +13,12 @@
 using namespace baton;
 
 namespace {
+
+// What stands for a model's file. Nothing at run time reads what it says about itself, nor the weights that a kernel packs in the compiler.
+constexpr char file[] = "about this model|weights once packed|weights of one sum|state at the beginning|weights of one sum";
+constexpr auto text_in_file(std::string_view text, std::size_t from = 0) -> byte_ref {
+  return program_builder::view({file + std::string_view{file}.find(text, from), text.size()});
+}
 
 struct npu {
   static constexpr auto id = name<"npu">;
@@ -35,11 +41,20 @@ struct npu {
     }
   }
 };
-struct copy {
+// What the compiler does not know, so that blobs and operands stay.
+volatile signed char any = 1;
+
+/// Of all of its operands but the last.
+struct sum {
   static constexpr auto supports(const program_view&, const node&) -> verdict { return accept(); }
   template <class Call>
   static void run(const Call& call) {
-    for (std::size_t i = 0; i < 8; ++i) call.template output<0>()[i] = call.template input<0>()[i];
+    const auto first = static_cast<std::size_t>(any);
+    for (std::size_t i = 0; i < 8; ++i) {
+      const char* weights = call.template input<1>() + first;
+      const char* equal = call.template input<2>() + first;
+      call.template output<0>()[i] = static_cast<char>(call.template input<0>()[i] + weights[i] * equal[i] + call.template input<3>()[i]);
+    }
   }
 };
 
@@ -47,20 +62,26 @@ constexpr static_program model{[] {
   constexpr auto eight = tensor(dtype::int8, 8);
   program_builder b;
   auto x = b.user_input("x", eight);
+  const auto packed = b.parameter("packed", tensor(dtype::int8, 19), {});
+  const auto weights = b.parameter("weights", tensor(dtype::int8, 18), {});
+  const auto equal = b.parameter("equal", tensor(dtype::int8, 18), {});
+  const auto state = b.mutable_buffer("state", tensor(dtype::int8, 22));
   x = b.call("first", "test.npu", {x}, eight);
-  x = b.call("between", "test.copy", {x}, eight);
+  x = b.call("between", "test.sum", {x, weights, equal, state, packed}, eight);
   x = b.call("second", "test.npu", {x}, eight);
   b.output(b.call("third", "test.npu", {x}, eight));
-  return b.finish();
+  auto made = b.finish();
+  made.values[index(packed)].data = text_in_file("weights once packed");
+  made.values[index(weights)].data = text_in_file("weights of one sum");
+  made.values[index(equal)].data = text_in_file("weights of one sum", 60);
+  made.values[index(state)].data = text_in_file("state at the beginning");
+  return made;
 }};
 constexpr auto lowered = to_backend(backends<npu>, model, by_support<npu, operators<"test.npu">>{});
 
-basic_executor<lowered, kernels<copy>> net;
+basic_executor<lowered, kernels<sum>> net;
 
 }  // namespace
-
-// What the compiler does not know, so that the blobs stay.
-volatile signed char any = 1;
 
 auto main() -> int {
   std::array<signed char, 8> x{any};

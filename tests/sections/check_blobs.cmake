@@ -1,12 +1,14 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The blobs and the named data of blobs.cpp lie in the sections that blobs.ld has for them, these hold nothing else, and no section besides
-# holds a copy:
+# The blobs, the named data and the operands that kernels of blobs.cpp read lie in the sections that blobs.ld has for them, these hold
+# nothing else, and no section besides holds a copy; what else stands in the model's file is nowhere:
 #   cmake -DOBJCOPY=<objcopy> -DIMAGE=<image> -DSCRATCH=<folder> -P check_blobs.cmake
 cmake_minimum_required(VERSION 3.25)
 set(blobs "blob of one node" "blob of two nodes")
 set(data "table of both blobs")
+set(weights "weights of one sum" "state at the beginning")
+set(unread "about this model" "weights once packed")
 
 # The bytes of some sections of the image, in hexadecimal digits.
 function(read_sections digits name)
@@ -52,12 +54,13 @@ function(check_section section)
 endfunction()
 check_section(.npu_blobs ${blobs})
 check_section(.npu_data ${data})
+check_section(.model_weights ${weights})
 
-read_sections(digits others --remove-section=.npu_blobs --remove-section=.npu_data)
-foreach(text IN LISTS blobs data)
+read_sections(digits others --remove-section=.npu_blobs --remove-section=.npu_data --remove-section=.model_weights)
+foreach(text IN LISTS blobs data weights unread)
   take_text(count digits "${text}")
   if(NOT count EQUAL 0)
-    message(SEND_ERROR "${IMAGE} holds \"${text}\" outside the section that is for it")
+    message(SEND_ERROR "${IMAGE} holds \"${text}\" outside the section that is for it, or has none")
   endif()
 endforeach()
-message(STATUS "Blobs and named data each in a section of their own")
+message(STATUS "Blobs, named data and weights each in a section of their own")

@@ -353,7 +353,7 @@ class basic_executor
     constexpr auto state = execution::tables.states[I];
     if constexpr (execution::is_first_of_state(I)) {
       f(arena() + state.offset, std::integral_constant<std::size_t, signature::bytes_of(state.buffer)>::value,
-        detail::state_data<program_type, state.buffer>{});
+        detail::state_data<program_type, state.buffer, typename execution::constant_programs>{});
     }
   }
   /// Mutable buffers begin with the data that the program has for them; those of methods, when the first of these runs.
@@ -364,7 +364,7 @@ class basic_executor
   template <std::size_t I>
   void begin_state() {
     constexpr auto state = execution::tables.states[I];
-    detail::state_data<program_type, state.buffer>::write(arena() + state.offset);
+    detail::state_data<program_type, state.buffer, typename execution::constant_programs>::write(arena() + state.offset);
   }
 
   template <class Backend>

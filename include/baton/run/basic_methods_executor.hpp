@@ -96,7 +96,9 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
   template <std::size_t I>
   void begin_state() {
     constexpr auto state = States::all.states[I];
-    if constexpr (state.is_first) state_data<typename States::template program<state.method>, state.buffer>::write(arena_ + state.offset);
+    if constexpr (state.is_first) {
+      state_data<typename States::template program<state.method>, state.buffer, typename States::programs>::write(arena_ + state.offset);
+    }
   }
 
   alignas(Options.alignment) char arena_[arena_bytes == 0 ? 1 : arena_bytes] = {};

@@ -23,8 +23,10 @@
 #include <baton/plan/pinned_states.hpp>
 #include <baton/plan/placing/best.hpp>
 #include <baton/plan/regions.hpp>
+#include <baton/plan/streams.hpp>
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/detail/kernel_needs.hpp>
+#include <baton/run/detail/kernel_rows.hpp>
 #include <baton/run/detail/memory_locations.hpp>
 #include <baton/run/detail/nested_storage.hpp>
 #include <baton/run/kernel.hpp>
@@ -194,6 +196,50 @@ constexpr auto check_alignments(const program_view& program, const graph_calls& 
   }
   return {};
 }
+
+/// The declared distances of a plan with segments: of each as of one node, which writes upward.
+constexpr auto distances_between(const program_view& program, const stream_plan& streams, span<const declared_distance> declared)
+    -> vector<declared_distance> {
+  vector<declared_distance> found;
+  const auto nodes = program.root().nodes;
+  const auto* next = streams.segments.begin();
+  const auto add_segments_to = [&](std::uint32_t node) {
+    for (; next != streams.segments.end() && nodes.first + next->first <= node; ++next) {
+      const auto output = streams.graph.nodes[next->last()].output;
+      found.push_back({nodes.first + next->first, next->input, output, {next->distance, least_distance::apart}});
+    }
+  };
+  const bool is_root_first = nodes.first == 0;
+  for (const auto& each : declared) {
+    const bool is_of_root = each.node >= nodes.first && each.node - nodes.first < nodes.size;
+    if (is_of_root || (is_root_first && each.node >= nodes.size)) add_segments_to(each.node);
+    if (!is_of_root || streams.segment_of(each.node - nodes.first) == nullptr) found.push_back(each);
+  }
+  add_segments_to(npos);
+  return found;
+}
+
+/// The segments with which a policy would have the root run that is planned without any.
+template <class... Kernels>
+constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& program, span<const std::uint32_t> chosen,
+                            const memory_plan& without, span<const std::uint32_t> scratch_bytes, const chosen_policy& policy)
+    -> stream_plan {
+  const auto& root = without.graphs.back();
+  const auto nodes = program.root().nodes;
+  const auto items = span<const lifetime>{without.needs.lifetimes}.subspan(root.entries.first, root.entries.size);
+  vector<distance> distances;
+  for (auto each : span<const distance>{without.needs.distances}.subspan(root.distances.first, root.distances.size)) {
+    each.input -= root.entries.first;
+    each.output -= root.entries.first;
+    distances.push_back(each);
+  }
+  auto rows = rows_of_kernels(list, program, chosen);
+  const memory_problem memory{items, distances, without.alignment, root.lower_bound};
+  const auto scratch = scratch_bytes.empty() ? scratch_bytes : scratch_bytes.subspan(nodes.first, nodes.size);
+  auto found = policy.find_segments({rows, memory, without.needs.of_value, root.entries.first, scratch});
+  found.graph = std::move(rows);
+  return found;
+}
 }  // namespace detail
 
 /// Plans an execution with a list of kernels; what kernels join or part is not copied where its memory allows that (`nested`) and the arena
@@ -214,11 +260,23 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!chosen) return chosen.error;
   auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
-  const auto of_kernels = detail::needs_of_kernels(list, program, chosen.value);
+  const auto of_kernels = detail::needs_of_kernels(list, program, chosen.value, policy.ignores_distances);
   const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
   memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
   const plan_options aligned{needs.most_alignment(options.alignment)};
   auto memory = plan_memory(program, calls.value, aligned, request, policy);
+  stream_plan streams;
+  if (policy.find_segments != nullptr && memory) {
+    streams = detail::segments_for(list, program, chosen.value, memory.value, request.scratch_bytes, policy);
+  }
+  if (!streams.segments.empty()) {
+    const auto distances = detail::distances_between(program, streams, of_kernels.distances);
+    auto by_rows = request;
+    by_rows.distances = distances;
+    by_rows.streams = &streams;
+    auto with_segments = plan_memory(program, calls.value, aligned, by_rows, policy);
+    if (with_segments && with_segments.value.arena_bytes < memory.value.arena_bytes) memory = std::move(with_segments);
+  }
   auto nested = detail::nest_values(list, program, chosen.value, storage, aligned.alignment);
   if (!nested.values.empty()) {
     request.storage_of = nested.storage_of;

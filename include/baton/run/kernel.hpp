@@ -12,6 +12,7 @@
 #include <baton/core/verdict.hpp>
 #include <baton/operators/check_operator_name.hpp>
 #include <baton/plan/memory_problem.hpp>
+#include <baton/plan/row_window.hpp>
 #include <baton/run/prepared.hpp>
 
 #include <boost/hana/for_each.hpp>
@@ -40,7 +41,8 @@ struct node_call {
   /// Whether the operand is there.
   static constexpr auto has_input(std::size_t i) -> bool { return i < record().inputs.size && input_id(i) != none<value_id>; }
 
-  /// The bytes of operand I: in the arena, or in read-only memory where the model lies.
+  /// The bytes of operand I: in the arena, or, of a constant, in read-only memory, aligned to 4 bytes at least (of 8 bytes and more to 8).
+  /// What no kernel asks for is not in the image.
   template <std::size_t I>
   auto input() const -> const char* {
     return MemoryMap::template address<input_id(I)>(arena);
@@ -118,7 +120,7 @@ using call = node_call<static_program<make_program>, 0, memory_map>;
 /// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
 ///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares (`preparing_kernel`).
 /// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`, `forwarding_kernel`,
-///   `nesting_kernel`.
+///   `nesting_kernel`; and how it is run by rows: `row_kernel`, `streaming_kernel`, `pixel_kernel`, `summing_kernel`.
 /// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states (a
 /// `stateful_kernel`); a `row_kernel` gives by rows what it gives as a whole.
 /// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.
@@ -174,8 +176,8 @@ concept stateful_kernel = requires {
 };
 
 /// Whether a kernel reads behind the ends of its operands: `static constexpr auto read_ahead_bytes(const baton::program_view&, const
-/// baton::node&) -> std::uint32_t`. What it reads there has no meaning; the arena is so much larger that the memory is there. Constants end
-/// where the model has their end.
+/// baton::node&) -> std::uint32_t`. What it reads there has no meaning; the arena is so much larger that the memory is there. Behind a
+/// constant lies what the image has there.
 template <class Kernel>
 concept reading_ahead_kernel = requires(const program_view& program, const node& record) {
   { Kernel::read_ahead_bytes(program, record) } -> std::same_as<std::uint32_t>;
@@ -187,6 +189,37 @@ template <class T, class Call = archetypes::call>
 concept row_kernel = kernel<T> && requires(const Call& call) {
   { T::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
 };
+
+/// Whether a policy that streams may keep rows instead of values: `static constexpr auto window_of(const baton::program_view&, const
+/// baton::node&, std::size_t operand) -> baton::row_window` says, of an output [1, H', W', C'], which rows and columns of an operand a
+/// pixel is made from; `no_rows`: the node is not computed by rows. Where it says so of all operands in memory, `run_rows` is called for
+/// one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there. Law: it reads no
+/// others, and what it has in scratch between two calls has no meaning.
+template <class Kernel>
+concept streaming_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
+  { Kernel::window_of(program, record, operand) } -> std::same_as<row_window>;
+};
+
+/// Whether a streaming kernel computes pixels of an output row alone, too, from column `first` to before `last`: `template <class Call>
+/// static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`. It finds the rows, or the pixels
+/// where its windows are of one pixel, that it needs.
+template <class Kernel, class Call = archetypes::call>
+concept pixel_kernel = streaming_kernel<Kernel> && requires(const Call& call) {
+  { Kernel::run_pixels(call, std::int32_t{0}, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
+};
+
+/// Whether a streaming kernel can make an output of one row from rows of its operand that come one after the other: `static constexpr auto
+/// sum_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t` says how much memory it needs until then (0: it cannot);
+/// `start_sums(call, char* sums)` begins, `add_row(call, char* sums, std::int32_t row)` takes a row of the operand, `finish_sums(call,
+/// const char* sums)` writes the output.
+template <class Kernel, class Call = archetypes::call>
+concept summing_kernel =
+    streaming_kernel<Kernel> && requires(const program_view& program, const node& record, const Call& call, char* sums) {
+      { Kernel::sum_bytes(program, record) } -> std::same_as<std::uint32_t>;
+      { Kernel::start_sums(call, sums) } -> std::same_as<void>;
+      { Kernel::add_row(call, sums, std::int32_t{0}) } -> std::same_as<void>;
+      { Kernel::finish_sums(call, sums) } -> std::same_as<void>;
+    };
 
 /// Stops the compiler with a sentence if a type is no kernel.
 template <class T>
@@ -225,6 +258,12 @@ consteval auto require_kernel() -> bool {
     static_assert(says_how_near,
                   "baton not_a_kernel: a kernel whose output may lie on an operand says how near; write: static constexpr auto "
                   "distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance");
+  }
+  if constexpr (requires { &T::window_of; }) {
+    constexpr bool says_what_it_reads = streaming_kernel<T>;
+    static_assert(says_what_it_reads,
+                  "baton not_a_kernel: a kernel that is run by rows says which rows it reads; write: static constexpr auto window_of(const "
+                  "baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window");
   }
   return kernel<T>;
 }

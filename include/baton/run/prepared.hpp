@@ -73,18 +73,18 @@ template <class Program, class Kernel, std::uint32_t Index>
 struct prepared_source {
   using element = prepared_element_of<Kernel>;
 
-  static constexpr auto size() -> prepared_blocks<element> {
-    return Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
-  }
+  /// A constant, since a kernel may read its weights to say it.
+  static constexpr prepared_blocks<element> size = Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
+
   static constexpr void copy(std::size_t first, span<element> to) {
-    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size().elements, to);
+    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size.elements, to);
   }
 };
 
 template <class Program, class Kernel, std::uint32_t Index>
-alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements = joined_array<
-    prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size().size(),
-    prepared_at_once(prepared_source<Program, Kernel, Index>::size())>();
+alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements =
+    joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
+                 prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
 
 }  // namespace detail
 
@@ -94,7 +94,7 @@ constexpr auto prepared_for() {
   if constexpr (!preparing_kernel<Kernel>) {
     return std::span<const char, 0>{};
   } else {
-    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size().size();
+    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
     return std::span<const detail::prepared_element_of<Kernel>, size>{detail::prepared_elements<Program, Kernel, Index>};
   }
 }

@@ -59,13 +59,12 @@ constexpr auto first_position_of(span<const char> blob, std::type_identity<std::
 template <class Program, delegate_id Id>
 struct blob_source {
   static constexpr auto bytes() -> span<const char> { return program_view(Program::value()).data(Program::value()[Id].processed_bytes); }
-  static constexpr void copy(std::size_t first, span<char> to) { copy_bytes(bytes().subspan(first, to.size()), to.data()); }
 };
 
 /// A copy of a blob: a pointer into the program would keep all of the program in the image. Linker scripts of users have this name
 /// (`preprocess_result`).
 template <class Program, delegate_id Id, std::size_t Alignment>
-alignas(Alignment) inline constexpr auto blob_bytes = joined_bytes<blob_source<Program, Id>, blob_source<Program, Id>::bytes().size()>();
+alignas(Alignment) inline constexpr auto blob_bytes = joined_copy<blob_source<Program, Id>, blob_source<Program, Id>::bytes().size()>();
 
 /// The blob of a delegate as it is stored.
 template <class Program, delegate_id Id, std::size_t Alignment = 16>

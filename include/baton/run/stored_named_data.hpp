@@ -8,6 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/static_failure.hpp>
+#include <baton/run/detail/stored_constant.hpp>
 #include <baton/run/rules.hpp>
 #include <baton/run/stored_blob.hpp>
 
@@ -62,9 +63,10 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
   return copy;
 }();
 
-/// The bytes of an entry of a program's named data as they are stored: in place where they were given as a view of which nobody asks for an
-/// alignment, else as a copy, one for all that are equal, aligned for all of their keys. Error, in the compiler: `misaligned_image`.
-template <class Program, std::uint32_t Entry>
+/// The bytes of an entry of a program's named data as they are stored: where they were given as a view of which nobody asks for an
+/// alignment, in place, or where a value's data lies if they are that (weights of the model, whose file is not in the image); else as a
+/// copy, one for all that are equal, aligned for all of their keys. Error, in the compiler: `misaligned_image`.
+template <class Program, std::uint32_t Entry, class ConstantSharers = constant_sharers<Program>>
 constexpr auto stored_named_data() -> span<const char> {
   using sharers = typename blob_sharers<typename Program::make>::type;
   constexpr auto position =
@@ -74,7 +76,13 @@ constexpr auto stored_named_data() -> span<const char> {
   constexpr static_failure why{check_alignment(holder::value(), position.entry, position.alignment)};
   require_unbroken<why>();
   if constexpr (entry.is_view && position.alignment == 1) {
-    return program_view(holder::value()).data(entry.data);
+    constexpr auto data = program_view(holder::value()).data(entry.data);
+    constexpr auto value = equal_constants<ConstantSharers>::find(data);
+    if constexpr (!data.empty() && value.id != none<value_id>) {
+      return constant_bytes<std::tuple_element_t<value.program, ConstantSharers>, value.id>;
+    } else {
+      return data;
+    }
   } else {
     return named_data_bytes < holder, position.entry, why.broken ? 1 : static_cast<std::size_t>(position.alignment) > ;
   }

@@ -178,8 +178,9 @@ struct delegate_constants {
   };
   template <std::size_t... N>
   static consteval auto list_named(std::index_sequence<N...>) {
-    return std::array<named_bytes, sizeof...(N)>{named_bytes{{named_key<N>::bytes.data(), named_key<N>::bytes.size()},
-                                                             stored_named_data<typename Execution::program_type, nth_named(N)>()}...};
+    return std::array<named_bytes, sizeof...(N)>{
+        named_bytes{{named_key<N>::bytes.data(), named_key<N>::bytes.size()},
+                    stored_named_data<typename Execution::program_type, nth_named(N), typename Execution::constant_programs>()}...};
   }
   static constexpr auto named = list_named(std::make_index_sequence<named_count()>{});
   /// Their positions in the program's named data.

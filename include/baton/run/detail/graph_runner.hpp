@@ -9,6 +9,7 @@
 #include <baton/operators/control_flow.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/run/detail/memory_locations.hpp>
+#include <baton/run/detail/segment_runner.hpp>
 #include <baton/run/detail/signature.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -73,29 +74,35 @@ class graph_runner {
     static_cast<void>(base);
     return (run_node<view()[G].nodes.first + N>(base) && ...);
   }
-
+  /// Runs a node, or the segment that begins with it, if it has not been run with one.
   template <std::uint32_t N>
   auto run_node(char* base) -> bool {
-    constexpr const node& record = Execution::program_type::value().nodes[N];
-    constexpr auto kind = control_flow_of(record);
-    const node_call<typename Execution::program_type, N, memory_map> call{base};
-    bool goes_on = true;
-    if constexpr (requires { after_.before(call); }) after_.before(call);
-    if constexpr (kind == control_flow::cond) {
-      goes_on = run_branch<N>(base);
-    } else if constexpr (kind == control_flow::while_loop) {
-      goes_on = run_while<N>(base);
-    } else if constexpr (kind != control_flow::none) {
-      goes_on = run_stacked<N>(base);
-    } else if constexpr (record.delegate != none<delegate_id> && Execution::runs_original(record.delegate)) {
-      goes_on = run_called<N, view().delegates[index(record.delegate)].original>(base);
-    } else if constexpr (record.delegate != none<delegate_id>) {
-      goes_on = owner_.template run_delegate<N>(call, Execution::template scratch<N>(base));
+    constexpr auto streamed = Execution::streamed(N);
+    if constexpr (streamed.first != npos) {
+      if constexpr (streamed.first == N) segment_runner<Execution, Observer, N>(base, after_).run();
+      return true;
     } else {
-      Execution::template kernel_type<N>::run(call);
+      constexpr const node& record = Execution::program_type::value().nodes[N];
+      constexpr auto kind = control_flow_of(record);
+      const node_call<typename Execution::program_type, N, memory_map> call{base};
+      bool goes_on = true;
+      if constexpr (requires { after_.before(call); }) after_.before(call);
+      if constexpr (kind == control_flow::cond) {
+        goes_on = run_branch<N>(base);
+      } else if constexpr (kind == control_flow::while_loop) {
+        goes_on = run_while<N>(base);
+      } else if constexpr (kind != control_flow::none) {
+        goes_on = run_stacked<N>(base);
+      } else if constexpr (record.delegate != none<delegate_id> && Execution::runs_original(record.delegate)) {
+        goes_on = run_called<N, view().delegates[index(record.delegate)].original>(base);
+      } else if constexpr (record.delegate != none<delegate_id>) {
+        goes_on = owner_.template run_delegate<N>(call, Execution::template scratch<N>(base));
+      } else {
+        Execution::template kernel_type<N>::run(call);
+      }
+      if (goes_on) after_(call);
+      return goes_on;
     }
-    if (goes_on) after_(call);
-    return goes_on;
   }
 
   // Copies

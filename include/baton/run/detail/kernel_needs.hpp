@@ -55,16 +55,24 @@ constexpr void add_needs(kernel_needs& needs, const kernel_questions& asked, con
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i] == none<value_id>) continue;
     const auto least = asked.distance_of(program, record, i);
-    if (least != least_distance{}) needs.distances.push_back({n, inputs[i], program.outputs_of(record)[0], least});
+    bool overlaps = least != least_distance{};
+    for (std::size_t j = 0; overlaps && j < inputs.size(); ++j) {  // a value that is another operand, too
+      overlaps = j == i || inputs[j] != inputs[i] || asked.distance_of(program, record, j) != least_distance{};
+    }
+    if (overlaps) needs.distances.push_back({n, inputs[i], program.outputs_of(record)[0], least});
   }
 }
 
-/// What the kernels of a list ask for; `chosen` is `execution_plan::kernels`.
+/// What the kernels of a list ask for; `chosen` is `execution_plan::kernels`. Distances are left out where nobody wants to know.
 template <class... Kernels>
-constexpr auto needs_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen) -> kernel_needs {
+constexpr auto needs_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
+                                bool ignores_distances = false) -> kernel_needs {
   kernel_needs needs;
   if constexpr ((asks_for_memory<Kernels> || ...)) {
-    constexpr std::array<kernel_questions, sizeof...(Kernels)> asked{questions_of<Kernels>()...};
+    std::array<kernel_questions, sizeof...(Kernels)> asked{questions_of<Kernels>()...};
+    if (ignores_distances) {
+      for (auto& each : asked) each.distance_of = nullptr;
+    }
     for (std::uint32_t n = 0; n < chosen.size(); ++n) {
       if (chosen[n] < sizeof...(Kernels)) add_needs(needs, asked[chosen[n]], program, n);
     }

@@ -32,6 +32,7 @@ struct named_program {
 template <state_sharing Sharing, std::uint32_t Alignment, class... Methods>
 struct static_method_states {
   static constexpr std::size_t count = sizeof...(Methods);
+  using programs = std::tuple<typename Methods::program...>;
   template <std::size_t M>
   using program = typename std::tuple_element_t<M, std::tuple<Methods...>>::program;
 
@@ -94,6 +95,7 @@ struct states_of_methods<static_methods<static_method<Names, Makes>...>, Sharing
 template <class Owner, class States, std::size_t M>
 struct method_context {
   using owner = Owner;
+  using programs = typename States::programs;
   static constexpr auto pinned() -> pinned_states { return {States::template pinned_of<M>, States::all.bytes}; }
   static constexpr auto regions() -> memory_regions { return {}; }
 };

@@ -14,9 +14,11 @@
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/pinned_states.hpp>
 #include <baton/plan/placing/best.hpp>
+#include <baton/plan/streams.hpp>
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/detail/check_delegates.hpp>
 #include <baton/run/detail/memory_locations.hpp>
+#include <baton/run/detail/stored_constant.hpp>
 #include <baton/run/execution_plan.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/prepared.hpp>
@@ -50,6 +52,13 @@ struct state_location {
   std::uint64_t offset = 0;
 };
 
+/// How a node of the root runs by rows.
+struct streamed_node {
+  std::uint32_t first = npos;  ///< the node of the program with which its segment begins; `npos`: it runs by itself
+  std::uint32_t last = npos;   ///< and the last one
+  kept_rows kept{};
+};
+
 /// How much of what an execution plan lists a program can have, whatever of it runs.
 struct execution_limits {
   std::size_t states = 0;
@@ -70,7 +79,8 @@ struct execution_limits {
 
 /// Kernel choice and places in arrays: by node, by value and by delegate of the program; and the mutable buffers, outputs and copies of
 /// what runs.
-template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::size_t States, std::size_t Outputs, std::size_t Copies>
+template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::size_t States, std::size_t Outputs, std::size_t Copies,
+          std::size_t Streamed>
 struct execution_tables {
   execution_outcome outcome{};
   std::array<std::uint32_t, Nodes> kernel{};
@@ -81,6 +91,7 @@ struct execution_tables {
   std::array<memory_location, Outputs> output{};
   std::array<copy_locations, Copies> copy{};
   std::array<write_order, Nodes> order{};
+  std::array<streamed_node, Streamed> streamed{};  ///< by node of the program; empty: the policy does not stream
 
   constexpr void fill(const program_view& program, const execution_plan& plan) {
     outcome.is_planned = true;
@@ -96,8 +107,17 @@ struct execution_tables {
     for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) scratch[n] = location_of_scratch(program, plan.memory, n);
     for (std::size_t d = 0; d < plan.calls.runs_original.size(); ++d) runs_original[d] = plan.calls.runs_original[d] != 0;
     for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
+    if constexpr (Streamed != 0) fill_streams(program.root().nodes.first, plan.memory.streams);
     outcome.has_states = std::any_of(program.values.begin(), program.values.end(),
                                      [&](const value& record) { return is_state(record) && plan.calls.runs(record.graph); });
+  }
+
+  constexpr void fill_streams(std::uint32_t root, const stream_plan& streams) {
+    for (const auto& segment : streams.segments) {
+      for (std::uint32_t i = 0; i < segment.count; ++i) {
+        streamed[root + segment.first + i] = {root + segment.first, root + segment.last(), streams.kept_of(segment)[i]};
+      }
+    }
   }
 };
 
@@ -107,12 +127,25 @@ struct running_alone {
   static constexpr auto regions() -> memory_regions { return {}; }
 };
 
-/// The plan of a static program's execution, as constants. `Setting` says which mutable buffers have their places already, and what
-/// regions the arena is split over; `Policy` is a `planned_by`.
+/// The programs among which an execution looks for equal constants: those that run in one arena with it, which its setting says, or those
+/// that were lowered with it.
+template <class Program, class Setting>
+struct programs_beside {
+  using type = constant_sharers<Program>;
+};
+template <class Program, class Setting>
+  requires requires { typename Setting::programs; }
+struct programs_beside<Program, Setting> {
+  using type = typename Setting::programs;
+};
+
+/// The plan of a static program's execution, as constants. `Setting` says which mutable buffers have their places already, what regions the
+/// arena is split over, and with which programs it shares constants; `Policy` is a `planned_by`.
 template <class Program, class Kernels, plan_options Options, class Setting = running_alone, class Policy = planned_by<placing::best>>
 struct static_execution {
   using program_type = Program;
   using backend_types = typename Program::backend_types;
+  using constant_programs = typename programs_beside<Program, Setting>::type;
 
   static constexpr auto view() -> program_view { return Program::value(); }
   static constexpr auto plan() -> result<execution_plan> {
@@ -130,7 +163,8 @@ struct static_execution {
   static consteval auto make_tables() {
     constexpr auto sizes = sizes_of(Program::value());
     constexpr execution_limits most(Program::value());
-    execution_tables<sizes[1], sizes[2], sizes[10], most.states, most.outputs, most.copies> made;
+    constexpr auto streamed = chosen_policy(Policy{}).find_segments != nullptr ? sizes[1] : 0;
+    execution_tables<sizes[1], sizes[2], sizes[10], most.states, most.outputs, most.copies, streamed> made;
     made.outcome.why = unsound;
     made.outcome.alignment = Options.alignment;
     if (unsound.broken || view().graphs.empty()) return made;
@@ -179,6 +213,14 @@ struct static_execution {
     }
     return found;
   }
+  /// How node n runs, if by rows.
+  static constexpr auto streamed(std::uint32_t n) -> streamed_node {
+    if constexpr (tables.streamed.size() != 0) {
+      return tables.streamed[n];
+    } else {
+      return {};
+    }
+  }
   static constexpr auto runs_original(delegate_id id) -> bool { return tables.runs_original[index(id)]; }
   /// Where the memory of the graphs begins that node n calls.
   static constexpr auto begin_of_called(std::uint32_t n) -> memory_location { return tables.scratch[n]; }
@@ -194,12 +236,11 @@ struct static_execution {
     return {memory_map::template memory<tables.scratch[N]>(base), bytes};
   }
 
-  /// Where values lie: in memory, counted from where that of their graph begins, or in read-only memory where the model lies.
+  /// Where values lie: in memory, counted from where that of their graph begins, or in read-only memory.
   struct memory_map {
     template <value_id Data>
     static auto constant() -> const char* {
-      static constexpr auto bytes = view().data(view()[Data].data);
-      return bytes.data();
+      return stored_constant<Program, Data, constant_programs>().data();
     }
     /// Memory that a graph may write; `base` is where that of the graph begins.
     template <memory_location Location>

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Segments whose links hold fewer pixels than a row has, and unlike numbers of them, compute what whole tensors do.
+#include <baton/run/detail/segment_runner.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/plan/placing/best.hpp>
+#include <baton/plan/placing/stream.hpp>
+#include <baton/run/basic_executor.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace {
+
+using namespace baton;
+
+/// Sums over windows of `span` by `span` around each pixel; outputs have channels of their own.
+struct blur {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return accept(); }
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
+    const auto span = static_cast<std::int32_t>(program.integer(record, "span", 1));
+    const axis_window axis{1, span / 2, span};
+    return {axis, axis};
+  }
+  template <class Call>
+  static void run(const Call& call) {
+    run_rows(call, 0, image_of(Call::program(), Call::output_id(0)).rows);
+  }
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    for (auto row = first; row < last; ++row) run_pixels(call, row, 0, image_of(Call::program(), Call::output_id(0)).columns);
+  }
+  template <class Call>
+  static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
+    constexpr auto in = image_of(Call::program(), Call::input_id(0));
+    constexpr auto out = image_of(Call::program(), Call::output_id(0));
+    CHECK(last <= out.columns);
+    const auto window = window_of(Call::program(), Call::record(), 0);
+    const auto in_channels = static_cast<std::int32_t>(in.pixel_bytes);
+    const auto out_channels = static_cast<std::int32_t>(out.pixel_bytes);
+    for (auto column = first; column < last; ++column) {
+      for (std::int32_t c = 0; c < out_channels; ++c) {
+        int sum = c;
+        for (auto y = window.rows.first(row); y < window.rows.last(row, in.rows); ++y) {
+          for (auto x = window.columns.first(column); x < window.columns.last(column, in.columns); ++x) {
+            sum += call.template input<0>()[(y * in.columns + x) * in_channels + c % in_channels];
+          }
+        }
+        call.template output<0>()[(row * out.columns + column) * out_channels + c] = static_cast<char>(sum);
+      }
+    }
+  }
+};
+static_assert(pixel_kernel<blur>);
+
+/// From 2 channels over 24, 12 and 20 to 2, on 6 rows of 7 pixels.
+struct make_chain {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    auto latest = build.user_input("x", tensor(dtype::int8, 1, 6, 7, 2));
+    const auto add = [&](int span, int channels) {
+      latest = build.call("test.blur", {latest}, tensor(dtype::int8, 1, 6, 7, channels), {{"span", span}});
+    };
+    add(3, 24);
+    add(1, 12);
+    add(1, 20);
+    add(3, 2);
+    build.output(latest);
+    return build.finish();
+  }
+};
+constexpr static_program<make_chain> chain{};
+
+template <class Policy>
+using planned = basic_executor<chain, kernels<blur>, plan_options{}, planned_by<Policy>>;
+
+constexpr auto pixels_kept(std::size_t node) -> std::int32_t {
+  const auto plan = planned<placing::stream>::plan();
+  return plan.streams.kept_of(plan.streams.segments[0])[node].pixels;
+}
+static_assert(pixels_kept(0) == 2 && pixels_kept(1) == 5 && pixels_kept(2) == 0);
+
+}  // namespace
+
+TEST_CASE("links of pixels, the last of a row among them, and rows compute what whole tensors do") {
+  static planned<placing::stream> by_rows;
+  static planned<placing::best> whole;
+  for (int round = 0; round < 3; ++round) {
+    for (std::size_t i = 0; i < whole.input().size(); ++i) {
+      whole.input()[i] = by_rows.input()[i] = static_cast<char>((i + 1) * (i + 1) * 37 + static_cast<std::size_t>(round) * 11);
+    }
+    whole.run();
+    by_rows.run();
+    CHECK(std::equal(whole.output().begin(), whole.output().end(), by_rows.output().begin()));
+  }
+}
