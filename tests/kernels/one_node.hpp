@@ -89,18 +89,16 @@ class drawn {
 
 /// Why a kernel does not take a program's first node; nothing if it does.
 template <class Kernel>
-auto refusal(const baton::exported_program& program) -> std::string {
-  const baton::program_view view(program);
-  const auto found = Kernel::supports(view, view.nodes[0]);
+auto refusal(const baton::program_view& program) -> std::string {
+  const auto found = Kernel::supports(program, program.nodes[0]);
   return found.accepted ? std::string{} : std::string(baton::view(found.reason));
 }
 inline auto says(const std::string& reason, const std::string& words) -> bool { return reason.find(words) != std::string::npos; }
 
 /// The outputs' bytes for the inputs'.
 template <class Kernel>
-auto run(const baton::exported_program& program, const bytes& input) -> bytes {
-  const baton::program_view view(program);
-  nodes::interpreter runner{view};
+auto run(const baton::program_view& program, const bytes& input) -> bytes {
+  nodes::interpreter runner{program};
   bytes output;
   const auto why = runner.run(baton::kernels<Kernel>, input, output);
   REQUIRE(why == "");

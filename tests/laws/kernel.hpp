@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The laws of kernels: `run` writes every byte of its outputs and nothing else but its scratch and its states, reads its operands and
-// nothing else, rows add up to the whole, and an output that lies as near to an operand as the kernel says spoils nothing.
-// tests/laws/kernel_test.cpp breaks each.
+// nothing else, rows add up to the whole and are made from what it says, and an output that lies as near to an operand as the kernel says
+// spoils nothing. tests/laws/kernel_test.cpp breaks each.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -10,6 +10,8 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/memory_problem.hpp>
+#include <baton/plan/row_window.hpp>
+#include <baton/plan/streams.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/prepared.hpp>
 
@@ -272,6 +274,136 @@ auto rows_equal_the_whole(const bytes& input) -> bool {
   }
 }
 
+/// Of a kernel that is run by rows: what rows and pixels are made from is where it says, and sums of rows are the whole. Everything else of
+/// the operands is overwritten.
+template <class Kernel, class Program>
+class trial_by_rows {
+  using memory_map = fenced_memory<Program, Kernel>;
+  using call = typename trial<Kernel, Program>::call;
+
+ public:
+  explicit trial_by_rows(const bytes& input) : input_(input), whole_(at_.run(input)) {}
+
+  auto is_lawful() -> bool {
+    if constexpr (is_by_rows()) {
+      for (std::int32_t row = 0; row < out.rows; ++row) {
+        const auto by_row = [row](const call& c) { Kernel::run_rows(c, row, row + 1); };
+        if (!makes(row, 0, out.columns, false, by_row)) return false;
+        if (!makes_pixels(row)) return false;
+      }
+      return sums_up();
+    }
+    return true;
+  }
+
+ private:
+  static constexpr auto view() -> baton::program_view { return Program::value(); }
+  static constexpr auto image(baton::value_id id) -> baton::image_facts { return baton::image_of(view(), id); }
+  static constexpr auto out = image(memory_map::outputs()[0]);
+  static constexpr auto operands() -> baton::span<const baton::value_id> { return view().inputs(view().nodes[0]); }
+  static constexpr auto is_in_memory(baton::value_id id) -> bool {
+    return id != baton::none<baton::value_id> && memory_map::is_in_memory(id);
+  }
+  static constexpr auto window(std::size_t operand) -> baton::row_window { return Kernel::window_of(view(), view().nodes[0], operand); }
+
+  static constexpr auto is_by_rows() -> bool {
+    if constexpr (baton::streaming_kernel<Kernel>) {
+      if (!out.is_image) return false;
+      for (std::size_t i = 0; i < operands().size(); ++i) {
+        if (is_in_memory(operands()[i]) && (!image(operands()[i]).is_image || window(i) == baton::no_rows)) return false;
+      }
+      return true;
+    }
+    return false;
+  }
+  static constexpr auto is_pixelwise() -> bool {
+    for (std::size_t i = 0; i < operands().size(); ++i) {
+      if (is_in_memory(operands()[i]) && !window(i).is_pixelwise()) return false;
+    }
+    return true;
+  }
+
+  /// Overwrites what is not in these rows, nor of them in these pixels, of an operand.
+  static void keep(char* memory, baton::value_id id, std::int32_t first_row, std::int32_t last_row, std::int32_t first, std::int32_t last,
+                   char poison) {
+    const auto facts = image(id);
+    char* at = memory + memory_map::begin_of(id);
+    for (std::int32_t y = 0; y < facts.rows; ++y) {
+      for (std::int32_t x = 0; x < facts.columns; ++x, at += facts.pixel_bytes) {
+        if (y < first_row || y >= last_row || x < first || x >= last) std::fill_n(at, facts.pixel_bytes, poison);
+      }
+    }
+  }
+
+  /// Whether `run` makes these pixels of a row, and writes nothing else.
+  template <class F>
+  auto makes(std::int32_t row, std::int32_t first, std::int32_t last, bool from_pixels, F run) -> bool {
+    for (const char poison : {'\x5a', '\xa5'}) {
+      const auto part = at_.run(input_, [&](const call& c) {
+        for (std::size_t i = 0; i < operands().size(); ++i) {
+          const auto id = operands()[i];
+          if (!is_in_memory(id)) continue;
+          const auto rows = window(i).rows;
+          keep(c.arena, id, rows.first(row), rows.last(row, image(id).rows), from_pixels ? first : 0,
+               from_pixels ? last : image(id).columns, poison);
+        }
+        run(c);
+      });
+      auto expected = bytes(whole_.size(), before_rows());
+      const auto begin = static_cast<std::ptrdiff_t>((row * out.columns + first)) * out.pixel_bytes;
+      const auto end = static_cast<std::ptrdiff_t>((row * out.columns + last)) * out.pixel_bytes;
+      std::copy(whole_.begin() + begin, whole_.begin() + end, expected.begin() + begin);
+      if (part != expected) return false;
+    }
+    return true;
+  }
+  static constexpr auto before_rows() -> char { return poison{}.in_outputs; }
+
+  auto makes_pixels([[maybe_unused]] std::int32_t row) -> bool {
+    if constexpr (baton::pixel_kernel<Kernel, call>) {
+      for (std::int32_t first = 0; first < out.columns; first += 2) {
+        const auto last = std::min(first + 2, out.columns);
+        const auto by_pixel = [row, first, last](const call& c) { Kernel::run_pixels(c, row, first, last); };
+        if (!makes(row, first, last, is_pixelwise(), by_pixel)) return false;
+      }
+    }
+    return true;
+  }
+
+  auto sums_up() -> bool {
+    if constexpr (baton::summing_kernel<Kernel, call>) {
+      constexpr auto size = Kernel::sum_bytes(view(), view().nodes[0]);
+      if constexpr (size != 0) {
+        constexpr auto from = image(operands()[0]);
+        for (const char poison : {'\x5a', '\xa5'}) {
+          bytes sums(size + 1, poison);
+          const auto summed = at_.run(input_, [&](const call& c) {
+            const bytes all(c.arena + memory_map::begin_of(operands()[0]),
+                            c.arena + memory_map::begin_of(operands()[0]) + memory_map::size_of(operands()[0]));
+            Kernel::start_sums(c, sums.data());
+            for (std::int32_t row = 0; row < from.rows; ++row) {
+              std::copy(all.begin(), all.end(), c.arena + memory_map::begin_of(operands()[0]));
+              keep(c.arena, operands()[0], row, row + 1, 0, from.columns, poison);
+              Kernel::add_row(c, sums.data(), row);
+            }
+            Kernel::finish_sums(c, sums.data());
+          });
+          if (summed != whole_ || sums.back() != poison) return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  const bytes& input_;
+  trial<Kernel, Program> at_;
+  bytes whole_;
+};
+template <class Kernel, class Program>
+auto streams_as_it_says(const bytes& input) -> bool {
+  return trial_by_rows<Kernel, Program>(input).is_lawful();
+}
+
 /// An output as near to operand `Operand` as the kernel says, written in one order, is the one that lies apart; `NearerBy` bytes nearer it
 /// need not be. Nothing is said of an operand that must lie apart.
 template <class Kernel, class Program, std::size_t Operand, baton::write_order Order, std::int64_t NearerBy = 0>
@@ -306,7 +438,7 @@ auto all(const bytes& input) -> bool {
   return prepares_the_same<Kernel, Program>() && writes_all_of_its_outputs<Kernel, Program>(input) &&
          writes_nothing_else<Kernel, Program>(input) && reads_only_its_operands<Kernel, Program>(input) &&
          finds_nothing_in_scratch<Kernel, Program>(input) && rows_equal_the_whole<Kernel, Program>(input) &&
-         spoils_nothing<Kernel, Program>(input);
+         streams_as_it_says<Kernel, Program>(input) && spoils_nothing<Kernel, Program>(input);
 }
 
 }  // namespace laws::kernel

@@ -136,6 +136,111 @@ struct one_number_off : lawful_rows {
   }
 };
 
+// An image of 4 rows of 3 pixels of 2 channels, and one that is made from it.
+template <int Rows>
+struct make_image {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    build.output(build.call("test.rows", {build.user_input("x", tensor(dtype::int8, 1, 4, 3, 2))}, tensor(dtype::int8, 1, Rows, 3, 2)));
+    return build.finish();
+  }
+};
+using program_of_images = static_program<make_image<4>>;
+
+template <class Kernel>
+struct by_pixels {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return accept(); }
+  template <class Call>
+  static void run(const Call& call) {
+    run_rows(call, 0, 4);
+  }
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    for (auto row = first; row < last; ++row) Kernel::run_pixels(call, row, 0, 3);
+  }
+};
+
+// Each row is the sum of the one above and its own.
+struct lawful_windows : by_pixels<lawful_windows> {
+  static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return {{1, 1, 2}, {}}; }
+  template <class Call>
+  static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
+    const auto* from = call.template input<0>();
+    for (auto i = 6 * row + 2 * first; i < 6 * row + 2 * last; ++i) {
+      call.template output<0>()[i] = static_cast<char>(from[i] + (i < 6 ? 0 : from[i - 6]));
+    }
+  }
+};
+template <std::int32_t Before, std::int32_t Span>
+struct says_it_reads : lawful_windows {
+  static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return {{1, Before, Span}, {}}; }
+};
+struct pixels_too_many : lawful_windows {
+  template <class Call>
+  static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t) {
+    lawful_windows::run_pixels(call, row, first, 3);
+  }
+};
+struct says_it_is_pixelwise : by_pixels<says_it_is_pixelwise> {
+  static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return {}; }
+  template <class Call>
+  static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
+    for (auto x = first; x < last; ++x) {
+      const auto i = 6 * row + 2 * x;
+      call.template output<0>()[i] = call.template input<0>()[i];
+      call.template output<0>()[i + 1] = call.template input<0>()[x == 0 ? i : i - 2];
+    }
+  }
+};
+
+// One row from all: the sum of each column.
+using program_of_sums = static_program<make_image<1>>;
+
+struct lawful_sums {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return accept(); }
+  static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return {{1, 0, 4}, {}}; }
+  static constexpr auto sum_bytes(const program_view&, const node&) -> std::uint32_t { return 6; }
+  template <class Call>
+  static void run(const Call& call) {
+    run_rows(call, 0, 1);
+  }
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    if (first >= last) return;
+    start_sums(call, call.template output<0>());
+    for (std::int32_t row = 0; row < 4; ++row) lawful_sums::add_row(call, call.template output<0>(), row);
+  }
+  template <class Call>
+  static void start_sums(const Call&, char* sums) {
+    for (int i = 0; i < 6; ++i) sums[i] = 0;
+  }
+  template <class Call>
+  static void add_row(const Call& call, char* sums, std::int32_t row) {
+    for (int i = 0; i < 6; ++i) sums[i] = static_cast<char>(sums[i] + call.template input<0>()[6 * row + i]);
+  }
+  template <class Call>
+  static void finish_sums(const Call& call, const char* sums) {
+    for (int i = 0; i < 6; ++i) call.template output<0>()[i] = sums[i];
+  }
+};
+struct begins_with_what_was_there : lawful_sums {
+  template <class Call>
+  static void start_sums(const Call&, char*) {}
+};
+struct adds_another_row : lawful_sums {
+  template <class Call>
+  static void add_row(const Call& call, char* sums, std::int32_t row) {
+    lawful_sums::add_row(call, sums, row == 3 ? 2 : row);
+  }
+};
+struct needs_a_byte_more : lawful_sums {
+  template <class Call>
+  static void start_sums(const Call& call, char* sums) {
+    lawful_sums::start_sums(call, sums);
+    sums[6] = 0;
+  }
+};
+
 // Scratch of one's own
 struct lawful_with_scratch : lawful_rows {
   static constexpr auto scratch_bytes(const program_view&, const node&) -> std::uint32_t { return 24; }
@@ -283,6 +388,19 @@ TEST_CASE("rows that are not those of the whole") {
   CHECK_FALSE(law::rows_equal_the_whole<a_row_too_few, program_of_rows>(input(24)));
   CHECK_FALSE(law::rows_equal_the_whole<rows_of_the_first_image, program_of_rows>(input(24)));
   CHECK_FALSE(law::rows_equal_the_whole<other_numbers_by_rows, program_of_rows>(input(24)));
+}
+
+TEST_CASE("rows, pixels and sums that are made from more than the kernel says") {
+  CHECK(law::all<lawful_windows, program_of_images>(input(24)));
+  CHECK(law::streams_as_it_says<says_it_reads<2, 4>, program_of_images>(input(24)));
+  CHECK_FALSE(law::streams_as_it_says<says_it_reads<0, 1>, program_of_images>(input(24)));
+  CHECK_FALSE(law::streams_as_it_says<says_it_reads<1, 1>, program_of_images>(input(24)));
+  CHECK_FALSE(law::streams_as_it_says<pixels_too_many, program_of_images>(input(24)));
+  CHECK_FALSE(law::streams_as_it_says<says_it_is_pixelwise, program_of_images>(input(24)));
+  CHECK(law::all<lawful_sums, program_of_sums>(input(24)));
+  CHECK_FALSE(law::streams_as_it_says<begins_with_what_was_there, program_of_sums>(input(24)));
+  CHECK_FALSE(law::streams_as_it_says<adds_another_row, program_of_sums>(input(24)));
+  CHECK_FALSE(law::streams_as_it_says<needs_a_byte_more, program_of_sums>(input(24)));
 }
 
 TEST_CASE("scratch that is read first, or left") {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs programs that are read at run time with the functions that kernels have (`describe`, `compute`), each value in memory of its own, so
-// that sanitizers see every step beyond an end.
+// Runs programs that are read at run time with the functions that kernels have (`describe`, `compute`): each value in memory of its own, so
+// that sanitizers see every step beyond an end; or all in one array, as a plan says.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -9,6 +9,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/run/execution_plan.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/prepared.hpp>
 
@@ -46,7 +47,11 @@ inline auto input_bytes_of(const baton::program_view& program) -> std::size_t {
 
 class interpreter {
  public:
-  explicit interpreter(const baton::program_view& program) : program_(program), memory_(program.values.size()) {
+  explicit interpreter(const baton::program_view& program, const baton::execution_plan* plan = nullptr)
+      : program_(program),
+        memory_(program.values.size()),
+        plan_(plan) {
+    if (plan != nullptr) arena_.assign(plan->memory.arena_bytes, '\x5a');
     for (std::size_t v = 0; v < program.values.size(); ++v) {
       const auto id = static_cast<baton::value_id>(v);
       const auto count = baton::byte_count(program[id].type, program.shape(id));
@@ -57,40 +62,54 @@ class interpreter {
       if (!baton::is_owned_data(program[id].kind)) continue;
       const auto data = program.data(program[id].data);
       std::copy_n(data.data(), std::min(data.size(), memory_[v].size()), memory_[v].data());
+      if (is_state && plan != nullptr) std::copy(memory_[v].begin(), memory_[v].end(), address(id));
     }
   }
 
   /// Runs the root graph: the inputs' bytes one after another, then those of the outputs. Why not, if no kernel of the list takes a node.
   template <class... Kernels>
   auto run(baton::kernel_list<Kernels...> list, const bytes& input, bytes& output) -> std::string {
+    return run(list, input, output, [](const baton::node&) {});
+  }
+  /// The same; `after(node)` is called when a node is done and its outputs are there.
+  template <class... Kernels, class After>
+  auto run(baton::kernel_list<Kernels...> list, const bytes& input, bytes& output, const After& after) -> std::string {
     std::size_t at = 0;
     for (const auto id : program_.inputs(program_.root())) {
       if (program_[id].kind != baton::value_kind::user_input) continue;
-      auto& to = memory_[baton::index(id)];
-      if (at + to.size() > input.size()) return "too few bytes for the inputs";
-      std::copy_n(input.data() + at, to.size(), to.data());
-      at += to.size();
+      const auto size = size_of(id);
+      if (at + size > input.size()) return "too few bytes for the inputs";
+      std::copy_n(input.data() + at, size, address(id));
+      at += size;
     }
     for (const auto& record : program_.nodes_of(program_.root())) {
       auto why = run_node(list, record);
       if (!why.empty()) return std::string(program_.text(record.name)) + ": " + why;
+      after(record);
     }
     output.clear();
     std::vector<std::pair<baton::value_id, bytes>> mutations;  // all are read before one is written
     for (const auto& made : program_.outputs_of(program_.root())) {
-      const auto& from = memory_[baton::index(made.value)];
+      const bytes from(address(made.value), address(made.value) + size_of(made.value));
       if (made.kind == baton::output_kind::user_output) {
         output.insert(output.end(), from.begin(), from.end());
       } else {
         mutations.emplace_back(state_of(program_.text(made.target)), from);
       }
     }
-    for (const auto& [id, made] : mutations) memory_[baton::index(id)] = made;
+    for (const auto& [id, made] : mutations) std::copy(made.begin(), made.end(), address(id));
     return {};
   }
 
-  /// The bytes of a mutable buffer, or of another value.
+  /// The bytes of a mutable buffer, or of another value, where all lies apart.
   auto at(baton::value_id id) -> bytes& { return memory_[baton::index(id)]; }
+  /// Where a value lies.
+  auto address(baton::value_id id) -> char* {
+    if (plan_ == nullptr) return memory_[baton::index(id)].data();
+    const auto& location = plan_->locations[baton::index(id)];
+    return location.is_constant() ? memory_[baton::index(location.data)].data() : arena_.data() + location.offset;
+  }
+  auto size_of(baton::value_id id) const -> std::size_t { return memory_[baton::index(id)].size(); }
 
  private:
   template <class Kernel>
@@ -115,10 +134,11 @@ class interpreter {
     const auto chosen = baton::choose_kernel(list, program_, record);
     if (!chosen.found) return std::string(baton::view(chosen.found.reason));
     std::vector<const char*> inputs;
-    for (const auto id : program_.inputs(record))
-      inputs.push_back(id == baton::none<baton::value_id> ? nullptr : memory_[baton::index(id)].data());
+    for (const auto id : program_.inputs(record)) inputs.push_back(id == baton::none<baton::value_id> ? nullptr : address(id));
     std::vector<char*> outputs;
-    for (const auto id : program_.outputs_of(record)) outputs.push_back(memory_[baton::index(id)].data());
+    for (const auto id : program_.outputs_of(record)) outputs.push_back(address(id));
+    const auto number = static_cast<std::uint32_t>(&record - program_.nodes.data());
+    const auto order = plan_ == nullptr ? baton::write_order::ascending : plan_->memory.order_of(number);
     std::string why = "its kernel computes in constants alone";
     std::size_t at = 0;
     boost::hana::for_each(list.types, [&](auto candidate) {
@@ -127,14 +147,16 @@ class interpreter {
         if (at == chosen.index) {
           bytes scratch;
           if constexpr (baton::scratch_kernel<kernel>) scratch.resize(kernel::scratch_bytes(program_, record));
+          auto* const begin =
+              plan_ == nullptr || scratch.empty() ? scratch.data() : arena_.data() + plan_->memory.offset_of_scratch(number);
           const auto plan = std::make_unique<decltype(kernel::describe(program_, record).plan)>(kernel::describe(program_, record).plan);
           const auto prepared = prepare<kernel>(record);
           std::vector<char*> states;
           if constexpr (baton::stateful_kernel<kernel>) {
-            for (const auto i : kernel::states) states.push_back(memory_[baton::index(program_.inputs(record)[i])].data());
+            for (const auto i : kernel::states) states.push_back(address(program_.inputs(record)[i]));
           }
           kernel::compute(
-              *plan, {inputs.data(), outputs.data(), {scratch.data(), scratch.size()}, {prepared.data(), prepared.size()}, states.data()});
+              *plan, {inputs.data(), outputs.data(), {begin, scratch.size()}, {prepared.data(), prepared.size()}, states.data(), order});
           why.clear();
         }
       }
@@ -144,7 +166,9 @@ class interpreter {
   }
 
   baton::program_view program_;
-  std::vector<bytes> memory_;
+  std::vector<bytes> memory_;  // with a plan, of constants alone
+  const baton::execution_plan* plan_;
+  bytes arena_;
 };
 
 }  // namespace nodes

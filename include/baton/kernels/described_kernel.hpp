@@ -22,8 +22,9 @@ struct node_memory {
   const char* const* inputs;
   char* const* outputs;
   span<char> scratch{};
-  span<const char> prepared{};    ///< the bytes of what the kernel has prepared of the node
-  char* const* states = nullptr;  ///< of a kernel that has states, where each lies, in their order
+  span<const char> prepared{};                 ///< the bytes of what the kernel has prepared of the node
+  char* const* states = nullptr;               ///< of a kernel that has states, where each lies, in their order
+  write_order order = write_order::ascending;  ///< in which the output must be written, of a kernel that declares distances
 };
 
 /// The shell of a kernel of these two functions, which `Kernel`, derived from it, has beside the names of its operators:
@@ -56,6 +57,7 @@ struct described_kernel {
       }
       const auto states = states_of(call, std::make_index_sequence<state_count()>{});
       at.states = states.data();
+      at.order = Call::order();
       Kernel::compute(plan, at);
     }(std::make_index_sequence<inputs>{}, std::make_index_sequence<outputs>{});
   }

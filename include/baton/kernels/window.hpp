@@ -3,6 +3,8 @@
 // How a filter or a pool slides along one axis of an image: padding, and which taps lie inside.
 #pragma once
 
+#include <baton/plan/row_window.hpp>
+
 #include <cstdint>
 
 namespace baton::portable {
@@ -24,6 +26,22 @@ struct window_axis {
     const auto end = input <= from ? 0 : (input - from + dilation - 1) / dilation;
     return end < filter ? end : filter;
   }
+  /// Whether a window reaches beyond the input.
+  constexpr auto has_padding() const -> bool { return before > 0 || origin(output - 1) + (filter - 1) * dilation >= input; }
+  /// What an output is made from.
+  constexpr auto reach() const -> axis_window { return {stride, before, (filter - 1) * dilation + 1}; }
+};
+
+/// Which columns of a row are computed.
+struct column_range {
+  std::int32_t first = 0;
+  std::int32_t last = 0;
+};
+/// All of them: the loop has fixed bounds.
+template <std::int32_t Count>
+struct all_columns {
+  static constexpr std::int32_t first = 0;
+  static constexpr std::int32_t last = Count;
 };
 
 /// Calls `f(pixel, tap)` for each tap of a window that is inside the image: the pixel's number in the image, the tap's in the filter.

@@ -9,6 +9,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
@@ -65,6 +66,10 @@ struct add_n : described_kernel<add_n> {
     plan.by = detail::factor_below_one(check, twice / (1048576 * static_cast<double>(to.scale)), "the sum");
     plan.zero_point = to.zero_point;
     return {check.verdict_so_far(), plan};
+  }
+
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    return distance_of_elements(program, record, operand);
   }
 
   [[gnu::always_inline]] static void compute(const detail::sum_of_operands& plan, const node_memory& at) {

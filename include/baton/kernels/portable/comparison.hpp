@@ -8,6 +8,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/detail/broadcasting.hpp>
+#include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/kernel_of_kinds.hpp>
@@ -114,6 +115,10 @@ struct comparison : detail::kernel_of_kinds<comparison> {
       plan.right = {r.zero_point, detail::factor_below_one(check, static_cast<double>(r.scale), "the second input")};
     }
     return {check.verdict_so_far(), plan};
+  }
+
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    return describe(program, record).plan.loops.is_whole(operand) ? distance_of_elements(program, record, operand) : least_distance{};
   }
 
   template <auto Kind>

@@ -7,7 +7,10 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/channel_forms.hpp>
+#include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/channels.hpp>
+#include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/layer.hpp>
 #include <baton/kernels/node_check.hpp>
@@ -113,13 +116,13 @@ inline void gather(const std::int8_t* image, std::int32_t top, std::int32_t left
 }
 
 /// One output pixel of a group from its gathered patch.
-template <convolution G, class Channels>
+template <convolution G, write_order Order, class Channels>
 inline void convolve_patch(const std::int8_t* image, const std::int8_t* filter, const Channels& channels, std::int32_t top,
                            std::int32_t left, std::int32_t first_channel, std::int8_t* to) {
   constexpr auto length = G.taps() * G.group_channels;
   alignas(16) std::int16_t patch[static_cast<std::size_t>(length)];
   gather<G>(image, top, left, patch);
-  for_runs<G.out.channels / G.groups(), Channels::at_once>([&](std::int32_t c, auto m) {
+  for_runs_in<Order, G.out.channels / G.groups(), Channels::at_once>([&](std::int32_t c, auto m) {
     const auto channel = first_channel + c;
     std::array<std::int32_t, m> sums{};
     add_products<length, length>(patch, filter + static_cast<std::ptrdiff_t>(channel) * length, sums);
@@ -128,12 +131,12 @@ inline void convolve_patch(const std::int8_t* image, const std::int8_t* filter, 
 }
 
 /// One output pixel of a group, tap by tap: float, and int8 where a patch would be too long.
-template <convolution G, class Element, class Channels>
+template <convolution G, write_order Order, class Element, class Channels>
 inline void convolve_taps(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
                           std::int32_t first_channel, Element* to) {
   constexpr auto length = G.taps() * G.group_channels;
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
-  for_runs<G.out.channels / G.groups(), Channels::at_once>([&](std::int32_t c, auto m) {
+  for_runs_in<Order, G.out.channels / G.groups(), Channels::at_once>([&](std::int32_t c, auto m) {
     const auto channel = first_channel + c;
     const Element* weights = filter + static_cast<std::ptrdiff_t>(channel) * length * bytes;
     std::array<typename Channels::sum, m> sums{};
@@ -145,26 +148,29 @@ inline void convolve_taps(const Element* image, const Element* filter, const Cha
   });
 }
 
-/// Output rows `first` up to, not including, `last`.
-template <convolution G, class Element, class Channels>
-void convolve(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first,
-              std::int32_t last) {
+/// Output rows `first` up to, not including, `last`; of each, these columns.
+template <convolution G, write_order Order, class Element, class Channels, class Columns>
+void convolve(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first, std::int32_t last,
+              Columns columns) {
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
   constexpr std::ptrdiff_t image_bytes = bytes * G.rows.input * G.columns.input * G.in_channels;
   constexpr bool has_patch = Channels::is_int8 && std::int64_t{G.taps()} * G.group_channels <= most_patch;
-  for (auto row = first; row < last; ++row) {
+  for (std::int32_t i = 0; i < last - first; ++i) {
+    const auto row = first + nth(Order, i, last - first);
     const Element* image = input + row / G.rows.output * image_bytes;
     const auto top = G.rows.origin(row % G.rows.output);
-    for (std::int32_t x = 0; x < G.columns.output; ++x) {
+    for (std::int32_t j = 0; j < columns.last - columns.first; ++j) {
+      const auto x = columns.first + nth(Order, j, columns.last - columns.first);
       const auto left = G.columns.origin(x);
       Element* to = output + (row * G.columns.output + x) * G.out.channels * bytes;
-      for (std::int32_t group = 0; group < G.groups(); ++group) {
+      for (std::int32_t k = 0; k < G.groups(); ++k) {
+        const auto group = nth(Order, k, G.groups());
         const auto first_channel = group * (G.out.channels / G.groups());
         const Element* from = image + group * G.group_channels * bytes;
         if constexpr (has_patch) {
-          convolve_patch<G>(from, filter, channels, top, left, first_channel, to);
+          convolve_patch<G, Order>(from, filter, channels, top, left, first_channel, to);
         } else {
-          convolve_taps<G>(from, filter, channels, top, left, first_channel, to);
+          convolve_taps<G, Order>(from, filter, channels, top, left, first_channel, to);
         }
       }
     }
@@ -193,6 +199,11 @@ struct conv_2d {
   }
   static void compute(const detail::layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
 
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    if (operand != 0) return {};
+    return detail::distance_of_layer(layer_of(detail::describe_convolution(program, record).plan));
+  }
+
   template <class Call>
   static void run(const Call& call) {
     constexpr auto rows = detail::describe_convolution(Call::program(), Call::record()).plan.output_rows();
@@ -204,15 +215,36 @@ struct conv_2d {
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
     if constexpr (has_fast_form(plan.out.by)) {
-      const auto channels = channels_of<plan.out, Call, channel_scaling::in_double>(call);
-      using channel_kind = decltype(channels);
-      detail::convolve<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()), channels,
-                             channel_kind::elements(call.template output<0>()), first, last);
+      run_part<plan>(call, first, last, all_columns<plan.columns.output>{});
     } else {
       detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
     }
   }
+
+  /// Pixels are made from the columns and rows under the filter. Layers without a form of their own are not streamed: some look at the
+  /// whole image first.
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
+    const auto plan = detail::describe_convolution(program, record).plan;
+    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return no_rows;
+    return {plan.rows.reach(), plan.columns.reach()};
+  }
+  /// Of an output row, columns `first` up to, not including, `last`.
+  template <class Call>
+  static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
+    run_part<plan>(call, row, row + 1, column_range{first, last});
+  }
+
+ private:
+  template <detail::convolution Plan, class Call, class Columns>
+  static void run_part(const Call& call, std::int32_t first, std::int32_t last, Columns columns) {
+    const auto channels = channels_of<Plan.out, Call, channel_scaling::in_double, Plan.out.channels / Plan.groups()>(call);
+    using channel_kind = decltype(channels);
+    detail::convolve<Plan, Call::order()>(channel_kind::elements(call.template input<0>()),
+                                          channel_kind::elements(call.template input<1>()), channels,
+                                          channel_kind::elements(call.template output<0>()), first, last, columns);
+  }
 };
-static_assert(row_kernel<conv_2d>);
+static_assert(row_kernel<conv_2d> && pixel_kernel<conv_2d> && overlapping_kernel<conv_2d>);
 
 }  // namespace baton::portable

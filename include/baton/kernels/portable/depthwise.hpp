@@ -7,7 +7,10 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/channel_forms.hpp>
+#include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/channels.hpp>
+#include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/layer.hpp>
 #include <baton/kernels/node_check.hpp>
@@ -85,11 +88,11 @@ constexpr auto layer_of(const depthwise& of) -> layer {
 }
 
 /// One output pixel where each input channel makes one output channel: channels side by side.
-template <depthwise G, class Element, class Channels>
+template <depthwise G, write_order Order, class Element, class Channels>
 inline void convolve_each(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
                           Element* to) {
   constexpr std::ptrdiff_t pitch = Channels::element_bytes * G.out.channels;
-  for_runs<G.out.channels, lanes>([&](std::int32_t channel, auto n) {
+  for_runs_in<Order, G.out.channels, lanes>([&](std::int32_t channel, auto n) {
     const auto skip = Channels::element_bytes * channel;
     std::array<typename Channels::sum, n> sums{};
     for_taps(G.rows, G.columns, top, left, [&](std::int32_t pixel, std::int32_t tap) {
@@ -101,13 +104,14 @@ inline void convolve_each(const Element* image, const Element* filter, const Cha
 }
 
 /// One output pixel where each input channel makes several output channels: those of one input channel side by side.
-template <depthwise G, class Element, class Channels>
+template <depthwise G, write_order Order, class Element, class Channels>
 inline void convolve_spread(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
                             Element* to) {
   constexpr std::ptrdiff_t in_pitch = Channels::element_bytes * G.in_channels;
   constexpr std::ptrdiff_t out_pitch = Channels::element_bytes * G.out.channels;
-  for (std::int32_t from = 0; from < G.in_channels; ++from) {
-    for_runs<G.multiplier, lanes>([&](std::int32_t i, auto n) {
+  for (std::int32_t c = 0; c < G.in_channels; ++c) {
+    const auto from = nth(Order, c, G.in_channels);
+    for_runs_in<Order, G.multiplier, lanes>([&](std::int32_t i, auto n) {
       const auto channel = from * G.multiplier + i;
       std::array<typename Channels::sum, n> sums{};
       for_taps(G.rows, G.columns, top, left, [&](std::int32_t pixel, std::int32_t tap) {
@@ -120,20 +124,22 @@ inline void convolve_spread(const Element* image, const Element* filter, const C
   }
 }
 
-template <depthwise G, class Element, class Channels>
+template <depthwise G, write_order Order, class Element, class Channels, class Columns>
 void convolve_depthwise(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first,
-                        std::int32_t last) {
+                        std::int32_t last, Columns columns) {
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
   constexpr std::ptrdiff_t image_bytes = bytes * G.rows.input * G.columns.input * G.in_channels;
-  for (auto row = first; row < last; ++row) {
+  for (std::int32_t i = 0; i < last - first; ++i) {
+    const auto row = first + nth(Order, i, last - first);
     const Element* image = input + row / G.rows.output * image_bytes;
     const auto top = G.rows.origin(row % G.rows.output);
-    for (std::int32_t x = 0; x < G.columns.output; ++x) {
+    for (std::int32_t j = 0; j < columns.last - columns.first; ++j) {
+      const auto x = columns.first + nth(Order, j, columns.last - columns.first);
       Element* to = output + (row * G.columns.output + x) * G.out.channels * bytes;
       if constexpr (G.multiplier == 1) {
-        convolve_each<G>(image, filter, channels, top, G.columns.origin(x), to);
+        convolve_each<G, Order>(image, filter, channels, top, G.columns.origin(x), to);
       } else {
-        convolve_spread<G>(image, filter, channels, top, G.columns.origin(x), to);
+        convolve_spread<G, Order>(image, filter, channels, top, G.columns.origin(x), to);
       }
     }
   }
@@ -158,6 +164,11 @@ struct depthwise_conv_2d {
   }
   static void compute(const detail::layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
 
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    if (operand != 0) return {};
+    return detail::distance_of_layer(layer_of(detail::describe_depthwise(program, record).plan));
+  }
+
   template <class Call>
   static void run(const Call& call) {
     constexpr auto rows = detail::describe_depthwise(Call::program(), Call::record()).plan.output_rows();
@@ -169,15 +180,37 @@ struct depthwise_conv_2d {
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
     if constexpr (has_fast_form(plan.out.by)) {
-      const auto channels = channels_of<plan.out, Call, channel_scaling::in_double>(call);
-      using channel_kind = decltype(channels);
-      detail::convolve_depthwise<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()),
-                                       channels, channel_kind::elements(call.template output<0>()), first, last);
+      run_part<plan>(call, first, last, all_columns<plan.columns.output>{});
     } else {
       detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
     }
   }
+
+  /// Pixels are made from the columns and rows under the filter. Layers without a form of their own are not streamed: some look at the
+  /// whole image first.
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
+    const auto plan = detail::describe_depthwise(program, record).plan;
+    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return no_rows;
+    return {plan.rows.reach(), plan.columns.reach()};
+  }
+  /// Of an output row, columns `first` up to, not including, `last`.
+  template <class Call>
+  static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
+    run_part<plan>(call, row, row + 1, column_range{first, last});
+  }
+
+ private:
+  template <detail::depthwise Plan, class Call, class Columns>
+  static void run_part(const Call& call, std::int32_t first, std::int32_t last, Columns columns) {
+    constexpr auto run = Plan.multiplier == 1 ? Plan.out.channels : Plan.multiplier;
+    const auto channels = channels_of<Plan.out, Call, channel_scaling::in_double, run>(call);
+    using channel_kind = decltype(channels);
+    detail::convolve_depthwise<Plan, Call::order()>(channel_kind::elements(call.template input<0>()),
+                                                    channel_kind::elements(call.template input<1>()), channels,
+                                                    channel_kind::elements(call.template output<0>()), first, last, columns);
+  }
 };
-static_assert(row_kernel<depthwise_conv_2d>);
+static_assert(row_kernel<depthwise_conv_2d> && pixel_kernel<depthwise_conv_2d> && overlapping_kernel<depthwise_conv_2d>);
 
 }  // namespace baton::portable

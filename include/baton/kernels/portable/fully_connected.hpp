@@ -7,7 +7,10 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/channel_forms.hpp>
+#include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/channels.hpp>
+#include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/layer.hpp>
 #include <baton/kernels/node_check.hpp>
@@ -76,13 +79,14 @@ constexpr auto layer_of(const dense& of) -> layer {
           .is_asymmetric = of.is_asymmetric};
 }
 
-template <dense G, class Element, class Channels>
+template <dense G, write_order Order, class Element, class Channels>
 void connect(const Element* input, const Element* filter, const Channels channels, Element* output) {
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
-  for (std::int32_t batch = 0; batch < G.batches; ++batch) {
+  for (std::int32_t i = 0; i < G.batches; ++i) {
+    const auto batch = nth(Order, i, G.batches);
     const Element* from = input + batch * G.inputs * bytes;
     Element* to = output + batch * G.out.channels * bytes;
-    for_runs<G.out.channels, Channels::at_once>([&](std::int32_t channel, auto m) {
+    for_runs_in<Order, G.out.channels, Channels::at_once>([&](std::int32_t channel, auto m) {
       std::array<typename Channels::sum, m> sums{};
       Channels::template add<G.inputs, G.inputs>(from, filter + channel * G.inputs * bytes, sums);
       channels.store(sums, channel, to);
@@ -110,19 +114,25 @@ struct fully_connected {
   }
   static void compute(const detail::layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
 
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    if (operand != 0) return {};
+    return detail::distance_of_layer(layer_of(detail::describe_dense(program, record).plan));
+  }
+
   template <class Call>
   static void run(const Call& call) {
     constexpr auto plan = detail::describe_dense(Call::program(), Call::record()).plan;
     if constexpr (has_fast_form(plan.out.by)) {
       const auto channels = channels_of<plan.out, Call, channel_scaling::one_scale_in_float>(call);
       using channel_kind = decltype(channels);
-      detail::connect<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()), channels,
-                            channel_kind::elements(call.template output<0>()));
+      detail::connect<plan, Call::order()>(channel_kind::elements(call.template input<0>()),
+                                           channel_kind::elements(call.template input<1>()), channels,
+                                           channel_kind::elements(call.template output<0>()));
     } else {
       detail::run_layer_rows<channel_scaling::one_scale_in_float, plan>(call, 0, plan.batches);
     }
   }
 };
-static_assert(kernel<fully_connected>);
+static_assert(kernel<fully_connected> && overlapping_kernel<fully_connected>);
 
 }  // namespace baton::portable

@@ -6,6 +6,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
@@ -81,6 +82,9 @@ struct l2_normalization : described_kernel<l2_normalization> {
   static constexpr literal_name operators[] = {"tfl.l2_normalization"};
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::length_normalization> {
     return detail::describe_l2_normalization(program, record);
+  }
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
   }
   [[gnu::always_inline]] static void compute(const detail::length_normalization& plan, const node_memory& at) {
     const std::ptrdiff_t row_bytes = plan.depth * (plan.is_int8 != 0 ? 1 : 4);

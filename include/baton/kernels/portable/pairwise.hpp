@@ -9,6 +9,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/detail/broadcasting.hpp>
+#include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/kernel_of_kinds.hpp>
@@ -19,6 +20,7 @@
 #include <baton/run/kernel.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -348,6 +350,16 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
       "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",    "tfl.minimum", "tfl.squared_difference",
       "tfl.floor_div", "tfl.floor_mod", "tfl.prelu", "tfl.bitwise_xor", "tfl.right_shift"};
 
+  template <class Call>
+  static constexpr auto is_of_images() -> bool {
+    if (!is_among(Call::record().op, operators) || Call::program().shape(Call::output_id(0)).size() != 4) return false;
+    return window_of(Call::program(), Call::record(), 0) != no_rows;
+  }
+  template <class Call>
+  static constexpr auto bytes_of(value_id id) -> std::int32_t {
+    return static_cast<std::int32_t>(facts(Call::program()[id].type).bits / 8);
+  }
+
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::pairing> {
     using detail::pair_function;
     node_check check{program, record};
@@ -374,12 +386,42 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
     return {check.verdict_so_far(), plan};
   }
 
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    return describe(program, record).plan.loops.is_whole(operand) ? distance_of_elements(program, record, operand) : least_distance{};
+  }
+
   template <auto Kind>
   [[gnu::always_inline]] static void compute_kind(const detail::pairing& plan, const node_memory& at) {
     constexpr auto type = static_cast<dtype>(Kind.type);
     using element = typename detail::element_of<type>::type;
     using second = std::conditional_t<Kind.function == detail::pair_function::prelu && type == dtype::int16, std::int8_t, element>;
     detail::broadcast_walk<element, element, second>::run(plan.loops, detail::pair_element<Kind.function>{plan}, at.inputs, at.outputs[0]);
+  }
+
+  /// Of what is not broadcast, each pixel is made from one pixel of both operands.
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
+    const auto loops = describe(program, record).plan.loops;
+    return loops.is_whole(0) && loops.is_whole(1) ? row_window{} : no_rows;
+  }
+  /// Rows and pixels of images [N, H, W, C] that `window_of` speaks of.
+  template <class Call>
+    requires(is_of_images<Call>())
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto columns = static_cast<std::int32_t>(Call::program().shape(Call::output_id(0))[2]);
+    for (auto row = first; row < last; ++row) run_pixels(call, row, 0, columns);
+  }
+  template <class Call>
+  static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
+    static constexpr auto whole = describe(Call::program(), Call::record()).plan;
+    constexpr auto shape = Call::program().shape(Call::output_id(0));
+    constexpr auto channels = static_cast<std::int32_t>(shape[3]);
+    const std::ptrdiff_t begin = (row * static_cast<std::int32_t>(shape[2]) + first) * channels;
+    auto part = whole;
+    part.loops.sizes[part.loops.most - 1] = (last - first) * channels;
+    const std::array<const char*, 2> from{call.template input<0>() + begin * bytes_of<Call>(Call::input_id(0)),
+                                          call.template input<1>() + begin * bytes_of<Call>(Call::input_id(1))};
+    const std::array<char*, 1> to{call.template output<0>() + begin * bytes_of<Call>(Call::output_id(0))};
+    compute_kind<whole.kind>(part, {from.data(), to.data()});
   }
 
   template <class Plan>

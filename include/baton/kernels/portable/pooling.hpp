@@ -7,6 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
@@ -137,27 +138,66 @@ inline void pool_channels(const char* image, std::int32_t top, std::int32_t left
 }
 
 /// Output rows `first` up to, not including, `last`.
-template <pool P, class How, class T>
+template <pool P, write_order Order, class How, class T>
 void run_pool(const char* input, char* output, std::int32_t first, std::int32_t last) {
   constexpr auto bytes = static_cast<std::ptrdiff_t>(sizeof(T));
   constexpr std::ptrdiff_t image_bytes = bytes * P.rows.input * P.columns.input * P.channels;
-  for (auto row = first; row < last; ++row) {
+  for (std::int32_t i = 0; i < last - first; ++i) {
+    const auto row = first + nth(Order, i, last - first);
     const char* image = input + row / P.rows.output * image_bytes;
     const auto top = P.rows.origin(row % P.rows.output);
-    for (std::int32_t x = 0; x < P.columns.output; ++x) {
+    for (std::int32_t j = 0; j < P.columns.output; ++j) {
+      const auto x = nth(Order, j, P.columns.output);
       char* to = output + (row * P.columns.output + x) * P.channels * bytes;
-      for_runs<P.channels, lanes>([&](std::int32_t channel, auto n) {
+      for_runs_in<Order, P.channels, lanes>([&](std::int32_t channel, auto n) {
         pool_channels<P, How, T, n>(image + channel * bytes, top, P.columns.origin(x), to + channel * bytes);
       });
     }
   }
 }
 
+template <pool P>
+using pool_element = std::conditional_t<P.is_int8, std::int8_t, std::conditional_t<P.is_int16, std::int16_t, float>>;
+
 template <class How, class Call>
 void run_pool_rows(const Call& call, std::int32_t first, std::int32_t last) {
   constexpr auto plan = describe_pool(Call::program(), Call::record()).plan;
-  using element = std::conditional_t<plan.is_int8, std::int8_t, std::conditional_t<plan.is_int16, std::int16_t, float>>;
-  run_pool<plan, How, element>(call.template input<0>(), call.template output<0>(), first, last);
+  run_pool<plan, Call::order(), How, pool_element<plan>>(call.template input<0>(), call.template output<0>(), first, last);
+}
+
+/// What is kept of an output element while rows of its window come one after the other.
+template <class How, class T>
+using pool_state = decltype(How::start(T{}));
+
+/// Takes row `y` of the image into the states of the pool's only output row.
+template <pool P, class How, class T>
+void add_pool_row(const char* input, char* states, std::int32_t y) {
+  using state = pool_state<How, T>;
+  const auto top = P.rows.origin(0);
+  if (y < top + P.rows.first_tap(top) || y >= top + P.rows.last_tap(top)) return;
+  for (std::int32_t x = 0; x < P.columns.output; ++x) {
+    const auto left = P.columns.origin(x);
+    const auto from = y * P.columns.input + left;
+    for (std::int32_t channel = 0; channel < P.channels; ++channel) {
+      auto taken = load<state>(states, x * P.channels + channel);
+      for (auto kx = P.columns.first_tap(left); kx < P.columns.last_tap(left); ++kx) {
+        taken = How::take(taken, load<T>(input, (from + kx) * P.channels + channel));
+      }
+      store(states, x * P.channels + channel, taken);
+    }
+  }
+}
+
+template <pool P, class How, class T>
+void finish_pool(const char* states, char* output) {
+  const auto top = P.rows.origin(0);
+  for (std::int32_t x = 0; x < P.columns.output; ++x) {
+    const auto left = P.columns.origin(x);
+    const auto count = (P.rows.last_tap(top) - P.rows.first_tap(top)) * (P.columns.last_tap(left) - P.columns.first_tap(left));
+    for (std::int32_t i = x * P.channels; i < (x + 1) * P.channels; ++i) {
+      store(output, i, clamp_pooled<T>(P, How::finish(load<pool_state<How, T>>(states, i), count)));
+    }
+  }
 }
 
 template <class Call>
@@ -167,13 +207,16 @@ constexpr auto pool_rows() -> std::int32_t {
 
 /// The plain form: a pool whose numbers are those of run time.
 template <class How, class T>
-void compute_pool(const pool& plan, const char* input, char* output) {
-  for (std::int32_t row = 0; row < plan.output_rows(); ++row) {
+void compute_pool(const pool& plan, const char* input, char* output, write_order order) {
+  for (std::int32_t i = 0; i < plan.output_rows(); ++i) {
+    const auto row = nth(order, i, plan.output_rows());
     const auto image = row / plan.rows.output * plan.rows.input * plan.columns.input;
     const auto top = plan.rows.origin(row % plan.rows.output);
-    for (std::int32_t x = 0; x < plan.columns.output; ++x) {
+    for (std::int32_t j = 0; j < plan.columns.output; ++j) {
+      const auto x = nth(order, j, plan.columns.output);
       const auto left = plan.columns.origin(x);
-      for (std::int32_t channel = 0; channel < plan.channels; ++channel) {
+      for (std::int32_t k = 0; k < plan.channels; ++k) {
+        const auto channel = nth(order, k, plan.channels);
         auto state = How::start(T{});
         std::int32_t count = 0;
         for_taps(plan.rows, plan.columns, top, left, [&](std::int32_t pixel, std::int32_t) {
@@ -206,10 +249,17 @@ struct pool_kernel {
   /// The plain form.
   static void compute(const pool& plan, const node_memory& at) {
     if constexpr (takes_integers) {
-      if (plan.is_int8 != 0) return compute_pool<How, std::int8_t>(plan, at.inputs[0], at.outputs[0]);
-      if (plan.is_int16 != 0) return compute_pool<How, std::int16_t>(plan, at.inputs[0], at.outputs[0]);
+      if (plan.is_int8 != 0) return compute_pool<How, std::int8_t>(plan, at.inputs[0], at.outputs[0], at.order);
+      if (plan.is_int16 != 0) return compute_pool<How, std::int16_t>(plan, at.inputs[0], at.outputs[0], at.order);
     }
-    compute_pool<How, float>(plan, at.inputs[0], at.outputs[0]);
+    compute_pool<How, float>(plan, at.inputs[0], at.outputs[0], at.order);
+  }
+
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    if (operand != 0) return {};
+    const auto plan = describe_pool(program, record).plan;
+    const std::int64_t pixel = plan.channels * (plan.is_int8 != 0 ? 1 : plan.is_int16 != 0 ? 2 : 4);
+    return baton::portable::distance_of({plan.rows, plan.columns, pixel, pixel, plan.batches}, 0);
   }
 
   template <class Call>
@@ -222,6 +272,42 @@ struct pool_kernel {
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     run_pool_rows<How>(call, first, last);
   }
+
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
+    const auto plan = describe_pool(program, record).plan;
+    if (plan.batches != 1) return no_rows;
+    return {plan.rows.reach(), plan.columns.reach()};
+  }
+  /// A pool of one output row takes rows as they come: a sum, or what else it has, for each output element.
+  static constexpr auto sum_bytes(const program_view& program, const node& record) -> std::uint32_t {
+    const auto plan = describe_pool(program, record).plan;
+    if (plan.rows.output != 1) return 0;
+    const auto is_integer = plan.is_int8 != 0 || plan.is_int16 != 0;
+    const auto bytes = !is_integer         ? sizeof(float)
+                       : plan.is_int8 != 0 ? sizeof(integer_state<std::int8_t>)
+                                           : sizeof(integer_state<std::int16_t>);
+    return static_cast<std::uint32_t>(bytes) * static_cast<std::uint32_t>(plan.columns.output * plan.channels);
+  }
+  template <class Call>
+  static void start_sums(const Call&, char* sums) {
+    constexpr auto plan = describe_pool(Call::program(), Call::record()).plan;
+    for (std::int32_t i = 0; i < plan.columns.output * plan.channels; ++i) store(sums, i, How::start(pool_element<plan>{}));
+  }
+  template <class Call>
+  static void add_row(const Call& call, char* sums, std::int32_t row) {
+    constexpr auto plan = describe_pool(Call::program(), Call::record()).plan;
+    add_pool_row<plan, How, pool_element<plan>>(call.template input<0>(), sums, row);
+  }
+  template <class Call>
+  static void finish_sums(const Call& call, const char* sums) {
+    constexpr auto plan = describe_pool(Call::program(), Call::record()).plan;
+    finish_pool<plan, How, pool_element<plan>>(sums, call.template output<0>());
+  }
+
+ private:
+  /// Of a pool that takes no integers, its floats.
+  template <class T>
+  using integer_state = pool_state<How, std::conditional_t<takes_integers, T, float>>;
 };
 
 }  // namespace detail
@@ -230,15 +316,15 @@ struct pool_kernel {
 /// Only elements inside the image count. Numeric rules: TensorFlow Lite's reference `AveragePool`.
 /// Pixels are written in row-major order, the channels inside; while a pixel is written, its inputs are still read.
 struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging> {};
-static_assert(row_kernel<average_pool_2d>);
+static_assert(row_kernel<average_pool_2d> && summing_kernel<average_pool_2d>);
 
 /// `tfl.max_pool_2d`, like `average_pool_2d` in all else.
 struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest> {};
-static_assert(row_kernel<max_pool_2d>);
+static_assert(row_kernel<max_pool_2d> && summing_kernel<max_pool_2d>);
 
 /// `tfl.l2_pool_2d` on float32, like `average_pool_2d` in all else: the root of the mean of squares. Numeric rules: TensorFlow Lite's
 /// reference `L2Pool`.
 struct l2_pool_2d : detail::pool_kernel<"tfl.l2_pool_2d", detail::root_mean_square> {};
-static_assert(row_kernel<l2_pool_2d>);
+static_assert(row_kernel<l2_pool_2d> && summing_kernel<l2_pool_2d>);
 
 }  // namespace baton::portable

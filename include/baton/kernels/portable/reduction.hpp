@@ -258,6 +258,11 @@ struct reduce : described_kernel<reduce> {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::reduction> {
     return detail::describe_reduction(program, record, static_cast<detail::reducer>(detail::position_of(record, operators)));
   }
+  /// What makes an output lies no lower than its own number of elements: none is written before its place is read.
+  static constexpr auto distance_of(const program_view&, const node&, std::size_t operand) -> least_distance {
+    if (operand != 0) return {};
+    return {.ascending = 0};
+  }
   [[gnu::always_inline]] static void compute(const detail::reduction& plan, const node_memory& at) {
     switch (plan.type) {
       case dtype::int8:

@@ -9,6 +9,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/detail/broadcasting.hpp>
+#include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/kernel_of_kinds.hpp>
 #include <baton/kernels/node_check.hpp>
@@ -74,6 +75,10 @@ struct select : detail::kernel_of_kinds<select> {
       check.demand(is_whole, "select does not broadcast, select_v2 does");
     }
     return {check.verdict_so_far(), plan};
+  }
+
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    return describe(program, record).plan.loops.is_whole(operand) ? distance_of_elements(program, record, operand) : least_distance{};
   }
 
   template <auto Bytes>

@@ -6,6 +6,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
@@ -287,6 +288,9 @@ struct softmax : described_kernel<softmax> {
     if (record.is("tfl.softmax")) return detail::describe_softmax(program, record);
     return detail::describe_log_softmax(program, record);
   }
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
+  }
   [[gnu::always_inline]] static void compute(const detail::exponential_rows& plan, const node_memory& at) {
     const std::ptrdiff_t from_bytes = plan.depth * (plan.from == dtype::float32 ? 4 : 1);
     const std::ptrdiff_t to_bytes = plan.depth * (plan.to == dtype::float32 ? 4 : plan.to == dtype::int16 ? 2 : 1);
@@ -313,6 +317,9 @@ struct softmax_int16 : described_kernel<softmax_int16> {
   static constexpr literal_name operators[] = {"tfl.softmax"};
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::wide_softmax> {
     return detail::describe_wide_softmax(program, record);
+  }
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
   }
   [[gnu::always_inline]] static void compute(const detail::wide_softmax& plan, const node_memory& at) {
     for (std::ptrdiff_t row = 0; row < plan.rows; ++row) {

@@ -7,6 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
@@ -432,7 +433,7 @@ struct unary : described_kernel<unary> {
   }
 
   static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return detail::distance_of_elements(program, record, operand);
+    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
   }
 
   [[gnu::always_inline]] static void compute(const detail::element_function& plan, const node_memory& at) {

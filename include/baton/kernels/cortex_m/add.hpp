@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Sums and differences of int8 tensors for a Cortex-M, by tables.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/cortex_m/detail/instructions.hpp>
+#include <baton/kernels/cortex_m/detail/outputs.hpp>
+#include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
+#include <baton/kernels/cortex_m/options.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/portable/pairwise.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/operators/requantization.hpp>
+#include <baton/plan/memory_problem.hpp>
+#include <baton/run/kernel.hpp>
+#include <baton/run/prepared.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::cortex_m {
+
+namespace detail {
+
+/// A sum of two tensors of one shape. What the reference brings both operands to, at twice the larger scale and 2^20 times as fine, stands
+/// in a table for each of the 256 numbers of an operand, times 4.
+struct sum_of_tables {
+  static constexpr std::int32_t scale_bits = 2;
+  static constexpr std::int32_t table_entries = 256;
+
+  std::int32_t count = 0;
+  scaled_requantization by{};
+  portable::flag rounds_away = 0;  ///< whether negative ties need their correction
+  bounds<std::int32_t> range{};
+};
+static_assert(portable::has_no_padding<sum_of_tables>);
+
+/// The entry of a number, not yet times 4; of what is subtracted, its negative.
+constexpr auto sum_entry(const portable::detail::pairing& plan, bool is_right, std::int32_t number) -> std::int32_t {
+  const auto& operand = is_right ? plan.right : plan.left;
+  const auto made = portable::requantize((number - operand.zero_point) * (1 << 20), operand.by);
+  return is_right && plan.kind.function == portable::detail::pair_function::sub ? -made : made;
+}
+
+/// The sums that the ends of both tables come to. Entries never fall, or of what is subtracted never rise.
+constexpr auto sum_ends(const portable::detail::pairing& plan) -> bounds<std::int64_t> {
+  bounds<std::int64_t> made;
+  for (const bool is_right : {false, true}) {
+    const std::int64_t a = sum_entry(plan, is_right, -128);
+    const std::int64_t b = sum_entry(plan, is_right, 127);
+    made.lower += a < b ? a : b;
+    made.upper += a < b ? b : a;
+  }
+  return made;
+}
+
+constexpr auto describe_sum(const program_view& program, const node& record, const options& with) -> portable::description<sum_of_tables> {
+  using portable::detail::pair_function;
+  sum_of_tables plan;
+  auto found = portable::pairwise::describe(program, record);
+  if (!found.found) return {std::move(found.found), plan};
+  const auto& of = found.plan;
+  plan.count = static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])));
+  if (of.kind.type != static_cast<std::int32_t>(dtype::int8)) return {refuse("the tables of sums are for int8"), plan};
+  if (!of.loops.is_whole(0) || !of.loops.is_whole(1)) return {refuse("an operand of the sum is broadcast"), plan};
+  // Tables are 2 KiB of flash: they are for sums of a few hundred elements at least.
+  if (with.optimize == optimize_for::code_size) return {refuse("tables of sums are not for small code"), plan};
+  if (plan.count < 512) return {refuse("tables of 2 KiB do not pay for ", plan.count, " elements"), plan};
+  const channel_rule rule{of.by.value, -of.by.shift, of.zero_point, of.range};
+  const bool fits = rule.right > 0 && fits_scaled(sum_ends(of), rule, sum_of_tables::scale_bits);
+  if (!fits) return {refuse("the sum has a factor that shifts right by ", rule.right), plan};
+  plan.by = scaled_by(rule, sum_of_tables::scale_bits);
+  plan.rounds_away = rule.hides_negative() ? 0 : 1;
+  plan.range = of.range;
+  return {accept(), plan};
+}
+
+/// Elements from `first` on.
+inline void add_plainly(const sum_of_tables& plan, const char* tables, const char* left, const char* right, char* to, std::int32_t first) {
+  for (auto i = first; i < plan.count; ++i) {
+    const auto sum = portable::load<std::int32_t>(tables, portable::load<std::uint8_t>(left, i)) +
+                     portable::load<std::int32_t>(tables, sum_of_tables::table_entries + portable::load<std::uint8_t>(right, i));
+    const auto correction = plan.rounds_away != 0 ? correction_of(sum, 1, sum_of_tables::scale_bits) : 0;
+    portable::store(to, i, static_cast<std::int8_t>(requantize_scaled(sum, plan.by, correction)));
+  }
+}
+
+#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
+
+/// The same in instructions, four elements at once, up to `end`: 8 each, or 10 with the correction. An element is read before it is
+/// written. The registers are chosen here: GCC without optimization does not find enough of them.
+template <std::int32_t Shift, bool RoundsAway>
+[[gnu::noinline]] inline void add_fours(const char* tables, const char* left, const char* right, char* to, const char* end,
+                                        std::int32_t multiplier, std::int32_t offset) {
+  register const char* left_table asm("r4") = tables;
+  register const char* right_table asm("r5") = tables + 4 * sum_of_tables::table_entries;
+  register const char* from_left asm("r0") = left;
+  register const char* from_right asm("r1") = right;
+  register char* out asm("r2") = to;
+  register const char* last asm("r3") = end;
+  register std::int32_t by asm("r6") = multiplier;
+  register std::int32_t constant asm("r8") = offset;
+  asm volatile(
+      "1:\n .irp at,0,1,2,3\n"
+      " ldrb r9,[r0,#\\at]\n ldrb r10,[r1,#\\at]\n"
+      " ldr r9,[r4,r9,lsl #2]\n ldr r10,[r5,r10,lsl #2]\n add r9,r9,r10\n"
+      ".if %c[rounds]\n asr r10,r9,#31\n .endif\n"
+      " smmla r9,r9,r6,r8\n"
+      ".if %c[rounds]\n add r9,r9,r10,lsl #1\n .endif\n"
+      " ssat r9,#8,r9,asr %[shift]\n strb r9,[r2,#\\at]\n"
+      ".endr\n"
+      " add r0,r0,#4\n add r1,r1,#4\n add r2,r2,#4\n cmp r2,r3\n bne 1b\n"
+      : "+r"(from_left), "+r"(from_right), "+r"(out)
+      : "r"(left_table), "r"(right_table), "r"(last), "r"(by), "r"(constant), [rounds] "i"(RoundsAway ? 1 : 0), [shift] "i"(Shift)
+      : "r9", "r10", "cc", "memory");
+}
+
+#endif
+
+}  // namespace detail
+
+/// `tfl.add` and `tfl.sub` of two int8 tensors of one shape, any fused activation; numeric rules: `portable::pairwise`, to the byte.
+/// Elements are written in order, each after its operands are read, so that either may be the output's memory.
+template <options Options = options{}>
+struct add {
+  static constexpr literal_name operators[] = {"tfl.add", "tfl.sub"};
+
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!is_among(record.op, operators)) return refuse();
+    return describe(program, record).found;
+  }
+  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::sum_of_tables> {
+    return detail::describe_sum(program, record, Options);
+  }
+  /// The plain form.
+  static void compute(const detail::sum_of_tables& plan, const portable::node_memory& at) {
+    detail::add_plainly(plan, at.prepared.data(), at.inputs[0], at.inputs[1], at.outputs[0], 0);
+    detail::cut_outputs(plan.range, at.outputs[0], plan.count);
+  }
+
+  static constexpr auto prepared_size(const program_view&, const node&) -> prepared_blocks<std::int32_t> {
+    return {2, detail::sum_of_tables::table_entries};
+  }
+  static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::int32_t> to) {
+    const auto of = portable::pairwise::describe(program, record).plan;
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      const auto byte = static_cast<std::uint8_t>(i);
+      const bool is_right = first + i / detail::sum_of_tables::table_entries != 0;
+      to[i] = detail::sum_entry(of, is_right, static_cast<std::int8_t>(byte)) * (1 << detail::sum_of_tables::scale_bits);
+    }
+  }
+  static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.ascending = 0}; }
+
+  template <class Call>
+  static void run(const Call& call) {
+    run_elements(call, 0, plan_of<Call>.count);
+  }
+
+  static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return {}; }
+  /// Rows of images [N, H, W, C].
+  template <class Call>
+    requires(is_among(Call::record().op, operators) && Call::program().shape(Call::output_id(0)).size() == 4)
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto shape = Call::program().shape(Call::output_id(0));
+    constexpr auto row = static_cast<std::int32_t>(shape[2] * shape[3]);
+    run_elements(call, first * row, last * row);
+  }
+
+ private:
+  template <class Call>
+  static constexpr auto plan_of = detail::describe_sum(Call::program(), Call::record(), Options).plan;
+
+  template <class Call>
+  static void run_elements(const Call& call, std::int32_t begin, std::int32_t end) {
+    constexpr auto& all = plan_of<Call>;
+    auto plan = all;
+    plan.count = end - begin;
+    const char* tables = reinterpret_cast<const char*>(call.prepared().data());
+    const char* left = call.template input<0>() + begin;
+    const char* right = call.template input<1>() + begin;
+    char* to = call.template output<0>() + begin;
+    std::int32_t first = 0;
+#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
+    first = plan.count / 4 * 4;
+    if (first != 0)
+      detail::add_fours<all.by.shift, all.rounds_away != 0>(tables, left, right, to, to + first, plan.by.multiplier, plan.by.offset);
+#endif
+    detail::add_plainly(plan, tables, left, right, to, first);
+    detail::cut_outputs(plan.range, to, plan.count);
+  }
+};
+static_assert(kernel<add<>> && preparing_kernel<add<>> && overlapping_kernel<add<>>);
+
+}  // namespace baton::cortex_m

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Depthwise convolution on a Cortex-M with the DSP extension.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
+#include <baton/kernels/cortex_m/detail/depthwise_memory.hpp>
+#include <baton/kernels/cortex_m/detail/depthwise_pairs.hpp>
+#include <baton/kernels/cortex_m/detail/depthwise_plan.hpp>
+#include <baton/kernels/cortex_m/detail/depthwise_taps.hpp>
+#include <baton/kernels/cortex_m/options.hpp>
+#include <baton/plan/memory_problem.hpp>
+#include <baton/run/kernel.hpp>
+#include <baton/run/prepared.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cortex_m {
+
+namespace detail {
+
+/// How near to its output the input of a depthwise convolution may lie. Output rows that are computed together (pixels, where the form goes
+/// by taps) are written group of channels by group of channels, so that the inputs of all of them are read until all are written.
+constexpr auto depthwise_distance(const depthwise_plan& plan) -> least_distance {
+  const std::int64_t in_image = std::int64_t{plan.rows.input} * plan.in_row_bytes();
+  const std::int64_t out_image = std::int64_t{plan.rows.output} * plan.out_row_bytes();
+  least_distance made{INT64_MIN, INT64_MIN};
+  for (std::int32_t row = 0; row < plan.output_rows();) {
+    const auto next = end_of_unit(plan, row);
+    const auto image = row / plan.rows.output;
+    const auto y = row % plan.rows.output;
+    // The rows of the input that any of these output rows sees.
+    const auto last_tap = plan.rows.origin(next - 1 - row + y) + (plan.rows.filter - 1) * plan.rows.dilation;
+    const bounds<std::int32_t> inside{0, plan.rows.input};
+    const auto begin = image * in_image + std::int64_t{inside.clamp(plan.rows.origin(y))} * plan.in_row_bytes();
+    const auto end = image * in_image + std::int64_t{inside.clamp(last_tap + 1)} * plan.in_row_bytes();
+    made.ascending = std::max(made.ascending, std::int64_t{next} * plan.out_row_bytes() - begin);
+    made.descending =
+        std::max(made.descending, (plan.batches * out_image - std::int64_t{row} * plan.out_row_bytes()) - (plan.batches * in_image - end));
+    row = next;
+  }
+  // Nothing needs more than to lie apart.
+  return {std::min(made.ascending, plan.batches * out_image), std::min(made.descending, plan.batches * out_image)};
+}
+
+}  // namespace detail
+
+/// `tfl.depthwise_conv_2d` on int8 with constant weights, one output channel an input channel, wherever sums that are scaled by at least 4
+/// are proved to fit 32 bits. Rows (pairs of rows, for 3 × 3 windows of stride 1) are written in order, groups of four channels inside; a
+/// group's inputs are read before it is written.
+template <options Options = options{}>
+struct depthwise_conv_2d {
+  static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
+
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!record.is("tfl.depthwise_conv_2d")) return refuse();
+    return detail::check_depthwise(program, record);
+  }
+
+  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::int32_t> {
+    const auto plan = detail::facts_of(program, record).plan;
+    return {static_cast<std::size_t>(plan.blocks()), static_cast<std::size_t>(plan.block_words())};
+  }
+  static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::int32_t> to) {
+    const auto plan = detail::facts_of(program, record).plan;
+    const detail::depthwise_channels all(program, record, plan);
+    const auto words = static_cast<std::size_t>(plan.block_words());
+    auto block = static_cast<std::int32_t>(first);
+    for (std::size_t at = 0; at < to.size(); at += words, ++block) {
+      if (plan.form == detail::depthwise_form::pairs) {
+        put_pair_channel(plan, all.proved(block, plan), to.data() + at);
+      } else {
+        put_tap_group(plan, all, block, to.data() + at);
+      }
+    }
+  }
+
+  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
+    const auto plan = detail::shape_of(program, record);
+    return plan.form == detail::depthwise_form::pairs ? detail::pair_scratch_bytes(plan) : detail::tap_scratch_bytes(plan);
+  }
+  /// Four channels are read at once.
+  static constexpr auto read_ahead_bytes(const program_view& program, const node& record) -> std::uint32_t {
+    const auto plan = detail::shape_of(program, record);
+    return plan.channels < detail::packed_channels ? static_cast<std::uint32_t>(detail::packed_channels - plan.channels) : 0;
+  }
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    if (operand != 0) return {};
+    return detail::depthwise_distance(detail::shape_of(program, record));
+  }
+
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
+    return portable::depthwise_conv_2d::window_of(program, record, operand);
+  }
+
+  template <class Call>
+  static void run(const Call& call) {
+    constexpr auto rows = detail::shape_of(Call::program(), Call::record()).output_rows();
+    compute<false>(call, 0, rows, call.order());
+  }
+  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    compute<true>(call, first, last, write_order::ascending);
+  }
+
+ private:
+  template <bool IsByRows, class Call>
+  static void compute(const Call& call, std::int32_t first, std::int32_t last, write_order order) {
+    static constexpr auto plan = detail::facts_of(Call::program(), Call::record()).plan;
+    const auto stream = call.prepared();
+    const detail::depthwise_memory at{reinterpret_cast<const std::int8_t*>(call.template input<0>()), stream.data(),
+                                      reinterpret_cast<std::int8_t*>(call.template output<0>()), call.scratch().data()};
+    constexpr bool is_fast = Options.optimize == optimize_for::speed;
+    if constexpr (plan.form == detail::depthwise_form::pairs) {
+      // As objects of their own they cost no instructions; what shares code must not know more at compile time.
+      if constexpr (is_fast) {
+        static constexpr auto functions = detail::own_pair_functions<detail::pair_walk_of(plan), plan.has_other_shifts != 0, IsByRows>();
+        detail::compute_pairs(plan, at, functions, first, last, order);
+      } else {
+        static constexpr auto functions = detail::shared_pair_functions<plan.rows.stride, plan.is_signed != 0>();
+        detail::compute_pairs(plan, at, functions, first, last, order);
+      }
+    } else {
+      detail::compute_taps(plan, at, first, last, order);
+    }
+  }
+};
+static_assert(row_kernel<depthwise_conv_2d<>> && streaming_kernel<depthwise_conv_2d<>>);
+
+}  // namespace baton::cortex_m

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What an int8 layer with weights says of its output channels: factors, biases, and what sums come to whatever the weights are.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
+#include <baton/kernels/detail/channel_numbers.hpp>
+#include <baton/kernels/detail/channels.hpp>
+#include <baton/operators/requantization.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cortex_m::detail {
+
+using portable::detail::has_constant_weights;
+
+/// What the output channels of a layer with weights differ in, and where their outputs lie.
+struct channel_numbers : portable::detail::channel_numbers {
+  std::int32_t zero_point = 0;
+  bounds<std::int32_t> range{};
+
+  /// What makes an output of a channel's sum.
+  constexpr auto rule_of(std::size_t channel) const -> channel_rule {
+    const auto by = factor_of(channel);
+    return {by.value, -by.shift, zero_point, range};
+  }
+};
+
+constexpr auto numbers_of(const program_view& program, const node& record, const portable::channel_output& out,
+                          portable::channel_scaling scaling) -> channel_numbers {
+  return {portable::detail::numbers_of(program, record, scaling), out.zero_point, out.range};
+}
+
+/// The interval that the sums of all channels stay in, whatever weights and inputs are: from the sizes and the biases alone.
+constexpr auto bounds_of_sums(const channel_numbers& numbers, const portable::channel_output& out, std::int32_t products)
+    -> bounds<std::int64_t> {
+  bounds<std::int64_t> biases;
+  for (std::int32_t c = 0; c < out.channels; ++c) {
+    const std::int64_t bias = numbers.bias_of(static_cast<std::size_t>(c));
+    biases = {std::min(biases.lower, bias), std::max(biases.upper, bias)};
+  }
+  const auto sums = sum_bounds(0, most_weights(products), out.input_zero_point);
+  return {sums.lower + biases.lower, sums.upper + biases.upper};
+}
+
+}  // namespace baton::cortex_m::detail

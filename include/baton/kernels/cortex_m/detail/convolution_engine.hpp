@@ -1,0 +1,283 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The engines of a convolution where the target has the DSP extension: each inner loop is one block of assembler with registers of its
+// choice, which compilers do not find (they load no registers together and spill beyond two by two sums).
+#pragma once
+
+#include <baton/kernels/cortex_m/detail/convolution.hpp>
+#include <baton/kernels/cortex_m/detail/convolve.hpp>
+#include <baton/kernels/cortex_m/detail/instructions.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cortex_m::detail {
+
+/// What differs between the inner loops of layers. Structural: layers of equal ones share the code.
+struct block_code {
+  std::int32_t is_wide = 0;
+  std::int32_t unrolled = 1;       ///< eights of products that are written out
+  std::int32_t is_loop = 1;        ///< whether there are more
+  std::int32_t has_four_more = 0;  ///< whether four products are left
+  std::int32_t shift = 0;          ///< common to all channels; 0: each its own
+  std::int32_t is_corrected = 0;
+  std::int32_t sign_shift = 7;  ///< of the correction; 0: the stream says it
+  std::int32_t below = 0;       ///< by how much the activation's bounds are inside those of int8
+  std::int32_t above = 0;
+  std::int32_t pixels = 2;  ///< 1: a lone one, unpacked as both of two
+};
+
+/// The most eights of products that are written out, a divisor of all of them. Of a long loop fewer are: what a turn costs is little there;
+/// of a lone pixel, too, for the code's size.
+inline constexpr std::int32_t most_unrolled = 8;
+inline constexpr std::int32_t many_eights = 32;
+inline constexpr std::int32_t most_unrolled_of_many = 4;
+constexpr auto eights_at_once(std::int32_t eights, std::int32_t most) -> std::int32_t {
+  auto found = eights < most ? eights : most;
+  while (found > 1 && eights % found != 0) --found;
+  return found;
+}
+
+constexpr auto block_code_of(const convolution& plan, optimize_for what, std::int32_t pixels = 2) -> block_code {
+  const auto eights = plan.depth() / 8;
+  block_code code;
+  code.is_wide = plan.form.is_wide;
+  code.pixels = pixels;
+  if (what == optimize_for::speed) {
+    code.unrolled = eights_at_once(eights, eights > many_eights || pixels == 1 ? most_unrolled_of_many : most_unrolled);
+    code.is_loop = eights > code.unrolled;
+    code.has_four_more = plan.depth() % 8 != 0;
+  }
+  code.shift = plan.form.shift;
+  code.is_corrected = plan.form.is_corrected;
+  // Where it is not seen, the correction does no harm: layers share the code where it is little of the work.
+  if (code.shift == 0 && eights > many_eights) code.is_corrected = 1;
+  code.sign_shift = plan.form.scale != 0 && code.is_corrected != 0 ? plan.form.scale - 1 : 0;
+  if (plan.range.lower == plan.range.upper) return code;  // all channels are constants
+  code.below = plan.range.lower + 128;
+  code.above = 127 - plan.range.upper;
+  return code;
+}
+/// The same byte four times.
+constexpr auto four_bytes(std::int32_t byte) -> std::int32_t { return byte * 0x01010101; }
+
+#if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+
+// r7 is the frame pointer of some builds: it is saved here, and neither an operand nor declared as written. No operand lies on the stack,
+// whose pointer moves.
+
+/// Two pixels times all pairs of channels of a stream, or the first of them alone. `loop_end` is where the expanded inputs end that the
+/// loop goes over.
+template <block_code Code>
+[[gnu::noinline]] void multiply_pairs(const std::uint32_t* expanded, const std::uint32_t* loop_end, const std::uint32_t* stream,
+                                      const std::uint32_t* stream_end, std::int8_t* a, std::int8_t* b) {
+  register std::int8_t* to_b asm("r0") = b;
+  register std::int8_t* to_a asm("r1") = a;
+  register const std::uint32_t* end asm("r2") = stream_end;
+  register const std::uint32_t* x asm("r3") = expanded;
+  register const std::uint32_t* x_end asm("r4") = loop_end;
+  register const std::uint32_t* w asm("lr") = stream;
+  // Sums: r8 and r9 of pixel a, r10 and r11 of pixel b, if that is another.
+  asm volatile(
+      // Four products of two channels, which lie in w and v, with those of each pixel, in a and b.
+      ".macro baton_multiply w v a b\n"
+      "smlad r8,\\w,\\a,r8\n .if %c[TWO]\n smlad r10,\\w,\\b,r10\n .endif\n"
+      "smlad r9,\\v,\\a,r9\n .if %c[TWO]\n smlad r11,\\v,\\b,r11\n .endif\n"
+      ".endm\n"
+      "push {r0-r4,r7}\n mov r12,r3\n"
+      "1: ldmia lr!,{r8,r9}\n .if %c[TWO]\n mov r10,r8\n mov r11,r9\n .endif\n"
+      "2:\n .rept %c[UNROLLED]\n"
+      ".if %c[WIDE]\n"
+      ".rept 2\n ldmia lr!,{r4-r7}\n ldmia r12!,{r0-r3}\n"
+      "baton_multiply r4 r5 r0 r1\n"
+      "baton_multiply r6 r7 r2 r3\n"
+      ".endr\n"
+      ".else\n"
+      "ldmia lr!,{r4-r7}\n ldmia r12!,{r0-r3}\n"
+      "baton_multiply r4 r5 r0 r1\n"
+      "sxtb16 r4,r4\n sxtb16 r5,r5\n"
+      "baton_multiply r4 r5 r2 r3\n"
+      "ldmia r12!,{r0-r3}\n"
+      "baton_multiply r6 r7 r0 r1\n"
+      "sxtb16 r6,r6\n sxtb16 r7,r7\n"
+      "baton_multiply r6 r7 r2 r3\n"
+      ".endif\n"
+      ".endr\n"
+      ".if %c[LOOP]\n ldr r0,[sp,#16]\n cmp r12,r0\n bne 2b\n .endif\n"
+      ".if %c[FOUR]\n"
+      ".if %c[WIDE]\n ldmia lr!,{r4-r7}\n .else\n ldmia lr!,{r4,r5}\n .endif\n"
+      "ldmia r12!,{r0-r3}\n"
+      "baton_multiply r4 r5 r0 r1\n"
+      ".if %c[WIDE]\n"
+      "baton_multiply r6 r7 r2 r3\n"
+      ".else\n"
+      "sxtb16 r4,r4\n sxtb16 r5,r5\n"
+      "baton_multiply r4 r5 r2 r3\n"
+      ".endif\n"
+      ".endif\n"
+      // Multiplier, offset and shift of the first channel in r0 to r2, of the second in r3 to r5.
+      "ldr r12,[sp,#12]\n ldmia lr!,{r0-r5}\n"
+      ".if %c[CORRECTED]\n asr r6,r8,#31\n .if %c[TWO]\n asr r7,r10,#31\n .endif\n .endif\n"
+      "smmla r8,r8,r0,r1\n .if %c[TWO]\n smmla r10,r10,r0,r1\n .endif\n"
+      ".if %c[CORRECTED]\n"
+      ".if %c[SIGN]==0\n lsl r6,r6,r2\n add r8,r8,r6\n .if %c[TWO]\n lsl r7,r7,r2\n add r10,r10,r7\n .endif\n"
+      ".else\n add r8,r8,r6,lsl %[SIGN_BY]\n .if %c[TWO]\n add r10,r10,r7,lsl %[SIGN_BY]\n .endif\n .endif\n"
+      "asr r6,r9,#31\n .if %c[TWO]\n asr r7,r11,#31\n .endif\n"
+      ".endif\n"
+      "smmla r9,r9,r3,r4\n .if %c[TWO]\n smmla r11,r11,r3,r4\n .endif\n"
+      ".if %c[CORRECTED]\n"
+      ".if %c[SIGN]==0\n lsl r6,r6,r5\n add r9,r9,r6\n .if %c[TWO]\n lsl r7,r7,r5\n add r11,r11,r7\n .endif\n"
+      ".else\n add r9,r9,r6,lsl %[SIGN_BY]\n .if %c[TWO]\n add r11,r11,r7,lsl %[SIGN_BY]\n .endif\n .endif\n"
+      ".endif\n"
+      ".if %c[SHIFT]\n"
+      "ssat r8,#8,r8,asr %[BY]\n ssat r9,#8,r9,asr %[BY]\n"
+      ".if %c[TWO]\n ssat r10,#8,r10,asr %[BY]\n ssat r11,#8,r11,asr %[BY]\n .endif\n"
+      ".else\n"
+      "asr r8,r8,r2\n asr r9,r9,r5\n ssat r8,#8,r8\n ssat r9,#8,r9\n"
+      ".if %c[TWO]\n asr r10,r10,r2\n asr r11,r11,r5\n ssat r10,#8,r10\n ssat r11,#8,r11\n .endif\n"
+      ".endif\n"
+      // The activation's bounds, of four bytes in a word: adding and subtracting what a bound is inside int8 by, with saturation, cuts
+      // there. No byte holds more than 127, hence two steps.
+      ".if %c[ABOVE]+%c[BELOW]\n bfi r8,r9,#8,#8\n .if %c[TWO]\n bfi r8,r10,#16,#8\n bfi r8,r11,#24,#8\n .endif\n"
+      ".if %c[ABOVE]\n mov r0,%[ABOVE]\n .if %c[ABOVE2]\n mov r1,%[ABOVE2]\n qadd8 r8,r8,r1\n .endif\n"
+      "qadd8 r8,r8,r0\n qsub8 r8,r8,r0\n .if %c[ABOVE2]\n qsub8 r8,r8,r1\n .endif\n .endif\n"
+      ".if %c[BELOW]\n mov r0,%[BELOW]\n .if %c[BELOW2]\n mov r1,%[BELOW2]\n qsub8 r8,r8,r1\n .endif\n"
+      "qsub8 r8,r8,r0\n qadd8 r8,r8,r0\n .if %c[BELOW2]\n qadd8 r8,r8,r1\n .endif\n .endif\n"
+      "lsr r9,r8,#8\n .if %c[TWO]\n lsr r10,r8,#16\n lsr r11,r8,#24\n .endif\n"
+      ".endif\n"
+      "ldmia sp,{r5,r6,r7}\n"
+      "strb r9,[r6,#1]\n strb r8,[r6],#2\n .if %c[TWO]\n strb r11,[r5,#1]\n strb r10,[r5],#2\n .endif\n"
+      "stmia sp,{r5,r6}\n"
+      "cmp lr,r7\n bne 1b\n"
+      "add sp,#20\n pop {r7}\n"
+      ".purgem baton_multiply\n"
+      : "+r"(to_b), "+r"(to_a), "+r"(end), "+r"(x), "+r"(x_end), "+r"(w)
+      : [TWO] "i"(Code.pixels == 2 ? 1 : 0), [UNROLLED] "i"(Code.unrolled), [LOOP] "i"(Code.is_loop), [FOUR] "i"(Code.has_four_more),
+        [WIDE] "i"(Code.is_wide), [SHIFT] "i"(Code.shift), [BY] "i"(Code.shift != 0 ? Code.shift : 1), [CORRECTED] "i"(Code.is_corrected),
+        [SIGN] "i"(Code.sign_shift), [SIGN_BY] "i"(Code.sign_shift != 0 ? Code.sign_shift : 1),
+        [BELOW] "i"(four_bytes(Code.below < 127 ? Code.below : 127)), [BELOW2] "i"(four_bytes(Code.below < 127 ? 0 : Code.below - 127)),
+        [ABOVE] "i"(four_bytes(Code.above < 127 ? Code.above : 127)), [ABOVE2] "i"(four_bytes(Code.above < 127 ? 0 : Code.above - 127))
+      : "r5", "r6", "r8", "r9", "r10", "r11", "r12", "cc", "memory");
+}
+
+/// Unpacks so many fours of inputs of two pixels, which lie `Step` bytes apart: written out, and so often.
+template <bool IsWide, std::int32_t Unrolled, bool IsLoop, std::int32_t Step>
+[[gnu::always_inline]] inline auto expand_fours(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t times)
+    -> std::uint32_t* {
+  register std::uint32_t* out asm("r12") = to;
+  register const std::int8_t* from_a asm("r8") = a;
+  register const std::int8_t* from_b asm("r9") = b;
+  register std::int32_t left asm("lr") = times;
+  asm volatile(
+      ".if %c[WIDE]==0\n movw r10,#0xff81\n movt r10,#0xff81\n mov r11,#0xff00ff00\n .endif\n"
+      "1: .rept %c[UNROLLED]\n"
+      "ldr r4,[r8],%[STEP]\n ldr r5,[r9],%[STEP]\n"
+      ".if %c[WIDE]\n"
+      "sxtb16 r0,r4\n sxtb16 r1,r5\n sxtb16 r2,r4,ror #8\n sxtb16 r3,r5,ror #8\n"
+      ".else\n"
+      "sxtab16 r0,r10,r4,ror #8\n sxtab16 r1,r10,r5,ror #8\n and r2,r11,r4,lsl #8\n and r3,r11,r5,lsl #8\n"
+      "ssub16 r2,r2,r0\n ssub16 r3,r3,r1\n"
+      ".endif\n"
+      "stmia r12!,{r0-r3}\n"
+      ".endr\n"
+      ".if %c[LOOP]\n subs lr,#1\n bne 1b\n .endif\n"
+      : "+r"(out), "+r"(from_a), "+r"(from_b), "+r"(left)
+      : [UNROLLED] "i"(Unrolled), [WIDE] "i"(IsWide ? 1 : 0), [LOOP] "i"(IsLoop ? 1 : 0), [STEP] "i"(Step)
+      : "r0", "r1", "r2", "r3", "r4", "r5", "r10", "r11", "cc", "memory");
+  return out;
+}
+
+/// The most fours that are written out.
+constexpr auto unrolled_fours(std::int32_t fours) -> std::int32_t {
+  return fours % 8 == 0 ? 8 : fours % 4 == 0 ? 4 : fours % 3 == 0 ? 3 : fours % 2 == 0 ? 2 : 1;
+}
+/// As many fours as a row of the filter has, of so many rows.
+template <bool IsWide, std::int32_t Fours, std::int32_t Rows, std::int32_t Step = 4>
+[[gnu::noinline]] void expand_filter(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t pitch) {
+  constexpr auto unrolled = unrolled_fours(Fours);
+  constexpr bool is_loop = Fours != unrolled;
+  for (std::int32_t row = 0; row < Rows; ++row) {
+    to = expand_fours<IsWide, unrolled, is_loop, Step>(to, a, b, Fours / unrolled);
+    a += pitch;
+    b += pitch;
+  }
+}
+/// The same of filters of several long rows, which share it: `times` what is written out.
+template <bool IsWide, std::int32_t Unrolled>
+[[gnu::noinline]] void expand_long_rows(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t pitch,
+                                        std::int32_t rows, std::int32_t times) {
+  for (std::int32_t row = 0; row < rows; ++row) {
+    to = expand_fours<IsWide, Unrolled, true, 4>(to, a, b, times);
+    a += pitch;
+    b += pitch;
+  }
+}
+/// The same with numbers of run time.
+template <bool IsWide>
+[[gnu::noinline]] auto expand_some(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t fours) -> std::uint32_t* {
+  return expand_fours<IsWide, 1, true, 4>(to, a, b, fours);
+}
+
+/// For a layer of its own. `IsByRows`: rows come one by one, so that lone pixels are not rare where a row has an odd number.
+template <convolution Plan, bool IsByRows>
+struct speed_engine {
+  static constexpr bool is_wide = Plan.form.is_wide != 0;
+  static constexpr bool multiplies_lone = IsByRows && Plan.row_pixels % 2 != 0;
+
+  static void expand_patches(const convolution_walk&, std::uint32_t* to, const std::int8_t* a, const std::int8_t* b) {
+    expand_filter<is_wide, Plan.depth() / 4, 1>(to, a, b, 0);
+  }
+  static void expand_windows([[maybe_unused]] const convolution_walk& walk, std::uint32_t* to, const std::int8_t* a, const std::int8_t* b) {
+    constexpr auto pitch = Plan.rows.dilation * Plan.pitch();
+    constexpr auto fours = Plan.run() / 4;
+    constexpr auto unrolled = unrolled_fours(fours);
+    if constexpr (fours == 1 && pitch < 256) {  // one four a row: a step of the loads, where the instruction has room for it
+      expand_filter<is_wide, Plan.rows.filter, 1, pitch>(to, a, b, 0);
+    } else if constexpr (Plan.rows.filter > 1 && fours > unrolled) {
+      expand_long_rows<is_wide, unrolled>(to, a, b, walk.row_tap_step, Plan.rows.filter, fours / unrolled);
+    } else {
+      expand_filter<is_wide, fours, Plan.rows.filter>(to, a, b, walk.row_tap_step);
+    }
+  }
+  static void multiply(const convolution_walk&, const std::uint32_t* expanded, weight_stream stream, std::int8_t* a, std::int8_t* b) {
+    multiply_pairs<block_code_of(Plan, optimize_for::speed)>(expanded, expanded + Plan.depth() / 8 * 8, stream.begin, stream.end, a, b);
+  }
+  static void multiply_lone(const convolution_walk&, const std::uint32_t* expanded, weight_stream stream, std::int8_t* a) {
+    constexpr auto code = block_code_of(Plan, optimize_for::speed, 1);
+    multiply_pairs<code>(expanded, expanded + Plan.depth() / 8 * 8, stream.begin, stream.end, a, a);
+  }
+};
+
+/// For all layers.
+struct size_engine {
+  static constexpr bool multiplies_lone = false;
+
+  decltype(&expand_some<true>) expand;
+  decltype(&multiply_pairs<block_code{}>) multiply_all;
+
+  void expand_patches(const convolution_walk& walk, std::uint32_t* to, const std::int8_t* a, const std::int8_t* b) const {
+    expand(to, a, b, walk.depth / 4);
+  }
+  void expand_windows(const convolution_walk& walk, std::uint32_t* to, const std::int8_t* a, const std::int8_t* b) const {
+    for (std::int32_t ky = 0; ky < walk.filter_rows; ++ky, a += walk.row_tap_step, b += walk.row_tap_step) {
+      to = expand(to, a, b, walk.run / 4);
+    }
+  }
+  void multiply(const convolution_walk& walk, const std::uint32_t* expanded, weight_stream stream, std::int8_t* a, std::int8_t* b) const {
+    multiply_all(expanded, expanded + walk.depth, stream.begin, stream.end, a, b);
+  }
+};
+template <convolution Plan>
+inline constexpr size_engine size_engine_of{&expand_some<Plan.form.is_wide != 0>,
+                                            &multiply_pairs<block_code_of(Plan, optimize_for::code_size)>};
+
+#else
+
+template <convolution Plan, bool IsByRows>
+struct speed_engine;
+template <convolution Plan>
+inline constexpr bool size_engine_of = false;
+
+#endif
+
+}  // namespace baton::cortex_m::detail

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The loops of a fully connected layer over its stream: plain, and in instructions.
+#pragma once
+
+#include <baton/kernels/cortex_m/detail/dense_stream.hpp>
+#include <baton/kernels/cortex_m/detail/instructions.hpp>
+#include <baton/kernels/cortex_m/detail/outputs.hpp>
+#include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
+#include <baton/kernels/cortex_m/detail/streams.hpp>
+#include <baton/kernels/products.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::cortex_m::detail {
+
+/// Writes the words A and B of each four inputs. A function of its own, which the layers of a model share.
+[[gnu::noinline]] inline void expand_inputs(const char* from, std::int32_t count, char* to) {
+  const auto put = [&to](std::uint32_t four) {
+    const auto odd = odd_inputs(four);
+    portable::store(to, 0, odd);
+    portable::store(to, 1, even_inputs(four, odd));
+    to += 8;
+  };
+  for (; count >= 8; count -= 8) {
+    put(portable::load<std::uint32_t>(from));
+    put(portable::load<std::uint32_t>(from, 1));
+    from += 8;
+  }
+  for (; count > 0; count -= 4) {
+    std::uint32_t last = 0;
+    std::memcpy(&last, from, static_cast<std::size_t>(count < 4 ? count : 4));
+    put(last);
+    from += 4;
+  }
+}
+
+/// What the loop over blocks needs beside its pointers.
+struct dense_loop {
+  const std::int32_t* one_scale;
+  std::int32_t iterations;  ///< of the inner loop, for a segment
+  std::int32_t segments;
+};
+
+/// Blocks of a stream up to `end`: what the instructions below do, for every machine. A stream of bytes has any alignment.
+inline void connect_plainly(const dense_stream& plan, const char* inputs, const char* stream, std::int32_t blocks, char* to) {
+  const auto word = [&](std::int32_t i) { return portable::load<std::uint32_t>(stream, i); };
+  const auto bits = plan.scale_bits();
+  for (std::int32_t block = 0; block < blocks; ++block) {
+    for (std::int32_t i = 0; i < 4; ++i) {
+      auto sum = word(i);
+      for (std::int32_t segment = 0; segment < plan.segments; ++segment) {
+        auto part = plan.is_folded != 0 ? 0 : static_cast<std::int32_t>(sum);
+        for (std::int32_t k = segment * plan.words; k < (segment + 1) * plan.words; ++k) {
+          const auto weights = word(4 + 4 * k + i);
+          part = smlad(weights, portable::load<std::uint32_t>(inputs, 2 * k), part);
+          part = smlad(sxtb16(weights), portable::load<std::uint32_t>(inputs, 2 * k + 1), part);
+        }
+        sum = plan.is_folded != 0 ? sum + static_cast<std::uint32_t>(part >> (packed_bits - bits)) : static_cast<std::uint32_t>(part);
+      }
+      auto by = plan.one_scale;
+      if (plan.out.is_per_channel != 0) {
+        const auto at = 4 + 4 * plan.input_words();
+        by = {static_cast<std::int32_t>(word(at + 2 * i)), static_cast<std::int32_t>(word(at + 2 * i + 1)),
+              static_cast<std::int32_t>(word(at + 8 + i))};
+      }
+      const auto scaled = static_cast<std::int32_t>(sum);
+      const auto correction = plan.rounds_away() ? correction_of(scaled, 1, bits) : 0;
+      to[4 * block + i] = static_cast<char>(requantize_scaled(scaled, by, correction));
+    }
+    stream += 4 * plan.block_words();
+  }
+}
+
+#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
+
+/// The same in instructions: 14 for four inputs and four outputs. `Unrolled` words lie in a row; r7, which a compiler may use as its frame
+/// pointer, is saved and not named.
+template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChannel>
+[[gnu::noinline]] inline void connect_blocks(const char* inputs, const char* stream, const char* end, char* to, const dense_loop& with) {
+  register const char* x asm("r12") = inputs;
+  register const char* weights asm("lr") = stream;
+  register const char* last asm("r1") = end;
+  register char* out asm("r0") = to;
+  register const std::int32_t* scale asm("r2") = with.one_scale;
+  register std::int32_t iterations asm("r3") = with.iterations;
+  register std::int32_t segments asm("r4") = with.segments;
+  asm volatile(
+      // sp: four sums, then to, end, scale, iterations, segments, r7, inputs
+      "push {r0-r4,r7,r12}\n sub sp,#16\n"
+      "1: ldmia lr!,{r8-r11}\n"
+      ".if %c[folded]\n"
+      " stmia sp,{r8-r11}\n ldr r3,[sp,#32]\n"
+      "3: mov r8,#0\n mov r9,#0\n mov r10,#0\n mov r11,#0\n"
+      ".endif\n"
+      " ldr r2,[sp,#28]\n"
+      "2: .rept %c[unrolled]\n"
+      " ldmia lr!,{r4-r7}\n ldmia r12!,{r0,r1}\n"
+      " smlad r8,r4,r0,r8\n smlad r9,r5,r0,r9\n smlad r10,r6,r0,r10\n smlad r11,r7,r0,r11\n"
+      " sxtb16 r4,r4\n sxtb16 r5,r5\n sxtb16 r6,r6\n sxtb16 r7,r7\n"
+      " smlad r8,r4,r1,r8\n smlad r9,r5,r1,r9\n smlad r10,r6,r1,r10\n smlad r11,r7,r1,r11\n"
+      ".endr\n"
+      " subs r2,#1\n bne 2b\n"
+      ".if %c[folded]\n"
+      " ldmia sp,{r4-r7}\n"
+      " add r8,r4,r8,asr #6\n add r9,r5,r9,asr #6\n add r10,r6,r10,asr #6\n add r11,r7,r11,asr #6\n"
+      " stmia sp,{r8-r11}\n subs r3,#1\n bne 3b\n"
+      ".endif\n"
+      " ldr r12,[sp,#40]\n"
+      ".if %c[per_channel]\n"
+      " ldmia lr!,{r0-r3}\n"
+      ".if %c[rounds]\n asr r4,r8,#31\n asr r5,r9,#31\n .endif\n"
+      " smmla r8,r8,r0,r1\n smmla r9,r9,r2,r3\n"
+      ".if %c[rounds]\n add r8,r8,r4,lsl %[bits]\n add r9,r9,r5,lsl %[bits]\n .endif\n"
+      " ldmia lr!,{r0-r3}\n"
+      ".if %c[rounds]\n asr r4,r10,#31\n asr r5,r11,#31\n .endif\n"
+      " smmla r10,r10,r0,r1\n smmla r11,r11,r2,r3\n"
+      ".if %c[rounds]\n add r10,r10,r4,lsl %[bits]\n add r11,r11,r5,lsl %[bits]\n .endif\n"
+      " ldmia lr!,{r0-r3}\n"
+      " asr r8,r8,r0\n asr r9,r9,r1\n asr r10,r10,r2\n asr r11,r11,r3\n"
+      ".else\n"
+      " ldr r4,[sp,#24]\n ldmia r4,{r4,r5,r6}\n"
+      ".if %c[rounds]\n asr r0,r8,#31\n asr r1,r9,#31\n asr r2,r10,#31\n asr r3,r11,#31\n .endif\n"
+      " smmla r8,r8,r4,r5\n smmla r9,r9,r4,r5\n smmla r10,r10,r4,r5\n smmla r11,r11,r4,r5\n"
+      ".if %c[rounds]\n"
+      " add r8,r8,r0,lsl %[bits]\n add r9,r9,r1,lsl %[bits]\n add r10,r10,r2,lsl %[bits]\n add r11,r11,r3,lsl %[bits]\n"
+      ".endif\n"
+      " asr r8,r8,r6\n asr r9,r9,r6\n asr r10,r10,r6\n asr r11,r11,r6\n"
+      ".endif\n"
+      " ssat r8,#8,r8\n ssat r9,#8,r9\n ssat r10,#8,r10\n ssat r11,#8,r11\n"
+      " ldrd r0,r1,[sp,#16]\n strb r9,[r0,#1]\n strb r10,[r0,#2]\n strb r11,[r0,#3]\n strb r8,[r0],#4\n str r0,[sp,#16]\n"
+      " cmp lr,r1\n bne 1b\n"
+      " ldr r7,[sp,#36]\n add sp,#44\n"
+      : "+r"(x), "+r"(weights), "+r"(last), "+r"(out), "+r"(scale), "+r"(iterations), "+r"(segments)
+      : [unrolled] "i"(Unrolled), [folded] "i"(IsFolded ? 1 : 0), [rounds] "i"(RoundsAway ? 1 : 0), [per_channel] "i"(IsPerChannel ? 1 : 0),
+        [bits] "i"(IsFolded ? 1 : 7)
+      : "r5", "r6", "r8", "r9", "r10", "r11", "cc", "memory");
+}
+
+#endif
+
+/// Blocks of a stream by what the target has. `P` is a constant.
+template <dense_stream P>
+void connect(const char* inputs, const char* stream, std::int32_t blocks, char* to) {
+#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
+  static constexpr std::array<std::int32_t, 3> one_scale{P.one_scale.multiplier, P.one_scale.offset, P.one_scale.shift};
+  static constexpr dense_loop with{one_scale.data(), P.words / P.unrolled, P.segments};
+  connect_blocks<P.unrolled, P.is_folded != 0, P.rounds_away(), P.out.is_per_channel != 0>(
+      inputs, stream, stream + std::ptrdiff_t{4} * blocks * P.block_words(), to, with);
+#else
+  connect_plainly(P, inputs, stream, blocks, to);
+#endif
+}
+
+/// All batches of a layer; `connect(stream, blocks, to)` makes outputs of the inputs that lie expanded in scratch.
+template <class Connect>
+[[gnu::always_inline]] inline void connect_layer(const dense_stream& plan, const char* input, const char* stream, char* scratch,
+                                                 char* output, Connect connect) {
+  const auto whole = plan.out.channels / 4;
+  const auto rest = plan.out.channels % 4;
+  for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
+    expand_inputs(input + batch * plan.inputs, plan.inputs, scratch);
+    char* to = output + batch * plan.out.channels;
+    if (whole != 0) connect(stream, whole, to);
+    if (rest != 0) {
+      std::array<char, 4> last;
+      connect(stream + std::ptrdiff_t{4} * whole * plan.block_words(), 1, last.data());
+      std::memcpy(to + 4 * whole, last.data(), static_cast<std::size_t>(rest));
+    }
+    cut_outputs(plan.out.range, to, plan.out.channels);
+  }
+}
+
+}  // namespace baton::cortex_m::detail

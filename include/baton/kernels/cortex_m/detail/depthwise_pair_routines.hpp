@@ -1,0 +1,292 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The inner loop of depthwise convolutions over packed pairs of rows: where the target has the DSP extension, a block of assembler with
+// registers of its choice, which no compiler finds.
+#pragma once
+
+#include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
+#include <baton/kernels/cortex_m/detail/depthwise_pair_walk.hpp>
+
+#include <cstdint>
+
+namespace baton::cortex_m::detail {
+
+/// The walk of a routine that layers share: with shift 0, it does not know channels, length and shift, but gets them at run time.
+constexpr auto shared_walk(std::int32_t stride, bool is_signed) -> pair_walk { return {stride, 0, 2, 0, 0, is_signed}; }
+
+/// Channels of `Rows` output rows in a routine that is made for a walk, or for a shared one: then `at_run_time` is read, and the last of an
+/// odd number of outputs is computed together with the one before it, once more.
+using walk_function = void (*)(const pair_walk& at_run_time, const pair_memory& at);
+template <pair_walk Walk, std::int32_t Rows>
+[[gnu::noinline]] inline void walk_pairs(const pair_walk& at_run_time, const pair_memory& at) {
+  static_assert(Rows <= Walk.rows_at_once());
+  static constexpr auto made_for = Walk;  // Clang reads parts of a template argument from the wrong place
+  const auto& walk = made_for.shift == 0 ? at_run_time : made_for;
+#if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+  // No call once registers are taken: where the loop over pairs of outputs ends; in one word the shift, whether the number of outputs is
+  // odd (bit 8), and the bytes of a channel's stream (from bit 16 on).
+  const auto* const words_end = at.words + walk.pairs() * 2 * walk.stride * column_words;
+  const std::int32_t facts_word = walk.shift | (walk.is_odd() ? 256 : 0) | 4 * walk.stream_words << 16;
+  register const std::int8_t* first asm("r0") = at.first;
+  register const std::int8_t* second asm("r1") = at.second;
+  register std::int32_t step asm("r2") = walk.channels;
+  register const std::uint32_t* last asm("r3") = words_end;
+  register std::int32_t facts asm("r4") = facts_word;
+  register const std::uint32_t* words asm("r12") = at.words;
+  register const std::int32_t* stream asm("lr") = at.stream;
+  register std::int32_t left asm("r5") = at.count;
+  // r0-r2 upper weights, r3-r5 lower weights, r12 where packed words lie, lr the bias. Of two rows the sums of a pair of outputs are r6 and
+  // r7, then r8 and r9, packed words r10 and r11; of one row, sums r6 and r7, packed words r8 to r11. On the stack: 0 first, 4 second, 8
+  // channels, 12 end, 16 facts, 20 bias, 24 multiplier, 28 offset, 32 correction, 36 room for r12; behind them what the next channel begins
+  // with, and r7, the frame pointer of some builds, which is neither an operand nor declared as written. No operand lies on the stack,
+  // whose pointer moves.
+  asm volatile(
+      // Loads packed column k of a block of outputs; the first of all goes on to the blocks of the next turn.
+      ".macro baton_column upper, lower, k\n"
+      ".if baton_at + \\k == 0\n"
+      "ldrd \\upper, \\lower, [r12], #%c[span]\n"
+      ".else\n"
+      "ldrd \\upper, \\lower, [r12, #baton_at + 32 * \\k - %c[span]]\n"
+      ".endif\n"
+      ".endm\n"
+      // Adds a packed column times a column of weights to the sum of one output row, or to those of two.
+      ".macro baton_add sum, from, upper, lower, u, l\n"
+      "smlad \\sum, \\upper, \\u, \\from\n"
+      "smlabt \\sum, \\lower, \\l, \\sum\n"
+      ".endm\n"
+      ".macro baton_add_both sum, below, from, from_below, upper, lower, u, l\n"
+      "smlad \\sum, \\upper, \\u, \\from\n"
+      "smlatb \\below, \\upper, \\u, \\from_below\n"
+      "smlabt \\sum, \\lower, \\l, \\sum\n"
+      "smlad \\below, \\lower, \\l, \\below\n"
+      ".endm\n"
+      // The high half of a sum times the multiplier, plus the offset and, where it can be seen, the correction of a negative sum.
+      ".macro baton_scale sum, multiplier, offset, spare, correction\n"
+      ".if %c[sees]\n"
+      "and \\spare, \\correction, \\sum, asr #31\n"
+      ".endif\n"
+      "smmla \\sum, \\sum, \\multiplier, \\offset\n"
+      ".if %c[sees]\n"
+      "add \\sum, \\sum, \\spare\n"
+      ".endif\n"
+      ".endm\n"
+      ".macro baton_shift sum, by\n"
+      ".if %c[shift] == 0\n"
+      "asr \\sum, \\sum, \\by\n"
+      "ssat \\sum, #8, \\sum\n"
+      ".else\n"
+      "ssat \\sum, #8, \\sum, asr #%c[shift]\n"
+      ".endif\n"
+      ".endm\n"
+      "push {r7}\n"
+      "0:\n"
+      "push {r0-r5, r12, lr}\n"
+      ".if %c[sees]\n"
+      "ldmia lr!, {r8-r11}\n"
+      ".else\n"
+      "ldmia lr!, {r8-r10}\n"
+      ".endif\n"
+      "push {r0-r4, r8-r12}\n"
+      "ldmia lr, {r0-r5}\n"
+      "mov lr, r8\n"
+      "1:\n"
+      ".set baton_at, 0\n"
+      ".set baton_out, 0\n"
+      ".rept %c[blocks]\n"
+      ".if %c[rows] == 2\n"
+      // Two rows: two outputs of four columns.
+      "baton_column r10, r11, 0\n"
+      "baton_add_both r6, r7, lr, lr, r10, r11, r0, r3\n"
+      "baton_column r10, r11, 1\n"
+      "baton_add_both r6, r7, r6, r7, r10, r11, r1, r4\n"
+      "baton_add_both r8, r9, lr, lr, r10, r11, r0, r3\n"
+      "baton_column r10, r11, 2\n"
+      "baton_add_both r6, r7, r6, r7, r10, r11, r2, r5\n"
+      "baton_add_both r8, r9, r8, r9, r10, r11, r1, r4\n"
+      "baton_column r10, r11, 3\n"
+      "baton_add_both r8, r9, r8, r9, r10, r11, r2, r5\n"
+      "ldrd r10, r11, [sp, #24]\n"
+      ".if %c[sees]\n"
+      "ldr lr, [sp, #32]\n"
+      "str r12, [sp, #36]\n"
+      ".endif\n"
+      "baton_scale r6, r10, r11, r12, lr\n"
+      "baton_scale r7, r10, r11, r12, lr\n"
+      "baton_scale r8, r10, r11, r12, lr\n"
+      "baton_scale r9, r10, r11, r12, lr\n"
+      ".if %c[sees]\n"
+      "ldr lr, [sp, #20]\n"
+      "ldr r12, [sp, #36]\n"
+      ".endif\n"
+      ".if %c[shift] == 0\n"
+      "ldr r10, [sp, #16]\n"
+      ".else\n"
+      "ldrd r10, r11, [sp]\n"
+      ".endif\n"
+      "baton_shift r7, r10\n"
+      "baton_shift r9, r10\n"
+      "baton_shift r6, r10\n"
+      "baton_shift r8, r10\n"
+      ".if %c[shift] == 0\n"
+      "ldrd r10, r11, [sp, #4]\n"
+      "strb r7, [r10]\n"
+      "strb r9, [r10, r11]\n"
+      "add r10, r10, r11, lsl #1\n"
+      "str r10, [sp, #4]\n"
+      "ldr r10, [sp]\n"
+      "strb r6, [r10]\n"
+      "strb r8, [r10, r11]\n"
+      "add r10, r10, r11, lsl #1\n"
+      "str r10, [sp]\n"
+      ".else\n"
+      "strb r7, [r11, #baton_out]\n"
+      "strb r9, [r11, #baton_out + %c[step]]\n"
+      "strb r6, [r10, #baton_out]\n"
+      "strb r8, [r10, #baton_out + %c[step]]\n"
+      ".endif\n"
+      ".else\n"
+      // One row: two outputs of four columns at stride 1, of five at stride 2.
+      "baton_column r8, r9, 0\n"
+      "baton_column r10, r11, 1\n"
+      "baton_add r6, lr, r8, r9, r0, r3\n"
+      "baton_add r6, r6, r10, r11, r1, r4\n"
+      ".if %c[stride] == 1\n"
+      "baton_add r7, lr, r10, r11, r0, r3\n"
+      ".endif\n"
+      "baton_column r8, r9, 2\n"
+      "baton_column r10, r11, 3\n"
+      "baton_add r6, r6, r8, r9, r2, r5\n"
+      ".if %c[stride] == 1\n"
+      "baton_add r7, r7, r8, r9, r1, r4\n"
+      "baton_add r7, r7, r10, r11, r2, r5\n"
+      ".else\n"
+      "baton_add r7, lr, r8, r9, r0, r3\n"
+      "baton_add r7, r7, r10, r11, r1, r4\n"
+      "baton_column r8, r9, 4\n"
+      "baton_add r7, r7, r8, r9, r2, r5\n"
+      ".endif\n"
+      "ldrd r10, r11, [sp, #24]\n"
+      ".if %c[sees]\n"
+      "ldr r8, [sp, #32]\n"
+      ".endif\n"
+      "baton_scale r6, r10, r11, r9, r8\n"
+      "baton_scale r7, r10, r11, r9, r8\n"
+      "ldr r10, [sp]\n"
+      ".if %c[shift] == 0\n"
+      "ldr r8, [sp, #16]\n"
+      "ldr r11, [sp, #8]\n"
+      ".endif\n"
+      "baton_shift r6, r8\n"
+      "baton_shift r7, r8\n"
+      ".if %c[shift] == 0\n"
+      "strb r6, [r10]\n"
+      "strb r7, [r10, r11]\n"
+      "add r10, r10, r11, lsl #1\n"
+      "str r10, [sp]\n"
+      ".else\n"
+      "strb r6, [r10, #baton_out]\n"
+      "strb r7, [r10, #baton_out + %c[step]]\n"
+      ".endif\n"
+      ".endif\n"
+      ".set baton_at, baton_at + 64 * %c[stride]\n"
+      ".set baton_out, baton_out + 2 * %c[step]\n"
+      ".endr\n"
+      ".if %c[shift] == 0\n"
+      "ldr r6, [sp, #12]\n"
+      "cmp r12, r6\n"
+      "bne 1b\n"
+      // An odd output: the last two once more, one output further, and the end of the row with them.
+      ".if %c[rows] == 2\n"
+      "ldr r8, [sp, #16]\n"
+      ".endif\n"
+      "tst r8, #256\n"
+      "beq 3f\n"
+      "bic r8, r8, #256\n"
+      "str r8, [sp, #16]\n"
+      "add r6, r6, #32 * %c[stride]\n"
+      "str r6, [sp, #12]\n"
+      "sub r12, r12, #32 * %c[stride]\n"
+      "sub r10, r10, r11\n"
+      "str r10, [sp]\n"
+      ".if %c[rows] == 2\n"
+      "ldr r10, [sp, #4]\n"
+      "sub r10, r10, r11\n"
+      "str r10, [sp, #4]\n"
+      ".endif\n"
+      "b 1b\n"
+      "3:\n"
+      ".else\n"
+      ".if %c[loop] || %c[odd]\n"
+      "add r10, r10, #2 * %c[blocks] * %c[step]\n"
+      ".if %c[rows] == 2\n"
+      "add r11, r11, #2 * %c[blocks] * %c[step]\n"
+      ".endif\n"
+      ".endif\n"
+      ".if %c[loop]\n"
+      ".if %c[rows] == 2\n"
+      "strd r10, r11, [sp]\n"
+      ".else\n"
+      "str r10, [sp]\n"
+      ".endif\n"
+      "ldr r6, [sp, #12]\n"
+      "cmp r12, r6\n"
+      "bne 1b\n"
+      ".endif\n"
+      // An odd output alone.
+      ".if %c[odd]\n"
+      "ldrd r8, r9, [r12]\n"
+      ".if %c[rows] == 2\n"
+      "baton_add_both r6, r7, lr, lr, r8, r9, r0, r3\n"
+      "ldrd r8, r9, [r12, #32]\n"
+      "baton_add_both r6, r7, r6, r7, r8, r9, r1, r4\n"
+      "ldrd r8, r9, [r12, #64]\n"
+      "baton_add_both r6, r7, r6, r7, r8, r9, r2, r5\n"
+      ".else\n"
+      "baton_add r6, lr, r8, r9, r0, r3\n"
+      "ldrd r8, r9, [r12, #32]\n"
+      "baton_add r6, r6, r8, r9, r1, r4\n"
+      "ldrd r8, r9, [r12, #64]\n"
+      "baton_add r6, r6, r8, r9, r2, r5\n"
+      ".endif\n"
+      "ldrd r8, r9, [sp, #24]\n"
+      ".if %c[sees]\n"
+      "ldr lr, [sp, #32]\n"
+      ".endif\n"
+      ".if %c[rows] == 2\n"
+      "baton_scale r7, r8, r9, r12, lr\n"
+      "baton_shift r7\n"
+      "strb r7, [r11]\n"
+      ".endif\n"
+      "baton_scale r6, r8, r9, r12, lr\n"
+      "baton_shift r6\n"
+      "strb r6, [r10]\n"
+      ".endif\n"
+      ".endif\n"
+      "add sp, sp, #40\n"
+      "pop {r0-r5, r12, lr}\n"
+      "add lr, lr, r4, lsr #16\n"
+      "add r12, r12, #8\n"
+      "adds r3, r3, #8\n"
+      "adds r0, r0, #1\n"
+      ".if %c[rows] == 2\n"
+      "adds r1, r1, #1\n"
+      ".endif\n"
+      "subs r5, r5, #1\n"
+      "bne 0b\n"
+      "pop {r7}\n"
+      ".purgem baton_column\n"
+      ".purgem baton_add\n"
+      ".purgem baton_add_both\n"
+      ".purgem baton_scale\n"
+      ".purgem baton_shift\n"
+      : "+r"(left), "+r"(first), "+r"(second), "+r"(step), "+r"(last), "+r"(facts), "+r"(words), "+r"(stream)
+      : [rows] "i"(Rows), [stride] "i"(made_for.stride), [blocks] "i"(made_for.unrolled()),
+        [span] "i"(64 * made_for.stride * made_for.unrolled()), [step] "i"(made_for.channels), [shift] "i"(made_for.shift),
+        [loop] "i"(made_for.has_loop() ? 1 : 0), [odd] "i"(made_for.is_odd() ? 1 : 0), [sees] "i"(made_for.is_signed)
+      : "r6", "r8", "r9", "r10", "r11", "cc", "memory");
+#else
+  walk_pairs_plainly(walk, at);
+#endif
+}
+
+}  // namespace baton::cortex_m::detail

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Depthwise convolution with windows of 3 × 3, stride 1 or 2: four channels of the four input rows of a pair of output rows (three of one
+// output row at stride 2) are packed into words of two rows each, which one instruction multiplies with two weights; then each channel
+// walks along its columns. Nothing is kept from row to row: what is packed twice costs less than it would to be kept.
+#pragma once
+
+#include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
+#include <baton/kernels/cortex_m/detail/depthwise_memory.hpp>
+#include <baton/kernels/cortex_m/detail/depthwise_pair_routines.hpp>
+#include <baton/kernels/cortex_m/detail/depthwise_pair_walk.hpp>
+#include <baton/kernels/cortex_m/detail/depthwise_plan.hpp>
+#include <baton/kernels/cortex_m/detail/instructions.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::cortex_m::detail {
+
+/// A channel's block of the stream: where there are other shifts than the plan's, 0 or the channel's own; bias, multiplier, offset; the
+/// correction, where negative sums can be seen; the weights. With weights w of row and column, scaled by 2^j, those are upper[k] =
+/// (w0k, w1k), then lower[k] = (w1k, w2k). A pair of output rows is made of four input rows a, b, c, d, which are packed as (a, b) and
+/// (c, d): the first output row takes upper · (a, b) + top of lower · c, the second bottom of upper · b + lower · (c, d).
+constexpr void put_pair_channel(const depthwise_plan& plan, const depthwise_channel& channel, std::int32_t* to) {
+  const auto factor = channel.factor();
+  std::int32_t weights[9] = {};
+  std::int32_t sum = 0;
+  for (std::int32_t tap = 0; tap < 9; ++tap) sum += weights[tap] = channel.weight(tap) * factor;
+  const auto by = channel.requantization(plan.shift);
+  if (plan.has_other_shifts != 0) *to++ = by.shift == plan.shift ? 0 : by.shift;
+  *to++ = channel.bias * factor - plan.input_zero_point * sum;
+  *to++ = by.multiplier;
+  *to++ = by.offset;
+  if (plan.is_signed != 0) *to++ = channel.correction();
+  for (std::int32_t k = 0; k < 6; ++k) *to++ = static_cast<std::int32_t>(halfwords(weights[k], weights[3 + k]));
+}
+
+constexpr auto pair_walk_of(const depthwise_plan& plan) -> pair_walk {
+  return {plan.rows.stride, plan.channels, plan.columns.output, plan.shift, plan.block_words(), plan.is_signed};
+}
+
+/// Scratch: the packed columns, and the row that stands for those in the padding.
+constexpr auto pair_scratch_bytes(const depthwise_plan& plan) -> std::uint32_t {
+  return static_cast<std::uint32_t>(padding_row_bytes(plan) + 4 * column_words * plan.packed_columns()) + 4;
+}
+
+struct pair_scratch {
+  std::int8_t* padding_row;
+  std::uint32_t* columns;
+};
+inline auto lay_out_pairs(const depthwise_plan& plan, char* scratch) -> pair_scratch {
+  auto* const words = aligned_in<std::uint32_t>(scratch);
+  return {reinterpret_cast<std::int8_t*>(words), words + padding_row_bytes(plan) / 4};
+}
+/// Whether any of these output rows sees rows outside its image. Where they go on into another image, they see what lies below the first
+/// one, if anything is padded.
+constexpr auto sees_padding_rows(const depthwise_plan& plan, std::int32_t first, std::int32_t last) -> bool {
+  const auto y = first % plan.rows.output;
+  return plan.rows.origin(y) < 0 || plan.rows.origin(y + last - first - 1) + 3 > plan.rows.input;
+}
+/// What stays as it is for all of these rows: zero points in the padding.
+inline void begin_pairs(const depthwise_plan& plan, const pair_scratch& scratch, std::int32_t first, std::int32_t last) {
+  if (sees_padding_rows(plan, first, last)) {
+    std::memset(scratch.padding_row, plan.input_zero_point, static_cast<std::size_t>(padding_row_bytes(plan)));
+  }
+  const auto word = halfwords(plan.input_zero_point, plan.input_zero_point);
+  for (std::int32_t at = 0; at < plan.first_inside() * column_words; ++at) scratch.columns[at] = word;
+  for (auto at = plan.last_inside() * column_words; at < plan.packed_columns() * column_words; ++at) scratch.columns[at] = word;
+}
+
+/// The input rows of `count` output rows that are computed together: of those outside, the row of zero points.
+inline auto rows_of(const depthwise_plan& plan, const depthwise_memory& at, const pair_scratch& scratch, std::int32_t row,
+                    std::int32_t count) -> packed_rows {
+  const auto* image = image_of(plan, at, row);
+  const auto top = plan.rows.origin(row % plan.rows.output);
+  const auto address = [&](std::int32_t y) { return row_of(plan, image, scratch.padding_row, y); };
+  const auto* first = address(top);
+  const auto from_first = [&](std::int32_t y) { return bytes_between(first, address(y)); };
+  return {first, from_first(top + 1), from_first(top + 2), count == 2 ? from_first(top + 3) : 0};
+}
+
+/// The rows that are computed together with the row `at`: pairs begin at the even rows of an image.
+constexpr auto begin_of_unit(const depthwise_plan& plan, std::int32_t row) -> std::int32_t {
+  return row - row % plan.rows.output % plan.rows_at_once();
+}
+constexpr auto end_of_unit(const depthwise_plan& plan, std::int32_t row) -> std::int32_t {
+  return std::min(begin_of_unit(plan, row) + plan.rows_at_once(), row - row % plan.rows.output + plan.rows.output);
+}
+
+/// The routines of rows that are computed together.
+struct unit_functions {
+  pack_function pack;
+  walk_function usual;  ///< of channels with the plan's shift
+  walk_function other;  ///< of the others; null where there are none
+};
+/// Those that a layer needs, so that all layers share what calls them.
+struct pair_functions {
+  unit_functions usual;
+  unit_functions single;  ///< of an output row without a second one, at stride 1
+};
+/// `HasOwn`: channels with the plan's shift have a routine that is made for the layer.
+template <pair_walk Walk, std::int32_t Rows, bool HasOwn, bool HasOtherShifts>
+constexpr auto unit_functions_of() -> unit_functions {
+  unit_functions made{pack_columns<(Rows == 2)>, nullptr, nullptr};
+  if constexpr (!HasOwn || HasOtherShifts) made.other = walk_pairs<shared_walk(Walk.stride, Walk.is_signed != 0), Rows>;
+  if constexpr (HasOwn) {
+    made.usual = walk_pairs<Walk, Rows>;
+  } else {
+    made.usual = made.other;
+  }
+  return made;
+}
+template <std::int32_t Stride, bool IsSigned>
+constexpr auto shared_pair_functions() -> pair_functions {
+  constexpr auto walk = shared_walk(Stride, IsSigned);
+  return {unit_functions_of<walk, walk.rows_at_once(), false, true>(), unit_functions_of<walk, 1, false, true>()};
+}
+constexpr auto shared_pair_functions(const depthwise_plan& plan) -> pair_functions {
+  if (plan.rows.stride == 1) return plan.is_signed != 0 ? shared_pair_functions<1, true>() : shared_pair_functions<1, false>();
+  return plan.is_signed != 0 ? shared_pair_functions<2, true>() : shared_pair_functions<2, false>();
+}
+/// `IsByRows`: single rows are the rule, and have a routine of their own, too.
+template <pair_walk Walk, bool HasOtherShifts, bool IsByRows>
+constexpr auto own_pair_functions() -> pair_functions {
+  constexpr auto usual = unit_functions_of<Walk, Walk.rows_at_once(), true, HasOtherShifts>();
+  // Two short rows take the layer's own routine as few instructions as one takes the shared routine.
+  if constexpr (Walk.stride == 1 && (IsByRows || Walk.outputs >= 6)) {
+    return {usual, unit_functions_of<Walk, 1, IsByRows, HasOtherShifts>()};
+  } else {
+    return {usual, usual};
+  }
+}
+
+/// `count` output rows from `row` on, group of channels by group. What loops use is copied to locals: routines may write any memory.
+[[gnu::always_inline]] inline void compute_unit(const depthwise_plan& plan, const depthwise_memory& at, const pair_scratch& scratch,
+                                                const pair_functions& functions, std::int32_t row, std::int32_t count) {
+  auto rows = rows_of(plan, at, scratch, row, count);
+  auto* to = at.output + row * plan.out_row_bytes();
+  const auto second = count == 2 ? plan.out_row_bytes() : 0;
+  const auto channels = plan.channels;
+  const auto in_group = plan.in_group();
+  const auto block_words = plan.block_words();
+  const auto others = plan.has_other_shifts;
+  const auto [pack, usual, other] = count == 1 ? functions.single : functions.usual;
+  const auto* stream = at.stream;
+  auto* const words = scratch.columns;
+  auto* const inside = words + plan.first_inside() * column_words;
+  const auto* const end = words + plan.last_inside() * column_words;
+  auto walk = pair_walk_of(plan);
+  for (auto left = channels;;) {
+    pack(rows, channels, inside, end);
+    pair_memory memory{words, stream, to, to + second, in_group};
+    if (others == 0) {
+      usual(walk, memory);
+    } else {
+      // Runs of channels of equal shifts.
+      for (std::int32_t q = 0; q < in_group; q += memory.count) {
+        memory = {words + 2 * q, stream + q * block_words, to + q, to + q + second, 1};
+        const auto own = *memory.stream++;
+        while (q + memory.count < in_group && stream[(q + memory.count) * block_words] == own) ++memory.count;
+        walk.shift = own == 0 ? plan.shift : own;
+        (own == 0 ? usual : other)(walk, memory);
+      }
+    }
+    left -= packed_channels;
+    if (left <= 0) return;
+    const auto step = left < packed_channels ? left : packed_channels;
+    rows.first += step;
+    to += step;
+    stream += step * block_words;
+  }
+}
+
+/// Output rows `first` up to, not including, `last`.
+[[gnu::noinline]] inline void compute_pairs(const depthwise_plan& plan, const depthwise_memory& at, const pair_functions& functions,
+                                            std::int32_t first, std::int32_t last, write_order order) {
+  const auto scratch = lay_out_pairs(plan, at.scratch);
+  begin_pairs(plan, scratch, first, last);
+  const bool ascends = order == write_order::ascending;
+  while (first < last) {
+    const auto begin = ascends ? first : std::max(begin_of_unit(plan, last - 1), first);
+    const auto end = ascends ? std::min(end_of_unit(plan, first), last) : last;
+    compute_unit(plan, at, scratch, functions, begin, end - begin);
+    if (ascends) {
+      first = end;
+    } else {
+      last = begin;
+    }
+  }
+}
+
+}  // namespace baton::cortex_m::detail

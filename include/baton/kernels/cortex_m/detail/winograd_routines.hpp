@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The arithmetic of two tiles: inputs transformed, products summed, sums transformed back; plain, and in instructions.
+#pragma once
+
+#include <baton/kernels/cortex_m/detail/instructions.hpp>
+#include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
+#include <baton/kernels/cortex_m/detail/winograd_layer.hpp>
+#include <baton/kernels/products.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cortex_m::detail {
+
+/// Transforms the 4 by 4 pixels at `from`: the values of one tile of the two, `position_bytes` from position to position.
+inline void transform_plainly(const winograd_layer& layer, const char* from, std::ptrdiff_t row_bytes, char* values) {
+  const std::ptrdiff_t position_bytes = layer.position_bytes();
+  for (std::int32_t k = 0; k < layer.in_channels; k += 4, from += 4, values += 16) {
+    const auto half = [&](auto unpack, char* to) {
+      const auto pixel = [&](int y, int x) { return unpack(portable::load<std::uint32_t>(from + y * row_bytes + x * layer.in_channels)); };
+      struct column {
+        std::uint32_t d0, d1, d2, d3;
+      };
+      const auto along_rows = [&](int x) -> column {
+        const auto d1 = pixel(1, x);
+        const auto d2 = pixel(2, x);
+        return {ssub16(pixel(0, x), d2), sadd16(d1, d2), ssub16(d2, d1), ssub16(d1, pixel(3, x))};
+      };
+      const auto a = along_rows(0);
+      const auto b = along_rows(1);
+      const auto c = along_rows(2);
+      const auto d = along_rows(3);
+      const auto put = [&](int y, std::uint32_t s0, std::uint32_t s1, std::uint32_t s2, std::uint32_t s3) {
+        char* at = to + 4 * y * position_bytes;
+        portable::store(at, 0, ssub16(s0, s2));
+        portable::store(at + position_bytes, 0, sadd16(s1, s2));
+        portable::store(at + 2 * position_bytes, 0, ssub16(s2, s1));
+        portable::store(at + 3 * position_bytes, 0, ssub16(s1, s3));
+      };
+      put(0, a.d0, b.d0, c.d0, d.d0);
+      put(1, a.d1, b.d1, c.d1, d.d1);
+      put(2, a.d2, b.d2, c.d2, d.d2);
+      put(3, a.d3, b.d3, c.d3, d.d3);
+    };
+    half([](std::uint32_t word) { return sxtb16(word); }, values);
+    half([](std::uint32_t word) { return sxtb16_ror8(word); }, values + 8);
+  }
+}
+
+/// Sums products at all positions, for every machine: what the instructions below do. Each position's four sums go behind its values.
+inline void multiply_plainly(const winograd_layer& layer, char* values, const char* weights) {
+  const auto word = [](const char* from, std::int32_t i) { return portable::load<std::uint32_t>(from, i); };
+  for (std::int32_t position = 0; position < winograd_layer::positions; ++position) {
+    for (std::int32_t i = 0; i < 4; ++i) {  // channel i % 2 of tile i / 2
+      std::int32_t sum = 0;
+      for (std::int32_t k = 0; k < layer.in_channels; k += 2) sum = smlad(word(weights, k + i % 2), word(values, k + i / 2), sum);
+      portable::store(values, layer.in_channels + i, sum);
+    }
+    weights += 4 * layer.in_channels;
+    values += layer.position_bytes();
+  }
+}
+
+/// Two channels of two tiles: transforms the sums back and writes 2 by 2 outputs of each.
+inline void finish_plainly(const winograd_layer& layer, const char* values, const char* constants, const std::array<char*, 2>& to,
+                           std::ptrdiff_t row_bytes) {
+  for (std::int32_t i = 0; i < 4; ++i) {
+    const char* sums = values + 4 * layer.in_channels + 4 * i;
+    const char* by = constants + i % 2 * 16;
+    char* out = to[static_cast<std::size_t>(i / 2)] + i % 2;
+    const auto sum = [&](int position) { return portable::load<std::uint32_t>(sums + position * layer.position_bytes()); };
+    struct two {
+      std::uint32_t first, second;
+    };
+    const auto along_rows = [&](int x) -> two {
+      const auto s1 = sum(4 + x);
+      const auto s2 = sum(8 + x);
+      return {sum(x) + s1 + s2, s1 - s2 - sum(12 + x)};
+    };
+    const auto a = along_rows(0);
+    const auto b = along_rows(1);
+    const auto c = along_rows(2);
+    const auto d = along_rows(3);
+    const auto bias = portable::load<std::uint32_t>(by);
+    const scaled_requantization rule{portable::load<std::int32_t>(by, 1), portable::load<std::int32_t>(by, 2),
+                                     portable::load<std::int32_t>(by, 3)};
+    const auto put = [&](char* at, std::uint32_t scaled) {
+      const auto number = static_cast<std::int32_t>(scaled);
+      const auto correction = correction_of(number, 1, winograd_layer::scale_bits);
+      *at = static_cast<char>(requantize_scaled(number, rule, correction));
+    };
+    put(out, bias + a.first + b.first + c.first);
+    put(out + layer.channels, bias + b.first - c.first - d.first);
+    put(out + row_bytes, bias + a.second + b.second + c.second);
+    put(out + row_bytes + layer.channels, bias + b.second - c.second - d.second);
+  }
+}
+
+/// All output channels of two tiles whose inputs are transformed; `to` is where each tile's first output lies.
+inline void convolve_plainly(const winograd_layer& layer, char* values, const char* stream, std::array<char*, 2> to,
+                             std::ptrdiff_t row_bytes) {
+  for (std::int32_t channel = 0; channel < layer.channels; channel += 2) {
+    multiply_plainly(layer, values, stream);
+    finish_plainly(layer, values, stream + 4 * layer.weight_words(), to, row_bytes);
+    to = {to[0] + 2, to[1] + 2};
+    stream += 4 * layer.block_words();
+  }
+}
+
+/// The parts of the work for layers whose geometry is known at run time.
+struct winograd_parts {
+  const winograd_layer& layer;
+
+  void transform(const char* from, std::ptrdiff_t row_bytes, char* values) const { transform_plainly(layer, from, row_bytes, values); }
+  void convolve(char* values, const char* stream, const std::array<char*, 2>& to, std::ptrdiff_t row_bytes) const {
+    convolve_plainly(layer, values, stream, to, row_bytes);
+  }
+};
+
+/// What the target has for layers of so many channels: what walks over the tiles is code that all layers share.
+struct winograd_routines {
+  void (*transform)(const char* from, std::ptrdiff_t row_bytes, char* values);
+  void (*convolve)(char* values, const char* stream, const std::array<char*, 2>& to, std::ptrdiff_t row_bytes);
+};
+
+#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
+
+/// Rows of a tile's positions in instructions, two input channels and all columns at a time: rows 1 and 2 at once from those of the pixels,
+/// 20 for four positions, or an edge, 0 or 3, from row 0 or 1 of the pixels less the one two below.
+template <std::int32_t InChannels, bool IsMiddle>
+[[gnu::noinline]] inline void transform_rows(const char* row, const char* other, char* values) {
+  register const char* a asm("r0") = row;
+  register const char* b asm("r1") = other;
+  register char* to asm("r2") = values;
+  register const char* end asm("r3") = row + InChannels;
+  asm volatile(
+      "push {r7}\n"
+      "1: .irp half,0,8\n"
+      " ldr r4,[r0]\n ldr r5,[r0,%[pixel]]\n ldr r6,[r0,%[pixel]*2]\n ldr r7,[r0,%[pixel]*3]\n"
+      " ldr r8,[r1]\n ldr r9,[r1,%[pixel]]\n ldr r10,[r1,%[pixel]*2]\n ldr r11,[r1,%[pixel]*3]\n"
+      " sxtb16 r4,r4,ror #\\half\n sxtb16 r5,r5,ror #\\half\n sxtb16 r6,r6,ror #\\half\n sxtb16 r7,r7,ror #\\half\n"
+      " sxtb16 r8,r8,ror #\\half\n sxtb16 r9,r9,ror #\\half\n sxtb16 r10,r10,ror #\\half\n sxtb16 r11,r11,ror #\\half\n"
+      ".if %c[middle]\n"
+      " sadd16 r12,r4,r8\n ssub16 r8,r8,r4\n sadd16 r4,r5,r9\n ssub16 r9,r9,r5\n"
+      " sadd16 r5,r6,r10\n ssub16 r10,r10,r6\n sadd16 r6,r7,r11\n ssub16 r11,r11,r7\n"
+      " ssub16 r7,r12,r5\n str r7,[r2,#\\half]\n sadd16 r7,r4,r5\n str r7,[r2,#%c[position]+\\half]\n"
+      " ssub16 r7,r5,r4\n str r7,[r2,#%c[position]*2+\\half]\n ssub16 r7,r4,r6\n str r7,[r2,#%c[position]*3+\\half]\n"
+      " ssub16 r7,r8,r10\n str r7,[r2,#%c[position]*4+\\half]\n sadd16 r7,r9,r10\n str r7,[r2,#%c[position]*5+\\half]\n"
+      " ssub16 r7,r10,r9\n str r7,[r2,#%c[position]*6+\\half]\n ssub16 r7,r9,r11\n str r7,[r2,#%c[position]*7+\\half]\n"
+      ".else\n"
+      " ssub16 r4,r4,r8\n ssub16 r5,r5,r9\n ssub16 r6,r6,r10\n ssub16 r7,r7,r11\n"
+      " ssub16 r8,r4,r6\n str r8,[r2,#\\half]\n sadd16 r8,r5,r6\n str r8,[r2,#%c[position]+\\half]\n"
+      " ssub16 r8,r6,r5\n str r8,[r2,#%c[position]*2+\\half]\n ssub16 r8,r5,r7\n str r8,[r2,#%c[position]*3+\\half]\n"
+      ".endif\n"
+      ".endr\n"
+      " add r0,r0,#4\n add r1,r1,#4\n add r2,r2,#16\n cmp r0,r3\n bne 1b\n"
+      " pop {r7}\n"
+      : "+r"(a), "+r"(b), "+r"(to), "+r"(end)
+      : [pixel] "i"(InChannels), [position] "i"(4 * InChannels + 16), [middle] "i"(IsMiddle ? 1 : 0)
+      : "r4", "r5", "r6", "r8", "r9", "r10", "r11", "r12", "cc", "memory");
+}
+
+/// All output channels of two tiles in instructions: at each position 10 for four input channels, two tiles and two output channels, which
+/// are 144 products of a convolution by 16 positions; then 70 for the 2 by 2 outputs of a tile and a channel.
+/// Negative ties are corrected in all layers, which so share the code: where bounds cut what is negative, it changes nothing.
+/// Of column x of the sums s0 to s3 follow e = s0 + s1 + s2 and f = s1 - s2 - s3, of these the outputs of the tile's rows:
+/// e0 + e1 + e2 and e1 - e2 - e3, the same of f.
+template <std::int32_t InChannels, std::int32_t Channels>
+[[gnu::noinline]] inline void convolve_two_tiles(char* values, const char* stream, const std::array<char*, 2>& to,
+                                                 std::ptrdiff_t row_bytes) {
+  // No call stands between a register's value and its use.
+  const char* const end = stream + 2 * Channels * winograd_layer{.in_channels = InChannels}.block_words();
+  char* const first = to[0];
+  char* const second = to[1];
+  register char* x asm("r12") = values;
+  register const char* w asm("lr") = stream;
+  register const char* last asm("r0") = end;
+  register char* to_first asm("r1") = first;
+  register std::ptrdiff_t row asm("r2") = row_bytes;
+  register char* to_second asm("r3") = second;
+  asm volatile(
+      // sp: end of the pair's weights, first, row, second, end, r7
+      "push {r0,r7}\n push {r1,r2,r3}\n sub sp,#4\n"
+      "1: add r0,lr,%[weights]\n str r0,[sp]\n"
+      "2: ldmia lr!,{r4-r7}\n ldmia r12!,{r0-r3}\n"
+      " smuad r8,r4,r0\n smuad r10,r4,r1\n smuad r9,r5,r0\n smuad r11,r5,r1\n"
+      " smlad r8,r6,r2,r8\n smlad r10,r6,r3,r10\n smlad r9,r7,r2,r9\n smlad r11,r7,r3,r11\n"
+      ".rept %c[more]\n"
+      " ldmia lr!,{r4-r7}\n ldmia r12!,{r0-r3}\n"
+      " smlad r8,r4,r0,r8\n smlad r10,r4,r1,r10\n smlad r9,r5,r0,r9\n smlad r11,r5,r1,r11\n"
+      " smlad r8,r6,r2,r8\n smlad r10,r6,r3,r10\n smlad r9,r7,r2,r9\n smlad r11,r7,r3,r11\n"
+      ".endr\n"
+      " stmia r12!,{r8-r11}\n ldr r0,[sp]\n cmp lr,r0\n bne 2b\n"
+      " sub r12,r12,%[to_sums]\n"
+      "3: ldmia lr!,{r0-r3}\n"  // bias, multiplier, offset, shift
+      ".irp tile,0,1\n"
+      " ldr r8,[r12,#\\tile*8]\n ldr r9,[r12,#%c[position]*4+\\tile*8]\n"
+      " ldr r10,[r12,#%c[position]*8+\\tile*8]\n ldr r11,[r12,#%c[position]*12+\\tile*8]\n"
+      " add r4,r0,r8\n add r4,r4,r9\n add r4,r4,r10\n"
+      " add r6,r0,r9\n sub r6,r6,r10\n sub r6,r6,r11\n"
+      " ldr r8,[r12,#%c[position]+\\tile*8]\n ldr r9,[r12,#%c[position]*5+\\tile*8]\n"
+      " ldr r10,[r12,#%c[position]*9+\\tile*8]\n ldr r11,[r12,#%c[position]*13+\\tile*8]\n"
+      " add r8,r8,r9\n add r8,r8,r10\n sub r9,r9,r10\n sub r9,r9,r11\n"
+      " add r4,r4,r8\n add r5,r0,r8\n add r6,r6,r9\n add r7,r0,r9\n"
+      " ldr r8,[r12,#%c[position]*2+\\tile*8]\n ldr r9,[r12,#%c[position]*6+\\tile*8]\n"
+      " ldr r10,[r12,#%c[position]*10+\\tile*8]\n ldr r11,[r12,#%c[position]*14+\\tile*8]\n"
+      " add r8,r8,r9\n add r8,r8,r10\n sub r9,r9,r10\n sub r9,r9,r11\n"
+      " add r4,r4,r8\n sub r5,r5,r8\n add r6,r6,r9\n sub r7,r7,r9\n"
+      " ldr r8,[r12,#%c[position]*3+\\tile*8]\n ldr r9,[r12,#%c[position]*7+\\tile*8]\n"
+      " ldr r10,[r12,#%c[position]*11+\\tile*8]\n ldr r11,[r12,#%c[position]*15+\\tile*8]\n"
+      " sub r5,r5,r8\n sub r5,r5,r9\n sub r5,r5,r10\n sub r7,r7,r9\n add r7,r7,r10\n add r7,r7,r11\n"
+      " asr r8,r4,#31\n asr r9,r5,#31\n asr r10,r6,#31\n asr r11,r7,#31\n"
+      " smmla r4,r4,r1,r2\n smmla r5,r5,r1,r2\n smmla r6,r6,r1,r2\n smmla r7,r7,r1,r2\n"
+      " add r4,r4,r8,lsl #1\n add r5,r5,r9,lsl #1\n add r6,r6,r10,lsl #1\n add r7,r7,r11,lsl #1\n"
+      " asr r4,r4,r3\n asr r5,r5,r3\n asr r6,r6,r3\n asr r7,r7,r3\n"
+      " ssat r4,#8,r4\n ssat r5,#8,r5\n ssat r6,#8,r6\n ssat r7,#8,r7\n"
+      ".if \\tile\n ldrd r9,r8,[sp,#8]\n .else\n ldrd r8,r9,[sp,#4]\n .endif\n"
+      " strb r5,[r8,%[channels]]\n strb r4,[r8],#1\n str r8,[sp,#4+\\tile*8]\n add r8,r8,r9\n"
+      " strb r6,[r8,#-1]\n strb r7,[r8,%[channels]-1]\n"
+      ".endr\n"
+      // Behind the first channel's constants, those of the second: their end is 32 bytes behind the weights.
+      " ldr r0,[sp]\n add r12,r12,#4\n add r0,r0,#32\n cmp lr,r0\n bne 3b\n"
+      " ldr r0,[sp,#16]\n sub r12,r12,%[to_values]\n cmp lr,r0\n bne 1b\n"
+      " ldr r7,[sp,#20]\n add sp,#24\n"
+      : "+r"(x), "+r"(w), "+r"(last), "+r"(to_first), "+r"(row), "+r"(to_second)
+      : [more] "i"(InChannels / 4 - 1), [weights] "i"(64 * InChannels), [position] "i"(4 * InChannels + 16),
+        [to_sums] "i"(15 * (4 * InChannels + 16) + 16), [to_values] "i"(4 * InChannels + 8), [channels] "i"(Channels)
+      : "r4", "r5", "r6", "r8", "r9", "r10", "r11", "cc", "memory");
+}
+
+template <std::int32_t InChannels>
+inline void transform_tile(const char* from, std::ptrdiff_t row_bytes, char* values) {
+  constexpr auto position = winograd_layer{.in_channels = InChannels}.position_bytes();
+  const char* const row_2 = from + 2 * row_bytes;
+  transform_rows<InChannels, false>(from, row_2, values);
+  transform_rows<InChannels, true>(from + row_bytes, row_2, values + 4 * position);
+  transform_rows<InChannels, false>(from + row_bytes, row_2 + row_bytes, values + 12 * position);
+}
+template <std::int32_t InChannels, std::int32_t Channels>
+inline constexpr winograd_routines winograd_routines_of{&transform_tile<InChannels>, &convolve_two_tiles<InChannels, Channels>};
+
+#endif
+
+}  // namespace baton::cortex_m::detail

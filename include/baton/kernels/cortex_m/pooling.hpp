@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Pools of int8 images for a Cortex-M: four channels of a pixel in a word.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/cortex_m/detail/instructions.hpp>
+#include <baton/kernels/cortex_m/options.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/distances.hpp>
+#include <baton/kernels/portable/pooling.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/kernels/window.hpp>
+#include <baton/operators/requantization.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cortex_m {
+
+namespace detail {
+
+/// The elements of an image's window for some output pixel, four channels of them.
+struct pool_window {
+  const char* first = nullptr;  ///< of the window's first pixel inside the image
+  std::int32_t rows = 0;        ///< inside the image
+  std::int32_t columns = 0;
+  std::int32_t row_bytes = 0;
+  std::int32_t pixel_bytes = 0;
+
+  constexpr auto count() const -> std::int32_t { return rows * columns; }
+  /// Calls `f(at)` for each pixel of a row.
+  template <class F>
+  [[gnu::always_inline]] void for_row(std::int32_t row, F f) const {
+    const char* at = first + row * row_bytes;
+    for (const char* const end = at + columns * pixel_bytes; at != end; at += pixel_bytes) f(at);
+  }
+};
+
+/// The mean of each of four channels, rounded half away from zero. A halfword holds the sum of 256 numbers; sums of larger windows are
+/// moved to 32 bits row by row, or within a row, before they leave it.
+struct averaging_four {
+  static constexpr std::int32_t most_in_halfword = 256;
+
+  [[gnu::always_inline]] static auto of(const pool_window& window) -> std::array<std::int32_t, 4> {
+    std::array<std::int32_t, 4> sums{};
+    std::uint32_t even = 0;
+    std::uint32_t odd = 0;
+    std::int32_t held = 0;
+    const auto move = [&] {
+      sums = {sums[0] + bottom(even), sums[1] + bottom(odd), sums[2] + top(even), sums[3] + top(odd)};
+      even = odd = 0;
+      held = 0;
+    };
+    for (std::int32_t row = 0; row < window.rows; ++row) {
+      const char* at = window.first + row * window.row_bytes;
+      for (std::int32_t left = window.columns; left != 0;) {
+        if (held == most_in_halfword) move();
+        const auto now = std::min(left, most_in_halfword - held);
+        const auto add = [&] {
+          const auto four = portable::load<std::uint32_t>(at);
+          even = sxtab16(even, four);
+          odd = sxtab16_ror8(odd, four);
+          at += window.pixel_bytes;
+        };
+        for (auto fours = now / 4; fours != 0; --fours) {
+          add();
+          add();
+          add();
+          add();
+        }
+        for (auto rest = now % 4; rest != 0; --rest) add();
+        held += now;
+        left -= now;
+      }
+    }
+    move();
+    const auto count = window.count();
+    using portable::detail::averaging;
+    return {averaging::finish(sums[0], count), averaging::finish(sums[1], count), averaging::finish(sums[2], count),
+            averaging::finish(sums[3], count)};
+  }
+};
+
+/// The larger of each byte of two words, signed: SSUB8 notes which are no less, SEL takes them.
+[[gnu::always_inline]] inline auto larger_bytes(std::uint32_t a, std::uint32_t b) -> std::uint32_t {
+  if constexpr (has_dsp) {
+    std::uint32_t made = 0;
+    asm("ssub8 %0, %1, %2\n sel %0, %1, %2" : "=&r"(made) : "r"(a), "r"(b) : "cc");
+    return made;
+  } else {
+    std::uint32_t made = 0;
+    for (int bit = 0; bit < 32; bit += 8) {
+      const auto x = static_cast<std::int8_t>(a >> bit & 0xffu);
+      const auto y = static_cast<std::int8_t>(b >> bit & 0xffu);
+      made |= static_cast<std::uint32_t>(static_cast<std::uint8_t>(x < y ? y : x)) << bit;
+    }
+    return made;
+  }
+}
+
+/// The largest of each of four channels.
+struct taking_largest_four {
+  [[gnu::always_inline]] static auto of(const pool_window& window) -> std::array<std::int32_t, 4> {
+    std::uint32_t largest = 0x80808080u;
+    for (std::int32_t row = 0; row < window.rows; ++row) {
+      window.for_row(row, [&](const char* at) { largest = larger_bytes(largest, portable::load<std::uint32_t>(at)); });
+    }
+    const auto even = sxtb16(largest);
+    const auto odd = sxtb16_ror8(largest);
+    return {bottom(even), bottom(odd), top(even), top(odd)};
+  }
+};
+
+/// The window of an output pixel, from a channel on.
+[[gnu::always_inline]] inline auto window_at(const portable::pool& plan, const char* image, std::int32_t top_row, std::int32_t left)
+    -> pool_window {
+  const auto first_row = plan.rows.first_tap(top_row);
+  const auto first_column = plan.columns.first_tap(left);
+  const auto begin = (top_row + first_row) * plan.columns.input + left + first_column;
+  pool_window made{image + std::ptrdiff_t{begin} * plan.channels, plan.rows.last_tap(top_row) - first_row,
+                   plan.columns.last_tap(left) - first_column, plan.columns.input * plan.channels, plan.channels};
+  if (made.columns == plan.columns.input) {  // rows that lie one behind the other are one
+    made.columns *= made.rows;
+    made.rows = 1;
+  }
+  return made;
+}
+
+[[gnu::always_inline]] inline void store_four(const portable::pool& plan, const std::array<std::int32_t, 4>& made, char* to) {
+  to[0] = static_cast<char>(plan.range.clamp(made[0]));
+  to[1] = static_cast<char>(plan.range.clamp(made[1]));
+  to[2] = static_cast<char>(plan.range.clamp(made[2]));
+  to[3] = static_cast<char>(plan.range.clamp(made[3]));
+}
+
+/// Output rows `first` up to, not including, `last`, in an order of writing. Channels behind the last four go one by one.
+template <class Four, class How>
+[[gnu::always_inline]] inline void pool_rows(const portable::pool& plan, write_order order, const char* input, char* output,
+                                             std::int32_t first, std::int32_t last) {
+  const auto image_bytes = std::ptrdiff_t{plan.rows.input} * plan.columns.input * plan.channels;
+  const auto fours = plan.channels / 4;
+  const auto rest = plan.channels % 4;
+  const auto pool_four = [&](pool_window window, std::int32_t channel, char* to) {
+    window.first += channel;
+    store_four(plan, Four::of(window), to + channel);
+  };
+  const auto pool_one = [&](const pool_window& window, std::int32_t channel, char* to) {
+    auto state = How::start(std::int8_t{});
+    for (std::int32_t row = 0; row < window.rows; ++row) {
+      window.for_row(row, [&](const char* at) { state = How::take(state, portable::load<std::int8_t>(at, channel)); });
+    }
+    to[channel] = static_cast<char>(plan.range.clamp(How::finish(state, window.count())));
+  };
+  for (std::int32_t i = 0; i < last - first; ++i) {
+    const auto row = first + portable::nth(order, i, last - first);
+    const char* image = input + row / plan.rows.output * image_bytes;
+    const auto top_row = plan.rows.origin(row % plan.rows.output);
+    for (std::int32_t j = 0; j < plan.columns.output; ++j) {
+      const auto x = portable::nth(order, j, plan.columns.output);
+      const auto window = window_at(plan, image, top_row, plan.columns.origin(x));
+      char* to = output + (std::ptrdiff_t{row} * plan.columns.output + x) * plan.channels;
+      if (order == write_order::ascending) {
+        for (std::int32_t n = 0; n < fours; ++n) pool_four(window, 4 * n, to);
+        for (std::int32_t n = 0; n < rest; ++n) pool_one(window, 4 * fours + n, to);
+      } else {
+        for (auto n = rest; n > 0; --n) pool_one(window, 4 * fours + n - 1, to);
+        for (auto n = fours; n > 0; --n) pool_four(window, 4 * (n - 1), to);
+      }
+    }
+  }
+}
+
+/// A pool of an operator: `Four` makes four channels, `How` one. Distances, windows and sums of rows are those of the portable kernel.
+template <fixed_string Operator, class Four, class How>
+struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (record.op != hash_of(Operator)) return refuse();  // GCC 12: no conditional operator on class prvalues
+    return describe(program, record).found;
+  }
+  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<portable::pool> {
+    auto made = portable::describe_pool(program, record);
+    if (made.found && made.plan.is_int8 == 0) made.found = refuse("the Cortex-M form is for int8");
+    if (made.found && made.plan.channels < 4) made.found = refuse("a pixel of ", made.plan.channels, " channels does not fill a word");
+    return made;
+  }
+  /// The plain form.
+  static void compute(const portable::pool& plan, const portable::node_memory& at) {
+    pool_rows<Four, How>(plan, at.order, at.inputs[0], at.outputs[0], 0, plan.output_rows());
+  }
+
+  template <class Call>
+  static void run(const Call& call) {
+    run_rows(call, 0, plan_of<Call>.output_rows());
+  }
+  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    pool_rows<Four, How>(plan_of<Call>, Call::order(), call.template input<0>(), call.template output<0>(), first, last);
+  }
+
+ private:
+  template <class Call>
+  static constexpr auto plan_of = describe(Call::program(), Call::record()).plan;
+};
+
+}  // namespace detail
+
+/// `tfl.average_pool_2d` on int8 with four channels and more; numeric rules: `portable::average_pool_2d`, to the byte. Pixels are written
+/// in row-major order, the channels inside; while a pixel is written, its inputs are still read.
+template <options = options{}>
+struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging_four, portable::detail::averaging> {};
+static_assert(row_kernel<average_pool_2d<>> && overlapping_kernel<average_pool_2d<>> && summing_kernel<average_pool_2d<>>);
+
+/// `tfl.max_pool_2d`, like `average_pool_2d` in all else.
+template <options = options{}>
+struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest_four, portable::detail::taking_largest> {};
+static_assert(row_kernel<max_pool_2d<>> && overlapping_kernel<max_pool_2d<>> && summing_kernel<max_pool_2d<>>);
+
+}  // namespace baton::cortex_m

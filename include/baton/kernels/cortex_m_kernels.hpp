@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The list of kernels for a Cortex-M with the DSP extension; they run everywhere, and pay there. A new one is a line here.
+#pragma once
+
+#include <baton/kernels/cortex_m/add.hpp>
+#include <baton/kernels/cortex_m/conv_2d.hpp>
+#include <baton/kernels/cortex_m/depthwise_conv_2d.hpp>
+#include <baton/kernels/cortex_m/fully_connected.hpp>
+#include <baton/kernels/cortex_m/options.hpp>
+#include <baton/kernels/cortex_m/pooling.hpp>
+#include <baton/kernels/cortex_m/winograd_conv_2d.hpp>
+#include <baton/run/kernel.hpp>
+
+namespace baton {
+
+// clang-format off
+/// The Cortex-M kernels with options of one's own, to stand in front of the portable ones:
+/// `baton::executor<lowered, baton::cortex_m_kernels_with<baton::cortex_m::options{.wide_weights = 0}> + baton::portable_kernels>`.
+template <cortex_m::options Options>
+inline constexpr auto cortex_m_kernels_with = kernels<
+    cortex_m::winograd_conv_2d<Options>,
+    cortex_m::conv_2d<Options>,
+    cortex_m::depthwise_conv_2d<Options>,
+    cortex_m::fully_connected<Options>,
+    cortex_m::add<Options>,
+    cortex_m::average_pool_2d<Options>,
+    cortex_m::max_pool_2d<Options>
+    >;
+// clang-format on
+
+/// The same as most users want them.
+inline constexpr auto cortex_m_kernels = cortex_m_kernels_with<cortex_m::options{}>;
+
+}  // namespace baton

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Depthwise convolution on int8 for a Cortex-M with Helium.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/helium/detail/packed_kernel.hpp>
+#include <baton/kernels/helium/detail/packed_layer.hpp>
+#include <baton/kernels/helium/detail/vectors.hpp>
+#include <baton/kernels/portable/depthwise.hpp>
+
+#include <cstdint>
+
+namespace baton::helium {
+
+namespace detail {
+
+/// How a layer is packed each of whose input channels makes one output channel: sixteen channels a block, the factors of channels 0, 4, 8
+/// and 12, of 1, 5, 9 and 13, and so on; then a vector of weights for each tap.
+struct side_by_side_channels {
+  static constexpr std::int32_t block_channels = vector_bytes;
+  static constexpr std::int32_t factor_words = 4 * four_factors::words;
+
+  static constexpr auto block_words(const packed_layer& plan) -> std::int32_t { return factor_words + plan.taps() * vector_bytes / 4; }
+  /// A window that leaves the image.
+  static constexpr auto patch_bytes(const packed_layer& plan) -> std::int32_t {
+    return plan.has_padding() ? plan.taps() * plan.in_channels : 0;
+  }
+
+  static constexpr auto check(const program_view& program, const node& record, const layer& of) -> verdict {
+    if (of.group_outputs != 1) return refuse("an input channel makes ", of.group_outputs, " output channels");
+    auto found = check_layer(program, record, of);
+    if (!found) return found;
+    for (const char weight : program.data(program[program.inputs(record)[1]].data)) {
+      if (static_cast<signed char>(weight) == -128) return refuse("a weight is -128: two products may not fit 16 bits");
+    }
+    return found;
+  }
+
+  static constexpr void pack(const layer& of, const char* weights, std::int32_t channel, std::int32_t lane, std::int32_t* block) {
+    std::int32_t sum = 0;
+    for (std::int32_t tap = 0; tap < of.rows.filter * of.columns.filter; ++tap) {
+      const std::int32_t weight = static_cast<signed char>(weights[channel + tap * of.tap_step]);
+      sum += weight;
+      set_byte(block + factor_words, tap * vector_bytes + lane, weight);
+    }
+    set_factors(of, channel, sum, block + lane % 4 * four_factors::words, lane / 4);
+  }
+
+  /// One pixel; the window's taps lie `tap_bytes` apart along a row, rows `row_bytes`.
+  [[gnu::always_inline]] static void make_pixel(const packed_layer& plan, const std::int8_t* window, std::int32_t row_bytes,
+                                                std::int32_t tap_bytes, const std::int32_t* block, std::int8_t* to) {
+    for (std::int32_t channel = 0; channel < plan.out_channels; channel += vector_bytes, block += block_words(plan)) {
+      const auto channels = plan.out_channels % vector_bytes == 0 ? vector_bytes : plan.out_channels - channel;
+      const auto* weights = reinterpret_cast<const std::int8_t*>(block + factor_words);
+      const auto* row = window + channel;
+      side_by_side sums;
+#pragma GCC unroll 4
+      for (std::int32_t ky = 0; ky < plan.rows.filter; ++ky, row += row_bytes) {
+        const auto* tap = row;
+        std::int32_t kx = 0;
+        for (; kx + 1 < plan.columns.filter; kx += 2, tap += 2 * tap_bytes, weights += 2 * vector_bytes) {
+          sums.add_taps(tap, tap + tap_bytes, weights, channels);
+        }
+        if (kx < plan.columns.filter) {
+          sums.add_tap(tap, weights, channels);
+          weights += vector_bytes;
+        }
+      }
+      sums.store(block, plan.output, channels, to + channel);
+    }
+  }
+
+  [[gnu::always_inline]] static void compute(const packed_layer& plan, const std::int8_t* input, const std::int32_t* packed,
+                                             std::int8_t* patch, std::int8_t* output, std::int32_t first, std::int32_t last) {
+    const auto channels = plan.in_channels;
+    const auto height = (plan.rows.filter - 1) * plan.rows.dilation;
+    const auto width = (plan.columns.filter - 1) * plan.columns.dilation;
+    for_pixels(plan, input, output, first, last,
+               [&](const std::int8_t* image, std::int32_t top, std::int32_t left, std::int8_t* to) __attribute__((always_inline)) {
+                 const bool is_inside = top >= 0 && left >= 0 && top + height < plan.rows.input && left + width < plan.columns.input;
+                 const std::int8_t* window = patch;
+                 auto row_bytes = plan.columns.filter * channels;
+                 auto tap_bytes = channels;
+                 if (!plan.has_padding() || is_inside) {
+                   window = image + (top * plan.columns.input + left) * channels;
+                   row_bytes = plan.rows.dilation * plan.columns.input * channels;
+                   tap_bytes = plan.columns.dilation * channels;
+                 } else {
+                   gather(plan, image, top, left, patch);
+                 }
+                 make_pixel(plan, window, row_bytes, tap_bytes, packed, to);
+               });
+  }
+};
+
+}  // namespace detail
+
+/// `tfl.depthwise_conv_2d` on int8, each input channel making one output channel; weights that are constants and none of them -128, so that
+/// two products fit 16 bits; any padding, stride, dilation, batch, fused activation. Outputs are those of `portable::depthwise_conv_2d`.
+/// Sixteen channels are summed side by side.
+struct depthwise_conv_2d : detail::packed_kernel<depthwise_conv_2d, detail::side_by_side_channels> {
+  static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
+
+  static constexpr auto layer_of(const program_view& program, const node& record) -> portable::description<detail::layer> {
+    return portable::depthwise_conv_2d::describe(program, record);
+  }
+};
+
+}  // namespace baton::helium

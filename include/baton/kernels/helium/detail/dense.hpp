@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Layers each of whose output channels sees all input channels: four channels of a pixel are summed at a time, 16 products an instruction.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/helium/detail/packed_layer.hpp>
+#include <baton/kernels/helium/detail/vectors.hpp>
+
+#include <cstdint>
+
+namespace baton::helium::detail {
+
+/// How they are packed: four channels a block, their factors, then vectors of the weights of each, one after the other.
+struct dense {
+  static constexpr std::int32_t block_channels = 4;
+
+  static constexpr auto depth(const packed_layer& plan) -> std::int32_t { return plan.taps() * plan.in_channels; }
+  static constexpr auto block_words(const packed_layer& plan) -> std::int32_t {
+    return four_factors::words + vectors_of(depth(plan)) * vector_bytes;
+  }
+  /// A window in whole vectors.
+  static constexpr auto patch_bytes(const packed_layer& plan) -> std::int32_t {
+    return plan.is_gathered() ? vectors_of(depth(plan)) * vector_bytes : 0;
+  }
+
+  static constexpr auto check(const program_view& program, const node& record, const layer& of) -> verdict {
+    if (of.group_channels != of.in_channels) return refuse("output channels see some input channels only");
+    return check_layer(program, record, of);
+  }
+
+  static constexpr void pack(const layer& of, const char* weights, std::int32_t channel, std::int32_t lane, std::int32_t* block) {
+    std::int32_t sum = 0;
+    std::int32_t k = 0;
+    for (std::int32_t tap = 0; tap < of.rows.filter * of.columns.filter; ++tap) {
+      const char* from = weights + channel * of.channel_step + tap * of.tap_step;
+      for (std::int32_t i = 0; i < of.in_channels; ++i, ++k) {
+        const std::int32_t weight = static_cast<signed char>(from[i]);
+        sum += weight;
+        set_byte(block + four_factors::words, (k / vector_bytes * 4 + lane) * vector_bytes + k % vector_bytes, weight);
+      }
+    }
+    set_factors(of, channel, sum, block, lane);
+  }
+
+  /// One pixel, of which the numbers lie side by side. `IsPadded`: they may be read up to the end of a vector.
+  template <bool IsPadded>
+  [[gnu::always_inline]] static void make_pixel(const packed_layer& plan, const std::int8_t* numbers, const std::int32_t* block,
+                                                std::int8_t* to) {
+    for (std::int32_t channel = 0; channel < plan.out_channels; channel += 4, block += block_words(plan)) {
+      const auto* weights = reinterpret_cast<const std::int8_t*>(block + four_factors::words);
+      const auto count = plan.out_channels % 4 == 0 ? 4 : plan.out_channels - channel;
+      store_four(dot_four<IsPadded>(numbers, weights, depth(plan)), block, plan.output, count, to + channel);
+    }
+  }
+
+  [[gnu::always_inline]] static void compute(const packed_layer& plan, const std::int8_t* input, const std::int32_t* packed,
+                                             std::int8_t* patch, std::int8_t* output, std::int32_t first, std::int32_t last) {
+    if (plan.is_gathered()) fill_bytes(patch, 0, patch_bytes(plan));
+    for_pixels(plan, input, output, first, last,
+               [&](const std::int8_t* image, std::int32_t top, std::int32_t left, std::int8_t* to) __attribute__((always_inline)) {
+                 if (plan.is_gathered()) {
+                   gather(plan, image, top, left, patch);
+                   make_pixel<true>(plan, patch, packed, to);
+                 } else {
+                   make_pixel<false>(plan, image + (top * plan.columns.input + left) * plan.in_channels, packed, to);
+                 }
+               });
+  }
+};
+
+}  // namespace baton::helium::detail

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Layers with int8 weights as the Helium kernels compute them: what is known of one, what its packed channels have in common, and windows
+// gathered.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/detail/channel_numbers.hpp>
+#include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/layer.hpp>
+#include <baton/kernels/detail/single_rounding.hpp>
+#include <baton/kernels/helium/detail/vectors.hpp>
+#include <baton/kernels/window.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::helium::detail {
+
+using portable::window_axis;
+using portable::detail::layer;
+
+/// A layer whose weights are packed; a fully connected one is an image of one pixel. Structural: layers of equal ones share their code.
+struct packed_layer {
+  std::int32_t batches = 1;
+  std::int32_t in_channels = 1;
+  std::int32_t out_channels = 1;
+  window_axis rows{};
+  window_axis columns{};
+  std::int32_t input_zero_point = 0;
+  output_rule output{};
+
+  constexpr auto taps() const -> std::int32_t { return rows.filter * columns.filter; }
+  constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
+  /// Whether the window of an output is copied: not where it is one pixel, which the image has.
+  constexpr auto is_gathered() const -> bool { return taps() > 1 || rows.before > 0 || columns.before > 0; }
+  constexpr auto has_padding() const -> bool { return rows.has_padding() || columns.has_padding(); }
+};
+static_assert(portable::has_no_padding<packed_layer>);
+
+constexpr auto packed_layer_of(const layer& of) -> packed_layer {
+  return {.batches = of.batches,
+          .in_channels = of.in_channels,
+          .out_channels = of.out.channels,
+          .rows = of.rows,
+          .columns = of.columns,
+          .input_zero_point = of.out.input_zero_point,
+          .output = {of.out.zero_point, of.out.range}};
+}
+
+constexpr auto vectors_of(std::int32_t bytes) -> std::int32_t { return (bytes + vector_bytes - 1) / vector_bytes; }
+/// The weights of an output channel.
+constexpr auto products_of(const layer& of) -> std::int32_t { return of.rows.filter * of.columns.filter * of.group_channels; }
+
+/// Whether the vectors' arithmetic holds for all channels, and the weights are there to be packed.
+constexpr auto check_layer(const program_view& program, const node& record, const layer& of) -> verdict {
+  if (!portable::detail::has_constant_weights(program, record)) return refuse("weights that are no constant cannot be packed");
+  for (std::int32_t channel = 0; channel < of.out.channels; ++channel) {
+    const auto at = static_cast<std::size_t>(channel);
+    const auto by = of.numbers.factor_of(at);
+    const auto most = portable::detail::largest_sum(products_of(of), of.out.input_zero_point, of.numbers.bias_of(at));
+    if (!portable::detail::has_single_rounding(by.value, -by.shift, most)) {
+      return refuse("channel ", channel, " has a factor that is negative, or no right shift from 1 to 28, or sums beyond 28 bits");
+    }
+  }
+  return accept();
+}
+
+/// The words of a channel's factors: its bias takes in what the zero point of the input adds to the sum of its weights' products.
+constexpr void set_factors(const layer& of, std::int32_t channel, std::int32_t weight_sum, std::int32_t* to, std::int32_t lane) {
+  const auto by = of.numbers.factor_of(static_cast<std::size_t>(channel));
+  const auto bias = of.numbers.bias_of(static_cast<std::size_t>(channel));
+  four_factors::set(to, lane, bias - of.out.input_zero_point * weight_sum, by.value, -by.shift);
+}
+
+/// Puts a byte into packed words, which hold zeros before.
+constexpr void set_byte(std::int32_t* words, std::int32_t at, std::int32_t byte) {
+  const auto shifted = (static_cast<std::uint32_t>(byte) & 0xffu) << (8 * (at % 4));
+  words[at / 4] = static_cast<std::int32_t>(static_cast<std::uint32_t>(words[at / 4]) | shifted);
+}
+
+/// The window of the output at row `top`, column `left` of an image, as an array of taps by channels; the padding is the zero point, whose
+/// products the bias takes away again.
+[[gnu::always_inline]] inline void gather(const packed_layer& layer, const std::int8_t* image, std::int32_t top, std::int32_t left,
+                                          std::int8_t* to) {
+  const auto channels = layer.in_channels;
+  const auto width = layer.columns.filter * channels;
+  const auto zero_point = static_cast<std::int8_t>(layer.input_zero_point);
+  const auto first = layer.columns.first_tap(left);
+  const auto last = layer.columns.last_tap(left);
+  for (std::int32_t ky = 0; ky < layer.rows.filter; ++ky, to += width) {
+    const auto y = top + ky * layer.rows.dilation;
+    if (y < 0 || y >= layer.rows.input || first >= last) {
+      fill_bytes(to, zero_point, width);
+      continue;
+    }
+    const auto* line = image + (y * layer.columns.input + left + first * layer.columns.dilation) * channels;
+    fill_bytes(to, zero_point, first * channels);
+    if (layer.columns.dilation == 1) {
+      copy_bytes(to + first * channels, line, (last - first) * channels);
+    } else {
+      for (auto kx = first; kx < last; ++kx)
+        copy_bytes(to + kx * channels, line + (kx - first) * layer.columns.dilation * channels, channels);
+    }
+    fill_bytes(to + last * channels, zero_point, (layer.columns.filter - last) * channels);
+  }
+}
+
+/// Calls `f(image, top, left, to)` for the pixels of output rows `first` up to, not including, `last`.
+template <class F>
+[[gnu::always_inline]] inline void for_pixels(const packed_layer& layer, const std::int8_t* input, std::int8_t* output, std::int32_t first,
+                                              std::int32_t last, F f) {
+  const auto image_bytes = layer.rows.input * layer.columns.input * layer.in_channels;
+  for (auto row = first; row < last; ++row) {
+    const auto* image = input + row / layer.rows.output * image_bytes;
+    const auto top = layer.rows.origin(row % layer.rows.output);
+    auto* to = output + row * layer.columns.output * layer.out_channels;
+    for (std::int32_t x = 0; x < layer.columns.output; ++x, to += layer.out_channels) f(image, top, layer.columns.origin(x), to);
+  }
+}
+
+}  // namespace baton::helium::detail

@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What the Helium kernels are made of: loops over vectors of 16 bytes, as the instructions of a Cortex-M with Helium (MVE), and elsewhere
+// as plain C++ on the same packed numbers.
+#pragma once
+
+#include <baton/kernels/detail/single_rounding.hpp>
+#include <baton/operators/requantization.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__ARM_FEATURE_MVE)
+#include <arm_mve.h>
+#endif
+
+namespace baton::helium::detail {
+
+using portable::bounds;
+
+/// The bytes of a vector.
+inline constexpr std::int32_t vector_bytes = 16;
+
+/// What all outputs of a layer have in common once they are scaled.
+struct output_rule {
+  std::int32_t zero_point = 0;
+  bounds<std::int32_t> range{};
+
+  constexpr auto has_ties() const -> bool { return portable::detail::has_ties(zero_point, range); }
+};
+
+/// How the sums of four channels become outputs by a single rounding, as packed words.
+struct four_factors {
+  static constexpr std::int32_t words = 16;
+
+  /// `to` are the words of four channels: what is added to the sums, multipliers, addends, shifts.
+  static constexpr void set(std::int32_t* to, std::int32_t lane, std::int32_t offset, std::int32_t value, std::int32_t right) {
+    to[lane] = offset;
+    to[4 + lane] = value;
+    to[8 + lane] = 1 + (1 << right);
+    to[12 + lane] = -(right + 1);
+  }
+};
+
+#if defined(__ARM_FEATURE_MVE)
+
+// A compiler that adds in another order, or loads all at first, has no registers left: what these get is computed when they are reached,
+// and what stands behind them is loaded later.
+[[gnu::always_inline]] inline void settle(int32x4_t& a, int32x4_t& b, int32x4_t& c, int32x4_t& d) {
+  asm volatile("" : "+w"(a), "+w"(b), "+w"(c), "+w"(d) : : "memory");
+}
+[[gnu::always_inline]] inline void settle(int32x4_t& a) { asm volatile("" : "+w"(a) : : "memory"); }
+
+/// Four outputs from their sums, not yet cut.
+[[gnu::always_inline]] inline auto requantize_four(int32x4_t sums, const std::int32_t* factors, const output_rule& rule) -> int32x4_t {
+  const auto x = vshlq_n_s32(vaddq_s32(sums, vld1q_s32(factors)), 2);
+  auto h = vaddq_s32(vmulhq_s32(x, vld1q_s32(factors + 4)), vld1q_s32(factors + 8));
+  if (rule.has_ties()) h = vaddq_s32(h, vshlq_n_s32(vshrq_n_s32(x, 31), 1));
+  return vaddq_n_s32(vshlq_s32(h, vld1q_s32(factors + 12)), rule.zero_point);
+}
+
+/// The products of `depth` numbers with the weights of four channels, packed by vectors of 16 that have zeros behind the last.
+/// `IsPadded`: numbers may be read up to the end of a vector. The loop is written out: compilers address each load on its own.
+template <bool IsPadded>
+[[gnu::always_inline]] inline auto dot_four(const std::int8_t* numbers, const std::int8_t* weights, std::int32_t depth) -> int32x4_t {
+  std::int32_t a = 0;
+  std::int32_t b = 0;
+  std::int32_t c = 0;
+  std::int32_t d = 0;
+  const auto vectors = IsPadded ? (depth + vector_bytes - 1) / vector_bytes : depth / vector_bytes;
+  if (vectors > 0) {
+    asm volatile(
+        "dls lr, %[vectors]\n"
+        "1:\n"
+        "vldrb.8 q0, [%[numbers]], #16\n"
+        "vldrb.8 q1, [%[weights]], #64\n"
+        "vmladava.s8 %[a], q0, q1\n"
+        "vldrb.8 q2, [%[weights], #-48]\n"
+        "vmladava.s8 %[b], q0, q2\n"
+        "vldrb.8 q1, [%[weights], #-32]\n"
+        "vmladava.s8 %[c], q0, q1\n"
+        "vldrb.8 q2, [%[weights], #-16]\n"
+        "vmladava.s8 %[d], q0, q2\n"
+        "le lr, 1b\n"
+        : [a] "+Te"(a), [b] "+Te"(b), [c] "+Te"(c), [d] "+Te"(d), [numbers] "+r"(numbers), [weights] "+r"(weights)
+        : [vectors] "r"(vectors)
+        : "q0", "q1", "q2", "lr", "cc", "memory");
+  }
+  if (const auto rest = IsPadded ? 0 : depth % vector_bytes; rest != 0) {
+    const auto last = vldrbq_z_s8(numbers, vctp8q(static_cast<std::uint32_t>(rest)));
+    a = vmladavaq_s8(a, last, vld1q_s8(weights));
+    b = vmladavaq_s8(b, last, vld1q_s8(weights + 16));
+    c = vmladavaq_s8(c, last, vld1q_s8(weights + 32));
+    d = vmladavaq_s8(d, last, vld1q_s8(weights + 48));
+  }
+  int32x4_t sums;
+  asm("vmov %q[sums][2], %q[sums][0], %[a], %[c]\n"
+      "vmov %q[sums][3], %q[sums][1], %[b], %[d]\n"
+      : [sums] "=&w"(sums)
+      : [a] "r"(a), [b] "r"(b), [c] "r"(c), [d] "r"(d));
+  return sums;
+}
+
+/// Writes the first `count` of four outputs.
+[[gnu::always_inline]] inline void store_four(int32x4_t sums, const std::int32_t* factors, const output_rule& rule, std::int32_t count,
+                                              std::int8_t* to) {
+  const auto y = requantize_four(sums, factors, rule);
+  const auto cut = vminq_s32(vmaxq_s32(y, vdupq_n_s32(rule.range.lower)), vdupq_n_s32(rule.range.upper));
+  if (count >= 4) {
+    vstrbq_s32(to, cut);
+  } else {
+    vstrbq_p_s32(to, cut, vctp32q(static_cast<std::uint32_t>(count)));
+  }
+}
+
+/// The sums of 16 channels side by side over the taps of a window; sum i has channels i, i + 4, i + 8 and i + 12, as widening leaves them.
+struct side_by_side {
+  // No array: its elements would lie in memory.
+  int32x4_t first_sums = vdupq_n_s32(0);
+  int32x4_t second_sums = vdupq_n_s32(0);
+  int32x4_t third_sums = vdupq_n_s32(0);
+  int32x4_t fourth_sums = vdupq_n_s32(0);
+
+  static auto load(const std::int8_t* from, std::int32_t channels) -> int8x16_t {
+    return channels >= vector_bytes ? vld1q_s8(from) : vldrbq_z_s8(from, vctp8q(static_cast<std::uint32_t>(channels)));
+  }
+  [[gnu::always_inline]] void add_products(int16x8_t even, int16x8_t odd) {
+    first_sums = vaddq_s32(first_sums, vmovlbq_s16(even));
+    second_sums = vaddq_s32(second_sums, vmovlbq_s16(odd));
+    third_sums = vaddq_s32(third_sums, vmovltq_s16(even));
+    fourth_sums = vaddq_s32(fourth_sums, vmovltq_s16(odd));
+    settle(first_sums, second_sums, third_sums, fourth_sums);
+  }
+  [[gnu::always_inline]] void add_tap(const std::int8_t* numbers, const std::int8_t* weights, std::int32_t channels) {
+    const auto x = load(numbers, channels);
+    const auto w = vld1q_s8(weights);
+    add_products(vmullbq_int_s8(x, w), vmulltq_int_s8(x, w));
+  }
+  /// Two taps, whose products fit 16 bits together: no weight is -128.
+  [[gnu::always_inline]] void add_taps(const std::int8_t* first, const std::int8_t* second, const std::int8_t* weights,
+                                       std::int32_t channels) {
+    const auto x = load(first, channels);
+    const auto w = vld1q_s8(weights);
+    const auto next = load(second, channels);
+    const auto next_w = vld1q_s8(weights + vector_bytes);
+    add_products(vaddq_s16(vmullbq_int_s8(x, w), vmullbq_int_s8(next, next_w)),
+                 vaddq_s16(vmulltq_int_s8(x, w), vmulltq_int_s8(next, next_w)));
+  }
+  [[gnu::always_inline]] void store(const std::int32_t* factors, const output_rule& rule, std::int32_t channels, std::int8_t* to) const {
+    constexpr auto step = four_factors::words;
+    auto first = requantize_four(first_sums, factors, rule);
+    settle(first);
+    auto second = requantize_four(second_sums, factors + step, rule);
+    settle(second);
+    auto third = requantize_four(third_sums, factors + 2 * step, rule);
+    settle(third);
+    const auto fourth = requantize_four(fourth_sums, factors + 3 * step, rule);
+    const auto even = vqmovntq_s32(vqmovnbq_s32(vdupq_n_s16(0), first), third);
+    const auto odd = vqmovntq_s32(vqmovnbq_s32(vdupq_n_s16(0), second), fourth);
+    auto made = vqmovntq_s16(vqmovnbq_s16(vdupq_n_s8(0), even), odd);
+    if (rule.range.lower > INT8_MIN) made = vmaxq_s8(made, vdupq_n_s8(static_cast<std::int8_t>(rule.range.lower)));
+    if (rule.range.upper < INT8_MAX) made = vminq_s8(made, vdupq_n_s8(static_cast<std::int8_t>(rule.range.upper)));
+    if (channels >= vector_bytes) {
+      vst1q_s8(to, made);
+    } else {
+      vstrbq_p_s8(to, made, vctp8q(static_cast<std::uint32_t>(channels)));
+    }
+  }
+};
+
+/// The small C library copies byte by byte.
+[[gnu::always_inline]] inline void copy_bytes(std::int8_t* to, const std::int8_t* from, std::int32_t count) {
+  for (; count >= vector_bytes; count -= vector_bytes, to += vector_bytes, from += vector_bytes) vst1q_s8(to, vld1q_s8(from));
+  if (count <= 0) return;
+  const auto rest = vctp8q(static_cast<std::uint32_t>(count));
+  vstrbq_p_s8(to, vldrbq_z_s8(from, rest), rest);
+}
+[[gnu::always_inline]] inline void fill_bytes(std::int8_t* to, std::int8_t number, std::int32_t count) {
+  const auto numbers = vdupq_n_s8(number);
+  for (; count >= vector_bytes; count -= vector_bytes, to += vector_bytes) vst1q_s8(to, numbers);
+  if (count > 0) vstrbq_p_s8(to, numbers, vctp8q(static_cast<std::uint32_t>(count)));
+}
+
+#else
+
+using four_sums = std::array<std::int32_t, 4>;
+
+inline auto requantize_one(std::int32_t sum, const std::int32_t* factors, const output_rule& rule) -> std::int32_t {
+  const auto x = (sum + factors[0]) * 4;
+  auto h = static_cast<std::int32_t>((std::int64_t{x} * factors[4]) >> 32) + factors[8];
+  if (rule.has_ties() && x < 0) h -= 2;
+  return rule.range.clamp((h >> -factors[12]) + rule.zero_point);
+}
+
+template <bool IsPadded>
+auto dot_four(const std::int8_t* numbers, const std::int8_t* weights, std::int32_t depth) -> four_sums {
+  four_sums sums{};
+  const auto count = IsPadded ? (depth + vector_bytes - 1) / vector_bytes * vector_bytes : depth;
+  for (std::int32_t k = 0; k < count; ++k) {
+    const auto* vector = weights + k / vector_bytes * 4 * vector_bytes + k % vector_bytes;
+    for (std::size_t i = 0; i < 4; ++i) sums[i] += numbers[k] * vector[static_cast<std::ptrdiff_t>(i) * vector_bytes];
+  }
+  return sums;
+}
+
+inline void store_four(const four_sums& sums, const std::int32_t* factors, const output_rule& rule, std::int32_t count, std::int8_t* to) {
+  for (std::int32_t i = 0; i < 4 && i < count; ++i) {
+    to[i] = static_cast<std::int8_t>(requantize_one(sums[static_cast<std::size_t>(i)], factors + i, rule));
+  }
+}
+
+struct side_by_side {
+  std::array<std::int32_t, vector_bytes> sums{};
+
+  void add_tap(const std::int8_t* numbers, const std::int8_t* weights, std::int32_t channels) {
+    for (std::int32_t i = 0; i < vector_bytes && i < channels; ++i) {
+      sums[static_cast<std::size_t>(i)] += static_cast<std::int16_t>(numbers[i] * weights[i]);
+    }
+  }
+  void add_taps(const std::int8_t* first, const std::int8_t* second, const std::int8_t* weights, std::int32_t channels) {
+    for (std::int32_t i = 0; i < vector_bytes && i < channels; ++i) {
+      sums[static_cast<std::size_t>(i)] += static_cast<std::int16_t>(first[i] * weights[i] + second[i] * weights[vector_bytes + i]);
+    }
+  }
+  void store(const std::int32_t* factors, const output_rule& rule, std::int32_t channels, std::int8_t* to) const {
+    for (std::int32_t i = 0; i < vector_bytes && i < channels; ++i) {
+      const auto* own = factors + i % 4 * four_factors::words + i / 4;
+      to[i] = static_cast<std::int8_t>(requantize_one(sums[static_cast<std::size_t>(i)], own, rule));
+    }
+  }
+};
+
+inline void copy_bytes(std::int8_t* to, const std::int8_t* from, std::int32_t count) {
+  if (count > 0) std::memcpy(to, from, static_cast<std::size_t>(count));
+}
+inline void fill_bytes(std::int8_t* to, std::int8_t number, std::int32_t count) {
+  if (count > 0) std::memset(to, number, static_cast<std::size_t>(count));
+}
+
+#endif
+
+}  // namespace baton::helium::detail

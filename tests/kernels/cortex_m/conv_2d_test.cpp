@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The Cortex-M convolution: the streams that the instructions read, in plain loops.
+#include <baton/kernels/cortex_m/conv_2d.hpp>
+
+#include "kernels/check_layer.hpp"
+#include "kernels/layer.hpp"
+#include "kernels/one_node.hpp"
+#include "kernels/random_layer.hpp"
+#include "kernels/random_weights.hpp"
+#include "kernels/reference.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using baton::cortex_m::optimize_for;
+using baton::cortex_m::options;
+using one_layer::activation;
+using one_layer::layer;
+using one_layer::op;
+namespace cm = baton::cortex_m::detail;
+
+constexpr options packed{.wide_weights = 0};
+constexpr options small{.optimize = optimize_for::code_size};
+constexpr options small_packed{.optimize = optimize_for::code_size, .wide_weights = 0};
+
+/// A layer's program, made at run time, and its bytes.
+struct made_layer {
+  layer is;
+  baton::vector<char> filter;
+  baton::vector<char> bias;
+  baton::exported_program program;
+
+  made_layer(const layer& l, one_node::drawn& draw, int least_weight = -127) : is(l) {
+    const auto fill = [&](int count) {
+      baton::vector<char> bytes;
+      for (int i = 0; i < count; ++i) bytes.push_back(static_cast<char>(draw.from_to(least_weight, 127)));
+      return bytes;
+    };
+    filter = fill(l.bytes_of(l.filter_count()));
+    if (l.has_bias) {
+      bias.assign(static_cast<std::size_t>(4 * l.out_channels), 0);
+      for (int c = 0; c < l.out_channels; ++c)
+        one_layer::put_32(bias.data() + 4 * c, static_cast<std::uint32_t>(draw.from_to(-20000, 20000)));
+    }
+    program = one_layer::build(l, {filter.data(), filter.size()}, {bias.data(), bias.size()});
+  }
+  auto refresh() -> baton::program_view {
+    program = one_layer::build(is, {filter.data(), filter.size()}, {bias.data(), bias.size()});
+    return baton::program_view(program);
+  }
+};
+
+auto random_input(const layer& l, one_node::drawn& draw) -> one_node::bytes {
+  one_node::bytes made;
+  const int kind = draw.from_to(0, 4);
+  for (int i = 0; i < l.in_count(); ++i) {
+    made.push_back(static_cast<char>(kind == 0 ? -128 : kind == 1 ? 127 : kind == 2 ? draw.of({-128, 127}) : draw.from_to(-128, 127)));
+  }
+  return made;
+}
+
+auto random_layer(one_node::drawn& draw) -> layer {
+  auto l =
+      one_layer::random_layer(draw.once_in(6) ? op::depthwise_conv_2d : op::conv_2d, static_cast<std::uint32_t>(draw.from_to(0, 1 << 20)));
+  l.is_int8 = true;
+  l.groups = 1;
+  l.batch = draw.of({1, 1, 1, 2, 3});
+  l.channels = l.is == op::conv_2d ? draw.of({1, 2, 3, 4, 5, 8, 12, 16, 33}) : 1;
+  l.out_channels = draw.of({1, 2, 3, 4, 7, 8, 16});
+  return l;
+}
+
+/// Whether a kernel computes a layer as the reference does; says the form.
+template <options Options>
+auto is_right(made_layer& layer_of, one_node::drawn& draw, cm::sum_form& form) -> bool {
+  using kernel = baton::cortex_m::conv_2d<Options>;
+  const auto program = layer_of.refresh();
+  const auto found = kernel::supports(program, program.nodes[0]);
+  CAPTURE(std::string(baton::view(found.reason)));
+  REQUIRE(found.accepted);
+  form = kernel::describe(program, program.nodes[0]).plan.form;
+  REQUIRE(form.is_found());
+  const auto input = random_input(layer_of.is, draw);
+  const auto output = one_node::run<kernel>(program, input);
+  return reference::compute(layer_of.is, {input.begin(), input.end()}, layer_of.filter, layer_of.bias) ==
+         baton::vector<char>(output.begin(), output.end());
+}
+
+/// What became of a layer.
+enum class outcome { refused, right, wrong };
+
+/// A layer whose sums are far from the middle: scales from tiny to large, biases up to 2^30, channels without weights.
+auto strange_layer(one_node::drawn& draw, cm::sum_form& form) -> outcome {
+  auto l = random_layer(draw);
+  l.is = op::conv_2d;
+  l.is_per_channel = true;
+  l.has_bias = true;
+  made_layer made(l, draw, draw.once_in(3) ? -128 : -127);
+  const auto is_tame = draw.once_in(2);
+  for (int c = 0; c < l.out_channels; ++c) {
+    if (!draw.once_in(3)) continue;
+    const bool is_dead = is_tame || draw.once_in(2);
+    if (is_dead) std::fill_n(made.filter.begin() + c * l.products(), l.products(), '\0');
+    const auto bias = is_dead ? draw.of({1073741824, -1073741824, 1073741760, -1073741952, 0, 77}) : draw.from_to(-4000000, 4000000);
+    one_layer::put_32(made.bias.data() + 4 * c, static_cast<std::uint32_t>(bias));
+  }
+  const auto program = made.refresh();
+  for (int c = 0; c < l.out_channels; ++c) {
+    if (!draw.once_in(3)) continue;
+    one_layer::set_filter_scale(made.program, c, std::ldexp(l.filter_scale(c), draw.from_to(-26, is_tame ? 0 : 8)));
+  }
+  using kernel = baton::cortex_m::conv_2d<packed>;
+  if (!kernel::supports(program, program.nodes[0])) return outcome::refused;
+  form = kernel::describe(program, program.nodes[0]).plan.form;
+  REQUIRE(form.is_found());
+  const auto input = random_input(l, draw);
+  return one_node::run<kernel>(program, input) == one_node::run<baton::portable::conv_2d>(program, input) ? outcome::right : outcome::wrong;
+}
+
+/// Why a layer is refused.
+auto refusal_of(const layer& l) -> std::string {
+  one_node::drawn draw(4);
+  made_layer made(l, draw);
+  made.refresh();
+  return one_node::refusal<baton::cortex_m::conv_2d<>>(made.program);
+}
+
+/// The form of a layer, and whether it is right.
+template <options Options>
+auto form_of(const layer& l, int least_weight = -127) -> cm::sum_form {
+  one_node::drawn draw(5);
+  made_layer made(l, draw, least_weight);
+  cm::sum_form form;
+  CHECK(is_right<Options>(made, draw, form));
+  return form;
+}
+
+}  // namespace
+
+TEST_CASE("convolutions of random layers, in every form") {
+  one_node::drawn draw(1);
+  int forms[2][2][2] = {};  // wide, common shift, corrected
+  for (int n = 0; n < 1500; ++n) {
+    made_layer made(random_layer(draw), draw);
+    CAPTURE(n);
+    const auto check = [&](auto right) {
+      cm::sum_form form;
+      CHECK(right(form));
+      ++forms[form.is_wide][form.shift != 0 ? 1 : 0][form.is_corrected];
+    };
+    check([&](auto& form) { return is_right<options{}>(made, draw, form); });
+    check([&](auto& form) { return is_right<packed>(made, draw, form); });
+    check([&](auto& form) { return is_right<small>(made, draw, form); });
+    check([&](auto& form) { return is_right<small_packed>(made, draw, form); });
+  }
+  for (const auto& width : forms) {
+    for (const auto& shift : width) {
+      for (const int count : shift) CHECK(count > 50);
+    }
+  }
+}
+
+TEST_CASE("channels that no input changes, multipliers that are tiny or over one, and biases at the ends") {
+  one_node::drawn draw(2);
+  int counts[3] = {};
+  int wide_forms = 0;
+  for (int n = 0; n < 6000; ++n) {
+    CAPTURE(n);
+    cm::sum_form form;
+    const auto found = strange_layer(draw, form);
+    CHECK(found != outcome::wrong);
+    ++counts[static_cast<int>(found)];
+    if (found == outcome::right && form.is_wide != 0) ++wide_forms;
+  }
+  CHECK(counts[0] > 20);
+  CHECK(counts[1] > 2000);
+  CHECK(wide_forms > 200);
+}
+
+TEST_CASE("long sums: packed weights where those that are there are proved to fit, wide ones where they are not") {
+  // 127 * 255 * 300 is over 2^23, the sums of random weights are not.
+  const layer l{
+      .height = 3, .width = 3, .channels = 300, .out_channels = 4, .filter_height = 1, .filter_width = 1, .input_zero_point = -128};
+  CHECK(form_of<packed>(l).is_wide == 0);
+  CHECK(form_of<packed>(l, -128).is_wide == 1);  // -128 does not fit
+  CHECK(form_of<options{.wide_weights = 1200}>(l).is_wide == 1);
+  CHECK(form_of<options{.wide_weights = 1199}>(l).is_wide == 0);
+
+  one_node::drawn draw(6);
+  made_layer made(l, draw);
+  std::fill(made.filter.begin(), made.filter.begin() + 300, '\x7f');
+  cm::sum_form form;
+  CHECK(is_right<packed>(made, draw, form));
+  CHECK(form.is_wide == 1);
+}
+
+TEST_CASE("layers of no form are refused with a reason") {
+  using one_node::says;
+  CHECK(refusal_of({.channels = 8, .out_channels = 8}).empty());
+  CHECK(says(refusal_of({.is_int8 = false, .channels = 8, .out_channels = 8}), "types are not int8"));
+  CHECK(says(refusal_of({.channels = 8, .out_channels = 8, .groups = 4}), "channels form 4 groups"));
+  CHECK(says(refusal_of({.is = op::depthwise_conv_2d, .channels = 8, .out_channels = 8}), "channels form 8 groups"));
+  CHECK(refusal_of({.is = op::depthwise_conv_2d, .channels = 1, .out_channels = 8}).empty());
+  CHECK(says(refusal_of({.channels = 8, .out_channels = 8, .has_negative_scales = true}), "sums may not fit 32 bits"));
+  CHECK(says(refusal_of({.channels = 20000, .out_channels = 1}), "sums may not fit 32 bits"));
+  CHECK(refusal_of({.is = op::fully_connected, .channels = 8, .out_channels = 8}).empty());
+
+  // Weights that are computed.
+  one_node::drawn draw(7);
+  made_layer made({.channels = 8, .out_channels = 8}, draw);
+  made.refresh();
+  one_layer::compute_filter(made.program);
+  CHECK(says(one_node::refusal<baton::cortex_m::conv_2d<>>(made.program), "is no constant"));
+}
+
+TEST_CASE("compiled layers keep the laws of kernels: rows alone, outputs near inputs, nothing else read or written") {
+  check_layer<baton::cortex_m::conv_2d<>, layer{.batch = 2,
+                                                .height = 5,
+                                                .width = 5,
+                                                .channels = 4,
+                                                .out_channels = 6,
+                                                .filter_height = 3,
+                                                .filter_width = 3,
+                                                .fused = activation::relu}>();
+  check_layer<baton::cortex_m::conv_2d<packed>, layer{.batch = 3, .height = 3, .width = 3, .channels = 12, .out_channels = 5}>();
+  check_layer<baton::cortex_m::conv_2d<small>, layer{.height = 7,
+                                                     .width = 6,
+                                                     .channels = 3,
+                                                     .out_channels = 8,
+                                                     .filter_height = 2,
+                                                     .filter_width = 3,
+                                                     .stride_h = 2,
+                                                     .stride_w = 1}>();
+}
+
+TEST_CASE("an output nearer to its input than a convolution says spoils it") {
+  using kernel = baton::cortex_m::conv_2d<>;
+  // Five pixels of 4 channels become 8: when the last one, alone in its pair, is read, 32 bytes are written, 16 more than it lies behind.
+  constexpr layer l{.width = 5, .channels = 4, .out_channels = 8};
+  using program = baton::static_program<one_layer::make<l>>;
+  static_assert(kernel::distance_of(program::value(), program::value().nodes[0], 0) == baton::least_distance{.ascending = 16});
+  static_assert(kernel::distance_of(program::value(), program::value().nodes[0], 1) == baton::least_distance{});
+  one_node::drawn draw(8);
+  baton::vector<char> input;
+  for (int i = 0; i < l.in_count(); ++i) input.push_back(static_cast<char>(draw.from_to(-128, 127)));
+  constexpr auto upward = baton::write_order::ascending;
+  CHECK(laws::kernel::spoils_nothing_on<kernel, program, 0, upward>(input));
+  CHECK_FALSE(laws::kernel::spoils_nothing_on<kernel, program, 0, upward, 1>(input));
+}

@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Depthwise convolution for Cortex-M: the very streams and packed words of the target, computed with plain arithmetic on the host.
+#include <baton/kernels/cortex_m/depthwise_conv_2d.hpp>
+
+#include "kernels/check_layer.hpp"
+#include "kernels/random_layer.hpp"
+#include "kernels/random_weights.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace {
+
+namespace detail = baton::cortex_m::detail;
+using baton::write_order;
+using one_layer::activation;
+using one_layer::layer;
+using one_layer::op;
+using kernel = baton::cortex_m::depthwise_conv_2d<>;
+using shared_kernel = baton::cortex_m::depthwise_conv_2d<baton::cortex_m::options{.optimize = baton::cortex_m::optimize_for::code_size}>;
+
+constexpr auto depthwise(layer l) -> layer {
+  l.is = op::depthwise_conv_2d;
+  return l;
+}
+
+auto random_bytes(std::size_t count, std::uint32_t seed) -> baton::vector<char> {
+  baton::vector<char> made(count, '\0');
+  for (auto& byte : made) byte = static_cast<char>(one_layer::next_random(seed) >> 24);
+  return made;
+}
+
+/// A node that exists at run time only, and its memory.
+struct node_at_run_time {
+  baton::vector<char> filter;
+  baton::vector<char> bias;
+  baton::exported_program program;
+
+  node_at_run_time(const layer& l, std::uint32_t seed, std::int32_t most_bias)
+      : filter(random_bytes(static_cast<std::size_t>(l.bytes_of(l.filter_count())), seed)) {
+    auto state = seed + 1;
+    bias.assign(static_cast<std::size_t>(4 * l.out_channels), '\0');
+    for (int c = 0; c < l.out_channels; ++c) {
+      const auto number = static_cast<std::int32_t>(one_layer::next_random(state)) % most_bias;
+      one_layer::put_32(bias.data() + 4 * c, static_cast<std::uint32_t>(number));
+    }
+    program = one_layer::build(l, {filter.data(), filter.size()}, {bias.data(), bias.size()});
+  }
+  /// Gives every channel a scale of its own, powers of two apart.
+  void spread_scales(std::uint32_t seed) {
+    const auto scales = program.values[1].quant.scales;
+    for (std::uint32_t at = scales.first; at < scales.first + scales.size; at += 4) {
+      auto* to = program.bytes.data() + at;
+      const auto factor = static_cast<float>(1u << (one_layer::next_random(seed) >> 8) % 18) / 65536.0f;
+      const auto scale = std::bit_cast<float>(baton::portable::little_endian_32(to));
+      one_layer::put_32(to, std::bit_cast<std::uint32_t>(scale * factor));
+    }
+  }
+  auto view() const -> baton::program_view { return program; }
+  auto record() const -> const baton::node& { return view().nodes[0]; }
+};
+
+/// By the form that a plan has.
+void compute(const detail::depthwise_plan& plan, const detail::depthwise_memory& at, std::int32_t first, std::int32_t last,
+             write_order order) {
+  if (plan.form == detail::depthwise_form::taps) {
+    detail::compute_taps(plan, at, first, last, order);
+  } else {
+    detail::compute_pairs(plan, at, detail::shared_pair_functions(plan), first, last, order);
+  }
+}
+
+/// Rows `first` to `last`, the others untouched; scratch begins at an odd address.
+auto run(const node_at_run_time& node, const detail::depthwise_plan& plan, const baton::vector<char>& input, std::int32_t first,
+         std::int32_t last, write_order order) -> baton::vector<char> {
+  const auto stream = baton::prepare_node<kernel>(node.view(), node.record());
+  baton::vector<char> given(input.begin(), input.end());
+  given.insert(given.end(), kernel::read_ahead_bytes(node.view(), node.record()), '\x5a');
+  baton::vector<char> scratch(kernel::scratch_bytes(node.view(), node.record()) + 1, '\x5a');
+  baton::vector<char> output(static_cast<std::size_t>(plan.output_rows() * plan.out_row_bytes()), '\x5a');
+  const detail::depthwise_memory at{reinterpret_cast<const std::int8_t*>(given.data()), stream.data(),
+                                    reinterpret_cast<std::int8_t*>(output.data()), scratch.data() + 1};
+  compute(plan, at, first, last, order);
+  return output;
+}
+
+/// All rows with the output laid on the input: that begins `between` bytes after the output.
+auto run_near(const node_at_run_time& node, const detail::depthwise_plan& plan, const baton::vector<char>& input, std::int64_t between,
+              write_order order) -> baton::vector<char> {
+  const auto stream = baton::prepare_node<kernel>(node.view(), node.record());
+  const auto bytes = static_cast<std::int64_t>(plan.output_rows() * plan.out_row_bytes());
+  const auto before = std::max<std::int64_t>(0, -between);
+  const auto end = std::max(bytes, between + static_cast<std::int64_t>(input.size()) + 3);
+  baton::vector<char> memory(static_cast<std::size_t>(before + end), '\x5a');
+  auto* const to = memory.data() + before;
+  std::copy(input.begin(), input.end(), to + between);
+  baton::vector<char> scratch(kernel::scratch_bytes(node.view(), node.record()), '\x5a');
+  const detail::depthwise_memory at{reinterpret_cast<const std::int8_t*>(to + between), stream.data(), reinterpret_cast<std::int8_t*>(to),
+                                    scratch.data()};
+  compute(plan, at, 0, plan.output_rows(), order);
+  return {to, to + bytes};
+}
+
+/// 3 × 3 windows mostly, in all phases of rows, columns and channels; others, too.
+auto drawn_layer(std::uint32_t seed) -> layer {
+  one_layer::drawn draw(seed);
+  layer l;
+  l.is = op::depthwise_conv_2d;
+  l.batch = draw.of({1, 1, 1, 2});
+  l.channels = draw.from_to(1, 13);
+  l.out_channels = l.channels;
+  l.height = draw.from_to(1, 9);
+  l.width = draw.from_to(1, 9);
+  const bool is_usual = !draw.once_in(3);
+  l.filter_height = is_usual ? 3 : draw.of({1, 2, 3, 4, 5, 7});
+  l.filter_width = is_usual ? 3 : draw.of({1, 1, 2, 3, 5});
+  l.stride_h = draw.of({1, 1, 2});
+  l.stride_w = is_usual ? l.stride_h : draw.of({1, 2, 3});
+  if (!is_usual && draw.once_in(3)) l.dilation_h = 2;
+  if (!is_usual && draw.once_in(3)) l.dilation_w = 2;
+  l.has_bias = !draw.once_in(5);
+  l.is_per_channel = !draw.once_in(4);
+  l.fused = draw.of({activation::none, activation::none, activation::relu, activation::relu, activation::relu6, activation::relu_n1_to_1});
+  l.input_zero_point = draw.of({-3, 0, 20, -128, 127});
+  l.zero_point = draw.of({-128, -128, 5, 127});
+  const bool fits = (l.filter_height - 1) * l.dilation_h < l.height && (l.filter_width - 1) * l.dilation_w < l.width;
+  l.is_same = !fits || draw.once_in(2);
+  return l;
+}
+
+}  // namespace
+
+TEST_CASE("random depthwise convolutions at run time are the reference's, by rows and in both orders") {
+  int forms[2] = {};
+  for (std::uint32_t seed = 1; seed <= 800; ++seed) {
+    CAPTURE(seed);
+    const auto l = drawn_layer(seed);
+    const node_at_run_time node(l, seed, seed % 7 == 0 ? 400000 : 5000);
+    REQUIRE(kernel::supports(node.view(), node.record()).accepted);
+    const auto plan = detail::facts_of(node.view(), node.record()).plan;
+    ++forms[static_cast<int>(plan.form)];
+    for (const auto& input : one_layer::inputs_of(l)) {
+      const auto expected = reference::compute(l, input, node.filter, node.bias);
+      CHECK(run(node, plan, input, 0, plan.output_rows(), write_order::ascending) == expected);
+      CHECK(run(node, plan, input, 0, plan.output_rows(), write_order::descending) == expected);
+      for (std::int32_t row = 0; row < plan.output_rows(); ++row) {
+        baton::vector<char> one(expected.size(), '\x5a');
+        std::copy_n(expected.begin() + row * plan.out_row_bytes(), plan.out_row_bytes(), one.begin() + row * plan.out_row_bytes());
+        CHECK(run(node, plan, input, row, row + 1, write_order::ascending) == one);
+      }
+    }
+  }
+  CHECK(forms[0] > 200);
+  CHECK(forms[1] > 200);
+}
+
+TEST_CASE("an output as near to the input as the kernel says spoils nothing; much nearer it mostly does") {
+  int spoilt = 0;
+  int nearer = 0;
+  for (std::uint32_t seed = 1; seed <= 400; ++seed) {
+    CAPTURE(seed);
+    const auto l = drawn_layer(seed);
+    const node_at_run_time node(l, seed, 5000);
+    const auto plan = detail::facts_of(node.view(), node.record()).plan;
+    const auto input = random_bytes(static_cast<std::size_t>(l.in_count()), seed);
+    const auto expected = reference::compute(l, input, node.filter, node.bias);
+    const auto least = kernel::distance_of(node.view(), node.record(), 0);
+    const auto both = static_cast<std::int64_t>(expected.size()) - static_cast<std::int64_t>(input.size());
+    CHECK(run_near(node, plan, input, least.ascending, write_order::ascending) == expected);
+    CHECK(run_near(node, plan, input, both - least.descending, write_order::descending) == expected);
+    if (plan.rows.output < 3 || plan.output_rows() * plan.out_row_bytes() < 40) continue;
+    nearer += 2;
+    const auto by = std::int64_t{3} * plan.out_row_bytes();
+    spoilt += run_near(node, plan, input, least.ascending - by, write_order::ascending) != expected ? 1 : 0;
+    spoilt += run_near(node, plan, input, both - least.descending + by, write_order::descending) != expected ? 1 : 0;
+  }
+  CHECK(nearer > 200);
+  CHECK(spoilt * 10 > nearer * 7);
+}
+
+TEST_CASE("channels whose scales lie far apart are the portable kernel's") {
+  int taken = 0;
+  int other_shifts = 0;
+  int constants = 0;
+  for (std::uint32_t seed = 1; seed <= 300; ++seed) {
+    CAPTURE(seed);
+    const auto l = drawn_layer(seed + 10000);
+    node_at_run_time node(l, seed, 5000);
+    node.spread_scales(seed);
+    if (!kernel::supports(node.view(), node.record())) continue;
+    ++taken;
+    const auto plan = detail::facts_of(node.view(), node.record()).plan;
+    other_shifts += plan.has_other_shifts;
+    const detail::depthwise_channels all(node.view(), node.record(), plan);
+    for (std::int32_t c = 0; c < plan.channels; ++c) constants += all.proved(c, plan).constant != detail::varies ? 1 : 0;
+    const auto portable = baton::portable::depthwise_conv_2d::describe(node.view(), node.record()).plan;
+    for (const auto& input : one_layer::inputs_of(l)) {
+      baton::vector<char> expected(static_cast<std::size_t>(plan.output_rows() * plan.out_row_bytes()), '\0');
+      const char* const inputs[] = {input.data(), node.filter.data(), node.bias.data()};
+      char* const outputs[] = {expected.data()};
+      baton::portable::depthwise_conv_2d::compute(portable, {inputs, outputs});
+      CHECK(run(node, plan, input, 0, plan.output_rows(), write_order::ascending) == expected);
+    }
+  }
+  CHECK(taken > 250);
+  CHECK(other_shifts > 25);
+  CHECK(constants > 20);
+}
+
+TEST_CASE("what is not proved to fit is refused, with the channel") {
+  layer l{.is = op::depthwise_conv_2d, .height = 5, .width = 5, .channels = 4, .out_channels = 4, .filter_height = 3, .filter_width = 3};
+  const auto reason_of = [](const node_at_run_time& node) {
+    const auto found = kernel::supports(node.view(), node.record());
+    CHECK(!found.accepted);
+    return std::string(baton::view(found.reason));
+  };
+  node_at_run_time large(l, 1, 5000);
+  one_layer::set_filter_scale(large.program, 2, 1e6f);
+  CHECK(reason_of(large).find("channel 2") != std::string::npos);
+  node_at_run_time computed(l, 1, 5000);
+  one_layer::compute_filter(computed.program);
+  CHECK(reason_of(computed).find("weights are computed") != std::string::npos);
+  l.has_negative_scales = true;
+  CHECK(reason_of(node_at_run_time(l, 1, 5000)).find("channel 0") != std::string::npos);
+  l.has_negative_scales = false;
+  l.out_channels = 8;
+  CHECK(reason_of(node_at_run_time(l, 1, 5000)).find("several output channels") != std::string::npos);
+  l.is_int8 = false;
+  l.out_channels = 4;
+  CHECK(reason_of(node_at_run_time(l, 1, 5000)).find("int8") != std::string::npos);
+}
+
+TEST_CASE("depthwise convolutions for Cortex-M keep the laws of kernels") {
+  check_layer<kernel, depthwise({.height = 7, .width = 5, .channels = 6, .out_channels = 6, .filter_height = 3, .filter_width = 3})>();
+  check_layer<kernel, depthwise({.batch = 2,
+                                 .height = 5,
+                                 .width = 8,
+                                 .channels = 3,
+                                 .out_channels = 3,
+                                 .filter_height = 3,
+                                 .filter_width = 3,
+                                 .stride_h = 2,
+                                 .stride_w = 2,
+                                 .fused = activation::relu,
+                                 .zero_point = -128})>();
+  check_layer<shared_kernel, depthwise({.height = 6,
+                                        .width = 6,
+                                        .channels = 5,
+                                        .out_channels = 5,
+                                        .filter_height = 3,
+                                        .filter_width = 3,
+                                        .fused = activation::relu,
+                                        .zero_point = -128})>();
+  check_layer<kernel, depthwise({.height = 9,
+                                 .width = 3,
+                                 .channels = 7,
+                                 .out_channels = 7,
+                                 .filter_height = 5,
+                                 .filter_width = 2,
+                                 .stride_h = 2,
+                                 .fused = activation::relu6})>();
+  check_layer<shared_kernel,
+              depthwise({.height = 9, .channels = 2, .out_channels = 2, .filter_height = 5, .filter_width = 1, .is_same = false})>();
+}

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Fully connected layers over packed streams: random ones, sums at the ends of what they have room for, what is refused, and the laws.
+#include <baton/kernels/cortex_m/fully_connected.hpp>
+
+#include "kernels/check_layer.hpp"
+#include "kernels/one_node.hpp"
+#include "kernels/random_layer.hpp"
+#include "kernels/random_weights.hpp"
+#include "kernels/reference.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using baton::cortex_m::options;
+using one_layer::activation;
+using one_layer::layer;
+using one_layer::op;
+using one_node::drawn;
+using kernel = baton::cortex_m::fully_connected<>;
+constexpr options small{.optimize = baton::cortex_m::optimize_for::code_size};
+
+auto random_dense(drawn& draw, std::uint32_t seed) -> layer {
+  auto l = one_layer::random_layer(op::fully_connected, seed);
+  l.is_int8 = true;
+  l.batch = draw.of({1, 1, 1, 2, 5});
+  l.channels = draw.once_in(3) ? draw.from_to(1, 20) : draw.of({16, 32, 61, 128, 255, 256, 257, 340, 341, 640, 700, 1361});
+  l.out_channels = draw.from_to(1, 13);
+  return l;
+}
+
+}  // namespace
+
+TEST_CASE("random layers over packed streams") {
+  int folded = 0;
+  int saturated = 0;
+  for (unsigned seed = 0; seed < 600; ++seed) {
+    drawn draw(seed);
+    const auto l = random_dense(draw, seed);
+    const auto with = random_weights(draw, l);
+    const auto input = random_input(draw, l);
+    CAPTURE(seed);
+    CHECK(is_right<kernel>(l, with, input));
+    if (seed % 3 == 0) CHECK(is_right<baton::cortex_m::fully_connected<small>>(l, with, input));
+    const auto program = build(l, with);
+    const baton::program_view view(program);
+    folded += kernel::describe(view, view.nodes[0]).plan.is_folded;
+    for (const char x : expected(l, with, input)) saturated += x == '\x7f' || x == '\x80' ? 1 : 0;
+  }
+  CHECK(folded > 150);
+  CHECK(folded < 450);
+  CHECK(saturated > 200);
+}
+
+TEST_CASE("the largest sums of every form") {
+  for (const int inputs : {256, 257, 340, 680, 4000, 16000}) {
+    for (const char weight : {'\x7f', '\x81', '\x80'}) {
+      for (const char x : {'\x7f', '\x80'}) {
+        const layer l{.is = op::fully_connected,
+                      .channels = inputs,
+                      .out_channels = 5,
+                      .has_bias = false,
+                      .input_zero_point = x == '\x7f' ? -128 : 127};
+        auto with = all_weights(l, weight);
+        if (weight == '\x80') {
+          for (std::size_t i = 1; i < with.filter.size(); i += 2) with.filter[i] = '\x7f';  // inputs are even
+        }
+        CAPTURE(inputs);
+        CHECK(is_right<kernel>(l, with, one_node::bytes(static_cast<std::size_t>(inputs), x)));
+      }
+    }
+  }
+}
+
+TEST_CASE("ties of negative sums are rounded away from zero") {
+  // A factor of 2^-5: output scale 32, all others 1.
+  int ties = 0;
+  for (const int zero_point : {-128, 0, 3}) {
+    baton::program_builder b;
+    const auto x = b.user_input("x", baton::tensor(baton::dtype::int8, 1, 1));
+    b.quantize(x, 1.0f, 0);
+    const auto filter = b.parameter("filter", baton::tensor(baton::dtype::int8, 1, 1));
+    b.at(filter).data = b.view(std::string_view("\x01", 1));
+    b.quantize(filter, 1.0f, 0);
+    const auto y = b.call("tfl.fully_connected", {x, filter}, baton::tensor(baton::dtype::int8, 1, 1));
+    b.quantize(y, 32.0f, zero_point);
+    b.output(y);
+    const auto program = b.finish();
+    for (int i = -128; i < 128; ++i) {
+      const auto away = static_cast<int>(reference::requantize(i, reference::multiplier_of(1.0 / 32)));
+      const auto wanted = std::max(-128, away + zero_point);
+      ties += i < 0 && i % 32 == -16 ? 1 : 0;
+      CHECK(one_node::run<kernel>(program, {static_cast<char>(i)}) == one_node::bytes{static_cast<char>(wanted)});
+    }
+  }
+  CHECK(ties == 12);
+}
+
+TEST_CASE("what is refused") {
+  layer l{.is = op::fully_connected, .channels = 8, .out_channels = 4};
+  auto with = all_weights(l, '\1');
+  const auto refusal = [&] { return one_node::refusal<kernel>(build(l, with)); };
+  CHECK(refusal() == "");
+  with.filter[11] = '\x80';
+  CHECK(refusal() == "");
+  with.filter[10] = '\xff';
+  CHECK(refusal() == "a weight of -128 behind a negative one, which no pair of weights has room for");
+  with.filter[10] = '\0';
+  with.bias[3] = '\x30';
+  CHECK(one_node::says(refusal(), "may not fit 29 bits"));
+  with.bias[3] = '\0';
+  l.has_negative_scales = true;
+  CHECK(one_node::says(refusal(), "no factor that is negative"));
+
+  l.has_negative_scales = false;
+  auto program = build(l, with);
+  one_layer::set_filter_scale(program, 2, 0.49f * l.output_scale() / l.input_scale());
+  CHECK(one_node::refusal<kernel>(program) == "");
+  one_layer::set_filter_scale(program, 2, 0.51f * l.output_scale() / l.input_scale());
+  CHECK(one_node::says(one_node::refusal<kernel>(program), "no factor that is negative or 1/2 and more"));
+  one_layer::set_filter_scale(program, 2, 0.01f);
+  one_layer::compute_filter(program);
+  CHECK(one_node::says(one_node::refusal<kernel>(program), "the filter is computed"));
+}
+
+TEST_CASE("the laws of kernels") {
+  check_layer<kernel, layer{.is = op::fully_connected, .batch = 3, .channels = 10, .out_channels = 6}>();
+  check_layer<kernel, layer{.is = op::fully_connected,
+                            .batch = 2,
+                            .channels = 7,
+                            .out_channels = 19,
+                            .is_per_channel = false,
+                            .fused = activation::relu6,
+                            .input_zero_point = 20,
+                            .zero_point = -128}>();
+  check_layer<kernel, layer{.is = op::fully_connected, .channels = 345, .out_channels = 1}>();
+}

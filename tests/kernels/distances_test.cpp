@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The closed forms of distances, against what random windows read and write.
+#include <baton/kernels/detail/distances.hpp>
+
+#include "overlap/accesses.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace {
+
+using namespace overlap;
+using baton::least_distance;
+using baton::portable::window_walk;
+
+class drawn {
+ public:
+  auto from_to(std::int64_t least, std::int64_t most) -> std::int64_t {
+    return least + static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(most - least + 1));
+  }
+
+ private:
+  std::mt19937_64 engine_{20261122};
+};
+
+/// Windows of any stride, with padding at one end, at both, or none; with dilation only if asked.
+auto random_windows(drawn& draw, bool dilates) -> windows {
+  windows w;
+  w.batches = draw.from_to(1, 4) == 1 ? 2 : 1;
+  w.element = draw.from_to(1, 4) == 1 ? 4 : 1;
+  w.groups = draw.from_to(1, 2) == 1 ? 1 : draw.from_to(2, 4);
+  w.channels = w.groups * draw.from_to(1, 3);
+  w.out_channels = w.groups * draw.from_to(1, 4);
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    w.filter[axis] = draw.from_to(1, 4);
+    w.stride[axis] = draw.from_to(1, 3);
+    w.dilation[axis] = dilates ? draw.from_to(1, 3) : 1;
+    const auto reach = (w.filter[axis] - 1) * w.dilation[axis] + 1;
+    if (draw.from_to(0, 1) == 0) {
+      w.input[axis] = reach + draw.from_to(0, 5);
+      w.output[axis] = (w.input[axis] - reach) / w.stride[axis] + 1;
+    } else {
+      w.input[axis] = draw.from_to(1, 7);
+      w.output[axis] = (w.input[axis] + w.stride[axis] - 1) / w.stride[axis];
+      w.before[axis] = std::max<std::int64_t>(0, (w.output[axis] - 1) * w.stride[axis] + reach - w.input[axis]) / 2;
+    }
+  }
+  return w;
+}
+
+auto walk_of(const windows& w) -> window_walk {
+  window_walk walk;
+  const auto axis = [&](std::size_t i) {
+    const auto narrow = [](std::int64_t x) { return static_cast<std::int32_t>(x); };
+    return baton::portable::window_axis{narrow(w.input[i]),  narrow(w.output[i]),   narrow(w.filter[i]),
+                                        narrow(w.stride[i]), narrow(w.dilation[i]), narrow(w.before[i])};
+  };
+  walk.rows = axis(0);
+  walk.columns = axis(1);
+  walk.in_pixel_bytes = w.channels * w.element;
+  walk.out_pixel_bytes = w.out_channels * w.element;
+  walk.batches = w.batches;
+  return walk;
+}
+
+auto observed(const windows& w, write_order order, block at_once) -> observed_distance {
+  observed_distance seen(w.in_bytes(), w.out_bytes());
+  replay_windows(
+      w, order, at_once, [&](auto first, auto bytes) { seen.read(first, bytes); },
+      [&](auto first, auto bytes) { seen.write(first, bytes); });
+  return seen;
+}
+
+/// How often a distance was safe, and the least that is.
+struct tally {
+  std::size_t seen = 0;
+  std::size_t safe = 0;
+  std::size_t matter = 0;  ///< the distance is more than nothing
+  std::size_t tight = 0;
+
+  void add(std::int64_t declared, std::int64_t least, bool matters, std::int64_t output) {
+    ++seen;
+    safe += !matters || declared >= least || declared >= output ? 1 : 0;
+    if (!matters || least <= 0 || least > output) return;
+    ++matter;
+    tight += declared == least ? 1 : 0;
+  }
+};
+
+auto tally_of(bool dilates, bool in_blocks) -> tally {
+  drawn draw;
+  tally sum;
+  for (int i = 0; i < 3000; ++i) {
+    auto w = random_windows(draw, dilates);
+    block at_once;
+    if (in_blocks) {
+      w.groups = 1;
+      at_once = {draw.from_to(1, 4), draw.from_to(1, w.out_channels)};
+    }
+    const auto inside = in_blocks
+                            ? baton::portable::inside_of_blocks(w.out_channels * w.element, at_once.pixels, at_once.channels * w.element)
+                            : baton::portable::inside_of_groups(w.groups, w.channels / w.groups * w.element,
+                                                                w.out_channels / w.groups * w.element, w.element);
+    const auto declared = baton::portable::distance_of(walk_of(w), inside);
+    const auto up = observed(w, write_order::ascending, at_once);
+    const auto down = observed(w, write_order::descending, at_once);
+    sum.add(declared.ascending, up.ascending(), up.matters(), w.out_bytes());
+    sum.add(declared.descending, down.descending(), down.matters(), w.out_bytes());
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("windows: at the distance nothing is spoiled, a byte nearer something is") {
+  const auto sum = tally_of(false, false);
+  CHECK(sum.seen == 6000);
+  CHECK(sum.safe == sum.seen);
+  CHECK(sum.matter > 4000);
+  CHECK(sum.tight == sum.matter);
+}
+
+TEST_CASE("windows: with dilation a distance may be more than is needed, never less") {
+  const auto sum = tally_of(true, false);
+  CHECK(sum.safe == sum.seen);
+  CHECK(sum.matter > 3500);
+  CHECK(sum.tight * 10 > sum.matter * 9);
+}
+
+TEST_CASE("windows: blocks of pixels and channels are read before they are written") {
+  const auto sum = tally_of(false, true);
+  CHECK(sum.safe == sum.seen);
+  CHECK(sum.matter > 3500);
+  CHECK(sum.tight * 2 > sum.matter);
+}
+
+TEST_CASE("elements: wider ones grow out of narrower ones from the end that is written last") {
+  for (const std::int64_t count : {1, 2, 5}) {
+    for (const std::int64_t in : {1, 2, 4}) {
+      for (const std::int64_t out : {1, 2, 4}) {
+        for (const auto order : {write_order::ascending, write_order::descending}) {
+          observed_distance seen(count * in, count * out);
+          for (std::int64_t i = 0; i < count; ++i) {
+            const auto at = baton::portable::nth(order, static_cast<std::int32_t>(i), static_cast<std::int32_t>(count));
+            seen.read(at * in, in);
+            seen.write(at * out, out);
+          }
+          const auto declared = baton::portable::distance_of_elements(count, in, out);
+          if (!seen.matters()) continue;
+          const auto least = order == write_order::ascending ? seen.ascending() : seen.descending();
+          CHECK((order == write_order::ascending ? declared.ascending : declared.descending) >= least);
+          if (out > in) CHECK((order == write_order::ascending ? declared.ascending : declared.descending) == least);
+        }
+      }
+    }
+  }
+  CHECK(baton::portable::upward({3, 4}) == least_distance{.ascending = 3});
+}
+
+TEST_CASE("runs downward are those upward, backward") {
+  std::vector<std::array<int, 2>> up;
+  std::vector<std::array<int, 2>> down;
+  baton::portable::for_runs_in<write_order::ascending, 11, 4>([&](int at, auto n) { up.push_back({at, static_cast<int>(n())}); });
+  baton::portable::for_runs_in<write_order::descending, 11, 4>([&](int at, auto n) { down.push_back({at, static_cast<int>(n())}); });
+  std::reverse(down.begin(), down.end());
+  CHECK(up == down);
+  CHECK(up.size() == 3);
+}

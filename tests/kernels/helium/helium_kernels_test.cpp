@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The Helium kernels in plain C++: random layers, sums at their ends, what is refused, and the laws. The vectors themselves run in images
+// (examples/cortex_m).
+#include <baton/kernels/helium_kernels.hpp>
+
+#include "kernels/check_layer.hpp"
+#include "kernels/one_node.hpp"
+#include "kernels/random_layer.hpp"
+#include "kernels/random_weights.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace {
+
+using one_layer::layer;
+using one_layer::op;
+using one_node::drawn;
+
+auto random_layer(drawn& draw, op is, std::uint32_t seed) -> layer {
+  auto l = one_layer::random_layer(is, seed);
+  l.is_int8 = true;
+  l.groups = 1;
+  l.batch = draw.of({1, 1, 1, 2, 3});
+  l.channels = draw.of({1, 2, 3, 4, 8, 15, 16, 17, 32, 33, 48});
+  l.out_channels = is != op::depthwise_conv_2d ? draw.from_to(1, 13) : l.channels == 1 ? draw.of({1, 5, 8}) : l.channels;
+  return l;
+}
+
+/// How many of random layers a kernel takes; all it takes must be right.
+template <class Kernel>
+auto taken(op is) -> int {
+  int count = 0;
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    drawn draw(seed);
+    const auto l = random_layer(draw, is, seed);
+    const auto with = random_weights(draw, l);
+    const auto input = random_input(draw, l);
+    CAPTURE(seed);
+    if (!one_node::refusal<Kernel>(build(l, with)).empty()) continue;
+    CHECK(is_right<Kernel>(l, with, input));
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("random convolutions") { CHECK(taken<baton::helium::conv_2d>(op::conv_2d) > 350); }
+TEST_CASE("random depthwise convolutions") { CHECK(taken<baton::helium::depthwise_conv_2d>(op::depthwise_conv_2d) > 300); }
+TEST_CASE("random depthwise convolutions of one channel, as convolutions") {
+  CHECK(taken<baton::helium::conv_2d>(op::depthwise_conv_2d) > 20);
+}
+TEST_CASE("random fully connected layers") { CHECK(taken<baton::helium::fully_connected>(op::fully_connected) > 350); }
+
+TEST_CASE("the largest sums") {
+  for (const int inputs : {16, 700, 4000, 8000}) {
+    for (const char weight : {'\x7f', '\x80'}) {
+      for (const char x : {'\x7f', '\x80'}) {
+        const layer l{.is = op::fully_connected,
+                      .channels = inputs,
+                      .out_channels = 5,
+                      .has_bias = false,
+                      .input_zero_point = x == '\x7f' ? -128 : 127};
+        CAPTURE(inputs);
+        CHECK(is_right<baton::helium::fully_connected>(l, all_weights(l, weight), one_node::bytes(static_cast<std::size_t>(inputs), x)));
+      }
+    }
+  }
+}
+
+TEST_CASE("two products of the ends of their ranges fit 16 bits") {
+  for (const char weight : {'\x7f', '\x81'}) {
+    for (const char x : {'\x7f', '\x80'}) {
+      const layer l{.is = op::depthwise_conv_2d,
+                    .height = 4,
+                    .width = 4,
+                    .channels = 18,
+                    .out_channels = 18,
+                    .filter_height = 4,
+                    .filter_width = 4,
+                    .has_bias = false};
+      const one_node::bytes input(static_cast<std::size_t>(l.in_count()), x);
+      CHECK(is_right<baton::helium::depthwise_conv_2d>(l, all_weights(l, weight), input));
+    }
+  }
+}
+
+TEST_CASE("what is refused") {
+  layer l{.is = op::fully_connected, .channels = 8, .out_channels = 4};
+  auto with = all_weights(l, '\1');
+  const auto refusal = [&]<class Kernel>() { return one_node::refusal<Kernel>(build(l, with)); };
+  const auto of_dense = [&] { return refusal.template operator()<baton::helium::fully_connected>(); };
+  CHECK(of_dense() == "");
+  with.bias[11] = '\x10';
+  CHECK(of_dense() == "channel 2 has a factor that is negative, or no right shift from 1 to 28, or sums beyond 28 bits");
+  with.bias[11] = '\0';
+  auto program = build(l, with);
+  one_layer::compute_filter(program);
+  CHECK(one_node::refusal<baton::helium::fully_connected>(program) == "weights that are no constant cannot be packed");
+  l.is_int8 = false;
+  with.filter.assign(128, '\0');
+  CHECK(of_dense() == "types are not int8 with int8 weights");
+
+  for (const int zero_point : {-128, 127}) {  // 255 · 128 · 8225 is over 2^28
+    l = {.is = op::fully_connected, .channels = 8225, .out_channels = 1, .has_bias = false, .input_zero_point = zero_point};
+    with = all_weights(l, '\1');
+    CHECK(one_node::says(of_dense(), "sums beyond 28 bits"));
+  }
+
+  l = {.is = op::depthwise_conv_2d, .height = 2, .width = 2, .channels = 4, .out_channels = 4, .filter_height = 2, .filter_width = 2};
+  with = all_weights(l, '\1');
+  const auto of_depthwise = [&] { return refusal.template operator()<baton::helium::depthwise_conv_2d>(); };
+  CHECK(of_depthwise() == "");
+  CHECK(refusal.template operator()<baton::helium::conv_2d>() == "output channels see some input channels only");
+  with.filter[7] = '\x80';
+  CHECK(of_depthwise() == "a weight is -128: two products may not fit 16 bits");
+  l.out_channels = 8;
+  with = all_weights(l, '\1');
+  CHECK(of_depthwise() == "an input channel makes 2 output channels");
+}
+
+TEST_CASE("the laws of kernels") {
+  check_layer<baton::helium::fully_connected, layer{.is = op::fully_connected, .batch = 3, .channels = 10, .out_channels = 6}>();
+  check_layer<baton::helium::conv_2d, layer{.is = op::conv_2d,
+                                            .batch = 2,
+                                            .height = 5,
+                                            .width = 4,
+                                            .channels = 5,
+                                            .out_channels = 6,
+                                            .filter_height = 3,
+                                            .filter_width = 3,
+                                            .is_same = true}>();
+  check_layer<baton::helium::conv_2d, layer{.is = op::conv_2d, .height = 3, .width = 3, .channels = 20, .out_channels = 9}>();
+  check_layer<baton::helium::depthwise_conv_2d, layer{.is = op::depthwise_conv_2d,
+                                                      .batch = 2,
+                                                      .height = 5,
+                                                      .width = 6,
+                                                      .channels = 18,
+                                                      .out_channels = 18,
+                                                      .filter_height = 3,
+                                                      .filter_width = 3,
+                                                      .is_same = true}>();
+}
