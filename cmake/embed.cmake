@@ -4,7 +4,8 @@
 # baton_embed(<target> <file> [NAME <identifier>] [SECTION <section>] [LITERAL]): makes <file name>.hpp in the target's build folder, at build time
 # and again whenever <file> changes, and lets the target (and what links to it) include it by that name:
 # keyword.tflite gives "keyword.tflite.hpp" with `inline constexpr char keyword_tflite[]`. The bytes number sizeof - 1.
-# SECTION puts the bytes into a section of that name, with -flto too, where a linker script can place them (in external flash, say).
+# SECTION puts the bytes into a section of that name, with -flto too, where a linker script can place them (in external flash, say): for a file
+# that is read while the program runs. Executors have the operands that they use apart from it; docs/install.md has patterns for those.
 # LITERAL leaves #embed out, for compilers whose #embed cannot be trusted.
 function(baton_embed target file)
   cmake_parse_arguments(PARSE_ARGV 2 arg "LITERAL" "NAME;SECTION" "")

@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# baton_firmware_test(<source>): an image for QEMU's mps2-an386 and a CTest firmware.<name> that runs it; passing is main()
-# returning 0. It can include "<model>.tflite.hpp" of every model that tests know, and is left out where there is no such model (CTest
-# shared_models says so); <model>_*.cpp can also include what the reference computes of it.
+# baton_firmware_test(<source>): an image for QEMU's mps2-an386, with the start-up and the sections of examples/cortex_m, and a CTest
+# firmware.<name> that runs it; passing is main() returning 0. It can include "<model>.tflite.hpp" of every model that tests know, and is
+# left out where there is no such model (CTest shared_models says so).
 # Each virtual nanosecond is one instruction, so that counts are the same in every run.
 function(baton_firmware_test source)
-  set(board "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/mps2-an386")
+  set(around "${PROJECT_SOURCE_DIR}/examples/cortex_m")
   cmake_path(GET source STEM name)
   set(target firmware_${name})
   file(STRINGS "${source}" includes REGEX "^#include \".*\\.tflite\\.hpp\"")
@@ -20,22 +20,15 @@ function(baton_firmware_test source)
     endif()
     list(APPEND embedded "${model}")
   endforeach()
-  add_executable(${target} "${source}" "${board}/startup.cpp")
+  add_executable(${target} "${source}" "${around}/startup.cpp" "${around}/emulated.cpp")
   target_link_libraries(${target} PRIVATE baton_test_includes)
   foreach(model IN LISTS embedded)
     baton_embed(${target} "${model}")
   endforeach()
-  baton_model_of("${source}" model)
-  if(model)
-    cmake_path(GET model STEM model_name)
-    cmake_path(GET model PARENT_PATH models)
-    # What the reference computes for input 0: the image compares.
-    baton_embed(${target} "${models}/../golden/${model_name}/output_0.bin" NAME golden_output)
-  endif()
   target_compile_options(${target} PRIVATE -mfloat-abi=hard -mfpu=fpv4-sp-d16)
-  target_link_options(${target} PRIVATE -mfloat-abi=hard -mfpu=fpv4-sp-d16 --specs=nano.specs --specs=rdimon.specs -nostartfiles -Wl,--gc-sections,--wrap=_exit
-                      "-Wl,-Map=$<TARGET_FILE:${target}>.map" "-T${board}/memory.ld")
-  set_target_properties(${target} PROPERTIES LINK_DEPENDS "${board}/memory.ld" SUFFIX ".elf")
+  target_link_options(${target} PRIVATE -mfloat-abi=hard -mfpu=fpv4-sp-d16 --specs=nano.specs -nostartfiles -Wl,--gc-sections
+                      "-Wl,-Map=$<TARGET_FILE:${target}>.map" "-L${around}" "-T${around}/boards/mps2-an386.ld")
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS "${around}/boards/mps2-an386.ld;${around}/sections.ld" SUFFIX ".elf")
   find_program(BATON_QEMU qemu-system-arm REQUIRED)
   mark_as_advanced(BATON_QEMU)
   add_test(NAME firmware.${name} COMMAND "${BATON_QEMU}" -M mps2-an386 -nographic -monitor none -serial none -semihosting-config enable=on,target=native

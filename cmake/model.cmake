@@ -8,7 +8,7 @@
 # `input_0`, `output_0`, ... (element type, name, shape, size, scale, zero point, all constant) and `run`, all over spans of fixed extent, without
 # the model and nearly without Baton. BACKENDS and PARTITIONER lower it, as in BACKENDS my_npu PARTITIONER "my_partitioner{}"; then `init` and
 # `run` return a baton::status. KERNELS is a list of kernels in the place of baton::portable_kernels. HEADERS declare what these name. ENTRY
-# chooses one of several signatures by its key, SECTION says where the bytes lie, as of baton_embed. Sizes come from the model while building: a
+# chooses one of several signatures by its key, SECTION says where the file's bytes lie, as of baton_embed. Sizes come from the model while building: a
 # program for this machine reads it, made by the target's compiler or, when cross-compiling, by g++, clang++ or what BATON_HOST_CXX names.
 function(baton_model target file)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "NAME;PARTITIONER;KERNELS;ENTRY;SECTION" "BACKENDS;HEADERS")

@@ -7,41 +7,11 @@
 # Holds inspect.sh and run_model.sh to what they promise: outputs, exit statuses, one line for a file that is no model. With $CXX, else g++.
 set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
-digits=$root/examples/digits
-mkdir -p "$root/build"
-work=$(mktemp -d "$root/build/commands_test.XXXXXX")
-model="it's a model; (1) & \$HOME.tflite" # names may hold anything
+# shellcheck source=examples/expect.sh
+. "$root/examples/expect.sh"
 trap 'rm -rf "$work" "$root/build/run_model/${model%.tflite}" "$root/build/run_model/broken"' EXIT
-cd "$work" || exit 1
-failed=0
-
-# expect STATUS WHAT COMMAND...: runs a command, its output in `out` and `err`.
-expect() {
-  wanted=$1
-  what=$2
-  shift 2
-  status=0
-  "$@" > out 2> err || status=$?
-  if [ $status != "$wanted" ]; then
-    echo "$what: exit status $status, not $wanted"
-    cat out err
-    failed=1
-  fi
-}
-check() {
-  what=$1
-  shift
-  if ! "$@"; then
-    echo "$what: not so: $*"
-    cat err
-    failed=1
-  fi
-}
 one_line() { [ "$(wc -l < err)" = 1 ] && [ ! -s out ]; }
 
-cp "$digits/digits_int8.tflite" "$model"
-head -c 64 "$digits/samples.bin" > input.bin
-head -c 10 "$digits/expected.bin" > expected.bin
 program="$root/build/run_model/${model%.tflite}/program"
 
 for backend in portable npu; do

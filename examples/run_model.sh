@@ -6,7 +6,9 @@
 # sh examples/run_model.sh MODEL.tflite INPUT.bin OUTPUT.bin [--backend portable|npu] [--signature NAME] [--repeat N]
 # The C++ compiler ($CXX, else g++) reads the model; build/run_model/<model's name>/program knows nothing of .tflite files. Inputs and outputs
 # are raw little-endian tensors, several one after the other. An INPUT.bin of N inferences' inputs gives N inferences' outputs: they run one
-# after another, and what the model keeps stays from one to the next; with --repeat, OUTPUT.bin holds those of the last time. Exit status 1 with a reason: the model cannot be compiled, a file cannot be read.
+# after another, and what the model keeps stays from one to the next; with --repeat, OUTPUT.bin holds those of the last time. A program for
+# another machine is run by $RUN_WITH, an emulator with its arguments. Exit status 1 with a reason: the model cannot be compiled, a file
+# cannot be read.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/examples/build.sh"
@@ -44,4 +46,5 @@ cmp -s "$folder/$choice/program" "$folder/program" || {
   cp "$folder/$choice/program" "$folder/program.$$"
   mv -f "$folder/program.$$" "$folder/program"
 }
-"$folder/$choice/program" "$input" "$output" --repeat "$repeat"
+# shellcheck disable=SC2086 # a command and its arguments
+${RUN_WITH-} "$folder/$choice/program" "$input" "$output" --repeat "$repeat"

@@ -4,7 +4,7 @@
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 
-#include <cstdio>
+#include "cortex_m/semihosting.hpp"
 
 namespace {
 
@@ -66,6 +66,6 @@ int main() {
     code = net.run(x, y);
   }
   const bool good = code == baton::status::ok && y[0] == 13 && y[1] == 16 && inits == 1 && releases == 1 && destroys == 1;
-  std::printf("a delegate's life on Cortex-M4: %s\n", good ? "as on the host" : "NOT as on the host");
+  firmware::print("a delegate's life on Cortex-M4: ", good ? "as on the host\n" : "NOT as on the host\n");
   return good ? 0 : 1;
 }

@@ -9,12 +9,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <span>
 
+#include "cortex_m/measure.hpp"
+#include "cortex_m/semihosting.hpp"
 #include "esphome_v2_vad.tflite.hpp"
-#include "firmware/measure.hpp"
 #include "tflm_audio_preproc_int8.tflite.hpp"
 
 namespace {
@@ -58,7 +58,7 @@ int main() {
   std::array<std::int8_t, frames_of_a_step * features_of_a_frame> features{};
   std::array<std::uint8_t, 1> probability{};
   bool is_exact = true;
-  std::uint32_t instructions = 0;
+  std::uint64_t instructions = 0;
   for (std::size_t step = 0; step < std::size(probabilities); ++step) {
     firmware::instruction_counter::start();
     for (std::size_t frame = 0; frame < frames_of_a_step; ++frame) {
@@ -71,9 +71,8 @@ int main() {
     for (const auto feature : features) sum += feature;
     is_exact = is_exact && sum == sums_of_features[step] && probability[0] == probabilities[step];
   }
-  std::printf("sound to voice on Cortex-M4: features and probabilities %s the reference's\n", is_exact ? "equal" : "DIFFER from");
-  std::printf("instructions of a step of 90 ms, sound included: %lu\n", static_cast<unsigned long>(instructions));
-  std::printf("RAM: arenas %lu and %lu\n", static_cast<unsigned long>(front_end.arena_bytes),
-              static_cast<unsigned long>(voice.arena_bytes));
+  firmware::print("sound to voice on Cortex-M4: features and probabilities ", is_exact ? "equal" : "DIFFER from", " the reference's\n");
+  firmware::print("instructions of a step of 90 ms, sound included: ", instructions, "\nRAM: arenas ", front_end.arena_bytes, " and ",
+                  voice.arena_bytes, "\n");
   return is_exact ? 0 : 1;
 }

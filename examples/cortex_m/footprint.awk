@@ -1,0 +1,66 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Reads a linker map and tells who takes how much of the flash, by what inference.cpp brings (weights, blobs, tables, code), the firmware
+# around it (start-up, files, figures) and the C library.
+
+function number(text, value, i) { # hexadecimal
+  value = 0
+  text = tolower(text)
+  for (i = 3; i <= length(text); i++) value = value * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
+  return value
+}
+
+function count(bytes, from, kind) {
+  kind = outside ~ /^\.(weights|blobs)$/ ? substr(outside, 2) : outside ~ /^\.(rodata|data)$/ ? "tables" : outside ~ /^\.bss$/ ? "static" : "code"
+  if (outside == ".data") sum[owner(from) ".static"] += bytes
+  sum[owner(from) "." kind] += bytes
+}
+
+function owner(from) {
+  if (from ~ /inference\.o$/) return "model"
+  if (from ~ /\.a\(/) return "library"
+  return "firmware"
+}
+
+/^Linker script and memory map/ { is_map = 1 }
+!is_map { next }
+
+# An output section.
+/^\.[A-Za-z]/ {
+  outside = $1 ~ /^\.(text|constructors|weights|blobs|rodata|ARM\.ex(tab|idx)|data|bss)$/ ? $1 : ""
+  split_name = 0
+  next
+}
+outside == "" { next }
+
+# An input section, its name before its address, or alone on a line where it is long; what fills the gap before the next is the last one's.
+/^ \*fill\*/ {
+  if (NF >= 3) count(number($3), last)
+  next
+}
+/^ [.A-Z][^ ]*$/ {
+  split_name = 1
+  next
+}
+/^ [.A-Z][^ ]* +0x/ && NF >= 4 {
+  last = $4
+  count(number($3), $4)
+  split_name = 0
+  next
+}
+split_name && /^ +0x/ && NF >= 3 {
+  last = $3
+  count(number($2), $3)
+}
+{ split_name = 0 }
+
+END {
+  of_model = sum["model.weights"] + sum["model.blobs"] + sum["model.tables"] + sum["model.code"]
+  printf "flash: %d", of_model
+  printf " (weights %d, blobs %d, tables %d, code %d)", sum["model.weights"], sum["model.blobs"], sum["model.tables"], sum["model.code"]
+  printf "; beside it the C library %d", sum["library.tables"] + sum["library.code"]
+  printf ", the firmware around %d\n", sum["firmware.tables"] + sum["firmware.code"]
+  printf "RAM: %d (arena %d, at least %d; rest %d)", sum["model.static"] + sum["library.static"], arena, least, sum["model.static"] + sum["library.static"] - arena
+  printf "; beside it the firmware around %d\n", sum["firmware.static"]
+}

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The model, lowered and with its kernels: all of it that an image holds. model.hpp is made of the model's file. KERNELS is the name of a
+// list below, POLICY that of a memory policy.
+#include "inference.hpp"
+
+#include "model.hpp"
+#include "usual_passes.hpp"
+
+#include <baton/baton.hpp>
+#include <baton/kernels/cortex_m_kernels.hpp>
+#include <baton/kernels/helium_kernels.hpp>
+#include <baton/kernels/signal_kernels.hpp>
+
+#include <utility>
+
+#if defined(PROFILE)
+#include <baton/run/profiler.hpp>
+#include "measure.hpp"
+#include "semihosting.hpp"
+#endif
+
+#if !defined(KERNELS)
+#define KERNELS cortex_m
+#endif
+#if !defined(POLICY)
+#define POLICY best
+#endif
+
+namespace {
+
+namespace lists {
+inline constexpr auto portable = baton::portable_kernels + baton::signal_kernels;
+inline constexpr auto cortex_m = baton::cortex_m_kernels + portable;
+inline constexpr auto cortex_m_small = baton::cortex_m_kernels_with<baton::cortex_m::options{
+                                           .optimize = baton::cortex_m::optimize_for::code_size, .wide_weights = 0, .winograd_bytes = 0}> +
+                                       portable;
+inline constexpr auto helium = baton::helium_kernels + cortex_m;
+}  // namespace lists
+
+constexpr auto lowered = baton::transform(baton::tflite::read<model>, choices::usual_passes);
+using executor = baton::executor<lowered, lists::KERNELS, baton::plan_options{}, baton::planned_by<baton::placing::POLICY>>;
+[[gnu::section(".bss.arena")]] executor net;
+
+#if defined(PROFILE)
+struct instruction_clock {
+  static auto now() -> std::uint32_t { return static_cast<std::uint32_t>(firmware::instruction_counter::count()); }
+};
+baton::profiler<lowered, instruction_clock> profile;
+#endif
+
+}  // namespace
+
+namespace inference {
+
+auto input_count() -> std::size_t { return executor::input_count; }
+auto output_count() -> std::size_t { return executor::output_count; }
+auto input(std::size_t i) -> std::span<char> {
+  std::span<char> found;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((I == i ? static_cast<void>(found = net.template input<I>()) : void()), ...);
+  }(std::make_index_sequence<executor::input_count>{});
+  return found;
+}
+auto output(std::size_t i) -> std::span<const char> {
+  std::span<const char> found;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((I == i ? static_cast<void>(found = net.template output<I>()) : void()), ...);
+  }(std::make_index_sequence<executor::output_count>{});
+  return found;
+}
+
+auto arena_bytes() -> std::size_t { return executor::arena_bytes; }
+auto least_arena_bytes() -> std::size_t { return executor::lower_bound; }
+
+#if defined(PROFILE)
+void run() { net.run(profile); }
+void print_profile() {
+  for (std::size_t i = 0; i < profile.size(); ++i) {
+    const auto row = profile[i];
+    firmware::print("  ", row.own, " ");
+    for (const auto text : {row.op, std::string_view(" "), row.name}) {
+      for (const char letter : text) {
+        const char shown[] = {letter, '\0'};
+        firmware::print(shown);
+      }
+    }
+    firmware::print("\n");
+  }
+}
+#else
+void run() { net.run(); }
+void print_profile() {}
+#endif
+
+}  // namespace inference
