@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// How much of each model takes a Cortex-M form, and why the rest does not: cortex_m_forms MODEL.tflite... Fails where a model that computes
+// with int8 tensors and weights takes less than nine tenths of its multiply-adds by one, those of recurrent layers apart, which have none.
+// Models are read, and kernels chosen, at run time.
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/import/tflite.hpp>
+#include <baton/kernels/cortex_m_kernels.hpp>
+#include <baton/operators/multiply_adds.hpp>
+#include <baton/run/kernel.hpp>
+#include <baton/transform/transform.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "tools.hpp"
+#include "usual_passes.hpp"
+
+namespace {
+
+struct shares {
+  std::uint64_t all = 0;    ///< multiply-adds
+  std::uint64_t taken = 0;  ///< of these, by a Cortex-M form
+  std::uint64_t recurrent = 0;
+  bool is_int8 = true;
+};
+
+auto is_int8(const baton::program_view& program, const baton::node& record) -> bool {
+  for (const auto id : program.inputs(record).first(std::min<std::size_t>(2, record.inputs.size))) {
+    if (id != baton::none<baton::value_id> && program[id].type != baton::dtype::int8) return false;
+  }
+  return true;
+}
+
+/// Counts, and prints what stays with the portable kernels.
+auto count(const baton::program_view& program) -> shares {
+  shares found;
+  for (const auto& record : program.nodes) {
+    const auto work = baton::multiply_adds(program, record);
+    if (work == 0) continue;
+    const auto choice = baton::choose_kernel(baton::cortex_m_kernels, program, record);
+    found.all += work;
+    found.taken += choice.found ? work : 0;
+    found.recurrent += record.is("tfl.unidirectional_sequence_lstm") || record.is("tfl.svdf") ? work : 0;
+    found.is_int8 = found.is_int8 && is_int8(program, record);
+    if (choice.found) continue;
+    const auto name = std::string(program.text(record.name));
+    const auto why = std::string(baton::view(choice.found.reason));
+    std::printf("  %s, %llu multiply-adds: %s\n", name.c_str(), static_cast<unsigned long long>(work), why.c_str());
+  }
+  return found;
+}
+
+/// Whether the model has what it must have; a file that is no model has nothing.
+auto check(const char* path) -> bool {
+  const auto file = read_file(path);
+  if (!file.ok) return false;
+  std::string_view name = path;
+  name.remove_prefix(name.rfind('/') + 1);
+  const auto program = baton::tflite::try_read_bytes(baton::span<const char>{file.bytes.data(), file.bytes.size()}, {});
+  if (!program) {
+    std::printf("%s: %s\n", path, std::string(baton::view(message(program.error))).c_str());
+    return true;
+  }
+  std::printf("%s\n", std::string(name).c_str());
+  const auto found = count(baton::transform(program.value, choices::usual_passes));
+  if (found.all == 0) {
+    std::printf("  no multiply-adds\n");
+    return true;
+  }
+  const bool is_enough = !found.is_int8 || 10 * found.taken >= 9 * (found.all - found.recurrent);
+  std::printf("  %.1f %% of %llu multiply-adds by a Cortex-M form%s\n",
+              100 * static_cast<double>(found.taken) / static_cast<double>(found.all), static_cast<unsigned long long>(found.all),
+              found.is_int8 ? is_enough ? "" : ": TOO FEW" : " (not an int8 model)");
+  return is_enough;
+}
+
+}  // namespace
+
+int main(int words, char** paths) {
+  bool is_good = true;
+  for (int i = 1; i < words; ++i) is_good = check(paths[i]) && is_good;
+  return is_good ? 0 : 1;
+}

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// person_detect by rows: every output, in a fraction of the memory, and each node told of once.
+#include "golden.hpp"
+#include "streamed.hpp"
+
+#include "person_detect.tflite.hpp"
+
+namespace {
+
+constexpr auto& model = baton::tflite::read<person_detect_tflite>;
+using executor = streamed::executor<model>;
+executor net;
+static_assert(executor::arena_bytes == 13888 && executor::lower_bound == 13888);
+static_assert(streamed::is_segment<executor>(0, 0, 3));
+static_assert(streamed::is_segment<executor>(1, 4, 7));
+
+}  // namespace
+
+TEST_CASE("person_detect by rows: every output") { golden::check_outputs(net, "person_detect", baton::dtype::int8); }
+
+TEST_CASE("person_detect by rows: an observer is told of each node once") { streamed::check_observed_once<model>(net); }

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Five models in the memory of overlapped plans: the bytes that they take, every operator's output, and no byte read that was written over;
+// and that plans by distances a byte too small are found out.
+#include <baton/import/tflite.hpp>
+#include <baton/kernels/portable/convolution.hpp>
+#include <baton/kernels/portable/depthwise.hpp>
+#include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/kernels/portable/pairwise.hpp>
+#include <baton/kernels/portable/pooling.hpp>
+#include <baton/kernels/portable/reshape.hpp>
+#include <baton/kernels/portable/softmax.hpp>
+#include <baton/plan/placing/best.hpp>
+#include <baton/plan/placing/overlap.hpp>
+
+#include "models/golden.hpp"
+#include "nodes/interpreter.hpp"
+#include "shadow.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace {
+
+using namespace baton;
+using nodes::bytes;
+
+/// A kernel that says of its operand that it may lie a byte nearer than it may.
+template <class Kernel, std::int64_t NearerBy>
+struct nearer : Kernel {
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    auto least = Kernel::distance_of(program, record, operand);
+    if (least.ascending != least_distance::apart) least.ascending -= NearerBy;
+    if (least.descending != least_distance::apart) least.descending -= NearerBy;
+    return least;
+  }
+};
+
+template <std::int64_t NearerBy>
+constexpr auto list =
+    kernels<nearer<portable::conv_2d, NearerBy>, nearer<portable::depthwise_conv_2d, NearerBy>, nearer<portable::fully_connected, NearerBy>,
+            portable::pairwise, portable::average_pool_2d, portable::reshape, portable::softmax>;
+
+struct expectation {
+  const char* model;
+  std::uint64_t bytes;          ///< at alignment 1
+  std::uint64_t aligned_bytes;  ///< at the alignment that an executor has
+};
+constexpr std::array<expectation, 5> models{{{"ad01_int8", 767, 768},
+                                             {"kws_ref_model", 8384, 8384},
+                                             {"pretrainedResnet_quant", 33311, 33312},
+                                             {"vww_96_int8", 36871, 36880},
+                                             {"person_detect", 36871, 36880}}};
+
+/// Each of the models that are here, and what is expected of it.
+template <class F>
+void for_each_model(F f) {
+  for (const auto& expected : models) {
+    const auto file = golden::model_bytes(expected.model);
+    if (file.empty()) continue;  // no shared folder
+    CAPTURE(std::string(expected.model));
+    const auto owner = tflite::read_bytes(file);
+    f(expected, program_view(owner));
+  }
+}
+
+template <std::int64_t NearerBy = 0>
+auto planned(const program_view& program, std::uint32_t alignment, const chosen_policy& policy) -> execution_plan {
+  auto made = plan_execution(list<NearerBy>, program, {alignment}, {}, {}, {}, policy);
+  REQUIRE(made);
+  return std::move(made.value);
+}
+
+/// How many nodes' results differ from those of a run in which all lies apart.
+auto differing_nodes(const program_view& program, const execution_plan& plan, nodes::interpreter& apart, const bytes& input)
+    -> std::size_t {
+  bytes expected;
+  REQUIRE(apart.run(list<0>, input, expected) == "");
+  nodes::interpreter overlapped(program, &plan);
+  std::size_t differing = 0;
+  bytes output;
+  const auto why = overlapped.run(list<0>, input, output, [&](const node& record) {
+    for (const auto id : program.outputs_of(record)) {
+      const auto& made = apart.at(id);
+      differing += std::equal(made.begin(), made.end(), overlapped.address(id)) ? 0u : 1u;
+    }
+  });
+  REQUIRE(why == "");
+  CHECK(output == expected);
+  return differing;
+}
+
+}  // namespace
+
+TEST_CASE("models run in the fewest bytes that a plan of their operators can have") {
+  for_each_model([](const expectation& expected, const program_view& program) {
+    const auto& [name, least, aligned] = expected;
+    nodes::interpreter apart(program);
+    const auto input = golden::file(name, "input_0.bin");
+    for (const auto alignment : {1u, 4u, 16u}) {
+      const auto plan = planned(program, alignment, planned_by<placing::overlap>{});
+      CHECK(plan.memory.arena_bytes == (alignment == 1 ? least : alignment == 4 ? (least + 3) / 4 * 4 : aligned));
+      CHECK(plan.memory.is_optimal);
+      CHECK(plan.memory.lower_bound == plan.memory.arena_bytes);
+      CHECK_FALSE(verify_plan(plan.memory));
+      CHECK(overlap::shadow({program, plan}).run() == 0);
+      if (alignment == 1) {
+        CHECK(differing_nodes(program, plan, apart, {input.begin(), input.end()}) == 0);
+        const auto output = golden::file(name, "output_0.bin");
+        const auto& made = apart.at(program.outputs_of(program.root())[0].value);
+        CHECK(std::equal(output.begin(), output.end(), made.begin(), made.end()));
+      }
+    }
+  });
+}
+
+TEST_CASE("the checker has nothing to say of plans that overlap nothing") {
+  for_each_model([](const expectation&, const program_view& program) {
+    const auto plan = planned(program, 16, planned_by<placing::best>{});
+    CHECK(plan.memory.needs.distances.empty());
+    CHECK(overlap::shadow({program, plan}).run() == 0);
+  });
+}
+
+TEST_CASE("every distance of a model's layers is the least") {
+  for_each_model([](const expectation&, const program_view& program) {
+    const auto plan = planned(program, 1, planned_by<placing::overlap>{});
+    std::size_t seen = 0;
+    for (const auto& each : plan.memory.needs.distances) {
+      const auto& record = program.nodes_of(program.root())[each.step];
+      const overlap::replayed_node replayed(program, record);
+      if (!replayed.is_window()) continue;
+      const auto in = replayed.bytes_of(program.inputs(record)[0]);
+      const auto out = replayed.bytes_of(program.outputs_of(record)[0]);
+      for (const auto order : {write_order::ascending, write_order::descending}) {
+        overlap::observed_distance found(in, out);
+        replayed.replay(
+            order,
+            [&](std::size_t operand, std::int64_t first, std::int64_t count) {
+              if (operand == 0) found.read(first, count);
+            },
+            [&](std::int64_t first, std::int64_t count) { found.write(first, count); });
+        if (!found.matters() || found.ascending() <= 0) continue;
+        ++seen;
+        if (order == write_order::ascending) CHECK(each.ascending == found.ascending());
+        if (order == write_order::descending) CHECK(each.descending == out - in - found.descending());
+      }
+    }
+    CHECK(seen >= 8);
+  });
+}
+
+TEST_CASE("plans by distances a byte too small are refused, and read what is spoiled") {
+  for_each_model([](const expectation& expected, const program_view& program) {
+    const auto right = planned(program, 1, planned_by<placing::overlap>{});
+    auto wrong = planned<1>(program, 1, planned_by<placing::overlap>{});
+    CHECK(wrong.memory.arena_bytes < expected.bytes);
+    CHECK_FALSE(verify_plan(wrong.memory));
+    CHECK(overlap::shadow({program, wrong}).run() != 0);
+    REQUIRE(wrong.memory.needs.distances.size() == right.memory.needs.distances.size());
+    wrong.memory.needs.distances = right.memory.needs.distances;
+    CHECK(verify_plan(wrong.memory));
+  });
+}

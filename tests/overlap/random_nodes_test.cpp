@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Random nodes of kernels that overlap, run in one memory at the distance that they say, upward and downward: what comes out is what comes
+// out apart. A byte nearer, it is mostly not.
+#include <baton/core/builder.hpp>
+#include <baton/kernels/kernels.hpp>
+#include <baton/operators/verify.hpp>
+
+#include "accesses.hpp"
+#include "kernels/layer.hpp"
+#include "kernels/random_layer.hpp"
+#include "nodes/interpreter.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using nodes::bytes;
+using one_layer::next_random;
+
+auto size_of(const program_view& program, value_id id) -> std::int64_t { return byte_count(program[id].type, program.shape(id)); }
+
+/// The numbers of an operand: any bytes, or floats between -1 and 1.
+auto random_bytes(std::size_t count, dtype type, std::uint32_t& seed) -> bytes {
+  bytes made(count);
+  for (std::size_t i = 0; i < count; i += type == dtype::float32 ? 4 : 1) {
+    const auto bits = next_random(seed);
+    if (type == dtype::float32) {
+      one_layer::put_32(made.data() + i, std::bit_cast<std::uint32_t>(static_cast<float>(bits >> 8) / 8388608.0f - 1.0f));
+    } else {
+      made[i] = static_cast<char>(bits >> 24);
+    }
+  }
+  return made;
+}
+
+/// Runs a program's only node with the output at 0 of a memory and operand `near` so many bytes behind it.
+template <class Kernel>
+auto run_at(const program_view& program, std::size_t near, std::int64_t between, write_order order, const std::vector<bytes>& given)
+    -> bytes {
+  const auto& record = program.nodes[0];
+  const auto out = program.outputs_of(record)[0];
+  const auto before = std::max<std::int64_t>(0, -between);
+  const auto end = std::max(size_of(program, out), between + size_of(program, program.inputs(record)[near]));
+  bytes memory(static_cast<std::size_t>(before + end), '\x5a');
+  char* const to = memory.data() + before;
+  std::vector<const char*> inputs;
+  for (std::size_t i = 0; i < record.inputs.size; ++i) inputs.push_back(given[i].empty() ? nullptr : given[i].data());
+  std::copy(given[near].begin(), given[near].end(), to + between);
+  inputs[near] = to + between;
+  const auto plan = std::make_unique<decltype(Kernel::describe(program, record).plan)>(Kernel::describe(program, record).plan);
+  portable::node_memory at{inputs.data(), &to};
+  at.order = order;
+  Kernel::compute(*plan, at);
+  return {to, to + size_of(program, out)};
+}
+
+struct tally {
+  int at_distance = 0;
+  int nearer = 0;
+  int spoiled = 0;
+  int wrong = 0;
+};
+
+/// Every operand of the node that may overlap, in both orders, at the distance and a byte nearer.
+template <class Kernel>
+void check_node(const program_view& program, tally& sum, std::uint32_t seed) {
+  const auto& record = program.nodes[0];
+  if (verify(program) || !Kernel::supports(program, record).accepted) return;
+  std::vector<bytes> given;
+  for (const auto id : program.inputs(record)) {
+    given.emplace_back();
+    if (id == none<value_id>) continue;
+    const auto data = program.data(program[id].data);
+    if (is_owned_data(program[id].kind)) given.back().assign(data.begin(), data.end());
+    if (!is_owned_data(program[id].kind))
+      given.back() = random_bytes(static_cast<std::size_t>(size_of(program, id)), program[id].type, seed);
+  }
+  for (std::size_t i = 0; i < record.inputs.size; ++i) {
+    const auto in = program.inputs(record)[i];
+    if (in == none<value_id> || is_owned_data(program[in].kind)) continue;
+    const auto least = Kernel::distance_of(program, record, i);
+    const auto difference = size_of(program, program.outputs_of(record)[0]) - size_of(program, in);
+    const auto out = size_of(program, program.outputs_of(record)[0]);
+    const auto expected = run_at<Kernel>(program, i, out, write_order::ascending, given);
+    for (const auto order : {write_order::ascending, write_order::descending}) {
+      const bool ascends = order == write_order::ascending;
+      const auto distance = ascends ? least.ascending : least.descending;
+      if (distance == least_distance::apart) continue;
+      const auto at = ascends ? distance : difference - distance;
+      ++sum.at_distance;
+      sum.wrong += run_at<Kernel>(program, i, at, order, given) != expected ? 1 : 0;
+      if (distance <= 0) continue;
+      ++sum.nearer;
+      sum.spoiled += run_at<Kernel>(program, i, at - (ascends ? 1 : -1), order, given) != expected ? 1 : 0;
+    }
+  }
+}
+
+template <class Kernel>
+auto random_layers(one_layer::op is) -> tally {
+  tally sum;
+  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    auto l = one_layer::random_layer(is, seed);
+    l.fused = portable::activation::none;  // what is cut off hides what was spoiled
+    l.input_zero_point = -3;
+    l.zero_point = 0;
+    std::uint32_t state = seed * 2654435761u + 1;
+    const auto type = l.is_int8 ? dtype::int8 : dtype::float32;
+    const auto weights = random_bytes(static_cast<std::size_t>(l.bytes_of(l.filter_count())), type, state);
+    const bytes bias(static_cast<std::size_t>(4 * l.out_channels), '\0');
+    const auto owner = one_layer::build(l, {weights.data(), l.has_weights() ? weights.size() : 0}, {bias.data(), bias.size()});
+    check_node<Kernel>(owner, sum, state);
+  }
+  return sum;
+}
+
+/// Two tensors of a function of pairs, the second perhaps broadcast; or one, of a function of one element.
+auto element_program(const char* name, std::uint32_t seed, dtype from, dtype to, bool is_pair) -> exported_program {
+  one_layer::drawn draw(seed + 1);
+  const auto rows = draw.from_to(1, 6);
+  const auto depth = draw.from_to(1, 9);
+  program_builder b;
+  const auto x = b.user_input("x", tensor(from, rows, depth));
+  const auto y = is_pair ? b.user_input("y", draw.once_in(3) ? tensor(from, 1, depth) : tensor(from, rows, depth)) : x;
+  const auto z = is_pair ? b.call("z", name, {x, y}, tensor(to, rows, depth), {{"fused_activation_function", "none"}})
+                         : b.call("z", name, {x}, tensor(to, rows, depth), {{"beta", 1.0}});
+  b.output(z);
+  return b.finish();
+}
+
+template <class Kernel>
+auto random_elements(const char* name, dtype from, dtype to, bool is_pair) -> tally {
+  tally sum;
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    const auto owner = element_program(name, seed, from, to, is_pair);
+    check_node<Kernel>(owner, sum, seed + 7);
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("layers") {
+  const auto check = [](const tally& sum, int nearer) {
+    CHECK(sum.wrong == 0);
+    CHECK(sum.at_distance > 400);
+    CHECK(sum.nearer > nearer);
+    CHECK(sum.spoiled * 10 > sum.nearer * 7);
+  };
+  check(random_layers<portable::conv_2d>(one_layer::op::conv_2d), 300);
+  check(random_layers<portable::depthwise_conv_2d>(one_layer::op::depthwise_conv_2d), 300);
+  check(random_layers<portable::fully_connected>(one_layer::op::fully_connected), 300);
+  check(random_layers<portable::average_pool_2d>(one_layer::op::average_pool_2d), 150);
+  check(random_layers<portable::max_pool_2d>(one_layer::op::max_pool_2d), 150);
+}
+
+TEST_CASE("functions of elements") {
+  const auto check = [](const tally& sum, int least) {
+    CHECK(sum.wrong == 0);
+    CHECK(sum.at_distance >= least);
+    CHECK(sum.spoiled * 10 >= sum.nearer * 9);
+  };
+  check(random_elements<portable::pairwise>("tfl.add", dtype::float32, dtype::float32, true), 90);
+  check(random_elements<portable::comparison>("tfl.greater", dtype::float32, dtype::boolean, true), 90);
+  check(random_elements<portable::unary>("tfl.square", dtype::float32, dtype::float32, false), 60);
+  check(random_elements<portable::softmax>("tfl.softmax", dtype::float32, dtype::float32, false), 60);
+  check(random_elements<portable::convert>("tfl.cast", dtype::int32, dtype::int64, false), 60);
+  check(random_elements<portable::convert>("tfl.cast", dtype::int64, dtype::int8, false), 60);
+}
