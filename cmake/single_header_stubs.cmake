@@ -3,7 +3,7 @@
 
 # baton_single_header_stubs(<source dir> <folder>): fills <folder> with one header for each of include/baton, of the same name,
 # that forwards to the committed single header: so the whole suite compiles against it with no test changed.
-# What the single header leaves out (core/query.hpp, backends/, compat/, the signal kernels) stays the real file, on top of it.
+# What the single header leaves out (core/query.hpp, backends/, compat/, kernels of audio front ends and of some targets) stays the real file, on top of it.
 function(baton_single_header_stubs source folder)
   set(single "${source}/single_include/baton/baton.hpp")
   if(NOT EXISTS "${single}")
@@ -19,7 +19,7 @@ function(baton_single_header_stubs source folder)
   endforeach()
   foreach(header IN LISTS headers)
     set(forward "${single}")
-    if(header STREQUAL "baton/core/query.hpp" OR header MATCHES "^baton/(backends|compat|kernels/signal)/|^baton/kernels/signal_kernels.hpp$")
+    if(header STREQUAL "baton/core/query.hpp" OR header MATCHES "^baton/(backends|compat|kernels/signal|kernels/cortex_m|kernels/helium)/|^baton/kernels/(signal|cortex_m|helium)_kernels.hpp$")
       set(forward "${source}/include/${header}")
     endif()
     file(CONFIGURE OUTPUT "${folder}/${header}" CONTENT "#pragma once\n#include \"${forward}\"\n" @ONLY)

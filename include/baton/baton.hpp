@@ -161,8 +161,12 @@
 #include <baton/plan/placing.hpp>
 #include <baton/plan/placing/apart.hpp>
 #include <baton/plan/placing/best.hpp>
+#include <baton/plan/placing/overlap.hpp>
+#include <baton/plan/placing/stream.hpp>
 #include <baton/plan/regions.hpp>
+#include <baton/plan/row_window.hpp>
 #include <baton/plan/rules.hpp>
+#include <baton/plan/streams.hpp>
 
 #include <baton/run/backend_life.hpp>
 #include <baton/run/backend_needs.hpp>
@@ -191,6 +195,7 @@
 #include <baton/run/stored_named_data.hpp>
 #include <baton/run/tensor_info.hpp>
 
+#include <baton/kernels/default_kernels.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/executor.hpp>
 #include <baton/kernels/kernels.hpp>

@@ -467,6 +467,14 @@ class vector {
     } else if constexpr (builtins_take_constant_bytes && (std::is_same_v<Iterator, T*> || std::is_same_v<Iterator, const T*>)) {
       if (first != last) __builtin_memcpy(to, first, static_cast<std::size_t>(last - first) * sizeof(T));
     } else {
+      if constexpr (std::is_same_v<Iterator, T*> || std::is_same_v<Iterator, const T*>) {
+        // GCC 12 at -O3 makes vectors of the loop below, and warns that they are more than there is room for; that there is a first element
+        // where there is a last one, it does not see.
+        if (!std::is_constant_evaluated()) {
+          if (first != last && first != nullptr) __builtin_memcpy(to, first, static_cast<std::size_t>(last - first) * sizeof(T));
+          return;
+        }
+      }
       for (; first != last; ++first, ++to) *to = *first;
     }
   }
@@ -2323,6 +2331,58 @@ template <class Source, std::size_t Size>
 consteval auto joined_bytes() -> std::array<char, Size> {
   return joined_array<char, Source, Size, bytes_per_constant>();
 }
+
+namespace detail {
+
+template <std::size_t... I>
+constexpr auto block_of_bytes(const char* from, std::index_sequence<I...>) -> std::array<char, sizeof...(I)> {
+  return {from[I]...};
+}
+
+/// A copy of `Size` bytes, at least one. GCC makes blocks of them in a third of the time that a loop over bytes takes.
+template <std::size_t Size>
+constexpr auto copied_bytes(const char* from) -> std::array<char, Size> {
+  constexpr std::size_t block = 256;
+  constexpr auto whole = (Size - 1) / block;
+  constexpr auto last = Size - whole * block;
+  if constexpr (builtins_take_constant_bytes) {
+    std::array<char, Size> copy{};
+    copy_bytes({from, Size}, copy.data());
+    return copy;
+  } else if constexpr (whole == 0) {
+    return block_of_bytes(from, std::make_index_sequence<last>{});
+  } else {
+    array_pieces<char, block, whole, last> copy{};
+    for (std::size_t i = 0; i < whole; ++i) copy.whole[i] = block_of_bytes(from + i * block, std::make_index_sequence<block>{});
+    copy.last = block_of_bytes(from + whole * block, std::make_index_sequence<last>{});
+    return std::bit_cast<std::array<char, Size>>(copy);
+  }
+}
+
+template <class Source, std::size_t First, std::size_t Size>
+inline constexpr auto piece_of_copy = copied_bytes<Size>(Source::bytes().data() + First);
+
+template <class Source, std::size_t Size, std::size_t Last, std::size_t... I>
+consteval auto join_copies(std::index_sequence<I...>) -> std::array<char, Size> {
+  return std::bit_cast<std::array<char, Size>>(
+      array_pieces<char, bytes_per_constant, sizeof...(I), Last>{{piece_of_copy<Source, I * bytes_per_constant, bytes_per_constant>...},
+                                                                 piece_of_copy<Source, sizeof...(I) * bytes_per_constant, Last>});
+}
+
+/// A copy of the `Size` bytes of `Source::bytes()`, a constant function, in as many constants as it needs.
+template <class Source, std::size_t Size>
+consteval auto joined_copy() -> std::array<char, Size> {
+  if constexpr (Size == 0) {
+    return {};
+  } else if constexpr (Size <= bytes_per_constant) {
+    return copied_bytes<Size>(Source::bytes().data());
+  } else {
+    constexpr auto whole = (Size - 1) / bytes_per_constant;
+    return join_copies<Source, Size, Size - whole * bytes_per_constant>(std::make_index_sequence<whole>{});
+  }
+}
+
+}  // namespace detail
 
 }  // namespace baton
 
@@ -22398,8 +22458,12 @@ constexpr auto verdicts_of(const exported_program& program, const partitioner_li
 
 namespace baton {
 
-/// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of its graph; the step after the last
-/// node is that of whoever reads the outputs.
+constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of its graph, or the segment
+/// that begins with it (`stream_segment`); the step after the last node is that of whoever reads the outputs.
 struct lifetime {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
@@ -22477,6 +22541,16 @@ struct memory_problem {
   std::uint32_t alignment = 16;    ///< of every item, a power of two; sizes are multiples of it
   std::uint64_t lower_bound = 0;   ///< bytes that items which lie apart cannot go below: the most that live at once
 };
+
+namespace detail {
+/// The bytes that an input and an output need together, all multiples of the alignment, where the input begins at least so far behind the
+/// output: at the allowed distance that is nearest to one inside the other.
+constexpr auto span_of_pair(std::int64_t input, std::int64_t output, std::int64_t least, std::uint32_t alignment) -> std::int64_t {
+  if (least >= output) return input + output;
+  const auto between = std::max((least + alignment - 1) & -std::int64_t{alignment}, std::min<std::int64_t>(0, output - input));
+  return std::min(input + output, std::max(between + input, output) - std::min<std::int64_t>(0, between));
+}
+}  // namespace detail
 
 /// Whether two items share a byte at these offsets.
 constexpr auto share_memory(const lifetime& a, std::uint64_t offset_of_a, const lifetime& b, std::uint64_t offset_of_b) -> bool {
@@ -22574,6 +22648,402 @@ class lifetime_index {
 };
 
 }  // namespace baton
+
+// ---- baton/plan/detail/row_replay.hpp
+
+// A replay of the rows of a segment: what must be kept, and the check that it is.
+
+// ---- baton/plan/rules.hpp
+
+// Rules: what a memory plan must keep to.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct dynamic_shape {
+  static constexpr std::string_view sentence =
+      "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes");
+  }
+};
+template <>
+struct named<"dynamic_shape"> : std::type_identity<dynamic_shape> {};
+
+struct unknown_device {
+  static constexpr std::string_view sentence =
+      "baton unknown_device: a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the compile "
+      "spec";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_device: a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the "
+                  "compile spec");
+  }
+};
+template <>
+struct named<"unknown_device"> : std::type_identity<unknown_device> {};
+
+struct overlapping_memory {
+  static constexpr std::string_view sentence =
+      "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again");
+  }
+};
+template <>
+struct named<"overlapping_memory"> : std::type_identity<overlapping_memory> {};
+
+struct regions_too_small {
+  static constexpr std::string_view sentence =
+      "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does not; enlarge "
+      "one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does "
+                  "not; enlarge one");
+  }
+};
+template <>
+struct named<"regions_too_small"> : std::type_identity<regions_too_small> {};
+
+struct unsound_policy {
+  static constexpr std::string_view sentence =
+      "baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with it or as "
+      "near as a distance allows; this one does not; correct the policy";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with "
+                  "it or as near as a distance allows; this one does not; correct the policy");
+  }
+};
+template <>
+struct named<"unsound_policy"> : std::type_identity<unsound_policy> {};
+
+struct unsplit_policy {
+  static constexpr std::string_view sentence =
+      "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one has none; "
+      "write it, or give one region";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one "
+                  "has none; write it, or give one region");
+  }
+};
+template <>
+struct named<"unsplit_policy"> : std::type_identity<unsplit_policy> {};
+
+}  // namespace baton::rule
+
+// ---- baton/plan/streams.hpp
+
+// Segments: runs of nodes that are computed row by row, so that of the values between them only a few rows are kept.
+
+// ---- baton/plan/row_window.hpp
+
+// Which rows and columns of an operand a row or a pixel of an output is made from.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton {
+
+/// One axis: output r is made from what lies at r · stride − before and behind it, `span` of them, as far as it is inside the operand.
+struct axis_window {
+  std::int32_t stride = 1;
+  std::int32_t before = 0;
+  std::int32_t span = 1;
+
+  constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before); }
+  /// The end of what is read, in an operand of so many.
+  constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
+    return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
+  }
+  /// The window of the rows of this one's operand that are made, by `inner`, from rows of an operand of its own.
+  constexpr auto through(const axis_window& inner) const -> axis_window {
+    return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
+  }
+
+  constexpr auto operator==(const axis_window&) const -> bool = default;
+};
+
+/// What of an operand [1, H, W, C] an output [1, H', W', C'] is made from, whatever the channels.
+struct row_window {
+  axis_window rows{};
+  axis_window columns{};
+
+  /// Each output pixel from the one pixel that lies where it does.
+  constexpr auto is_pixelwise() const -> bool { return rows == axis_window{} && columns == axis_window{}; }
+
+  constexpr auto operator==(const row_window&) const -> bool = default;
+};
+
+/// The answer of a kernel that does not make its output from rows of an operand.
+inline constexpr row_window no_rows{{0, 0, 0}, {0, 0, 0}};
+
+}  // namespace baton
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// An image of a batch of one.
+struct image_facts {
+  bool is_image = false;
+  std::int32_t rows = 1;
+  std::int32_t columns = 1;
+  std::uint32_t pixel_bytes = 0;
+};
+/// What a value is as an image.
+constexpr auto image_of(const program_view& program, value_id id) -> image_facts {
+  const auto shape = program.shape(id);
+  const auto bits = facts(program[id].type).bits;
+  if (shape.size() != 4 || shape[0] != 1 || bits == 0 || bits % 8 != 0 || byte_count(program[id].type, shape) <= 0) return {};
+  return {true, static_cast<std::int32_t>(shape[1]), static_cast<std::int32_t>(shape[2]),
+          static_cast<std::uint32_t>(shape[3] * (bits / 8))};
+}
+
+namespace detail {
+
+/// An operand of a node that is computed by rows.
+struct row_operand {
+  value_id value = none<value_id>;
+  std::uint32_t producer = npos;  ///< the node of the graph that makes it; `npos`: none does
+  std::int32_t rows = 1;
+  std::uint32_t row_bytes = 0;
+  row_window window{};
+};
+
+/// A node of the graph, as far as it can be computed by rows.
+struct row_node {
+  bool has_rows = false;        ///< whether its kernel computes rows alone; of others nothing else is said
+  bool has_pixels = false;      ///< whether it computes pixels of a row alone
+  std::uint32_t sum_bytes = 0;  ///< where its only row is summed up from rows of its operand as they come: the memory for that
+  value_id output = none<value_id>;
+  std::int32_t rows = 1;
+  std::int32_t columns = 1;
+  std::uint32_t pixel_bytes = 0;
+  range operands{};  ///< those in memory
+
+  constexpr auto row_bytes() const -> std::uint32_t { return pixel_bytes * static_cast<std::uint32_t>(columns); }
+};
+
+/// The root graph by rows; nodes are counted from its first.
+struct row_graph {
+  vector<row_node> nodes;
+  vector<row_operand> operands;
+
+  constexpr auto operands_of(const row_node& node) const -> span<const row_operand> {
+    return span<const row_operand>{operands}.subspan(node.operands.first, node.operands.size);
+  }
+  constexpr auto operands_of(std::uint32_t n) const -> span<const row_operand> { return operands_of(nodes[n]); }
+};
+
+/// What is kept of the output of a node in a segment.
+struct kept_rows {
+  std::int32_t rows = 0;     ///< the last so many rows; 0: none
+  std::int32_t pixels = 0;   ///< of a value whose only user is computed pixel by pixel with it: so many of a row; 0: whole rows
+  std::uint32_t offset = 0;  ///< in the memory of the segment, in bytes: of these, or of what the node's row is summed up in
+};
+
+}  // namespace detail
+
+/// Nodes of the root graph that run together, in one step of the plan. What the first one's operand and the last one's output are, is kept
+/// as a whole; of the other values, rows in one memory that all the nodes share with what their kernels need while they run.
+struct stream_segment {
+  std::uint32_t first = 0;  ///< node of the graph
+  std::uint32_t count = 0;
+  value_id input = none<value_id>;
+  std::int64_t distance = least_distance::apart;  ///< least from the output to the input, written upward
+  /// The same of the kernel of the last node, where it reads the input, too.
+  std::int64_t distance_of_last = least_distance::apart;
+  std::uint32_t bytes = 0;
+  std::uint32_t kept = 0;  ///< where in `stream_plan::kept` that of the first node stands
+
+  constexpr auto last() const -> std::uint32_t { return first + count - 1; }
+};
+
+/// The segments of a plan. Everything else runs node by node.
+struct stream_plan {
+  detail::row_graph graph;
+  vector<stream_segment> segments;
+  vector<detail::kept_rows> kept;
+
+  constexpr auto kept_of(const stream_segment& of) const -> span<const detail::kept_rows> {
+    return span<const detail::kept_rows>{kept}.subspan(of.kept, of.count);
+  }
+  /// The segment that a node of the graph is in, or null.
+  constexpr auto segment_of(std::uint32_t n) const -> const stream_segment* {
+    for (const auto& each : segments) {
+      if (each.first <= n && n <= each.last()) return &each;
+    }
+    return nullptr;
+  }
+};
+
+/// What segments are looked for in: the root graph by rows, and what its memory is without any.
+struct unstreamed_plan {
+  const detail::row_graph& graph;
+  memory_problem memory;
+  span<const std::uint32_t> of_value;  ///< by value of the program: its item, counted from `first_item`, or `npos`
+  std::uint32_t first_item = 0;
+  span<const std::uint32_t> scratch_bytes;  ///< by node of the graph: what its kernel needs while it runs; empty: none needs any
+};
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// What the rows of a segment need.
+struct row_needs {
+  vector<std::int32_t> heights;  ///< by node of the segment: how many of its rows must be kept
+  std::int64_t distance = 0;     ///< least from the output to the input, written upward
+};
+
+/// Runs the rows of a segment in the order in which they are computed: a row of a node is made when another needs it. Finds how many rows
+/// of each value must be kept, and how near the output may lie to the input. `kept` says which values are linked by pixels.
+class row_replay {
+ public:
+  constexpr row_replay(const row_graph& graph, const stream_segment& segment, span<const kept_rows> kept)
+      : graph_(graph),
+        first_(segment.first),
+        last_(segment.last()),
+        distance_of_last_(segment.distance_of_last),
+        kept_(kept),
+        done_(kept.size(), 0),
+        summed_(kept.size(), 0),
+        in_step_with_last_(kept.size(), 0),
+        found_{vector<std::int32_t>(kept.size(), 1), 0} {
+    for (const auto& operand : graph_.operands_of(first_)) found_.distance = -std::int64_t{operand.rows} * operand.row_bytes;
+    for (auto n = first_; n <= last_; ++n) together_.push_back(lockstep(n));
+    for (const auto n : together_.back()) in_step_with_last_[n - first_] = 1;
+  }
+
+  constexpr auto run() -> row_needs {
+    while (done_.back() < graph_.nodes[last_].rows) make(last_);
+    return std::move(found_);
+  }
+
+ private:
+  constexpr auto is_inside(const row_operand& operand) const -> bool { return operand.producer != npos && operand.producer >= first_; }
+  constexpr auto is_summed(std::uint32_t n) const -> bool { return n != first_ && graph_.nodes[n].sum_bytes != 0; }
+  constexpr auto is_linked(const row_operand& operand) const -> bool {
+    return is_inside(operand) && kept_[operand.producer - first_].pixels != 0;
+  }
+
+  /// A node and those that are computed pixel by pixel with it.
+  constexpr auto lockstep(std::uint32_t n) const -> vector<std::uint32_t> {
+    vector<std::uint32_t> found;
+    found.push_back(n);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      for (const auto& operand : graph_.operands_of(found[i])) {
+        if (is_linked(operand)) found.push_back(operand.producer);
+      }
+    }
+    return found;
+  }
+
+  constexpr void make(std::uint32_t n) {
+    if (is_summed(n)) {
+      const auto& operand = graph_.operands_of(n)[0];
+      auto& summed = summed_[n - first_];
+      for (summed = 0; summed < operand.rows; ++summed) {
+        while (done_[operand.producer - first_] <= summed) make(operand.producer);
+      }
+      ++done_[n - first_];
+      return;
+    }
+    const auto row = done_[n - first_];
+    const auto& together = together_[n - first_];
+    for (const auto each : together) {
+      for (const auto& operand : graph_.operands_of(each)) {
+        if (!is_inside(operand) || is_linked(operand)) continue;
+        const auto needed = operand.window.rows.last(row, operand.rows);
+        while (done_[operand.producer - first_] < needed) make(operand.producer);
+      }
+    }
+    for (const auto each : together) {
+      for (const auto& operand : graph_.operands_of(each)) {
+        if (!is_inside(operand)) read_input(each, operand, row);
+      }
+    }
+    for (const auto each : together) done_[each - first_] = row + 1;
+    if (n != last_) found_.heights[n - first_] = std::max(found_.heights[n - first_], row + 1 - lowest_needed(n));
+  }
+
+  /// The input is read at this row while so much of the output is written.
+  constexpr void read_input(std::uint32_t n, const row_operand& operand, std::int32_t row) {
+    auto& distance = found_.distance;
+    if (distance == least_distance::apart) return;
+    const auto from = std::int64_t{operand.window.rows.first(row)} * operand.row_bytes;
+    const std::int64_t row_bytes = graph_.nodes[last_].row_bytes();
+    const auto written = row_bytes * done_.back();
+    if (n == last_) {
+      distance = distance_of_last_ == least_distance::apart ? distance_of_last_ : std::max(distance, distance_of_last_);
+    } else if (in_step_with_last_[n - first_] != 0) {
+      distance = std::max(distance, written + row_bytes - from);
+    } else if (written != 0) {
+      distance = std::max(distance, written - from);
+    }
+  }
+
+  constexpr auto lowest_needed(std::uint32_t producer) const -> std::int32_t {
+    auto lowest = INT32_MAX;
+    for (auto n = producer + 1; n <= last_; ++n) {
+      for (const auto& operand : graph_.operands_of(n)) {
+        if (operand.producer != producer) continue;
+        const auto done = done_[n - first_];
+        if (done == graph_.nodes[n].rows) continue;
+        lowest = std::min(lowest, is_summed(n) ? summed_[n - first_] : operand.window.rows.first(done));
+      }
+    }
+    return lowest;
+  }
+
+  const row_graph& graph_;
+  std::uint32_t first_;
+  std::uint32_t last_;
+  std::int64_t distance_of_last_;
+  span<const kept_rows> kept_;
+  vector<std::int32_t> done_;
+  vector<std::int32_t> summed_;
+  vector<vector<std::uint32_t>> together_;  // by node: it, and those that are computed pixel by pixel with it
+  vector<char> in_step_with_last_;
+  row_needs found_;
+};
+
+/// Whether a segment keeps as many rows as its nodes need, and stays as far from its input as they do.  Errors: `overlapping_memory`.
+constexpr auto verify_segment(const stream_plan& plan, const stream_segment& segment) -> failure {
+  const auto kept = plan.kept_of(segment);
+  const auto needed = row_replay(plan.graph, segment, kept).run();
+  for (std::uint32_t i = 0; i + 1 < segment.count; ++i) {
+    if (kept[i].pixels == 0 && kept[i].rows < needed.heights[i]) {
+      return broken<rule::overlapping_memory>("node ", segment.first + i, " keeps ", kept[i].rows, " rows of ", needed.heights[i]);
+    }
+  }
+  if (segment.distance < needed.distance) {
+    return broken<rule::overlapping_memory>("segment at node ", segment.first, " is nearer to its input than ", needed.distance, " bytes");
+  }
+  return {};
+}
+
+}  // namespace baton::detail
 
 // ---- baton/plan/end_copies.hpp
 
@@ -23815,98 +24285,6 @@ constexpr auto place_in_regions(span<const lifetime> needs, span<const std::uint
 
 }  // namespace baton
 
-// ---- baton/plan/rules.hpp
-
-// Rules: what a memory plan must keep to.
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::rule {
-
-struct dynamic_shape {
-  static constexpr std::string_view sentence =
-      "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes");
-  }
-};
-template <>
-struct named<"dynamic_shape"> : std::type_identity<dynamic_shape> {};
-
-struct unknown_device {
-  static constexpr std::string_view sentence =
-      "baton unknown_device: a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the compile "
-      "spec";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unknown_device: a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the "
-                  "compile spec");
-  }
-};
-template <>
-struct named<"unknown_device"> : std::type_identity<unknown_device> {};
-
-struct overlapping_memory {
-  static constexpr std::string_view sentence =
-      "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again");
-  }
-};
-template <>
-struct named<"overlapping_memory"> : std::type_identity<overlapping_memory> {};
-
-struct regions_too_small {
-  static constexpr std::string_view sentence =
-      "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does not; enlarge "
-      "one";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does "
-                  "not; enlarge one");
-  }
-};
-template <>
-struct named<"regions_too_small"> : std::type_identity<regions_too_small> {};
-
-struct unsound_policy {
-  static constexpr std::string_view sentence =
-      "baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with it or as "
-      "near as a distance allows; this one does not; correct the policy";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with "
-                  "it or as near as a distance allows; this one does not; correct the policy");
-  }
-};
-template <>
-struct named<"unsound_policy"> : std::type_identity<unsound_policy> {};
-
-struct unsplit_policy {
-  static constexpr std::string_view sentence =
-      "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one has none; "
-      "write it, or give one region";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one "
-                  "has none; write it, or give one region");
-  }
-};
-template <>
-struct named<"unsplit_policy"> : std::type_identity<unsplit_policy> {};
-
-}  // namespace baton::rule
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -23948,11 +24326,8 @@ struct memory_request {
   span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: what its kernel needs while it runs
   /// By value, the byte of the storage it shares at which it begins, where it is part of that; else `memory_needs::whole`. Empty: none is.
   span<const std::uint64_t> storage_within{};
+  const stream_plan* streams = nullptr;  ///< the segments of the root; null: there are none
 };
-
-constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
 
 namespace detail {
 
@@ -23968,6 +24343,7 @@ class lifetime_scan {
     needs_.of_scratch.assign(program.nodes.size(), npos);
     needs_.within.assign(request.storage_within.begin(), request.storage_within.end());
     needs_.copies = plan_end_copies(program, calls, request.storage_of, request.holders);
+    if (request.streams != nullptr) note_segments(*request.streams);
   }
 
   /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
@@ -23978,7 +24354,7 @@ class lifetime_scan {
       touch(input, 0);
       if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
     }
-    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, n, bytes_of_graph);
+    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, step_of(id, n), bytes_of_graph);
     for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
     add_set_aside(id, end);
     if (index(id) == 0) {
@@ -24001,7 +24377,33 @@ class lifetime_scan {
     if (!request_.scratch_bytes.empty()) bytes = request_.scratch_bytes[at];
     if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
     for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph[index(inner)]);
-    if (bytes != 0) needs_.of_scratch[at] = add(step, bytes);
+    const auto* segment = segment_of(at);
+    if (segment != nullptr) {
+      const auto first = program_.root().nodes.first + segment->first;
+      if (at == first && segment->bytes != 0) needs_.of_scratch[at] = add(step, segment->bytes);
+      needs_.of_scratch[at] = needs_.of_scratch[first];
+    } else if (bytes != 0) {
+      needs_.of_scratch[at] = add(step, bytes);
+    }
+  }
+
+  // Segments: their nodes share a step and a memory, in which rows lie of what the nodes make for one another.
+
+  constexpr void note_segments(const stream_plan& streams) {
+    is_inside_segment_.assign(program_.values.size(), 0);
+    for (const auto& segment : streams.segments) {
+      for (auto n = segment.first; n < segment.last(); ++n) is_inside_segment_[index(streams.graph.nodes[n].output)] = 1;
+    }
+  }
+  /// The segment that a node of the program is in, or null.
+  constexpr auto segment_of(std::uint32_t at) const -> const stream_segment* {
+    const auto nodes = program_.root().nodes;
+    if (request_.streams == nullptr || at < nodes.first || at - nodes.first >= nodes.size) return nullptr;
+    return request_.streams->segment_of(at - nodes.first);
+  }
+  constexpr auto step_of(graph_id id, std::uint32_t n) const -> std::uint32_t {
+    const auto* segment = index(id) == 0 ? segment_of(program_[id].nodes.first + n) : nullptr;
+    return segment == nullptr ? n : segment->first;
   }
 
   /// What is set aside lives while outputs are read, and then nothing else begins.
@@ -24065,6 +24467,7 @@ class lifetime_scan {
     const auto owner =
         request_.storage_of.empty() || request_.storage_of[index(id)] == none<value_id> ? id : request_.storage_of[index(id)];
     const auto& record = program_[owner];
+    if (!is_inside_segment_.empty() && is_inside_segment_[index(owner)] != 0) return;
     if (!needs_memory(record) || record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
     if (!request_.holders.empty() && request_.holders[index(owner)] != none<value_id>) {
       static_cast<void>(bytes_of(owner));
@@ -24083,6 +24486,7 @@ class lifetime_scan {
   std::uint32_t alignment_;
   memory_request request_;
   memory_needs needs_;
+  vector<char> is_inside_segment_;  // by value; empty: none is
   value_id unsized_ = none<value_id>;
 };
 
@@ -24138,16 +24542,22 @@ struct memory_policy {
 /// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
 ///   baton::memory_regions&) -> baton::split_layout`, only if it can split an arena over two memories; the executor asks for it where
 ///   it is given two. `uses` says, by item, how often it is read or written.
+/// - `static constexpr bool ignores_distances = true;`, only if it overlaps nothing: then no kernel is asked for any.
+/// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, only if nodes may run by rows: those that
+///   `placing::stream::find_segments` finds, or none; of these the planner checks rows and distances alone. What the policy places then
+///   is the rest. Where the arena is no smaller for segments, there are none.
 /// Laws: items that live together lie apart, or as near as a distance of the problem allows; every offset is a multiple of the alignment;
 /// none ends past `bytes`. The planner checks all of it (`unsound_policy`): a policy can cost memory, never correctness. The same problem
 /// has the same placement, in the compiler and at run time.
-/// Models: `placing::best`, `placing::apart`. One of your own is given to an executor as `baton::planned_by<my_policy>`, behind the plan
-/// options, and to `plan_memory` as an object of that type.
+/// Models: `placing::best`, `placing::apart`, `placing::overlap`. One of your own is given to an executor as
+/// `baton::planned_by<my_policy>`, behind the plan options, and to `plan_memory` as an object of that type.
 template <class T>
 concept memory_policy = requires(const memory_problem& problem) {
   { T::name } -> std::convertible_to<std::string_view>;
   { T::place(problem) } -> std::same_as<placement>;
-};
+} && (!requires { &T::find_segments; } || requires(const unstreamed_plan& without) {
+  { T::find_segments(without) } -> std::same_as<stream_plan>;
+});
 static_assert(memory_policy<archetypes::memory_policy>);
 
 /// A policy that can split an arena over two memories.
@@ -24158,6 +24568,11 @@ concept splitting_memory_policy =
     };
 static_assert(!splitting_memory_policy<archetypes::memory_policy>);
 
+/// A policy with which nodes may run by rows.
+template <class T>
+concept streaming_memory_policy = memory_policy<T> && requires { &T::find_segments; };
+static_assert(!streaming_memory_policy<archetypes::memory_policy>);
+
 /// Stops the compiler with a sentence if a type is no memory policy.
 template <class T>
 consteval auto require_memory_policy() -> bool {
@@ -24167,10 +24582,14 @@ consteval auto require_memory_policy() -> bool {
   constexpr bool places = requires(const memory_problem& problem) {
     { T::place(problem) } -> std::same_as<placement>;
   };
+  constexpr bool finds_segments = !has_a_name || !places || memory_policy<T>;
   static_assert(has_a_name, "baton not_a_memory_policy: a policy has a name; write: static constexpr std::string_view name = \"...\";");
   static_assert(places || !has_a_name,
                 "baton not_a_memory_policy: a policy places items; write: static constexpr auto place(const baton::memory_problem& "
                 "problem) -> baton::placement");
+  static_assert(finds_segments,
+                "baton not_a_memory_policy: a policy that runs nodes by rows finds segments; write: static constexpr auto find_segments("
+                "const baton::unstreamed_plan& without) -> baton::stream_plan");
   return memory_policy<T>;
 }
 
@@ -24186,8 +24605,11 @@ struct planned_by {
 struct chosen_policy {
   std::string_view name;
   placement (*place)(const memory_problem&);
+  bool ignores_distances;
   /// Null: it cannot split an arena.
   split_layout (*place_in_regions)(const memory_problem&, span<const std::uint32_t>, const memory_regions&) = nullptr;
+  /// Null: no nodes run by rows.
+  stream_plan (*find_segments)(const unstreamed_plan&) = nullptr;
 
   template <class Policy>
   constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
@@ -24199,7 +24621,11 @@ struct chosen_policy {
   template <class Policy>
   constexpr explicit chosen_policy(std::type_identity<Policy>)
       : name(Policy::name),
-        place([](const memory_problem& problem) -> placement { return Policy::place(problem); }) {
+        place([](const memory_problem& problem) -> placement { return Policy::place(problem); }),
+        ignores_distances(requires { requires Policy::ignores_distances; }) {
+    if constexpr (streaming_memory_policy<Policy>) {
+      find_segments = [](const unstreamed_plan& without) -> stream_plan { return Policy::find_segments(without); };
+    }
     if constexpr (splitting_memory_policy<Policy>) {
       place_in_regions = [](const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
         return Policy::place_in_regions(problem, uses, regions);
@@ -24222,6 +24648,7 @@ namespace baton::placing {
 /// Tries orders of placing until one needs no more than what lives at once, then searches for less (`place_best`). Overlaps nothing.
 struct best {
   static constexpr std::string_view name = "best";
+  static constexpr bool ignores_distances = true;
   static constexpr auto place(const memory_problem& problem) -> placement { return place_best(problem.items, problem.lower_bound); }
   static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
       -> split_layout {
@@ -24272,6 +24699,7 @@ struct memory_plan {
   vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
   vector<graph_memory> graphs;    ///< those that run, a graph before those that call it; the root last
   vector<write_order> orders;     ///< by node of the program, that in which it must write; empty: all ascend
+  stream_plan streams;            ///< the segments of the root
 
   /// Whether the memory of a graph is split over two regions.
   constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
@@ -24348,8 +24776,16 @@ constexpr auto verify_graph(const memory_plan& plan, const graph_memory& graph) 
 }  // namespace detail
 
 /// Checks that no two things that live at once overlap, but for those that a distance lets overlap so far, that all lie in their graph's
-/// memory and are aligned. Errors: `overlapping_memory`.
+/// memory and are aligned; and of segments that they keep the rows that they need. Errors: `overlapping_memory`.
 constexpr auto verify_plan(const memory_plan& plan) -> failure {
+  for (const auto& segment : plan.streams.segments) {
+    if (auto why = detail::verify_segment(plan.streams, segment)) return why;
+    const auto input = plan.needs.of_value[index(segment.input)];
+    const auto output = plan.needs.of_value[index(plan.streams.graph.nodes[segment.last()].output)];
+    const auto between = static_cast<std::int64_t>(plan.offsets[input]) - static_cast<std::int64_t>(plan.offsets[output]);
+    if (!share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output])) continue;
+    if (between < segment.distance) return broken<rule::overlapping_memory>("entries ", input, " and ", output, " of a segment");
+  }
   for (const auto& graph : plan.graphs) {
     if (auto why = detail::verify_graph(plan, graph)) return why;
   }
@@ -24379,6 +24815,7 @@ class memory_planner {
       if (auto why = plan_graph(calls_.order[g])) return why;
     }
     plan_.needs = std::move(scan_.needs());
+    if (request_.streams != nullptr) plan_.streams = *request_.streams;
     const auto& root = plan_.graphs.back();
     plan_.arena_bytes = root.bytes + request_.read_ahead_bytes * (plan_.used.fast != 0 && plan_.used.slow != 0 ? 2 : 1);
     plan_.lower_bound = root.lower_bound;
@@ -24452,8 +24889,8 @@ class memory_planner {
       const auto input = needs.of_value[index(each.input)];
       const auto output = needs.of_value[index(each.output)];
       if (input == npos || output == npos || input == output) continue;
-      if (input < first || output < first || is_nested(each, input)) continue;
-      if (needs.lifetimes[input].last != step || needs.lifetimes[output].first != step) continue;
+      if (input < first || output < first) continue;
+      if (needs.lifetimes[input].last != step || needs.lifetimes[output].first != step || !is_of_whole_entries(each, input)) continue;
       distance made{step, input - first, output - first, each.least.ascending};
       if (each.least.descending != least_distance::apart) {
         made.descending = bytes(each.output) - bytes(each.input) - each.least.descending;
@@ -24463,15 +24900,18 @@ class memory_planner {
     return found;
   }
 
-  /// Whether what a distance is between, or another operand that lies with its input, is part of a larger value: distances are those of
-  /// whole entries.
-  constexpr auto is_nested(const declared_distance& each, std::uint32_t input) -> bool {
+  /// Whether a distance holds for the entries that its values lie in: none of these is part of a larger value, and what else the node reads
+  /// of the input's entry has a distance, too.
+  constexpr auto is_of_whole_entries(const declared_distance& each, std::uint32_t input) -> bool {
     const auto& needs = scan_.needs();
-    if (needs.within.empty()) return false;
+    if (needs.is_nested(each.output)) return false;
     for (const auto other : program_.inputs(program_.nodes[each.node])) {
-      if (other != none<value_id> && needs.of_value[index(other)] == input && needs.is_nested(other)) return true;
+      if (other == none<value_id> || needs.of_value[index(other)] != input) continue;
+      if (needs.is_nested(other)) return false;
+      const auto is_of_other = [&](const declared_distance& known) { return known.node == each.node && known.input == other; };
+      if (other != each.input && std::none_of(request_.distances.begin(), request_.distances.end(), is_of_other)) return false;
     }
-    return needs.is_nested(each.output);
+    return true;
   }
 
   /// Notes the nodes that must write downward, since upward would spoil what they read.
@@ -24645,6 +25085,7 @@ namespace baton::placing {
 /// Every value in memory of its own.
 struct apart {
   static constexpr std::string_view name = "apart";
+  static constexpr bool ignores_distances = true;
   static constexpr auto place(const memory_problem& problem) -> placement { return {place_apart(problem.items), name}; }
   static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
       -> split_layout {
@@ -24656,6 +25097,624 @@ struct apart {
   }
 };
 static_assert(splitting_memory_policy<apart>);
+
+}  // namespace baton::placing
+
+// ---- baton/plan/placing/overlap.hpp
+
+// The policy for little memory: outputs lie on operands that nothing reads later, as near as kernels allow.
+
+// ---- baton/plan/detail/overlap_search.hpp
+
+// A search for offsets at which outputs lie on dying operands, as near as distances allow.
+
+// ---- baton/plan/detail/least_bytes.hpp
+
+// What each step of a graph needs at least where outputs lie on dying operands.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Distances of which no two are of the same items: an operand that a node has twice must keep to both.
+constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> {
+  vector<distance> pairs;
+  for (const auto& each : distances) {
+    const auto is_same = [&](const distance& pair) { return pair.input == each.input && pair.output == each.output; };
+    auto at = pairs.size();
+    while (at != 0 && pairs[at - 1].step == each.step && !is_same(pairs[at - 1])) --at;
+    if (at == 0 || pairs[at - 1].step != each.step) {
+      pairs.push_back(each);
+    } else {
+      auto& found = pairs[at - 1];
+      found.ascending = std::max(found.ascending, each.ascending);
+      found.descending = std::min(found.descending, each.descending);
+    }
+  }
+  return pairs;
+}
+
+/// The bytes that the joined pairs of one step take less than if they lay apart, at most.
+constexpr auto saved_by(span<const lifetime> items, span<const distance> of_step, std::uint32_t alignment) -> std::int64_t {
+  std::int64_t operands = 0;
+  std::int64_t outputs = 0;
+  std::int64_t upward = 0;
+  std::int64_t downward = 0;
+  for (const auto& pair : of_step) {
+    const auto input = static_cast<std::int64_t>(items[pair.input].bytes);
+    const auto output = static_cast<std::int64_t>(items[pair.output].bytes);
+    const auto is_first = [&](auto member) {
+      return std::none_of(of_step.begin(), &pair, [&](const distance& other) { return other.*member == pair.*member; });
+    };
+    operands += is_first(&distance::input) ? input : 0;
+    outputs += is_first(&distance::output) ? output : 0;
+    const bool is_downward = pair.descending != -least_distance::apart;
+    const auto mirrored = is_downward ? output - input - pair.descending : least_distance::apart;
+    upward = std::max(upward, span_of_pair(input, output, pair.ascending, alignment));
+    downward = std::max(downward, span_of_pair(input, output, mirrored, alignment));
+  }
+  return operands + outputs - std::max({operands, outputs, std::min(upward, downward)});
+}
+
+/// By step, and a 0 behind the last, the bytes that no placement goes below. What lives lies apart, but for operands and the output of the
+/// joined pairs; these take at least what each pair takes where it lies best, and what the operands take, which lie apart from one another.
+constexpr auto least_bytes_of_steps(span<const lifetime> items, span<const distance> pairs, std::uint32_t alignment)
+    -> vector<std::int64_t> {
+  vector<std::int64_t> least(steps_of(items) + 1, 0);
+  for (const auto& item : items) {
+    least[item.first] += static_cast<std::int64_t>(item.bytes);
+    least[item.last + 1] -= static_cast<std::int64_t>(item.bytes);
+  }
+  std::int64_t live = 0;
+  std::size_t first = 0;
+  for (std::uint32_t step = 0; step < least.size(); ++step) {
+    live += least[step];
+    auto last = first;
+    while (last < pairs.size() && pairs[last].step == step) ++last;
+    least[step] = live - saved_by(items, pairs.subspan(first, last - first), alignment);
+    first = last;
+  }
+  return least;
+}
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Places items in the order in which they begin, each at one of a few offsets where it fits beside those that are placed: the ends of the
+/// memory, next to what lives with it, and on a dying operand as near as the distance allows. Where an item has no such offset left, the
+/// one before it goes to its next. Offsets between these are not tried: that nothing is found is no proof.
+class overlap_search {
+ public:
+  constexpr explicit overlap_search(const memory_problem& problem)
+      : items_(problem.items),
+        alignment_(problem.alignment),
+        offsets_(problem.items.size(), 0),
+        pairs_(joined_pairs(problem.distances)) {
+    put_in_order();
+    find_neighbours();
+    cursors_.assign(order_.size(), 0);
+  }
+
+  constexpr auto offsets() const -> const vector<std::uint64_t>& { return offsets_; }
+
+  /// Bytes that no placement goes below.
+  constexpr auto lower_bound() const -> std::uint64_t {
+    const auto least = least_bytes_of_steps(items_, pairs_, alignment_);
+    return static_cast<std::uint64_t>(*std::max_element(least.begin(), least.end()));
+  }
+
+  /// Whether all items are placed in so many bytes within so many looks, at a candidate or at what lives with it; takes from `looks` what
+  /// it needed.
+  constexpr auto run(std::uint64_t bytes, std::int64_t& looks) -> bool {
+    const auto end = static_cast<std::int64_t>(bytes);
+    std::size_t at = 0;
+    if (!order_.empty()) cursors_[0] = 0;
+    while (at < order_.size()) {
+      if (looks <= 0) return false;
+      if (place_next(at, end, looks)) {
+        if (++at < order_.size()) cursors_[at] = 0;
+      } else if (at-- == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  /// An item that is placed before another and lives with it; of a pair, the operand that the other may lie on.
+  struct neighbour {
+    std::uint32_t item = 0;
+    std::int64_t ascending = least_distance::apart;
+    std::int64_t descending = -least_distance::apart;
+
+    constexpr auto may_overlap() const -> bool { return ascending != least_distance::apart || descending != -least_distance::apart; }
+  };
+  /// In which orders of writing an item may lie where it does.
+  struct orders {
+    bool ascending = true;
+    bool descending = true;
+  };
+
+  static constexpr auto size_of(const lifetime& item) -> std::int64_t { return static_cast<std::int64_t>(item.bytes); }
+  constexpr auto round_down(std::int64_t offset) const -> std::int64_t { return offset & -std::int64_t{alignment_}; }
+  constexpr auto round_up(std::int64_t offset) const -> std::int64_t { return round_down(offset + alignment_ - 1); }
+
+  /// By begin: outputs of pairs behind their operands, what lives for its step alone last of all; what lives longer, and is larger, first.
+  constexpr void put_in_order() {
+    vector<std::uint32_t> rank(items_.size(), 0);
+    for (std::uint32_t i = 0; i < items_.size(); ++i) rank[i] = items_[i].first == items_[i].last ? 2 : 0;
+    for (const auto& pair : pairs_) rank[pair.input] = 0;
+    for (const auto& pair : pairs_) rank[pair.output] = 1;
+    for (std::uint32_t i = 0; i < items_.size(); ++i) order_.push_back(i);
+    baton::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+      const auto& left = items_[a];
+      const auto& right = items_[b];
+      if (left.first != right.first) return left.first < right.first;
+      if (rank[a] != rank[b]) return rank[a] < rank[b];
+      if (left.last != right.last) return left.last > right.last;
+      return left.bytes != right.bytes ? left.bytes > right.bytes : a < b;
+    });
+  }
+
+  /// By item in order, those before it that live with it, operands of its pairs first.
+  constexpr void find_neighbours() {
+    vector<std::uint32_t> living;
+    for (const auto item : order_) {
+      first_neighbours_.push_back(static_cast<std::uint32_t>(neighbours_.size()));
+      const auto begin = items_[item].first;
+      std::size_t kept = 0;
+      for (const auto other : living) {
+        if (items_[other].last >= begin) living[kept++] = other;
+      }
+      living.resize(kept);
+      const auto of_step = distances_of_step(pairs_, begin);
+      for (const auto& pair : of_step) {
+        if (pair.output == item) neighbours_.push_back({pair.input, pair.ascending, pair.descending});
+      }
+      for (const auto other : living) {
+        const auto is_operand = [&](const distance& pair) { return pair.output == item && pair.input == other; };
+        if (std::none_of(of_step.begin(), of_step.end(), is_operand)) neighbours_.push_back({other});
+      }
+      living.push_back(item);
+    }
+    first_neighbours_.push_back(static_cast<std::uint32_t>(neighbours_.size()));
+  }
+
+  constexpr auto neighbours_of(std::size_t at) const -> span<const neighbour> {
+    return span<const neighbour>{neighbours_}.subspan(first_neighbours_[at], first_neighbours_[at + 1] - first_neighbours_[at]);
+  }
+
+  static constexpr std::size_t ways = 4;  // of lying beside, or on, a neighbour
+
+  /// An offset to be tried, or a negative number.
+  constexpr auto candidate(span<const neighbour> all, std::size_t number, std::int64_t size, std::int64_t end) const -> std::int64_t {
+    if (number == 0) return 0;
+    if (number == 1) return end - size;
+    const auto& near = all[(number - 2) / ways];
+    const auto offset = static_cast<std::int64_t>(offsets_[near.item]);
+    switch ((number - 2) % ways) {
+      case 0:
+        return near.ascending == least_distance::apart ? -1 : round_down(offset - near.ascending);
+      case 1:
+        return near.descending == -least_distance::apart ? -1 : round_up(offset - near.descending);
+      case 2:
+        return offset + size_of(items_[near.item]);
+      default:
+        return offset - size;
+    }
+  }
+
+  constexpr auto orders_at(span<const neighbour> all, std::int64_t offset, std::int64_t size) const -> orders {
+    orders allowed;
+    for (const auto& near : all) {
+      const auto between = static_cast<std::int64_t>(offsets_[near.item]) - offset;
+      if (between >= size || between <= -size_of(items_[near.item])) continue;
+      allowed.ascending = allowed.ascending && between >= near.ascending;
+      allowed.descending = allowed.descending && between <= near.descending;
+      if (!allowed.ascending && !allowed.descending) break;
+    }
+    return allowed;
+  }
+
+  /// Puts an item at the next offset where it fits. Of a pair's output, those come first where it is written upward.
+  constexpr auto place_next(std::size_t at, std::int64_t end, std::int64_t& looks) -> bool {
+    const auto all = neighbours_of(at);
+    const auto size = size_of(items_[order_[at]]);
+    const auto candidates = 2 + ways * all.size();
+    const std::size_t passes = !all.empty() && all[0].may_overlap() ? 2 : 1;
+    for (auto& cursor = cursors_[at]; cursor < passes * candidates;) {
+      const bool is_downward = cursor >= candidates;
+      const auto number = cursor++ % candidates;
+      const auto offset = candidate(all, number, size, end);
+      --looks;
+      if (offset < 0 || offset + size > end) continue;
+      looks -= static_cast<std::int64_t>(all.size());
+      const auto allowed = orders_at(all, offset, size);
+      if (is_downward ? allowed.ascending || !allowed.descending : !allowed.ascending) continue;
+      bool is_new = true;
+      for (std::size_t earlier = 0; is_new && earlier < number; ++earlier) is_new = candidate(all, earlier, size, end) != offset;
+      if (!is_new) continue;
+      offsets_[order_[at]] = static_cast<std::uint64_t>(offset);
+      return true;
+    }
+    return false;
+  }
+
+  span<const lifetime> items_;
+  std::uint32_t alignment_;
+  vector<std::uint64_t> offsets_;
+  vector<distance> pairs_;  // joined
+  vector<std::uint32_t> order_;
+  vector<std::uint32_t> first_neighbours_;  // by place in the order; then the end
+  vector<neighbour> neighbours_;
+  vector<std::size_t> cursors_;  // by place in the order, the candidate that is tried next
+};
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::placing {
+
+/// Looks for a placement of as few bytes as any can have in which each output lies on its dying operands as far as distances allow; where
+/// it finds none within a fixed number of steps, for the least that it finds. Never more than `best`. The inputs of a model are overwritten
+/// while it runs.
+struct overlap {
+  static constexpr std::string_view name = "overlap";
+
+  static constexpr auto place(const memory_problem& problem) -> placement {
+    if (problem.distances.empty()) return best::place(problem);
+    detail::overlap_search search(problem);
+    const auto bound = search.lower_bound();
+    const auto of_pass = looks_of_item * static_cast<std::int64_t>(problem.items.size());
+    auto looks = std::max(detail::looks_for(problem.items) / 3 * 2, 2 * of_pass);
+    placement made;
+    if (!take(problem, search, bound, looks / 2, looks, made)) {
+      made = best::place(problem);
+      auto too_little = bound;
+      while (looks >= of_pass && too_little + problem.alignment < made.bytes) {
+        const auto middle = too_little + (made.bytes - too_little) / 2 / problem.alignment * problem.alignment;
+        if (!take(problem, search, middle, std::max(looks / 3, of_pass), looks, made)) too_little = middle;
+      }
+    }
+    made.is_optimal = made.bytes <= bound;
+    made.lower_bound = std::min(bound, problem.lower_bound);
+    return made;
+  }
+
+ private:
+  /// A look takes some twenty of Clang's steps; all of them a quarter of its default limit where there are few items. An item that fits
+  /// where it is tried first takes less than this.
+  static constexpr std::int64_t looks_of_item = 12;
+
+  /// Searches with so many of the looks that are left for a placement in so many bytes, and takes it.
+  static constexpr auto take(const memory_problem& problem, detail::overlap_search& search, std::uint64_t bytes, std::int64_t some,
+                             std::int64_t& looks, placement& made) -> bool {
+    looks -= some;
+    const bool is_found = search.run(bytes, some);
+    looks += std::max<std::int64_t>(some, 0);
+    if (!is_found) return false;
+    made = {{search.offsets(), 0}, "by distances"};
+    for (std::size_t i = 0; i < problem.items.size(); ++i) made.bytes = std::max(made.bytes, made.offsets[i] + problem.items[i].bytes);
+    return true;
+  }
+};
+static_assert(memory_policy<overlap>);
+
+}  // namespace baton::placing
+
+// ---- baton/plan/placing/stream.hpp
+
+// The policy that computes runs of nodes row by row.
+
+// ---- baton/plan/detail/stream_search.hpp
+
+// Which nodes are best computed row by row.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// A value between nodes that are computed pixel by pixel has at most so many bytes of a row, unless one pixel has more: enough that
+/// starting kernels costs little beside their work.
+inline constexpr std::uint32_t link_bytes = 64;
+/// The longest segment.
+inline constexpr std::uint32_t most_streamed = 14;
+
+/// Distances count as declared, not rounded up to the alignment: a segment that may need less is tried.
+inline constexpr std::uint32_t any_offset = 1;
+
+/// Finds the segments with which the step that needs most needs least, its input and its output as near as they may lie; among partitions
+/// that are as good, one that streams the fewest nodes.
+class stream_search {
+ public:
+  constexpr explicit stream_search(const unstreamed_plan& without)
+      : without_(without),
+        count_(static_cast<std::uint32_t>(without_.graph.nodes.size())) {}
+
+  constexpr auto run() -> stream_plan {
+    find_users();
+    find_least();
+    for (std::uint32_t first = 0; first < count_; ++first) find_segments(first);
+    auto taken = partition();
+    while (measure(taken)) taken = partition();
+    stream_plan made;
+    for (std::size_t i = taken.size(); i-- > 0;) {
+      auto& each = found_[taken[i]];
+      each.segment.kept = static_cast<std::uint32_t>(made.kept.size());
+      made.kept.insert(made.kept.end(), each.kept.begin(), each.kept.end());
+      made.segments.push_back(each.segment);
+    }
+    return made;
+  }
+
+ private:
+  /// A segment that could be taken, and the bytes of all that lives while it runs.
+  struct candidate {
+    stream_segment segment;
+    vector<kept_rows> kept;   // none until it is measured
+    std::int64_t others = 0;  // of what lives through it
+    std::int64_t bytes = 0;   // until it is measured, at least
+  };
+  /// How a value is used that rows of could be kept.
+  struct usage {
+    std::uint32_t count = 0;  ///< operands
+    std::int32_t rows = 1;    ///< what its only user needs at once
+    std::int32_t pixels = 0;  ///< of a value that a pixel link can be
+  };
+
+  constexpr auto items() const -> span<const lifetime> { return without_.memory.items; }
+  constexpr auto graph() const -> const row_graph& { return without_.graph; }
+  constexpr auto item_of(value_id id) const -> std::uint32_t {
+    const auto entry = without_.of_value[index(id)];
+    return entry == npos ? npos : entry - without_.first_item;
+  }
+  constexpr auto output_of(std::uint32_t n) const -> std::uint32_t { return item_of(graph().nodes[n].output); }
+  constexpr auto bytes_of(std::uint32_t item) const -> std::int64_t { return static_cast<std::int64_t>(items()[item].bytes); }
+  constexpr auto rounded(std::uint32_t bytes) const -> std::uint32_t {
+    return static_cast<std::uint32_t>(round_up(bytes, without_.memory.alignment));
+  }
+  constexpr auto scratch_of(std::uint32_t n) const -> std::uint32_t {
+    return without_.scratch_bytes.empty() ? 0 : rounded(without_.scratch_bytes[n]);
+  }
+
+  constexpr void find_users() {
+    users_.assign(count_, usage{});
+    for (const auto& node : graph().nodes) {
+      for (const auto& operand : graph().operands_of(node)) {
+        if (operand.producer != npos) use(operand, node, graph().nodes[operand.producer]);
+      }
+    }
+  }
+  constexpr void use(const row_operand& operand, const row_node& node, const row_node& producer) {
+    auto& made = users_[operand.producer];
+    ++made.count;
+    if (node.sum_bytes != 0) return;
+    const auto& window = operand.window.rows;
+    const auto most = std::min(window.span, operand.rows);
+    for (std::int32_t row = 0; row < node.rows && made.rows < most; ++row) {
+      made.rows = std::max(made.rows, window.last(row, operand.rows) - window.first(row));
+    }
+    const auto at_once =
+        static_cast<std::int32_t>(std::max<std::uint32_t>(1, link_bytes / std::max<std::uint32_t>(1, producer.pixel_bytes)));
+    const bool is_link = producer.has_pixels && node.has_pixels && operand.window.is_pixelwise() && at_once < producer.columns;
+    made.pixels = is_link ? at_once : 0;
+  }
+
+  /// What nodes need that run by themselves. Inputs and outputs of the graph are whole in every partition: nodes that need no more need no
+  /// segment.
+  constexpr void find_least() {
+    alone_ = least_bytes_of_steps(items(), joined_pairs(without_.memory.distances), any_offset);
+    alone_.resize(std::max<std::size_t>(alone_.size(), count_ + 1));
+    least_ = alone_[count_];
+    for (const auto& operand : graph().operands) {
+      if (operand.producer == npos && item_of(operand.value) != npos) least_ = std::max(least_, bytes_of(item_of(operand.value)));
+    }
+  }
+
+  /// Notes the segments with this first node that may need less than their nodes by themselves, by what is known before they are measured.
+  constexpr void find_segments(std::uint32_t first) {
+    const auto operands = graph().operands_of(first);
+    if (!graph().nodes[first].has_rows || operands.empty() || item_of(operands[0].value) == npos) return;
+    const auto input = operands[0].value;
+    const auto beside = bytes_beside(first, item_of(input));
+    auto others = beside[first];
+    auto scratch = scratch_of(first);
+    std::uint32_t kept = 0;
+    auto most = alone_[first];
+    std::uint32_t last_use = 0;  // of what the nodes before the last make
+    for (auto last = first + 1; last < count_ && last - first < most_streamed; ++last) {
+      const auto& node = graph().nodes[last];
+      const auto made = output_of(last - 1);
+      if (!node.has_rows || !reads_only(last, first, input) || made == npos || users_[last - 1].count == 0) return;
+      others += beside[last];
+      scratch = std::max(scratch, scratch_of(last));
+      kept += bytes_kept(last - 1, kept_at_least(last - 1));
+      most = std::max(most, alone_[last]);
+      last_use = std::max(last_use, items()[made].last);
+      if (last_use <= last && most > least_)
+        consider({first, last - first + 1, input}, others, scratch + kept + rounded(node.sum_bytes), most);
+      if (node.sum_bytes != 0) return;  // what is summed up is the end
+    }
+  }
+
+  /// Whether what a node reads is the input of a segment, or made in it.
+  constexpr auto reads_only(std::uint32_t n, std::uint32_t first, value_id input) const -> bool {
+    const auto operands = graph().operands_of(n);
+    return std::all_of(operands.begin(), operands.end(), [&](const row_operand& operand) {
+      return operand.value == input || (operand.producer != npos && operand.producer >= first);
+    });
+  }
+
+  /// By last node of a segment, how many bytes more than up to the node before it live beside the segment, but for its input.
+  constexpr auto bytes_beside(std::uint32_t first, std::uint32_t input) const -> vector<std::int64_t> {
+    vector<std::int64_t> change(alone_.size(), 0);
+    for (std::uint32_t item = 0; item < items().size(); ++item) {
+      const auto& life = items()[item];
+      if (item == input || life.last < first) continue;
+      change[std::max(first, life.first)] += bytes_of(item);
+      if (life.first >= first) change[life.last] -= bytes_of(item);
+    }
+    return change;
+  }
+
+  constexpr auto kept_at_least(std::uint32_t n) const -> kept_rows {
+    const auto& use = users_[n];
+    return {use.rows, use.count == 1 ? use.pixels : 0, 0};
+  }
+  constexpr auto bytes_kept(std::uint32_t n, const kept_rows& kept) const -> std::uint32_t {
+    const auto& node = graph().nodes[n];
+    return rounded(kept.pixels != 0 ? node.pixel_bytes * static_cast<std::uint32_t>(kept.pixels)
+                                    : node.row_bytes() * static_cast<std::uint32_t>(kept.rows));
+  }
+
+  /// `others` may count the output; `most`: what the nodes need by themselves.
+  constexpr void consider(const stream_segment& segment, std::int64_t others, std::uint32_t bytes, std::int64_t most) {
+    const auto input = item_of(segment.input);
+    const auto output = output_of(segment.last());
+    if (output == npos || output == input) return;
+    const auto& life = items()[output];
+    if (life.first < segment.first || life.last > segment.last()) others -= bytes_of(output);
+    candidate made{segment, {}, others};
+    made.segment.bytes = bytes;
+    made.segment.distance = -bytes_of(input);
+    made.bytes = bytes_with(made);
+    if (made.bytes < most) found_.push_back(std::move(made));
+  }
+  constexpr auto bytes_with(const candidate& made) const -> std::int64_t {
+    const auto& segment = made.segment;
+    const auto input = item_of(segment.input);
+    const auto distance = items()[input].last <= segment.last() ? segment.distance : least_distance::apart;
+    const auto both = span_of_pair(bytes_of(input), bytes_of(output_of(segment.last())), distance, any_offset);
+    return segment.bytes + made.others + both;
+  }
+
+  /// Replays the rows: until then it is only known what each node needs at least.
+  constexpr void measure(candidate& made) const {
+    auto& segment = made.segment;
+    for (auto n = segment.first; n < segment.last(); ++n) made.kept.push_back(kept_at_least(n));
+    made.kept.push_back({});
+    segment.distance_of_last = distance_of(segment.last(), item_of(segment.input));
+    const auto needed = row_replay(graph(), segment, made.kept).run();
+    for (std::uint32_t i = 0; i + 1 < segment.count; ++i) made.kept[i].rows = needed.heights[i];
+    segment.distance = needed.distance;
+    lay_out(made);
+    made.bytes = bytes_with(made);
+  }
+
+  constexpr auto distance_of(std::uint32_t n, std::uint32_t input) const -> std::int64_t {
+    for (const auto& each : distances_of_step(without_.memory.distances, n)) {
+      if (each.input == input) return each.ascending;
+    }
+    return least_distance::apart;
+  }
+
+  /// Scratch of the kernels, which they share, then rows, pixels and sums.
+  constexpr void lay_out(candidate& made) const {
+    auto& segment = made.segment;
+    segment.bytes = 0;
+    for (auto n = segment.first; n <= segment.last(); ++n) segment.bytes = std::max(segment.bytes, scratch_of(n));
+    for (std::uint32_t i = 0; i < segment.count; ++i) {
+      const auto n = segment.first + i;
+      made.kept[i].offset = segment.bytes;
+      segment.bytes += n == segment.last() ? rounded(graph().nodes[n].sum_bytes) : bytes_kept(n, made.kept[i]);
+    }
+  }
+
+  /// Measures candidates; whether one was not measured yet.
+  constexpr auto measure(span<const std::uint32_t> taken) -> bool {
+    bool is_new = false;
+    for (const auto i : taken) {
+      if (!found_[i].kept.empty()) continue;
+      measure(found_[i]);
+      is_new = true;
+    }
+    return is_new;
+  }
+
+  /// The bytes of the best partition. Candidates ascend by their first nodes.
+  constexpr auto least_bytes() const -> std::int64_t {
+    vector<std::int64_t> least(count_ + 1, INT64_MAX);  // by number of nodes
+    least[0] = 0;
+    const auto* next = found_.begin();
+    for (std::uint32_t n = 0; n < count_; ++n) {
+      least[n + 1] = std::min(least[n + 1], std::max(least[n], alone_[n]));
+      for (; next != found_.end() && next->segment.first == n; ++next) {
+        auto& with = least[next->segment.last() + 1];
+        with = std::min(with, std::max(least[n], next->bytes));
+      }
+    }
+    return least.back();
+  }
+
+  /// Of partitions that need least, by what is known of candidates, one that streams the fewest nodes: its candidates, the last one first.
+  constexpr auto partition() const -> vector<std::uint32_t> {
+    const auto bound = least_bytes();
+    constexpr std::uint32_t impossible = npos;
+    vector<std::uint32_t> streamed(count_ + 1, impossible);  // by number of nodes
+    vector<std::uint32_t> by(count_ + 1, npos);              // the candidate that ends there
+    streamed[0] = 0;
+    std::uint32_t next = 0;
+    for (std::uint32_t n = 0; n < count_; ++n) {
+      if (alone_[n] <= bound && streamed[n] <= streamed[n + 1]) {
+        streamed[n + 1] = streamed[n];
+        by[n + 1] = npos;
+      }
+      for (; next < found_.size() && found_[next].segment.first == n; ++next) {
+        const auto& segment = found_[next].segment;
+        const auto end = segment.last() + 1;
+        if (found_[next].bytes > bound || streamed[n] == impossible || streamed[n] + segment.count >= streamed[end]) continue;
+        streamed[end] = streamed[n] + segment.count;
+        by[end] = next;
+      }
+    }
+    vector<std::uint32_t> taken;
+    for (auto end = count_; end != 0;) {
+      if (by[end] == npos) {
+        --end;
+        continue;
+      }
+      taken.push_back(by[end]);
+      end = found_[by[end]].segment.first;
+    }
+    return taken;
+  }
+
+  const unstreamed_plan& without_;
+  std::uint32_t count_;
+  vector<usage> users_;
+  vector<std::int64_t> alone_;  // by step
+  std::int64_t least_ = 0;      // what no partition goes below
+  vector<candidate> found_;
+};
+
+}  // namespace baton::detail
+
+#include <string_view>
+
+namespace baton::placing {
+
+/// Nodes run by rows, as segments, where the arena is smaller for it; of the values inside only a few rows are kept. The same work is done
+/// in another order. Everything is placed as by `overlap`; where no segment pays, that is the plan.
+struct stream {
+  static constexpr std::string_view name = "stream";
+  static constexpr auto place(const memory_problem& problem) -> placement { return overlap::place(problem); }
+  static constexpr auto find_segments(const unstreamed_plan& without) -> stream_plan { return detail::stream_search(without).run(); }
+};
+static_assert(streaming_memory_policy<stream>);
 
 }  // namespace baton::placing
 
@@ -25872,18 +26931,18 @@ template <class Program, class Kernel, std::uint32_t Index>
 struct prepared_source {
   using element = prepared_element_of<Kernel>;
 
-  static constexpr auto size() -> prepared_blocks<element> {
-    return Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
-  }
+  /// A constant, since a kernel may read its weights to say it.
+  static constexpr prepared_blocks<element> size = Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
+
   static constexpr void copy(std::size_t first, span<element> to) {
-    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size().elements, to);
+    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size.elements, to);
   }
 };
 
 template <class Program, class Kernel, std::uint32_t Index>
-alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements = joined_array<
-    prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size().size(),
-    prepared_at_once(prepared_source<Program, Kernel, Index>::size())>();
+alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements =
+    joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
+                 prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
 
 }  // namespace detail
 
@@ -25893,7 +26952,7 @@ constexpr auto prepared_for() {
   if constexpr (!preparing_kernel<Kernel>) {
     return std::span<const char, 0>{};
   } else {
-    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size().size();
+    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
     return std::span<const detail::prepared_element_of<Kernel>, size>{detail::prepared_elements<Program, Kernel, Index>};
   }
 }
@@ -25941,7 +27000,8 @@ struct node_call {
   /// Whether the operand is there.
   static constexpr auto has_input(std::size_t i) -> bool { return i < record().inputs.size && input_id(i) != none<value_id>; }
 
-  /// The bytes of operand I: in the arena, or in read-only memory where the model lies.
+  /// The bytes of operand I: in the arena, or, of a constant, in read-only memory, aligned to 4 bytes at least (of 8 bytes and more to 8).
+  /// What no kernel asks for is not in the image.
   template <std::size_t I>
   auto input() const -> const char* {
     return MemoryMap::template address<input_id(I)>(arena);
@@ -26019,7 +27079,7 @@ using call = node_call<static_program<make_program>, 0, memory_map>;
 /// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
 ///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares (`preparing_kernel`).
 /// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`, `forwarding_kernel`,
-///   `nesting_kernel`.
+///   `nesting_kernel`; and how it is run by rows: `row_kernel`, `streaming_kernel`, `pixel_kernel`, `summing_kernel`.
 /// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states (a
 /// `stateful_kernel`); a `row_kernel` gives by rows what it gives as a whole.
 /// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.
@@ -26075,8 +27135,8 @@ concept stateful_kernel = requires {
 };
 
 /// Whether a kernel reads behind the ends of its operands: `static constexpr auto read_ahead_bytes(const baton::program_view&, const
-/// baton::node&) -> std::uint32_t`. What it reads there has no meaning; the arena is so much larger that the memory is there. Constants end
-/// where the model has their end.
+/// baton::node&) -> std::uint32_t`. What it reads there has no meaning; the arena is so much larger that the memory is there. Behind a
+/// constant lies what the image has there.
 template <class Kernel>
 concept reading_ahead_kernel = requires(const program_view& program, const node& record) {
   { Kernel::read_ahead_bytes(program, record) } -> std::same_as<std::uint32_t>;
@@ -26088,6 +27148,37 @@ template <class T, class Call = archetypes::call>
 concept row_kernel = kernel<T> && requires(const Call& call) {
   { T::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
 };
+
+/// Whether a policy that streams may keep rows instead of values: `static constexpr auto window_of(const baton::program_view&, const
+/// baton::node&, std::size_t operand) -> baton::row_window` says, of an output [1, H', W', C'], which rows and columns of an operand a
+/// pixel is made from; `no_rows`: the node is not computed by rows. Where it says so of all operands in memory, `run_rows` is called for
+/// one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there. Law: it reads no
+/// others, and what it has in scratch between two calls has no meaning.
+template <class Kernel>
+concept streaming_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
+  { Kernel::window_of(program, record, operand) } -> std::same_as<row_window>;
+};
+
+/// Whether a streaming kernel computes pixels of an output row alone, too, from column `first` to before `last`: `template <class Call>
+/// static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`. It finds the rows, or the pixels
+/// where its windows are of one pixel, that it needs.
+template <class Kernel, class Call = archetypes::call>
+concept pixel_kernel = streaming_kernel<Kernel> && requires(const Call& call) {
+  { Kernel::run_pixels(call, std::int32_t{0}, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
+};
+
+/// Whether a streaming kernel can make an output of one row from rows of its operand that come one after the other: `static constexpr auto
+/// sum_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t` says how much memory it needs until then (0: it cannot);
+/// `start_sums(call, char* sums)` begins, `add_row(call, char* sums, std::int32_t row)` takes a row of the operand, `finish_sums(call,
+/// const char* sums)` writes the output.
+template <class Kernel, class Call = archetypes::call>
+concept summing_kernel =
+    streaming_kernel<Kernel> && requires(const program_view& program, const node& record, const Call& call, char* sums) {
+      { Kernel::sum_bytes(program, record) } -> std::same_as<std::uint32_t>;
+      { Kernel::start_sums(call, sums) } -> std::same_as<void>;
+      { Kernel::add_row(call, sums, std::int32_t{0}) } -> std::same_as<void>;
+      { Kernel::finish_sums(call, sums) } -> std::same_as<void>;
+    };
 
 /// Stops the compiler with a sentence if a type is no kernel.
 template <class T>
@@ -26126,6 +27217,12 @@ consteval auto require_kernel() -> bool {
     static_assert(says_how_near,
                   "baton not_a_kernel: a kernel whose output may lie on an operand says how near; write: static constexpr auto "
                   "distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance");
+  }
+  if constexpr (requires { &T::window_of; }) {
+    constexpr bool says_what_it_reads = streaming_kernel<T>;
+    static_assert(says_what_it_reads,
+                  "baton not_a_kernel: a kernel that is run by rows says which rows it reads; write: static constexpr auto window_of(const "
+                  "baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window");
   }
   return kernel<T>;
 }
@@ -26220,21 +27317,125 @@ constexpr void add_needs(kernel_needs& needs, const kernel_questions& asked, con
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i] == none<value_id>) continue;
     const auto least = asked.distance_of(program, record, i);
-    if (least != least_distance{}) needs.distances.push_back({n, inputs[i], program.outputs_of(record)[0], least});
+    bool overlaps = least != least_distance{};
+    for (std::size_t j = 0; overlaps && j < inputs.size(); ++j) {  // a value that is another operand, too
+      overlaps = j == i || inputs[j] != inputs[i] || asked.distance_of(program, record, j) != least_distance{};
+    }
+    if (overlaps) needs.distances.push_back({n, inputs[i], program.outputs_of(record)[0], least});
   }
 }
 
-/// What the kernels of a list ask for; `chosen` is `execution_plan::kernels`.
+/// What the kernels of a list ask for; `chosen` is `execution_plan::kernels`. Distances are left out where nobody wants to know.
 template <class... Kernels>
-constexpr auto needs_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen) -> kernel_needs {
+constexpr auto needs_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
+                                bool ignores_distances = false) -> kernel_needs {
   kernel_needs needs;
   if constexpr ((asks_for_memory<Kernels> || ...)) {
-    constexpr std::array<kernel_questions, sizeof...(Kernels)> asked{questions_of<Kernels>()...};
+    std::array<kernel_questions, sizeof...(Kernels)> asked{questions_of<Kernels>()...};
+    if (ignores_distances) {
+      for (auto& each : asked) each.distance_of = nullptr;
+    }
     for (std::uint32_t n = 0; n < chosen.size(); ++n) {
       if (chosen[n] < sizeof...(Kernels)) add_needs(needs, asked[chosen[n]], program, n);
     }
   }
   return needs;
+}
+
+}  // namespace baton::detail
+
+// ---- baton/run/detail/kernel_rows.hpp
+
+// What of the root graph kernels can compute by rows.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// What a kernel says of rows; null: nothing.
+struct row_questions {
+  row_window (*window_of)(const program_view&, const node&, std::size_t) = nullptr;
+  std::uint32_t (*sum_bytes)(const program_view&, const node&) = nullptr;
+  bool has_pixels = false;
+};
+
+template <class Kernel>
+constexpr auto row_questions_of() -> row_questions {
+  row_questions asked;
+  if constexpr (streaming_kernel<Kernel>) {
+    asked.window_of = Kernel::window_of;
+    asked.has_pixels = pixel_kernel<Kernel>;
+    if constexpr (summing_kernel<Kernel>) asked.sum_bytes = Kernel::sum_bytes;
+  }
+  return asked;
+}
+
+class row_graph_builder {
+ public:
+  constexpr row_graph_builder(const program_view& program, span<const row_questions> asked, span<const std::uint32_t> chosen)
+      : program_(program),
+        asked_(asked),
+        chosen_(chosen),
+        producers_(program.values.size(), npos) {}
+
+  constexpr auto run() -> row_graph {
+    const auto nodes = program_.root().nodes;
+    for (std::uint32_t n = 0; n < nodes.size; ++n) {
+      add(nodes.first + n);
+      for (const auto output : program_.outputs_of(program_.nodes[nodes.first + n])) producers_[index(output)] = n;
+    }
+    return std::move(made_);
+  }
+
+ private:
+  constexpr void add(std::uint32_t at) {
+    const auto& record = program_.nodes[at];
+    row_node made;
+    made.operands.first = static_cast<std::uint32_t>(made_.operands.size());
+    if (chosen_[at] < asked_.size() && asked_[chosen_[at]].window_of != nullptr && record.outputs.size == 1) {
+      made.has_rows = describe(made, record, asked_[chosen_[at]]);
+    }
+    if (!made.has_rows) made_.operands.resize(made.operands.first);
+    made.operands.size = static_cast<std::uint32_t>(made_.operands.size()) - made.operands.first;
+    made_.nodes.push_back(made);
+  }
+
+  constexpr auto describe(row_node& made, const node& record, const row_questions& asked) -> bool {
+    made.output = program_.outputs_of(record)[0];
+    const auto image = image_of(program_, made.output);
+    if (!image.is_image) return false;
+    made.rows = image.rows;
+    made.columns = image.columns;
+    made.pixel_bytes = image.pixel_bytes;
+    made.has_pixels = asked.has_pixels;
+    const auto inputs = program_.inputs(record);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;
+      const auto window = asked.window_of(program_, record, i);
+      const auto from = image_of(program_, inputs[i]);
+      if (window == no_rows || !from.is_image) return false;
+      const auto row_bytes = from.pixel_bytes * static_cast<std::uint32_t>(from.columns);
+      made_.operands.push_back({inputs[i], producers_[index(inputs[i])], from.rows, row_bytes, window});
+    }
+    const auto operands = made_.operands.size() - made.operands.first;
+    if (asked.sum_bytes != nullptr && made.rows == 1 && operands == 1) made.sum_bytes = asked.sum_bytes(program_, record);
+    return operands != 0;
+  }
+
+  program_view program_;
+  span<const row_questions> asked_;
+  span<const std::uint32_t> chosen_;
+  vector<std::uint32_t> producers_;
+  row_graph made_;
+};
+
+/// The root graph by rows; `chosen` is `execution_plan::kernels`.
+template <class... Kernels>
+constexpr auto rows_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen) -> row_graph {
+  constexpr std::array<row_questions, sizeof...(Kernels)> asked{row_questions_of<Kernels>()...};
+  return row_graph_builder(program, {asked.data(), asked.size()}, chosen).run();
 }
 
 }  // namespace baton::detail
@@ -26981,6 +28182,50 @@ constexpr auto check_alignments(const program_view& program, const graph_calls& 
   }
   return {};
 }
+
+/// The declared distances of a plan with segments: of each as of one node, which writes upward.
+constexpr auto distances_between(const program_view& program, const stream_plan& streams, span<const declared_distance> declared)
+    -> vector<declared_distance> {
+  vector<declared_distance> found;
+  const auto nodes = program.root().nodes;
+  const auto* next = streams.segments.begin();
+  const auto add_segments_to = [&](std::uint32_t node) {
+    for (; next != streams.segments.end() && nodes.first + next->first <= node; ++next) {
+      const auto output = streams.graph.nodes[next->last()].output;
+      found.push_back({nodes.first + next->first, next->input, output, {next->distance, least_distance::apart}});
+    }
+  };
+  const bool is_root_first = nodes.first == 0;
+  for (const auto& each : declared) {
+    const bool is_of_root = each.node >= nodes.first && each.node - nodes.first < nodes.size;
+    if (is_of_root || (is_root_first && each.node >= nodes.size)) add_segments_to(each.node);
+    if (!is_of_root || streams.segment_of(each.node - nodes.first) == nullptr) found.push_back(each);
+  }
+  add_segments_to(npos);
+  return found;
+}
+
+/// The segments with which a policy would have the root run that is planned without any.
+template <class... Kernels>
+constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& program, span<const std::uint32_t> chosen,
+                            const memory_plan& without, span<const std::uint32_t> scratch_bytes, const chosen_policy& policy)
+    -> stream_plan {
+  const auto& root = without.graphs.back();
+  const auto nodes = program.root().nodes;
+  const auto items = span<const lifetime>{without.needs.lifetimes}.subspan(root.entries.first, root.entries.size);
+  vector<distance> distances;
+  for (auto each : span<const distance>{without.needs.distances}.subspan(root.distances.first, root.distances.size)) {
+    each.input -= root.entries.first;
+    each.output -= root.entries.first;
+    distances.push_back(each);
+  }
+  auto rows = rows_of_kernels(list, program, chosen);
+  const memory_problem memory{items, distances, without.alignment, root.lower_bound};
+  const auto scratch = scratch_bytes.empty() ? scratch_bytes : scratch_bytes.subspan(nodes.first, nodes.size);
+  auto found = policy.find_segments({rows, memory, without.needs.of_value, root.entries.first, scratch});
+  found.graph = std::move(rows);
+  return found;
+}
 }  // namespace detail
 
 /// Plans an execution with a list of kernels; what kernels join or part is not copied where its memory allows that (`nested`) and the arena
@@ -27001,11 +28246,23 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!chosen) return chosen.error;
   auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
-  const auto of_kernels = detail::needs_of_kernels(list, program, chosen.value);
+  const auto of_kernels = detail::needs_of_kernels(list, program, chosen.value, policy.ignores_distances);
   const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
   memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
   const plan_options aligned{needs.most_alignment(options.alignment)};
   auto memory = plan_memory(program, calls.value, aligned, request, policy);
+  stream_plan streams;
+  if (policy.find_segments != nullptr && memory) {
+    streams = detail::segments_for(list, program, chosen.value, memory.value, request.scratch_bytes, policy);
+  }
+  if (!streams.segments.empty()) {
+    const auto distances = detail::distances_between(program, streams, of_kernels.distances);
+    auto by_rows = request;
+    by_rows.distances = distances;
+    by_rows.streams = &streams;
+    auto with_segments = plan_memory(program, calls.value, aligned, by_rows, policy);
+    if (with_segments && with_segments.value.arena_bytes < memory.value.arena_bytes) memory = std::move(with_segments);
+  }
   auto nested = detail::nest_values(list, program, chosen.value, storage, aligned.alignment);
   if (!nested.values.empty()) {
     request.storage_of = nested.storage_of;
@@ -27082,13 +28339,12 @@ constexpr auto first_position_of(span<const char> blob, std::type_identity<std::
 template <class Program, delegate_id Id>
 struct blob_source {
   static constexpr auto bytes() -> span<const char> { return program_view(Program::value()).data(Program::value()[Id].processed_bytes); }
-  static constexpr void copy(std::size_t first, span<char> to) { copy_bytes(bytes().subspan(first, to.size()), to.data()); }
 };
 
 /// A copy of a blob: a pointer into the program would keep all of the program in the image. Linker scripts of users have this name
 /// (`preprocess_result`).
 template <class Program, delegate_id Id, std::size_t Alignment>
-alignas(Alignment) inline constexpr auto blob_bytes = joined_bytes<blob_source<Program, Id>, blob_source<Program, Id>::bytes().size()>();
+alignas(Alignment) inline constexpr auto blob_bytes = joined_copy<blob_source<Program, Id>, blob_source<Program, Id>::bytes().size()>();
 
 /// The blob of a delegate as it is stored.
 template <class Program, delegate_id Id, std::size_t Alignment = 16>
@@ -27104,6 +28360,132 @@ constexpr auto stored_blob() -> span<const char> {
 // ---- baton/run/stored_named_data.hpp
 
 // Where named data lies on the target: equal bytes of a program, and of the methods that were lowered with it, are stored once.
+
+// ---- baton/run/detail/stored_constant.hpp
+
+// Where the data of values lies on the target: operands that something reads, each on its own, and equal data of a program, and of the
+// methods that were lowered with it, once.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// The program and the value whose data stands for that of all that have equal data.
+struct constant_position {
+  std::uint32_t program = 0;
+  value_id id = none<value_id>;
+};
+
+/// Equal data among the values of some programs.
+template <class Sharers>
+struct equal_constants;
+template <class... Programs>
+struct equal_constants<std::tuple<Programs...>> {
+  /// By value, those of one program behind those of the one before it: the first in that order that has the same data.
+  static consteval auto find_all() {
+    std::array<constant_position, (Programs::value().values.size() + ... + 0)> found{};
+    struct candidate {
+      span<const char> bytes;
+      constant_position position;
+      std::size_t at;
+    };
+    vector<candidate> candidates;
+    std::uint32_t number = 0;
+    std::size_t at = 0;
+    const auto list = [&](const program_view& program) {
+      for (std::uint32_t v = 0; v < program.values.size(); ++v, ++at) {
+        const auto& record = program.values[v];
+        if (record.data.size != 0) candidates.push_back({program.data(record.data), {number, static_cast<value_id>(v)}, at});
+      }
+      ++number;
+    };
+    (list(Programs::value()), ...);
+    sort(candidates.begin(), candidates.end(), [](const candidate& a, const candidate& b) {
+      const auto order = compare_bytes(a.bytes, b.bytes);
+      return order != 0 ? order < 0 : a.at < b.at;
+    });
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      const bool is_first = i == 0 || !same_bytes(candidates[i - 1].bytes, candidates[i].bytes);
+      found[candidates[i].at] = is_first ? candidates[i].position : found[candidates[i - 1].at];
+    }
+    return found;
+  }
+  static constexpr auto all = find_all();
+
+  /// Where the data of a value of a program lies; no value if the program is none of these, and none of these has that data.
+  template <class Program>
+  static constexpr auto position(value_id id) -> constant_position {
+    if constexpr ((std::is_same_v<Program, Programs> || ...)) {
+      std::size_t at = 0;
+      bool is_found = false;
+      ((is_found = is_found || std::is_same_v<Program, Programs>, at += is_found ? 0 : Programs::value().values.size()), ...);
+      return all[at + index(id)];
+    } else {
+      return find(program_view(Program::value()).data(Program::value()[id].data));
+    }
+  }
+  /// Where data lies that a value of one of the programs has; no value if none has it.
+  static constexpr auto find(span<const char> bytes) -> constant_position {
+    constant_position found;
+    std::uint32_t number = 0;
+    const auto look_at = [&](const program_view& program) {
+      for (std::uint32_t v = 0; v < program.values.size() && found.id == none<value_id>; ++v) {
+        const auto& record = program.values[v];
+        if (record.data.size != 0 && same_bytes(program.data(record.data), bytes)) found = {number, static_cast<value_id>(v)};
+      }
+      ++number;
+    };
+    (look_at(Programs::value()), ...);
+    return found;
+  }
+};
+
+/// The data of a value, to be copied.
+template <class Program, value_id Id>
+struct constant_source {
+  static constexpr auto bytes() -> span<const char> { return program_view(Program::value()).data(Program::value()[Id].data); }
+};
+
+/// For elements of every type, and for words where there are some; what is smaller fills no gap.
+constexpr auto alignment_of_constant(std::size_t size) -> std::size_t {
+  return std::clamp<std::size_t>(std::bit_floor(size), 4, alignof(std::max_align_t));
+}
+
+/// A copy of the data of a value: a pointer to where it lies would keep all of the model's file in the image, or all of the program. Linker
+/// scripts of users have this name (docs/install.md).
+template <class Program, value_id Id>
+alignas(alignment_of_constant(constant_source<Program, Id>::bytes().size())) inline constexpr auto constant_bytes =
+    joined_copy<constant_source<Program, Id>, constant_source<Program, Id>::bytes().size()>();
+
+/// The programs among which a program looks for equal data: the methods that were lowered with it.
+template <class Program>
+using constant_sharers = typename blob_sharers<typename Program::make>::type;
+
+/// What a value without elements has for data: an address.
+alignas(std::max_align_t) inline constexpr char no_elements[1]{};
+
+/// The data of a value of a static program as it is stored; `Sharers` is a tuple of programs, the same for all of them.
+template <class Program, value_id Id, class Sharers = constant_sharers<Program>>
+constexpr auto stored_constant() -> span<const char> {
+  if constexpr (Program::value()[Id].data.size == 0) {
+    return {no_elements, 0};
+  } else {
+    constexpr auto position = equal_constants<Sharers>::template position<Program>(Id);
+    if constexpr (position.id == none<value_id>) {
+      return constant_bytes<Program, Id>;
+    } else {
+      return constant_bytes<std::tuple_element_t<position.program, Sharers>, position.id>;
+    }
+  }
+}
+
+}  // namespace baton::detail
 
 #include <array>
 #include <bit>
@@ -27156,9 +28538,10 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
   return copy;
 }();
 
-/// The bytes of an entry of a program's named data as they are stored: in place where they were given as a view of which nobody asks for an
-/// alignment, else as a copy, one for all that are equal, aligned for all of their keys. Error, in the compiler: `misaligned_image`.
-template <class Program, std::uint32_t Entry>
+/// The bytes of an entry of a program's named data as they are stored: where they were given as a view of which nobody asks for an
+/// alignment, in place, or where a value's data lies if they are that (weights of the model, whose file is not in the image); else as a
+/// copy, one for all that are equal, aligned for all of their keys. Error, in the compiler: `misaligned_image`.
+template <class Program, std::uint32_t Entry, class ConstantSharers = constant_sharers<Program>>
 constexpr auto stored_named_data() -> span<const char> {
   using sharers = typename blob_sharers<typename Program::make>::type;
   constexpr auto position =
@@ -27168,7 +28551,13 @@ constexpr auto stored_named_data() -> span<const char> {
   constexpr static_failure why{check_alignment(holder::value(), position.entry, position.alignment)};
   require_unbroken<why>();
   if constexpr (entry.is_view && position.alignment == 1) {
-    return program_view(holder::value()).data(entry.data);
+    constexpr auto data = program_view(holder::value()).data(entry.data);
+    constexpr auto value = equal_constants<ConstantSharers>::find(data);
+    if constexpr (!data.empty() && value.id != none<value_id>) {
+      return constant_bytes<std::tuple_element_t<value.program, ConstantSharers>, value.id>;
+    } else {
+      return data;
+    }
   } else {
     return named_data_bytes < holder, position.entry, why.broken ? 1 : static_cast<std::size_t>(position.alignment) > ;
   }
@@ -27339,8 +28728,9 @@ struct delegate_constants {
   };
   template <std::size_t... N>
   static consteval auto list_named(std::index_sequence<N...>) {
-    return std::array<named_bytes, sizeof...(N)>{named_bytes{{named_key<N>::bytes.data(), named_key<N>::bytes.size()},
-                                                             stored_named_data<typename Execution::program_type, nth_named(N)>()}...};
+    return std::array<named_bytes, sizeof...(N)>{
+        named_bytes{{named_key<N>::bytes.data(), named_key<N>::bytes.size()},
+                    stored_named_data<typename Execution::program_type, nth_named(N), typename Execution::constant_programs>()}...};
   }
   static constexpr auto named = list_named(std::make_index_sequence<named_count()>{});
   /// Their positions in the program's named data.
@@ -27678,6 +29068,13 @@ struct state_location {
   std::uint64_t offset = 0;
 };
 
+/// How a node of the root runs by rows.
+struct streamed_node {
+  std::uint32_t first = npos;  ///< the node of the program with which its segment begins; `npos`: it runs by itself
+  std::uint32_t last = npos;   ///< and the last one
+  kept_rows kept{};
+};
+
 /// How much of what an execution plan lists a program can have, whatever of it runs.
 struct execution_limits {
   std::size_t states = 0;
@@ -27698,7 +29095,8 @@ struct execution_limits {
 
 /// Kernel choice and places in arrays: by node, by value and by delegate of the program; and the mutable buffers, outputs and copies of
 /// what runs.
-template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::size_t States, std::size_t Outputs, std::size_t Copies>
+template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::size_t States, std::size_t Outputs, std::size_t Copies,
+          std::size_t Streamed>
 struct execution_tables {
   execution_outcome outcome{};
   std::array<std::uint32_t, Nodes> kernel{};
@@ -27709,6 +29107,7 @@ struct execution_tables {
   std::array<memory_location, Outputs> output{};
   std::array<copy_locations, Copies> copy{};
   std::array<write_order, Nodes> order{};
+  std::array<streamed_node, Streamed> streamed{};  ///< by node of the program; empty: the policy does not stream
 
   constexpr void fill(const program_view& program, const execution_plan& plan) {
     outcome.is_planned = true;
@@ -27724,8 +29123,17 @@ struct execution_tables {
     for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) scratch[n] = location_of_scratch(program, plan.memory, n);
     for (std::size_t d = 0; d < plan.calls.runs_original.size(); ++d) runs_original[d] = plan.calls.runs_original[d] != 0;
     for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
+    if constexpr (Streamed != 0) fill_streams(program.root().nodes.first, plan.memory.streams);
     outcome.has_states = std::any_of(program.values.begin(), program.values.end(),
                                      [&](const value& record) { return is_state(record) && plan.calls.runs(record.graph); });
+  }
+
+  constexpr void fill_streams(std::uint32_t root, const stream_plan& streams) {
+    for (const auto& segment : streams.segments) {
+      for (std::uint32_t i = 0; i < segment.count; ++i) {
+        streamed[root + segment.first + i] = {root + segment.first, root + segment.last(), streams.kept_of(segment)[i]};
+      }
+    }
   }
 };
 
@@ -27735,12 +29143,25 @@ struct running_alone {
   static constexpr auto regions() -> memory_regions { return {}; }
 };
 
-/// The plan of a static program's execution, as constants. `Setting` says which mutable buffers have their places already, and what
-/// regions the arena is split over; `Policy` is a `planned_by`.
+/// The programs among which an execution looks for equal constants: those that run in one arena with it, which its setting says, or those
+/// that were lowered with it.
+template <class Program, class Setting>
+struct programs_beside {
+  using type = constant_sharers<Program>;
+};
+template <class Program, class Setting>
+  requires requires { typename Setting::programs; }
+struct programs_beside<Program, Setting> {
+  using type = typename Setting::programs;
+};
+
+/// The plan of a static program's execution, as constants. `Setting` says which mutable buffers have their places already, what regions the
+/// arena is split over, and with which programs it shares constants; `Policy` is a `planned_by`.
 template <class Program, class Kernels, plan_options Options, class Setting = running_alone, class Policy = planned_by<placing::best>>
 struct static_execution {
   using program_type = Program;
   using backend_types = typename Program::backend_types;
+  using constant_programs = typename programs_beside<Program, Setting>::type;
 
   static constexpr auto view() -> program_view { return Program::value(); }
   static constexpr auto plan() -> result<execution_plan> {
@@ -27758,7 +29179,8 @@ struct static_execution {
   static consteval auto make_tables() {
     constexpr auto sizes = sizes_of(Program::value());
     constexpr execution_limits most(Program::value());
-    execution_tables<sizes[1], sizes[2], sizes[10], most.states, most.outputs, most.copies> made;
+    constexpr auto streamed = chosen_policy(Policy{}).find_segments != nullptr ? sizes[1] : 0;
+    execution_tables<sizes[1], sizes[2], sizes[10], most.states, most.outputs, most.copies, streamed> made;
     made.outcome.why = unsound;
     made.outcome.alignment = Options.alignment;
     if (unsound.broken || view().graphs.empty()) return made;
@@ -27807,6 +29229,14 @@ struct static_execution {
     }
     return found;
   }
+  /// How node n runs, if by rows.
+  static constexpr auto streamed(std::uint32_t n) -> streamed_node {
+    if constexpr (tables.streamed.size() != 0) {
+      return tables.streamed[n];
+    } else {
+      return {};
+    }
+  }
   static constexpr auto runs_original(delegate_id id) -> bool { return tables.runs_original[index(id)]; }
   /// Where the memory of the graphs begins that node n calls.
   static constexpr auto begin_of_called(std::uint32_t n) -> memory_location { return tables.scratch[n]; }
@@ -27822,12 +29252,11 @@ struct static_execution {
     return {memory_map::template memory<tables.scratch[N]>(base), bytes};
   }
 
-  /// Where values lie: in memory, counted from where that of their graph begins, or in read-only memory where the model lies.
+  /// Where values lie: in memory, counted from where that of their graph begins, or in read-only memory.
   struct memory_map {
     template <value_id Data>
     static auto constant() -> const char* {
-      static constexpr auto bytes = view().data(view()[Data].data);
-      return bytes.data();
+      return stored_constant<Program, Data, constant_programs>().data();
     }
     /// Memory that a graph may write; `base` is where that of the graph begins.
     template <memory_location Location>
@@ -27902,6 +29331,7 @@ struct named_program {
 template <state_sharing Sharing, std::uint32_t Alignment, class... Methods>
 struct static_method_states {
   static constexpr std::size_t count = sizeof...(Methods);
+  using programs = std::tuple<typename Methods::program...>;
   template <std::size_t M>
   using program = typename std::tuple_element_t<M, std::tuple<Methods...>>::program;
 
@@ -27964,6 +29394,7 @@ struct states_of_methods<static_methods<static_method<Names, Makes>...>, Sharing
 template <class Owner, class States, std::size_t M>
 struct method_context {
   using owner = Owner;
+  using programs = typename States::programs;
   static constexpr auto pinned() -> pinned_states { return {States::template pinned_of<M>, States::all.bytes}; }
   static constexpr auto regions() -> memory_regions { return {}; }
 };
@@ -28457,6 +29888,283 @@ using ending_life_of = ending<delegate_life_of<Execution, Services>, delegate_li
 
 // Runs the graphs of a static program: kernels, branches and loops, each chosen by the compiler.
 
+// ---- baton/run/detail/segment_runner.hpp
+
+// Runs the nodes of a segment row by row.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+namespace baton::detail {
+
+/// Moves bytes down in memory, where they may lie on themselves. By words: the small C libraries move byte by byte.
+inline void move_down(char* to, const char* from, std::size_t bytes) {
+  struct words {
+    std::uint32_t each[4];
+  };
+  std::size_t at = 0;
+  for (; at + sizeof(words) <= bytes; at += sizeof(words)) {
+    words some;
+    std::memcpy(&some, from + at, sizeof some);
+    std::memcpy(to + at, &some, sizeof some);
+  }
+  for (; at < bytes; ++at) to[at] = from[at];
+}
+
+/// An address so many bytes before another, which need not be one of memory: rows that are kept lie behind it.
+inline auto bytes_before(char* at, std::ptrdiff_t bytes) -> char* {
+  return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(at) - static_cast<std::uintptr_t>(bytes));
+}
+
+/// Runs the segment that begins with node `First` of the program. A row of a node is made when another needs it; of a value inside, the
+/// last rows lie one behind the other, and move up when the next one is made. Kernels find rows where they would lie if all were there. An
+/// observer is told of each node once; what the whole segment takes is the first one's.
+template <class Execution, class Observer, std::uint32_t First>
+class segment_runner {
+ public:
+  segment_runner(char* base, Observer& after)
+      : base_(base),
+        memory_(Execution::memory_map::template memory<Execution::tables.scratch[First]>(base)),
+        after_(after) {}
+
+  void run() {
+    tell_before<First>();
+    for (std::int32_t row = 0; row < image<last>().rows; ++row) make<last>();
+    after_(call_of<First>{base_});
+    [this]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
+      (this->template tell<First + 1 + I>(), ...);
+    }(std::make_integer_sequence<std::uint32_t, count - 1>{});
+  }
+
+ private:
+  static constexpr std::uint32_t last = Execution::streamed(First).last;
+  static constexpr std::uint32_t count = last - First + 1;
+
+  template <std::uint32_t N>
+  using kernel = typename Execution::template kernel_type<N>;
+  template <std::uint32_t N>
+  using call_of = node_call<typename Execution::program_type, N, typename Execution::memory_map>;
+
+  /// The nodes that are computed together, in their order.
+  struct node_list {
+    std::array<std::uint32_t, count> nodes{};
+    std::uint32_t size = 0;
+  };
+
+  static constexpr auto view() -> program_view { return Execution::view(); }
+  static constexpr auto kept(std::uint32_t n) -> kept_rows { return Execution::streamed(n).kept; }
+  static constexpr auto output_of(std::uint32_t n) -> value_id { return view().outputs_of(view().nodes[n])[0]; }
+  static constexpr auto operands_of(std::uint32_t n) -> std::size_t { return view().nodes[n].inputs.size; }
+  /// The node of the segment that makes an operand; `npos`: none does.
+  static constexpr auto producer(std::uint32_t n, std::size_t operand) -> std::uint32_t {
+    for (auto from = First; from < n; ++from) {
+      if (output_of(from) == view().inputs(view().nodes[n])[operand]) return from;
+    }
+    return npos;
+  }
+  static constexpr auto is_linked(std::uint32_t n) -> bool { return n != last && kept(n).pixels != 0; }
+  static constexpr auto lockstep(std::uint32_t n) -> node_list {
+    std::array<bool, count> is_in{};
+    is_in[n - First] = true;
+    for (auto user = n; user > First; --user) {
+      if (!is_in[user - First]) continue;
+      for (std::size_t i = 0; i < operands_of(user); ++i) {
+        const auto from = producer(user, i);
+        if (from != npos && is_linked(from)) is_in[from - First] = true;
+      }
+    }
+    node_list found;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (is_in[i]) found.nodes[found.size++] = First + i;
+    }
+    return found;
+  }
+  /// How many pixels those that are computed together do at once; 0: whole rows.
+  static constexpr auto pixels_at_once(const node_list& together) -> std::int32_t {
+    std::int32_t pixels = 0;
+    for (std::uint32_t i = 0; i + 1 < together.size; ++i) {
+      const auto of_link = kept(together.nodes[i]).pixels;
+      pixels = pixels == 0 ? of_link : std::min(pixels, of_link);
+    }
+    return pixels;
+  }
+  template <std::uint32_t N>
+  static constexpr auto image() -> image_facts {
+    return image_of(view(), output_of(N));
+  }
+  template <std::uint32_t N>
+  static constexpr auto row_bytes() -> std::ptrdiff_t {
+    return static_cast<std::ptrdiff_t>(image<N>().pixel_bytes) * image<N>().columns;
+  }
+  template <std::uint32_t N>
+  static constexpr auto is_summed() -> bool {
+    if constexpr (summing_kernel<kernel<N>>) return N != First && N == last && kernel<N>::sum_bytes(view(), view().nodes[N]) != 0;
+    return false;
+  }
+
+  /// A node's call that finds operands and output where the segment has them.
+  template <std::uint32_t N>
+  struct row_call : call_of<N> {
+    std::array<const char*, operands_of(N)> from{};
+    char* to = nullptr;
+
+    template <std::size_t I>
+    auto input() const -> const char* {
+      if constexpr (producer(N, I) != npos) {
+        return from[I];
+      } else {
+        return call_of<N>::template input<I>();
+      }
+    }
+    template <std::size_t I>
+    auto output() const -> char* {
+      if constexpr (N == last) {
+        return call_of<N>::template output<I>();
+      } else {
+        return to;
+      }
+    }
+  };
+
+  auto done(std::uint32_t n) -> std::int32_t& { return done_[n - First]; }
+
+  /// Where row 0 of what a node makes would lie, when so many of its rows are made.
+  template <std::uint32_t N>
+  auto rows_from(std::int32_t made) const -> char* {
+    constexpr auto rows = kept(N).rows;
+    return bytes_before(memory_ + kept(N).offset, std::max<std::int32_t>(0, made - rows) * row_bytes<N>());
+  }
+  /// The same of a pixel link that holds pixels from `column` on.
+  template <std::uint32_t N>
+  auto pixels_from(std::int32_t row, std::int32_t column) const -> char* {
+    return bytes_before(memory_ + kept(N).offset, row * row_bytes<N>() + column * static_cast<std::ptrdiff_t>(image<N>().pixel_bytes));
+  }
+
+  template <std::uint32_t N>
+  auto call_at(std::int32_t row, std::int32_t column) -> row_call<N> {
+    row_call<N> made{{base_}};
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (find_operand<N, I>(made, row, column), ...);
+    }(std::make_index_sequence<operands_of(N)>{});
+    if constexpr (is_linked(N)) {
+      made.to = pixels_from<N>(row, column);
+    } else if constexpr (N != last) {
+      made.to = rows_from<N>(row + 1);
+    }
+    return made;
+  }
+  template <std::uint32_t N, std::size_t I>
+  void find_operand(row_call<N>& made, [[maybe_unused]] std::int32_t row, [[maybe_unused]] std::int32_t column) {
+    constexpr auto from = producer(N, I);
+    if constexpr (from != npos) {
+      if constexpr (is_linked(from)) {
+        made.from[I] = pixels_from<from>(row, column);
+      } else {
+        made.from[I] = rows_from<from>(done(from));
+      }
+    }
+  }
+
+  /// Makes the next row of a node. What computes is another function, so that no more than one kernel's memory is on the stack.
+  template <std::uint32_t N>
+  [[gnu::noinline]] void make() {
+    if constexpr (is_summed<N>()) {
+      sum<N>();
+    } else {
+      static constexpr auto together = lockstep(N);
+      const auto row = done(N);
+      [&]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
+        (supply<together.nodes[I]>(row), ...);
+        compute<N>(row);
+        ((done(together.nodes[I]) = row + 1), ...);
+      }(std::make_integer_sequence<std::uint32_t, together.size>{});
+    }
+  }
+
+  /// Makes the rows that a row of a node needs.
+  template <std::uint32_t N>
+  void supply(std::int32_t row) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (supply_operand<N, I>(row), ...); }(std::make_index_sequence<operands_of(N)>{});
+  }
+  template <std::uint32_t N, std::size_t I>
+  void supply_operand([[maybe_unused]] std::int32_t row) {
+    constexpr auto from = producer(N, I);
+    if constexpr (from != npos) {
+      if constexpr (!is_linked(from)) {
+        constexpr auto window = kernel<N>::window_of(view(), view().nodes[N], I);
+        const auto needed = window.rows.last(row, image<from>().rows);
+        while (done(from) < needed) make<from>();
+      }
+    }
+  }
+
+  template <std::uint32_t N>
+  [[gnu::noinline]] void compute(std::int32_t row) {
+    static constexpr auto together = lockstep(N);
+    constexpr auto at_once = pixels_at_once(together);
+    if constexpr (N != last) {
+      constexpr auto rows = kept(N).rows;
+      if (rows > 1 && row >= rows) {
+        char* begin = memory_ + kept(N).offset;
+        move_down(begin, begin + row_bytes<N>(), static_cast<std::size_t>((rows - 1) * row_bytes<N>()));
+      }
+    }
+    if constexpr (at_once == 0) {
+      kernel<N>::run_rows(call_at<N>(row, 0), row, row + 1);
+    } else {
+      constexpr auto columns = image<N>().columns;
+      for (std::int32_t column = 0; column < columns; column += at_once) {
+        const auto end = std::min(columns, column + at_once);
+        [&]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
+          (kernel<together.nodes[I]>::run_pixels(call_at<together.nodes[I]>(row, column), row, column, end), ...);
+        }(std::make_integer_sequence<std::uint32_t, together.size>{});
+      }
+    }
+  }
+
+  /// A node whose only row is summed up from rows of its operand.
+  template <std::uint32_t N>
+  void sum() {
+    constexpr auto operand = operand_in_segment(N);
+    constexpr auto from = producer(N, operand);
+    char* sums = memory_ + kept(N).offset;
+    kernel<N>::start_sums(call_at<N>(0, 0), sums);
+    for (std::int32_t row = 0; row < image<from>().rows; ++row) {
+      while (done(from) <= row) make<from>();
+      kernel<N>::add_row(call_at<N>(0, 0), sums, row);
+    }
+    kernel<N>::finish_sums(call_at<N>(0, 0), sums);
+    ++done(N);
+  }
+  static constexpr auto operand_in_segment(std::uint32_t n) -> std::size_t {
+    std::size_t operand = 0;
+    while (producer(n, operand) == npos) ++operand;
+    return operand;
+  }
+
+  template <std::uint32_t N>
+  void tell_before() {
+    const call_of<N> call{base_};
+    if constexpr (requires { after_.before(call); }) after_.before(call);
+  }
+  template <std::uint32_t N>
+  void tell() {
+    tell_before<N>();
+    after_(call_of<N>{base_});
+  }
+
+  char* base_;
+  char* memory_;
+  Observer& after_;
+  std::array<std::int32_t, count> done_{};  ///< rows, by node
+};
+
+}  // namespace baton::detail
+
 // ---- baton/run/detail/signature.hpp
 
 // The user's side of a static program: which values are its inputs and outputs.
@@ -28552,29 +30260,35 @@ class graph_runner {
     static_cast<void>(base);
     return (run_node<view()[G].nodes.first + N>(base) && ...);
   }
-
+  /// Runs a node, or the segment that begins with it, if it has not been run with one.
   template <std::uint32_t N>
   auto run_node(char* base) -> bool {
-    constexpr const node& record = Execution::program_type::value().nodes[N];
-    constexpr auto kind = control_flow_of(record);
-    const node_call<typename Execution::program_type, N, memory_map> call{base};
-    bool goes_on = true;
-    if constexpr (requires { after_.before(call); }) after_.before(call);
-    if constexpr (kind == control_flow::cond) {
-      goes_on = run_branch<N>(base);
-    } else if constexpr (kind == control_flow::while_loop) {
-      goes_on = run_while<N>(base);
-    } else if constexpr (kind != control_flow::none) {
-      goes_on = run_stacked<N>(base);
-    } else if constexpr (record.delegate != none<delegate_id> && Execution::runs_original(record.delegate)) {
-      goes_on = run_called<N, view().delegates[index(record.delegate)].original>(base);
-    } else if constexpr (record.delegate != none<delegate_id>) {
-      goes_on = owner_.template run_delegate<N>(call, Execution::template scratch<N>(base));
+    constexpr auto streamed = Execution::streamed(N);
+    if constexpr (streamed.first != npos) {
+      if constexpr (streamed.first == N) segment_runner<Execution, Observer, N>(base, after_).run();
+      return true;
     } else {
-      Execution::template kernel_type<N>::run(call);
+      constexpr const node& record = Execution::program_type::value().nodes[N];
+      constexpr auto kind = control_flow_of(record);
+      const node_call<typename Execution::program_type, N, memory_map> call{base};
+      bool goes_on = true;
+      if constexpr (requires { after_.before(call); }) after_.before(call);
+      if constexpr (kind == control_flow::cond) {
+        goes_on = run_branch<N>(base);
+      } else if constexpr (kind == control_flow::while_loop) {
+        goes_on = run_while<N>(base);
+      } else if constexpr (kind != control_flow::none) {
+        goes_on = run_stacked<N>(base);
+      } else if constexpr (record.delegate != none<delegate_id> && Execution::runs_original(record.delegate)) {
+        goes_on = run_called<N, view().delegates[index(record.delegate)].original>(base);
+      } else if constexpr (record.delegate != none<delegate_id>) {
+        goes_on = owner_.template run_delegate<N>(call, Execution::template scratch<N>(base));
+      } else {
+        Execution::template kernel_type<N>::run(call);
+      }
+      if (goes_on) after_(call);
+      return goes_on;
     }
-    if (goes_on) after_(call);
-    return goes_on;
   }
 
   // Copies
@@ -28774,35 +30488,20 @@ consteval auto require_running_backends() -> bool {
 
 // The data that a mutable buffer begins with.
 
-#include <array>
 #include <cstring>
 
 namespace baton::detail {
 
-/// The data that a mutable buffer of a static program begins with, if it has any.
-template <class Program, value_id Id>
+/// The data that a mutable buffer of a static program begins with, if it has any; `Sharers` are those of `stored_constant`.
+template <class Program, value_id Id, class Sharers>
 struct state_data {
   static constexpr byte_ref data = program_view(Program::value())[Id].data;
   static constexpr bool is_there = data.size != 0;
 
   /// Writes it to where the buffer lies.
   static void write(char* to) {
-    if constexpr (data.outside != nullptr) {
-      std::memcpy(to, data.outside, data.size);
-    } else if constexpr (is_there) {
-      std::memcpy(to, copy<Id>.data(), data.size);
-    }
+    if constexpr (is_there) std::memcpy(to, stored_constant<Program, Id, Sharers>().data(), data.size);
   }
-
- private:
-  /// A pointer into the program would keep all of the program in the image.
-  template <value_id Of>
-  static constexpr auto copy = [] {
-    constexpr auto bytes = program_view(Program::value()).data(program_view(Program::value())[Of].data);
-    std::array<char, bytes.size()> made{};
-    copy_bytes(bytes, made.data());
-    return made;
-  }();
 };
 
 }  // namespace baton::detail
@@ -29591,7 +31290,7 @@ class basic_executor
     constexpr auto state = execution::tables.states[I];
     if constexpr (execution::is_first_of_state(I)) {
       f(arena() + state.offset, std::integral_constant<std::size_t, signature::bytes_of(state.buffer)>::value,
-        detail::state_data<program_type, state.buffer>{});
+        detail::state_data<program_type, state.buffer, typename execution::constant_programs>{});
     }
   }
   /// Mutable buffers begin with the data that the program has for them; those of methods, when the first of these runs.
@@ -29602,7 +31301,7 @@ class basic_executor
   template <std::size_t I>
   void begin_state() {
     constexpr auto state = execution::tables.states[I];
-    detail::state_data<program_type, state.buffer>::write(arena() + state.offset);
+    detail::state_data<program_type, state.buffer, typename execution::constant_programs>::write(arena() + state.offset);
   }
 
   template <class Backend>
@@ -29776,7 +31475,9 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
   template <std::size_t I>
   void begin_state() {
     constexpr auto state = States::all.states[I];
-    if constexpr (state.is_first) state_data<typename States::template program<state.method>, state.buffer>::write(arena_ + state.offset);
+    if constexpr (state.is_first) {
+      state_data<typename States::template program<state.method>, state.buffer, typename States::programs>::write(arena_ + state.offset);
+    }
   }
 
   alignas(Options.alignment) char arena_[arena_bytes == 0 ? 1 : arena_bytes] = {};
@@ -30335,6 +32036,18 @@ constexpr void dequantize(const Info& of, const Integers& integers, Reals&& real
 
 }  // namespace baton
 
+// ---- baton/kernels/default_kernels.hpp
+
+// The kernels of the target that is compiled for.
+
+// ---- baton/kernels/kernels.hpp
+
+// The list of portable kernels: a new one is a line here.
+
+// ---- baton/kernels/portable/add_n.hpp
+
+// The sum of any number of operands, `tfl.add_n`.
+
 // ---- baton/kernels/described_kernel.hpp
 
 // Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it.
@@ -30348,7 +32061,6 @@ constexpr void dequantize(const Info& of, const Integers& integers, Reals&& real
 // The multipliers of 8-bit kernels as tables, and how a sum becomes an output.
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -30381,18 +32093,6 @@ constexpr void set_channel(channel_table<N>& table, std::size_t channel, double 
   table.values[channel] = by.value;
   table.rights[channel] = static_cast<std::int8_t>(right);
   if (right < 1 || by.value == std::numeric_limits<std::int32_t>::min()) table.all_right = false;
-}
-
-/// The table of a convolution: scale of the input · scale of the filter / scale of the output, all in double.
-template <std::size_t N>
-constexpr auto convolution_table(float input_scale, span<const char> filter_scales, float output_scale) -> channel_table<N> {
-  channel_table<N> table;
-  const auto input = static_cast<double>(input_scale);
-  const auto output = static_cast<double>(output_scale);
-  for (std::size_t channel = 0; channel < N; ++channel) {
-    set_channel(table, channel, input * static_cast<double>(std::bit_cast<float>(little_endian_32(filter_scales, channel))) / output);
-  }
-  return table;
 }
 
 /// A channel's sum as an int8 output: requantized, moved to the zero point and cut.
@@ -30433,6 +32133,22 @@ struct window_axis {
     const auto end = input <= from ? 0 : (input - from + dilation - 1) / dilation;
     return end < filter ? end : filter;
   }
+  /// Whether a window reaches beyond the input.
+  constexpr auto has_padding() const -> bool { return before > 0 || origin(output - 1) + (filter - 1) * dilation >= input; }
+  /// What an output is made from.
+  constexpr auto reach() const -> axis_window { return {stride, before, (filter - 1) * dilation + 1}; }
+};
+
+/// Which columns of a row are computed.
+struct column_range {
+  std::int32_t first = 0;
+  std::int32_t last = 0;
+};
+/// All of them: the loop has fixed bounds.
+template <std::int32_t Count>
+struct all_columns {
+  static constexpr std::int32_t first = 0;
+  static constexpr std::int32_t last = Count;
 };
 
 /// Calls `f(pixel, tap)` for each tap of a window that is inside the image: the pixel's number in the image, the tap's in the filter.
@@ -30717,8 +32433,9 @@ struct node_memory {
   const char* const* inputs;
   char* const* outputs;
   span<char> scratch{};
-  span<const char> prepared{};    ///< the bytes of what the kernel has prepared of the node
-  char* const* states = nullptr;  ///< of a kernel that has states, where each lies, in their order
+  span<const char> prepared{};                 ///< the bytes of what the kernel has prepared of the node
+  char* const* states = nullptr;               ///< of a kernel that has states, where each lies, in their order
+  write_order order = write_order::ascending;  ///< in which the output must be written, of a kernel that declares distances
 };
 
 /// The shell of a kernel of these two functions, which `Kernel`, derived from it, has beside the names of its operators:
@@ -30751,6 +32468,7 @@ struct described_kernel {
       }
       const auto states = states_of(call, std::make_index_sequence<state_count()>{});
       at.states = states.data();
+      at.order = Call::order();
       Kernel::compute(plan, at);
     }(std::make_index_sequence<inputs>{}, std::make_index_sequence<outputs>{});
   }
@@ -30776,40 +32494,9 @@ struct described_kernel {
 
 }  // namespace baton::portable
 
-// ---- baton/kernels/executor.hpp
+// ---- baton/kernels/detail/distances.hpp
 
-// The executor as most users want it: with the portable kernels.
-
-// ---- baton/kernels/kernels.hpp
-
-// The list of portable kernels: a new one is a line here.
-
-// ---- baton/kernels/portable/add_n.hpp
-
-// The sum of any number of operands, `tfl.add_n`.
-
-// ---- baton/kernels/detail/geometry.hpp
-
-// What geometries, the structural template arguments of kernels, are made of.
-
-#include <cstdint>
-#include <type_traits>
-
-namespace baton::portable {
-
-/// Truth in a geometry: 0 or 1 in four bytes, so that no geometry has padding.
-/// Clang (seen with 16 and 19) reads a sub-object of a template argument from the wrong place at run time if there is padding before it.
-using flag = std::int32_t;
-
-/// What every geometry must be.
-template <class T>
-inline constexpr bool has_no_padding = std::has_unique_object_representations_v<T>;
-
-}  // namespace baton::portable
-
-// ---- baton/kernels/detail/rescaling.hpp
-
-// Factors between scales, quantized numbers on another scale, and elements of any integer type as numbers.
+// How near to its output an operand may lie, in closed form, of kernels that write in one direction; and loops that run in either.
 
 // ---- baton/kernels/products.hpp
 
@@ -30962,6 +32649,138 @@ inline void for_runs(F f) {
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+
+namespace baton::portable {
+
+/// What number i of `count` is, counted in an order of writing.
+constexpr auto nth(write_order order, std::int32_t i, std::int32_t count) -> std::int32_t {
+  return order == write_order::ascending ? i : count - 1 - i;
+}
+
+/// `for_runs` in an order of writing: downward, what is left over of whole runs comes first.
+template <write_order Order, int Count, std::size_t AtOnce, class F>
+inline void for_runs_in(F f) {
+  if constexpr (Order == write_order::ascending) {
+    for_runs<Count, AtOnce>(f);
+  } else {
+    constexpr auto step = static_cast<int>(AtOnce);
+    constexpr int rest = Count % step;
+    if constexpr (rest != 0) f(Count - rest, std::integral_constant<std::size_t, static_cast<std::size_t>(rest)>{});
+    for (int at = Count - rest - step; at >= 0; at -= step) f(at, std::integral_constant<std::size_t, AtOnce>{});
+  }
+}
+
+/// What a kernel reads and writes that goes over the pixels of its output in row-major order, or from the last to the first, all channels
+/// of a pixel inside, and makes each of a window of its input.
+struct window_walk {
+  window_axis rows{};
+  window_axis columns{};
+  std::int64_t in_pixel_bytes = 1;
+  std::int64_t out_pixel_bytes = 1;
+  std::int64_t batches = 1;
+};
+
+namespace detail {
+
+/// The padding at the end along an axis where a walk downward begins; negative: elements that no window reads.
+constexpr auto padding_after(const window_axis& axis) -> std::int64_t {
+  return std::int64_t{axis.output - 1} * axis.stride + std::int64_t{axis.filter - 1} * axis.dilation + 1 - axis.input - axis.before;
+}
+
+/// The most, over the outputs r of an axis, that r · `written` exceeds the begin of the window, max(0, r · stride − padding) · `read`. The
+/// function is concave in r, rising up to the window that leaves the padding: four outputs are enough. With dilation, the first tap that is
+/// inside may lie later: then it is more than needed.
+constexpr auto most_ahead(const window_axis& axis, std::int64_t padding, std::int64_t written, std::int64_t read) -> std::int64_t {
+  const auto ahead = [&](std::int64_t r) { return r * written - std::max<std::int64_t>(0, r * axis.stride - padding) * read; };
+  const auto leaves = std::max<std::int64_t>(0, padding) / axis.stride;
+  const std::int64_t last = axis.output - 1;
+  return std::max({ahead(0), ahead(std::min(leaves, last)), ahead(std::min(leaves + 1, last)), ahead(last)});
+}
+
+constexpr auto most_ahead(const window_walk& walk, write_order order) -> std::int64_t {
+  const bool ascends = order == write_order::ascending;
+  const auto in_row = walk.columns.input * walk.in_pixel_bytes;
+  const auto out_row = walk.columns.output * walk.out_pixel_bytes;
+  const auto of_rows = most_ahead(walk.rows, ascends ? walk.rows.before : padding_after(walk.rows), out_row, in_row);
+  const auto of_columns =
+      most_ahead(walk.columns, ascends ? walk.columns.before : padding_after(walk.columns), walk.out_pixel_bytes, walk.in_pixel_bytes);
+  const auto of_batches = (walk.batches - 1) * (walk.rows.output * out_row - walk.rows.input * in_row);
+  return of_rows + of_columns + std::max<std::int64_t>(0, of_batches);
+}
+
+}  // namespace detail
+
+/// The distance of a walk over windows: the most bytes that are written when a pixel begins, beyond the first byte that its window reads.
+/// Rows and columns count apart, since both sides are sums of a part for each. `inside` is what a kernel adds by reading on after it has
+/// begun to write a pixel (below). Nothing needs more than to lie apart.
+///
+/// The least distance is the maximum of w − m over all reads, w being the bytes written by then, m the least offset read: a write spoils
+/// a read at offset i where −i ≤ x − y < w − i, x and y being where input and output begin.
+constexpr auto distance_of(const window_walk& walk, std::int64_t inside) -> least_distance {
+  const auto output = walk.batches * walk.rows.output * walk.columns.output * walk.out_pixel_bytes;
+  const auto in_order = [&](write_order order) { return std::min(output, detail::most_ahead(walk, order) + inside); };
+  return {in_order(write_order::ascending), in_order(write_order::descending)};
+}
+
+/// What a kernel adds to the distance by writing a pixel while it still reads the pixel's window: nothing where it reads all of a window
+/// before it writes; this, where each output channel is written as soon as the input channels of its group are read, so many bytes on
+/// each side. One group: all channels but the last. A channel from each (depthwise, pools): nothing.
+constexpr auto inside_of_groups(std::int64_t groups, std::int64_t in_bytes, std::int64_t out_bytes, std::int64_t element_bytes)
+    -> std::int64_t {
+  return out_bytes - element_bytes + std::max<std::int64_t>(0, (groups - 1) * (out_bytes - in_bytes));
+}
+/// The same of a kernel that makes `pixels` neighbours by `channel_bytes` of each at once, all channels of these pixels before the next: it
+/// reads all that a block needs before it writes the block.
+constexpr auto inside_of_blocks(std::int64_t out_pixel_bytes, std::int64_t pixels, std::int64_t channel_bytes) -> std::int64_t {
+  return (pixels - 1) * out_pixel_bytes + (out_pixel_bytes - 1) / channel_bytes * channel_bytes;
+}
+
+/// The distance where element i of the output is made of element i of an operand.
+constexpr auto distance_of_elements(std::int64_t count, std::int64_t in_bytes, std::int64_t out_bytes) -> least_distance {
+  const auto ahead = std::max<std::int64_t>(0, (count - 1) * (out_bytes - in_bytes));
+  return {ahead, ahead};
+}
+
+/// What is left of a distance to a kernel that writes upward only.
+constexpr auto upward(least_distance both) -> least_distance { return {.ascending = both.ascending}; }
+
+/// That of a node's operand whose elements its kernel takes one after the other, as it writes those of the output upward.
+constexpr auto distance_of_elements(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+  const auto& in = program[program.inputs(record)[operand]];
+  const auto& out = program[program.outputs_of(record)[0]];
+  const auto count = element_count(program.shape(program.outputs_of(record)[0]));
+  return upward(distance_of_elements(count, facts(in.type).bits / 8, facts(out.type).bits / 8));
+}
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/detail/geometry.hpp
+
+// What geometries, the structural template arguments of kernels, are made of.
+
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::portable {
+
+/// Truth in a geometry: 0 or 1 in four bytes, so that no geometry has padding.
+/// Clang (seen with 16 and 19) reads a sub-object of a template argument from the wrong place at run time if there is padding before it.
+using flag = std::int32_t;
+
+/// What every geometry must be.
+template <class T>
+inline constexpr bool has_no_padding = std::has_unique_object_representations_v<T>;
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/detail/rescaling.hpp
+
+// Factors between scales, quantized numbers on another scale, and elements of any integer type as numbers.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string_view>
 
@@ -31077,15 +32896,6 @@ constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, b
   return with.range.clamp(scale_saturated(difference, with.by)) + with.to;
 }
 
-/// How near to an output that is written upward, an element for an element, its operand may begin.
-constexpr auto distance_of_elements(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-  if (operand != 0) return {};
-  const auto in = program.inputs(record)[0];
-  const auto out = program.outputs_of(record)[0];
-  const std::int64_t widens = (facts(program[out].type).bits - facts(program[in].type).bits) / 8;
-  return {.ascending = std::max<std::int64_t>(widens * (element_count(program.shape(in)) - 1), 0)};
-}
-
 }  // namespace baton::portable::detail
 
 #include <cstddef>
@@ -31137,6 +32947,10 @@ struct add_n : described_kernel<add_n> {
     plan.by = detail::factor_below_one(check, twice / (1048576 * static_cast<double>(to.scale)), "the sum");
     plan.zero_point = to.zero_point;
     return {check.verdict_so_far(), plan};
+  }
+
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    return distance_of_elements(program, record, operand);
   }
 
   [[gnu::always_inline]] static void compute(const detail::sum_of_operands& plan, const node_memory& at) {
@@ -31871,6 +33685,10 @@ struct comparison : detail::kernel_of_kinds<comparison> {
     return {check.verdict_so_far(), plan};
   }
 
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    return describe(program, record).plan.loops.is_whole(operand) ? distance_of_elements(program, record, operand) : least_distance{};
+  }
+
   template <auto Kind>
   [[gnu::always_inline]] static void compute_kind(const detail::comparing& plan, const node_memory& at) {
     constexpr auto type = static_cast<dtype>(Kind.type);
@@ -32064,7 +33882,7 @@ struct convert : described_kernel<convert> {
   }
 
   static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return detail::distance_of_elements(program, record, operand);
+    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
   }
 
   [[gnu::always_inline]] static void compute(const detail::conversion& plan, const node_memory& at) {
@@ -32079,17 +33897,98 @@ static_assert(kernel<convert>);
 
 // Two-dimensional convolution, `tfl.conv_2d`.
 
-// ---- baton/kernels/detail/channels.hpp
+// ---- baton/kernels/detail/channel_forms.hpp
 
-// From sums of products to outputs: what a layer with weights demands of its types, weights, bias, quantization and activation, and for
-// int8 and float32 how the compiler's form stores output channels.
+// From sums of products to outputs: how the compiler's forms of int8 and float32 layers sum and store output channels.
 
-#include <array>
+// ---- baton/kernels/detail/channel_numbers.hpp
+
+// What the output channels of an integer layer with weights differ in: factors and biases.
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <type_traits>
+
+namespace baton::portable {
+
+/// Which product of scales is rounded to float: none, or that of input and filter where the filter has one scale.
+/// TensorFlow Lite does the one in convolutions, the other in fully connected layers.
+enum class channel_scaling : std::uint8_t { in_double, one_scale_in_float };
+
+namespace detail {
+
+/// What channels differ in, looked up once.
+struct channel_numbers {
+  span<const char> biases{};  ///< none: each is 0
+  span<const char> scales{};  ///< of the filter: one, or one a channel
+  float input_scale = 1;
+  float output_scale = 1;
+  bool rounds_product = false;  ///< of the scales of input and filter, to float
+
+  constexpr auto has_one_scale() const -> bool { return scales.size() == 4; }
+  constexpr auto filter_scale(std::size_t channel) const -> float {
+    return std::bit_cast<float>(little_endian_32(scales, has_one_scale() ? 0 : channel));
+  }
+
+  /// Of 32 bits.
+  constexpr auto bias_of(std::size_t channel) const -> std::int32_t {
+    return biases.empty() ? 0 : static_cast<std::int32_t>(little_endian_32(biases, channel));
+  }
+  /// Scale of the input · scale of the filter / scale of the output.
+  constexpr auto real_factor_of(std::size_t channel) const -> double {
+    const auto scale = filter_scale(channel);
+    const auto product =
+        rounds_product ? static_cast<double>(input_scale * scale) : static_cast<double>(input_scale) * static_cast<double>(scale);
+    return product / static_cast<double>(output_scale);
+  }
+  /// The same as tables have it (`right_shift_of`).
+  constexpr auto factor_of(std::size_t channel) const -> fixed_multiplier {
+    const auto by = to_fixed(real_factor_of(channel));
+    return {by.value, -right_shift_of(by)};
+  }
+};
+
+/// Of a node of which `check_channels` holds; its operand `bias_at` may be absent.
+constexpr auto numbers_of(const program_view& program, const node& record, channel_scaling scaling, std::size_t input_at = 0,
+                          std::size_t bias_at = 2) -> channel_numbers {
+  const auto operands = program.inputs(record);
+  const auto& filter = program[operands[1]].quant;
+  channel_numbers made;
+  if (bias_at < operands.size() && operands[bias_at] != none<value_id>) made.biases = program.data(program[operands[bias_at]].data);
+  made.scales = program.data(filter.scales);
+  made.input_scale = program.scale(program[operands[input_at]].quant);
+  made.output_scale = program.scale(program[program.outputs_of(record)[0]].quant);
+  made.rounds_product = scaling == channel_scaling::one_scale_in_float && filter.channels == 1;
+  return made;
+}
+
+/// Whether a layer's weights never change, so that the compiler can pack them.
+constexpr auto has_constant_weights(const program_view& program, const node& record) -> bool {
+  const auto kind = program[program.inputs(record)[1]].kind;
+  return is_owned_data(kind) && kind != value_kind::mutable_buffer;
+}
+
+}  // namespace detail
+
+/// The multipliers of a node of which `check_channels` holds, made in the compiler from its scales; `N` is `table_size()`.
+template <std::size_t N>
+constexpr auto table_of(const program_view& program, const node& record, channel_scaling scaling, std::size_t input_at = 0)
+    -> detail::channel_table<N> {
+  const auto numbers = detail::numbers_of(program, record, scaling, input_at, npos);
+  detail::channel_table<N> table;
+  for (std::size_t channel = 0; channel < N; ++channel) detail::set_channel(table, channel, numbers.real_factor_of(channel));
+  return table;
+}
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/detail/channels.hpp
+
+// What a layer with weights demands of its types, weights, bias, quantization and activation, and what is known of its outputs then.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 
 namespace baton::portable {
 
@@ -32219,29 +34118,202 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   return made;
 }
 
-/// Which product of scales is rounded to float: none, or that of input and filter where the filter has one scale.
-/// TensorFlow Lite does the one in convolutions, the other in fully connected layers.
-enum class channel_scaling : std::uint8_t { in_double, one_scale_in_float };
+}  // namespace baton::portable
 
-/// The multipliers of a node of which `check_channels` holds, made in the compiler from its scales; `N` is `table_size()`.
-template <std::size_t N>
-constexpr auto table_of(const program_view& program, const node& record, channel_scaling scaling, std::size_t input_at = 0)
-    -> detail::channel_table<N> {
-  const auto& filter = program[program.inputs(record)[1]].quant;
-  const auto input_scale = program.scale(program[program.inputs(record)[input_at]].quant);
-  const auto output_scale = program.scale(program[program.outputs_of(record)[0]].quant);
-  if (filter.channels != 1 || scaling == channel_scaling::in_double) {
-    return detail::convolution_table<N>(input_scale, program.data(filter.scales), output_scale);
+// ---- baton/kernels/detail/requantized_lanes.hpp
+
+// Sums of several channels side by side as int8 outputs, in steps that vectors have.
+
+// ---- baton/kernels/detail/single_rounding.hpp
+
+// When the two roundings of `requantize_right` are one, of which the high half of a product is enough: for machines that compute the
+// outputs of several channels at once.
+
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+// With a multiplier m that is 0 or at least 2^30 and a right shift r, the two roundings of a sum x with its bias,
+//   t = floor((x·m + 2^30) / 2^31), y = floor((t − [t < 0] + 2^(r − 1)) / 2^r),
+// are one, y = floor((4·x·m + 2^32·(1 + 2^r − 2·[x < 0])) / 2^(33 + r)), whose addends are multiples of 2^32:
+//   y = floor((floor(4·x·m / 2^32) + 1 + 2^r − 2·[x < 0]) / 2^(r + 1)).
+// (x < 0 stands for t < 0: they differ for m = 0, and for m = 2^30 with x = −1, and there y is 0 either way.)
+
+/// Sums with their bias are smaller, so that 4·x and what is added fit 32 bits.
+inline constexpr std::int64_t most_sum = std::int64_t{1} << 28;
+inline constexpr std::int32_t most_right = 28;
+
+/// Whether one rounding does for a channel of this factor whose sums with their bias are no larger than `most`.
+constexpr auto has_single_rounding(std::int32_t value, std::int32_t right, std::int64_t most) -> bool {
+  return value >= 0 && right >= 1 && right <= most_right && most < most_sum;
+}
+
+/// Whether it matters which way the ties of negative numbers are rounded, 2·[x < 0]: not where these are cut to the zero point.
+constexpr auto has_ties(std::int32_t zero_point, bounds<std::int32_t> range) -> bool { return range.lower < zero_point; }
+
+/// The largest sum of so many products with its bias, whatever the weights are: each of the largest input and the largest weight.
+constexpr auto largest_sum(std::int64_t products, std::int32_t input_zero_point, std::int64_t bias) -> std::int64_t {
+  const std::int64_t input = input_zero_point < 0 ? INT8_MAX - input_zero_point : input_zero_point - INT8_MIN;
+  return products * input * -INT8_MIN + (bias < 0 ? -bias : bias);
+}
+
+}  // namespace baton::portable::detail
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace baton::portable::detail {
+
+/// Whether the machine computes on four channels at once.
+#if defined(__SSE2__) || defined(__ARM_NEON)
+inline constexpr bool has_lanes = has_vectors;
+#else
+inline constexpr bool has_lanes = false;
+#endif
+
+/// How the sums of four channels become outputs by a single rounding. All is unsigned here, as SSE2 multiplies, and the shift is a product,
+/// too, for SSE2 shifts all numbers by the same.
+struct alignas(16) lane_factors {
+  static constexpr std::size_t count = 4;
+
+  std::array<std::uint32_t, count> offsets{};      ///< bias + 2^30
+  std::array<std::uint32_t, count> multipliers{};  ///< 2·m
+  std::array<std::uint32_t, count> addends{};      ///< 2^31 − m + 1 + 2^r, so that nothing is negative; less 2 where 2·[x >= 0] is added
+  std::array<std::uint32_t, count> shifts{};       ///< 2^(31 − r)
+  std::array<std::uint32_t, count> ends{};         ///< 2^(30 − r) − zero point
+
+  constexpr void set(std::size_t lane, std::int32_t bias, std::int32_t value, std::int32_t right, std::int32_t zero_point, bool has_ties) {
+    const auto m = static_cast<std::uint32_t>(value);
+    offsets[lane] = static_cast<std::uint32_t>(bias) + (1u << 30);
+    multipliers[lane] = 2 * m;
+    addends[lane] = (1u << 31) - m + (1u << right) + (has_ties ? -1u : 1u);
+    shifts[lane] = 1u << (31 - right);
+    ends[lane] = (1u << (30 - right)) - static_cast<std::uint32_t>(zero_point);
   }
-  detail::channel_table<N> table;
-  const float product = input_scale * program.scale(filter);
-  detail::set_channel(table, 0, static_cast<double>(product) / static_cast<double>(output_scale));
+};
+
+/// Four outputs before they are cut, as a plain loop.
+template <bool HasTies>
+constexpr void requantize_four_plainly(const std::int32_t* sums, const lane_factors& by, std::int32_t* to) {
+  for (std::size_t i = 0; i < lane_factors::count; ++i) {
+    const auto x = (static_cast<std::uint32_t>(sums[i]) + by.offsets[i]) << 1;
+    auto h = static_cast<std::uint32_t>((std::uint64_t{x} * by.multipliers[i]) >> 32) + by.addends[i];
+    if constexpr (HasTies) h += x >> 31 << 1;
+    to[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>((std::uint64_t{h} * by.shifts[i]) >> 32) - by.ends[i]);
+  }
+}
+
+#if defined(__SSE2__)
+
+/// The high halves of the products of four numbers without sign.
+[[gnu::always_inline]] inline auto high_products(__m128i a, __m128i b) -> __m128i {
+  const auto even = _mm_mul_epu32(a, b);
+  const auto odd = _mm_mul_epu32(_mm_srli_epi64(a, 32), _mm_shuffle_epi32(b, 0xf5));
+  const auto both = _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(even), _mm_castsi128_ps(odd), 0xdd));
+  return _mm_shuffle_epi32(both, 0xd8);
+}
+
+template <bool HasTies>
+[[gnu::always_inline]] inline auto requantize_four(__m128i sums, const lane_factors& by) -> __m128i {
+  const auto four = [](const std::array<std::uint32_t, lane_factors::count>& numbers) {
+    return _mm_load_si128(reinterpret_cast<const __m128i*>(numbers.data()));
+  };
+  const auto x = _mm_slli_epi32(_mm_add_epi32(sums, four(by.offsets)), 1);
+  auto h = _mm_add_epi32(high_products(x, four(by.multipliers)), four(by.addends));
+  if constexpr (HasTies) h = _mm_add_epi32(h, _mm_slli_epi32(_mm_srli_epi32(x, 31), 1));
+  return _mm_sub_epi32(high_products(h, four(by.shifts)), four(by.ends));
+}
+
+/// The sums of up to 16 channels as bytes.
+template <bounds<std::int32_t> Range, bool HasTies, std::size_t Fours>
+[[gnu::always_inline]] inline auto requantize_fours(const std::int32_t* sums, const lane_factors* by) -> __m128i {
+  const auto four = [&](std::size_t i) {
+    if (i >= Fours) return _mm_setzero_si128();
+    return requantize_four<HasTies>(_mm_loadu_si128(reinterpret_cast<const __m128i*>(sums + 4 * i)), by[i]);
+  };
+  const auto cut = [](__m128i numbers) {
+    if constexpr (Range.lower > INT8_MIN) numbers = _mm_max_epi16(numbers, _mm_set1_epi16(static_cast<std::int16_t>(Range.lower)));
+    if constexpr (Range.upper < INT8_MAX) numbers = _mm_min_epi16(numbers, _mm_set1_epi16(static_cast<std::int16_t>(Range.upper)));
+    return numbers;
+  };
+  return _mm_packs_epi16(cut(_mm_packs_epi32(four(0), four(1))), cut(_mm_packs_epi32(four(2), four(3))));
+}
+
+#endif
+
+/// The sums of `M` channels, at most 16, as outputs; `by` has the factors of each four.
+template <bounds<std::int32_t> Range, bool HasTies, std::size_t M>
+[[gnu::always_inline]] inline void requantize_lanes(const std::array<std::int32_t, M>& sums, const lane_factors* by, std::int8_t* to) {
+  constexpr auto fours = (M + 3) / 4;
+  alignas(16) std::array<std::int32_t, 4 * fours> padded{};
+  std::memcpy(padded.data(), sums.data(), sizeof sums);
+#if defined(__SSE2__)
+  static_assert(fours <= 4);
+  const auto bytes = requantize_fours<Range, HasTies, fours>(padded.data(), by);
+  std::memcpy(to, &bytes, M);
+#else
+  std::array<std::int8_t, 4 * fours> made;
+  for (std::size_t i = 0; i < fours; ++i) {
+    std::int32_t numbers[4];
+    requantize_four_plainly<HasTies>(padded.data() + 4 * i, by[i], numbers);
+    for (std::size_t k = 0; k < 4; ++k) made[4 * i + k] = static_cast<std::int8_t>(Range.clamp(numbers[k]));
+  }
+  std::memcpy(to, made.data(), M);
+#endif
+}
+
+}  // namespace baton::portable::detail
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace baton::portable {
+
+/// The factors of an int8 layer's channels for machines with vectors, four channels each, and whether they do for all channels.
+template <std::size_t N>
+struct lane_table {
+  std::array<detail::lane_factors, (N + 3) / 4> fours{};
+  bool fits = true;
+};
+
+/// `N` is the number of channels, `O.channels`.
+template <channel_output O, std::size_t N = static_cast<std::size_t>(O.channels)>
+constexpr auto lane_table_of(const program_view& program, const node& record, const detail::channel_numbers& numbers,
+                             const detail::channel_table<O.table_size()>& by) -> lane_table<N> {
+  lane_table<N> table;
+  const auto products = element_count(program.shape(program.inputs(record)[1])) / static_cast<std::int64_t>(N);
+  for (std::size_t channel = 0; channel < N; ++channel) {
+    const auto at = O.is_per_channel ? channel : 0;
+    const auto bias = numbers.bias_of(channel);
+    const auto most = detail::largest_sum(products, O.input_zero_point, bias);
+    table.fits = detail::has_single_rounding(by.values[at], by.rights[at], most);
+    if (!table.fits) break;
+    table.fours[channel / 4].set(channel % 4, bias, by.values[at], by.rights[at], O.zero_point, detail::has_ties(O.zero_point, O.range));
+  }
   return table;
 }
 
-/// The output channels of an int8 layer.
-template <channel_output O, bool AllRight>
-struct int8_channels {
+/// Where the lane table of a layer lies; nothing where it has none, so that small machines do not pass it on.
+template <bool HasLanes>
+struct lanes_at {};
+template <>
+struct lanes_at<true> {
+  const detail::lane_factors* fours;
+};
+
+/// The output channels of an int8 layer. `HasLanes`: a lane table does for all of them, and the channels that are stored together begin at
+/// multiples of four.
+template <channel_output O, bool AllRight, bool HasLanes>
+struct int8_channels : lanes_at<HasLanes> {
   using element = std::int8_t;
   using sum = std::int32_t;
   using factor = std::conditional_t<has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice, which vectors are glad of
@@ -32281,9 +34353,13 @@ struct int8_channels {
     for_lanes<M>([&](auto m) { sums[m] += input * factors[m]; });
   }
 
-  /// Writes channels from `first` on of the pixel at `to`.
+  /// Writes channels from `first` on of the pixel at `to`: `M` at once, after all that makes them has been read.
   template <std::size_t M>
   void store(const std::array<sum, M>& sums, std::int32_t first, element* to) const {
+    if constexpr (HasLanes && M > 1) {
+      detail::requantize_lanes<O.range, detail::has_ties(O.zero_point, O.range)>(sums, this->fours + first / 4, to + first);
+      return;
+    }
     for (std::size_t m = 0; m < M; ++m) {
       const auto channel = first + static_cast<std::int32_t>(m);
       auto total = sums[m];
@@ -32338,14 +34414,25 @@ struct float_channels {
   }
 };
 
-/// The output channels of a node, its table in read-only memory.
-template <channel_output O, class Call, channel_scaling Scaling>
+/// The output channels of a node, its tables in read-only memory. Runs of channels that are stored together begin anew after `Run`
+/// channels.
+template <channel_output O, class Call, channel_scaling Scaling, std::int32_t Run = O.channels>
 auto channels_of(const Call& call) {
   const char* bias = nullptr;
   if constexpr (O.has_bias) bias = call.template input<2>();
   if constexpr (O.by == arithmetic::int8) {
     static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
-    return int8_channels<O, table.all_right>{bias, table.values.data(), table.rights.data()};
+    if constexpr (detail::has_lanes && O.channels > 1 && (Run == O.channels || Run % 4 == 0)) {
+      static constexpr auto by_fours =
+          lane_table_of<O>(Call::program(), Call::record(), detail::numbers_of(Call::program(), Call::record(), Scaling), table);
+      if constexpr (by_fours.fits) {
+        return int8_channels<O, table.all_right, true>{{by_fours.fours.data()}, bias, table.values.data(), table.rights.data()};
+      } else {
+        return int8_channels<O, table.all_right, false>{{}, bias, table.values.data(), table.rights.data()};
+      }
+    } else {
+      return int8_channels<O, table.all_right, false>{{}, bias, table.values.data(), table.rights.data()};
+    }
   } else {
     return float_channels<O>{bias};
   }
@@ -32359,7 +34446,6 @@ auto channels_of(const Call& call) {
 // arithmetic. Tests run it with plans made at run time; the compiler specialises it for what has no form of its own.
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -32389,10 +34475,7 @@ struct layer {
   // The factors of output channels: a table where the compiler made one, else what they follow from.
   const std::int32_t* values = nullptr;
   const std::int8_t* rights = nullptr;
-  span<const char> filter_scales{};
-  float input_scale = 1;
-  float output_scale = 1;
-  flag is_scale_in_float = 0;  ///< whether the product of the scales of input and filter is rounded to float
+  channel_numbers numbers{};
 
   constexpr auto in_height() const -> std::int32_t { return is_transposed != 0 ? rows.output : rows.input; }
   constexpr auto in_width() const -> std::int32_t { return is_transposed != 0 ? columns.output : columns.input; }
@@ -32508,22 +34591,13 @@ template <arithmetic By, std::size_t M>
   }
 }
 
-/// The scale of a channel of the filter.
-inline auto filter_scale(const layer& plan, std::int32_t channel) -> float {
-  return std::bit_cast<float>(little_endian_32(plan.filter_scales, static_cast<std::size_t>(plan.out.is_per_channel != 0 ? channel : 0)));
-}
-
 /// The factor of an output channel: scale of the input · scale of the filter / scale of the output.
-[[gnu::always_inline]] inline auto channel_factor(const layer& plan, std::int32_t channel) -> fixed_multiplier {
+[[gnu::always_inline]] constexpr auto channel_factor(const layer& plan, std::int32_t channel) -> fixed_multiplier {
   if (plan.values != nullptr) {
     const auto at = plan.out.is_per_channel != 0 ? channel : 0;
     return {plan.values[at], -plan.rights[at]};
   }
-  const auto scale = filter_scale(plan, channel);
-  const auto product = plan.is_scale_in_float != 0 ? static_cast<double>(plan.input_scale * scale)
-                                                   : static_cast<double>(plan.input_scale) * static_cast<double>(scale);
-  const auto by = to_fixed(product / static_cast<double>(plan.output_scale));
-  return {by.value, -right_shift_of(by)};
+  return plan.numbers.factor_of(static_cast<std::size_t>(channel));
 }
 
 /// Writes an output from its sum.
@@ -32534,7 +34608,8 @@ template <arithmetic By>
     if (plan.out.has_bias != 0) sum += load<float>(bias, channel);
     store(to, at, float_bounds(plan.out.fused).clamp(sum));
   } else if constexpr (By == arithmetic::hybrid) {
-    auto real = static_cast<float>(static_cast<std::int32_t>(sum)) * (image.scale * filter_scale(plan, channel));
+    auto real =
+        static_cast<float>(static_cast<std::int32_t>(sum)) * (image.scale * plan.numbers.filter_scale(static_cast<std::size_t>(channel)));
     if (plan.out.has_bias != 0) real += load<float>(bias, channel);
     store(to, at, float_bounds(plan.out.fused).clamp(real));
   } else if constexpr (By == arithmetic::int16_wide) {
@@ -32613,30 +34688,44 @@ template <arithmetic By, std::size_t M>
   }
 }
 
+/// How near to its output the input of a layer may lie that writes each output channel as soon as it has read what makes it. The compiler's
+/// forms, which make several channels at once, need no more. What brings images to 8 bits writes upward only.
+constexpr auto distance_of_layer(const layer& plan) -> least_distance {
+  const std::int64_t bytes = is_real(plan.out.by) ? 4 : plan.out.by == arithmetic::int16 || plan.out.by == arithmetic::int16_wide ? 2 : 1;
+  const auto inside =
+      inside_of_groups(plan.in_channels / plan.group_channels, plan.group_channels * bytes, plan.group_outputs * bytes, bytes);
+  const auto least = distance_of({plan.rows, plan.columns, plan.in_channels * bytes, plan.out.channels * bytes, plan.batches}, inside);
+  return plan.out.by == arithmetic::hybrid ? upward(least) : least;
+}
+
 /// Output rows `first` up to, not including, `last`; those of a batch's second image follow those of its first.
 template <arithmetic By>
 [[gnu::always_inline]] inline void compute_rows_by(const layer& plan, const char* input, const char* weights, const char* bias, char* to,
-                                                   std::int32_t first, std::int32_t last) {
+                                                   std::int32_t first, std::int32_t last, write_order order) {
   const auto pixels = plan.in_height() * plan.in_width();
-  for (auto row = first; row < last; ++row) {
+  image_scale image;  // of all the rows of one image, before any of them is written
+  for (std::int32_t i = 0; i < last - first; ++i) {
+    const auto row = first + nth(order, i, last - first);
     const auto begin = row / plan.out_height() * pixels;
-    image_scale image;
     if constexpr (By == arithmetic::hybrid) {
-      image = scale_of_image(input + std::ptrdiff_t{4} * begin * plan.in_channels, pixels * plan.in_channels, plan.is_asymmetric != 0);
+      if (i == 0 || row % plan.out_height() == 0)
+        image = scale_of_image(input + std::ptrdiff_t{4} * begin * plan.in_channels, pixels * plan.in_channels, plan.is_asymmetric != 0);
     }
-    for (std::int32_t x = 0; x < plan.out_width(); ++x) {
+    for (std::int32_t j = 0; j < plan.out_width(); ++j) {
+      const auto x = nth(order, j, plan.out_width());
       const auto at = (row * plan.out_width() + x) * plan.out.channels;
-      for (std::int32_t channel = 0; channel < plan.out.channels;) {
-        if constexpr (By == arithmetic::hybrid) {
+      for (std::int32_t k = 0; k < plan.out.channels;) {
+        const auto channel = nth(order, k, plan.out.channels);
+        if constexpr (By == arithmetic::hybrid) {  // written upward only
           constexpr std::int32_t at_once = 8;
           if (plan.group_outputs - channel % plan.group_outputs >= at_once) {
             compute_channels<By, at_once>(plan, image, input, weights, bias, to, begin, row % plan.out_height(), x, channel, at);
-            channel += at_once;
+            k += at_once;
             continue;
           }
         }
         compute_channels<By, 1>(plan, image, input, weights, bias, to, begin, row % plan.out_height(), x, channel, at);
-        ++channel;
+        ++k;
       }
     }
   }
@@ -32647,7 +34736,7 @@ inline void compute_layer(const layer& plan, const node_memory& at) {
   const char* input = at.inputs[plan.input_at];
   const char* bias = plan.out.has_bias != 0 ? at.inputs[plan.bias_at] : nullptr;
   const auto compute = [&]<arithmetic By>(std::integral_constant<arithmetic, By>) {
-    compute_rows_by<By>(plan, input, at.inputs[1], bias, at.outputs[0], 0, plan.output_rows());
+    compute_rows_by<By>(plan, input, at.inputs[1], bias, at.outputs[0], 0, plan.output_rows(), at.order);
   };
   switch (plan.out.by) {
     case arithmetic::float32:
@@ -32667,13 +34756,11 @@ inline void compute_layer(const layer& plan, const node_memory& at) {
 
 /// Completes a layer that its description has found computable with the scales that its factors follow from.
 constexpr auto with_scales(layer plan, const program_view& program, const node& record, channel_scaling scaling) -> layer {
-  const auto operands = program.inputs(record);
-  const auto& filter = program[operands[1]].quant;
-  plan.filter_scales = program.data(filter.scales);
-  plan.is_scale_in_float = scaling == channel_scaling::one_scale_in_float && filter.channels == 1;
-  if (is_real(plan.out.by)) return plan;
-  plan.input_scale = program.scale(program[operands[static_cast<std::size_t>(plan.input_at)]].quant);
-  plan.output_scale = program.scale(program[program.outputs_of(record)[0]].quant);
+  if (is_real(plan.out.by)) {
+    plan.numbers.scales = program.data(program[program.inputs(record)[1]].quant.scales);
+  } else {
+    plan.numbers = numbers_of(program, record, scaling, static_cast<std::size_t>(plan.input_at), static_cast<std::size_t>(plan.bias_at));
+  }
   return plan;
 }
 
@@ -32698,7 +34785,7 @@ void run_layer_rows(const Call& call, std::int32_t first, std::int32_t last) {
   const auto* weights = call.template input<1>();
   if constexpr (is_real(made.out.by)) {
     static constexpr auto plan = with_scales(made, Call::program(), Call::record(), Scaling);
-    compute_rows_by<made.out.by>(plan, input, weights, bias, call.template output<0>(), first, last);
+    compute_rows_by<made.out.by>(plan, input, weights, bias, call.template output<0>(), first, last, Call::order());
   } else {
     static constexpr auto table = table_of<made.out.table_size()>(Call::program(), Call::record(), Scaling, input_at);
     static constexpr auto plan = [] {
@@ -32707,7 +34794,7 @@ void run_layer_rows(const Call& call, std::int32_t first, std::int32_t last) {
       with_table.rights = table.rights.data();
       return with_table;
     }();
-    compute_rows_by<made.out.by>(plan, input, weights, bias, call.template output<0>(), first, last);
+    compute_rows_by<made.out.by>(plan, input, weights, bias, call.template output<0>(), first, last, Call::order());
   }
 }
 
@@ -32812,13 +34899,13 @@ inline void gather(const std::int8_t* image, std::int32_t top, std::int32_t left
 }
 
 /// One output pixel of a group from its gathered patch.
-template <convolution G, class Channels>
+template <convolution G, write_order Order, class Channels>
 inline void convolve_patch(const std::int8_t* image, const std::int8_t* filter, const Channels& channels, std::int32_t top,
                            std::int32_t left, std::int32_t first_channel, std::int8_t* to) {
   constexpr auto length = G.taps() * G.group_channels;
   alignas(16) std::int16_t patch[static_cast<std::size_t>(length)];
   gather<G>(image, top, left, patch);
-  for_runs<G.out.channels / G.groups(), Channels::at_once>([&](std::int32_t c, auto m) {
+  for_runs_in<Order, G.out.channels / G.groups(), Channels::at_once>([&](std::int32_t c, auto m) {
     const auto channel = first_channel + c;
     std::array<std::int32_t, m> sums{};
     add_products<length, length>(patch, filter + static_cast<std::ptrdiff_t>(channel) * length, sums);
@@ -32827,12 +34914,12 @@ inline void convolve_patch(const std::int8_t* image, const std::int8_t* filter, 
 }
 
 /// One output pixel of a group, tap by tap: float, and int8 where a patch would be too long.
-template <convolution G, class Element, class Channels>
+template <convolution G, write_order Order, class Element, class Channels>
 inline void convolve_taps(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
                           std::int32_t first_channel, Element* to) {
   constexpr auto length = G.taps() * G.group_channels;
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
-  for_runs<G.out.channels / G.groups(), Channels::at_once>([&](std::int32_t c, auto m) {
+  for_runs_in<Order, G.out.channels / G.groups(), Channels::at_once>([&](std::int32_t c, auto m) {
     const auto channel = first_channel + c;
     const Element* weights = filter + static_cast<std::ptrdiff_t>(channel) * length * bytes;
     std::array<typename Channels::sum, m> sums{};
@@ -32844,26 +34931,29 @@ inline void convolve_taps(const Element* image, const Element* filter, const Cha
   });
 }
 
-/// Output rows `first` up to, not including, `last`.
-template <convolution G, class Element, class Channels>
-void convolve(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first,
-              std::int32_t last) {
+/// Output rows `first` up to, not including, `last`; of each, these columns.
+template <convolution G, write_order Order, class Element, class Channels, class Columns>
+void convolve(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first, std::int32_t last,
+              Columns columns) {
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
   constexpr std::ptrdiff_t image_bytes = bytes * G.rows.input * G.columns.input * G.in_channels;
   constexpr bool has_patch = Channels::is_int8 && std::int64_t{G.taps()} * G.group_channels <= most_patch;
-  for (auto row = first; row < last; ++row) {
+  for (std::int32_t i = 0; i < last - first; ++i) {
+    const auto row = first + nth(Order, i, last - first);
     const Element* image = input + row / G.rows.output * image_bytes;
     const auto top = G.rows.origin(row % G.rows.output);
-    for (std::int32_t x = 0; x < G.columns.output; ++x) {
+    for (std::int32_t j = 0; j < columns.last - columns.first; ++j) {
+      const auto x = columns.first + nth(Order, j, columns.last - columns.first);
       const auto left = G.columns.origin(x);
       Element* to = output + (row * G.columns.output + x) * G.out.channels * bytes;
-      for (std::int32_t group = 0; group < G.groups(); ++group) {
+      for (std::int32_t k = 0; k < G.groups(); ++k) {
+        const auto group = nth(Order, k, G.groups());
         const auto first_channel = group * (G.out.channels / G.groups());
         const Element* from = image + group * G.group_channels * bytes;
         if constexpr (has_patch) {
-          convolve_patch<G>(from, filter, channels, top, left, first_channel, to);
+          convolve_patch<G, Order>(from, filter, channels, top, left, first_channel, to);
         } else {
-          convolve_taps<G>(from, filter, channels, top, left, first_channel, to);
+          convolve_taps<G, Order>(from, filter, channels, top, left, first_channel, to);
         }
       }
     }
@@ -32892,6 +34982,11 @@ struct conv_2d {
   }
   static void compute(const detail::layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
 
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    if (operand != 0) return {};
+    return detail::distance_of_layer(layer_of(detail::describe_convolution(program, record).plan));
+  }
+
   template <class Call>
   static void run(const Call& call) {
     constexpr auto rows = detail::describe_convolution(Call::program(), Call::record()).plan.output_rows();
@@ -32903,16 +34998,37 @@ struct conv_2d {
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
     if constexpr (has_fast_form(plan.out.by)) {
-      const auto channels = channels_of<plan.out, Call, channel_scaling::in_double>(call);
-      using channel_kind = decltype(channels);
-      detail::convolve<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()), channels,
-                             channel_kind::elements(call.template output<0>()), first, last);
+      run_part<plan>(call, first, last, all_columns<plan.columns.output>{});
     } else {
       detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
     }
   }
+
+  /// Pixels are made from the columns and rows under the filter. Layers without a form of their own are not streamed: some look at the
+  /// whole image first.
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
+    const auto plan = detail::describe_convolution(program, record).plan;
+    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return no_rows;
+    return {plan.rows.reach(), plan.columns.reach()};
+  }
+  /// Of an output row, columns `first` up to, not including, `last`.
+  template <class Call>
+  static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
+    run_part<plan>(call, row, row + 1, column_range{first, last});
+  }
+
+ private:
+  template <detail::convolution Plan, class Call, class Columns>
+  static void run_part(const Call& call, std::int32_t first, std::int32_t last, Columns columns) {
+    const auto channels = channels_of<Plan.out, Call, channel_scaling::in_double, Plan.out.channels / Plan.groups()>(call);
+    using channel_kind = decltype(channels);
+    detail::convolve<Plan, Call::order()>(channel_kind::elements(call.template input<0>()),
+                                          channel_kind::elements(call.template input<1>()), channels,
+                                          channel_kind::elements(call.template output<0>()), first, last, columns);
+  }
 };
-static_assert(row_kernel<conv_2d>);
+static_assert(row_kernel<conv_2d> && pixel_kernel<conv_2d> && overlapping_kernel<conv_2d>);
 
 }  // namespace baton::portable
 
@@ -32990,11 +35106,11 @@ constexpr auto layer_of(const depthwise& of) -> layer {
 }
 
 /// One output pixel where each input channel makes one output channel: channels side by side.
-template <depthwise G, class Element, class Channels>
+template <depthwise G, write_order Order, class Element, class Channels>
 inline void convolve_each(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
                           Element* to) {
   constexpr std::ptrdiff_t pitch = Channels::element_bytes * G.out.channels;
-  for_runs<G.out.channels, lanes>([&](std::int32_t channel, auto n) {
+  for_runs_in<Order, G.out.channels, lanes>([&](std::int32_t channel, auto n) {
     const auto skip = Channels::element_bytes * channel;
     std::array<typename Channels::sum, n> sums{};
     for_taps(G.rows, G.columns, top, left, [&](std::int32_t pixel, std::int32_t tap) {
@@ -33006,13 +35122,14 @@ inline void convolve_each(const Element* image, const Element* filter, const Cha
 }
 
 /// One output pixel where each input channel makes several output channels: those of one input channel side by side.
-template <depthwise G, class Element, class Channels>
+template <depthwise G, write_order Order, class Element, class Channels>
 inline void convolve_spread(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
                             Element* to) {
   constexpr std::ptrdiff_t in_pitch = Channels::element_bytes * G.in_channels;
   constexpr std::ptrdiff_t out_pitch = Channels::element_bytes * G.out.channels;
-  for (std::int32_t from = 0; from < G.in_channels; ++from) {
-    for_runs<G.multiplier, lanes>([&](std::int32_t i, auto n) {
+  for (std::int32_t c = 0; c < G.in_channels; ++c) {
+    const auto from = nth(Order, c, G.in_channels);
+    for_runs_in<Order, G.multiplier, lanes>([&](std::int32_t i, auto n) {
       const auto channel = from * G.multiplier + i;
       std::array<typename Channels::sum, n> sums{};
       for_taps(G.rows, G.columns, top, left, [&](std::int32_t pixel, std::int32_t tap) {
@@ -33025,20 +35142,22 @@ inline void convolve_spread(const Element* image, const Element* filter, const C
   }
 }
 
-template <depthwise G, class Element, class Channels>
+template <depthwise G, write_order Order, class Element, class Channels, class Columns>
 void convolve_depthwise(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first,
-                        std::int32_t last) {
+                        std::int32_t last, Columns columns) {
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
   constexpr std::ptrdiff_t image_bytes = bytes * G.rows.input * G.columns.input * G.in_channels;
-  for (auto row = first; row < last; ++row) {
+  for (std::int32_t i = 0; i < last - first; ++i) {
+    const auto row = first + nth(Order, i, last - first);
     const Element* image = input + row / G.rows.output * image_bytes;
     const auto top = G.rows.origin(row % G.rows.output);
-    for (std::int32_t x = 0; x < G.columns.output; ++x) {
+    for (std::int32_t j = 0; j < columns.last - columns.first; ++j) {
+      const auto x = columns.first + nth(Order, j, columns.last - columns.first);
       Element* to = output + (row * G.columns.output + x) * G.out.channels * bytes;
       if constexpr (G.multiplier == 1) {
-        convolve_each<G>(image, filter, channels, top, G.columns.origin(x), to);
+        convolve_each<G, Order>(image, filter, channels, top, G.columns.origin(x), to);
       } else {
-        convolve_spread<G>(image, filter, channels, top, G.columns.origin(x), to);
+        convolve_spread<G, Order>(image, filter, channels, top, G.columns.origin(x), to);
       }
     }
   }
@@ -33063,6 +35182,11 @@ struct depthwise_conv_2d {
   }
   static void compute(const detail::layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
 
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    if (operand != 0) return {};
+    return detail::distance_of_layer(layer_of(detail::describe_depthwise(program, record).plan));
+  }
+
   template <class Call>
   static void run(const Call& call) {
     constexpr auto rows = detail::describe_depthwise(Call::program(), Call::record()).plan.output_rows();
@@ -33074,16 +35198,38 @@ struct depthwise_conv_2d {
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
     if constexpr (has_fast_form(plan.out.by)) {
-      const auto channels = channels_of<plan.out, Call, channel_scaling::in_double>(call);
-      using channel_kind = decltype(channels);
-      detail::convolve_depthwise<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()),
-                                       channels, channel_kind::elements(call.template output<0>()), first, last);
+      run_part<plan>(call, first, last, all_columns<plan.columns.output>{});
     } else {
       detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
     }
   }
+
+  /// Pixels are made from the columns and rows under the filter. Layers without a form of their own are not streamed: some look at the
+  /// whole image first.
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
+    const auto plan = detail::describe_depthwise(program, record).plan;
+    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return no_rows;
+    return {plan.rows.reach(), plan.columns.reach()};
+  }
+  /// Of an output row, columns `first` up to, not including, `last`.
+  template <class Call>
+  static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
+    run_part<plan>(call, row, row + 1, column_range{first, last});
+  }
+
+ private:
+  template <detail::depthwise Plan, class Call, class Columns>
+  static void run_part(const Call& call, std::int32_t first, std::int32_t last, Columns columns) {
+    constexpr auto run = Plan.multiplier == 1 ? Plan.out.channels : Plan.multiplier;
+    const auto channels = channels_of<Plan.out, Call, channel_scaling::in_double, run>(call);
+    using channel_kind = decltype(channels);
+    detail::convolve_depthwise<Plan, Call::order()>(channel_kind::elements(call.template input<0>()),
+                                                    channel_kind::elements(call.template input<1>()), channels,
+                                                    channel_kind::elements(call.template output<0>()), first, last, columns);
+  }
 };
-static_assert(row_kernel<depthwise_conv_2d>);
+static_assert(row_kernel<depthwise_conv_2d> && pixel_kernel<depthwise_conv_2d> && overlapping_kernel<depthwise_conv_2d>);
 
 }  // namespace baton::portable
 
@@ -33395,13 +35541,14 @@ constexpr auto layer_of(const dense& of) -> layer {
           .is_asymmetric = of.is_asymmetric};
 }
 
-template <dense G, class Element, class Channels>
+template <dense G, write_order Order, class Element, class Channels>
 void connect(const Element* input, const Element* filter, const Channels channels, Element* output) {
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
-  for (std::int32_t batch = 0; batch < G.batches; ++batch) {
+  for (std::int32_t i = 0; i < G.batches; ++i) {
+    const auto batch = nth(Order, i, G.batches);
     const Element* from = input + batch * G.inputs * bytes;
     Element* to = output + batch * G.out.channels * bytes;
-    for_runs<G.out.channels, Channels::at_once>([&](std::int32_t channel, auto m) {
+    for_runs_in<Order, G.out.channels, Channels::at_once>([&](std::int32_t channel, auto m) {
       std::array<typename Channels::sum, m> sums{};
       Channels::template add<G.inputs, G.inputs>(from, filter + channel * G.inputs * bytes, sums);
       channels.store(sums, channel, to);
@@ -33429,20 +35576,26 @@ struct fully_connected {
   }
   static void compute(const detail::layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
 
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    if (operand != 0) return {};
+    return detail::distance_of_layer(layer_of(detail::describe_dense(program, record).plan));
+  }
+
   template <class Call>
   static void run(const Call& call) {
     constexpr auto plan = detail::describe_dense(Call::program(), Call::record()).plan;
     if constexpr (has_fast_form(plan.out.by)) {
       const auto channels = channels_of<plan.out, Call, channel_scaling::one_scale_in_float>(call);
       using channel_kind = decltype(channels);
-      detail::connect<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()), channels,
-                            channel_kind::elements(call.template output<0>()));
+      detail::connect<plan, Call::order()>(channel_kind::elements(call.template input<0>()),
+                                           channel_kind::elements(call.template input<1>()), channels,
+                                           channel_kind::elements(call.template output<0>()));
     } else {
       detail::run_layer_rows<channel_scaling::one_scale_in_float, plan>(call, 0, plan.batches);
     }
   }
 };
-static_assert(kernel<fully_connected>);
+static_assert(kernel<fully_connected> && overlapping_kernel<fully_connected>);
 
 }  // namespace baton::portable
 
@@ -34513,6 +36666,9 @@ struct l2_normalization : described_kernel<l2_normalization> {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::length_normalization> {
     return detail::describe_l2_normalization(program, record);
   }
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
+  }
   [[gnu::always_inline]] static void compute(const detail::length_normalization& plan, const node_memory& at) {
     const std::ptrdiff_t row_bytes = plan.depth * (plan.is_int8 != 0 ? 1 : 4);
     for (std::ptrdiff_t row = 0; row < plan.rows; ++row) {
@@ -34535,6 +36691,7 @@ static_assert(kernel<l2_normalization>);
 // Arithmetic on pairs of elements, with broadcasting: `tfl.add`, `tfl.sub`, `tfl.mul` and their like.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -34864,6 +37021,16 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
       "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",    "tfl.minimum", "tfl.squared_difference",
       "tfl.floor_div", "tfl.floor_mod", "tfl.prelu", "tfl.bitwise_xor", "tfl.right_shift"};
 
+  template <class Call>
+  static constexpr auto is_of_images() -> bool {
+    if (!is_among(Call::record().op, operators) || Call::program().shape(Call::output_id(0)).size() != 4) return false;
+    return window_of(Call::program(), Call::record(), 0) != no_rows;
+  }
+  template <class Call>
+  static constexpr auto bytes_of(value_id id) -> std::int32_t {
+    return static_cast<std::int32_t>(facts(Call::program()[id].type).bits / 8);
+  }
+
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::pairing> {
     using detail::pair_function;
     node_check check{program, record};
@@ -34890,12 +37057,42 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
     return {check.verdict_so_far(), plan};
   }
 
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    return describe(program, record).plan.loops.is_whole(operand) ? distance_of_elements(program, record, operand) : least_distance{};
+  }
+
   template <auto Kind>
   [[gnu::always_inline]] static void compute_kind(const detail::pairing& plan, const node_memory& at) {
     constexpr auto type = static_cast<dtype>(Kind.type);
     using element = typename detail::element_of<type>::type;
     using second = std::conditional_t<Kind.function == detail::pair_function::prelu && type == dtype::int16, std::int8_t, element>;
     detail::broadcast_walk<element, element, second>::run(plan.loops, detail::pair_element<Kind.function>{plan}, at.inputs, at.outputs[0]);
+  }
+
+  /// Of what is not broadcast, each pixel is made from one pixel of both operands.
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
+    const auto loops = describe(program, record).plan.loops;
+    return loops.is_whole(0) && loops.is_whole(1) ? row_window{} : no_rows;
+  }
+  /// Rows and pixels of images [N, H, W, C] that `window_of` speaks of.
+  template <class Call>
+    requires(is_of_images<Call>())
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto columns = static_cast<std::int32_t>(Call::program().shape(Call::output_id(0))[2]);
+    for (auto row = first; row < last; ++row) run_pixels(call, row, 0, columns);
+  }
+  template <class Call>
+  static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
+    static constexpr auto whole = describe(Call::program(), Call::record()).plan;
+    constexpr auto shape = Call::program().shape(Call::output_id(0));
+    constexpr auto channels = static_cast<std::int32_t>(shape[3]);
+    const std::ptrdiff_t begin = (row * static_cast<std::int32_t>(shape[2]) + first) * channels;
+    auto part = whole;
+    part.loops.sizes[part.loops.most - 1] = (last - first) * channels;
+    const std::array<const char*, 2> from{call.template input<0>() + begin * bytes_of<Call>(Call::input_id(0)),
+                                          call.template input<1>() + begin * bytes_of<Call>(Call::input_id(1))};
+    const std::array<char*, 1> to{call.template output<0>() + begin * bytes_of<Call>(Call::output_id(0))};
+    compute_kind<whole.kind>(part, {from.data(), to.data()});
   }
 
   template <class Plan>
@@ -35035,27 +37232,66 @@ inline void pool_channels(const char* image, std::int32_t top, std::int32_t left
 }
 
 /// Output rows `first` up to, not including, `last`.
-template <pool P, class How, class T>
+template <pool P, write_order Order, class How, class T>
 void run_pool(const char* input, char* output, std::int32_t first, std::int32_t last) {
   constexpr auto bytes = static_cast<std::ptrdiff_t>(sizeof(T));
   constexpr std::ptrdiff_t image_bytes = bytes * P.rows.input * P.columns.input * P.channels;
-  for (auto row = first; row < last; ++row) {
+  for (std::int32_t i = 0; i < last - first; ++i) {
+    const auto row = first + nth(Order, i, last - first);
     const char* image = input + row / P.rows.output * image_bytes;
     const auto top = P.rows.origin(row % P.rows.output);
-    for (std::int32_t x = 0; x < P.columns.output; ++x) {
+    for (std::int32_t j = 0; j < P.columns.output; ++j) {
+      const auto x = nth(Order, j, P.columns.output);
       char* to = output + (row * P.columns.output + x) * P.channels * bytes;
-      for_runs<P.channels, lanes>([&](std::int32_t channel, auto n) {
+      for_runs_in<Order, P.channels, lanes>([&](std::int32_t channel, auto n) {
         pool_channels<P, How, T, n>(image + channel * bytes, top, P.columns.origin(x), to + channel * bytes);
       });
     }
   }
 }
 
+template <pool P>
+using pool_element = std::conditional_t<P.is_int8, std::int8_t, std::conditional_t<P.is_int16, std::int16_t, float>>;
+
 template <class How, class Call>
 void run_pool_rows(const Call& call, std::int32_t first, std::int32_t last) {
   constexpr auto plan = describe_pool(Call::program(), Call::record()).plan;
-  using element = std::conditional_t<plan.is_int8, std::int8_t, std::conditional_t<plan.is_int16, std::int16_t, float>>;
-  run_pool<plan, How, element>(call.template input<0>(), call.template output<0>(), first, last);
+  run_pool<plan, Call::order(), How, pool_element<plan>>(call.template input<0>(), call.template output<0>(), first, last);
+}
+
+/// What is kept of an output element while rows of its window come one after the other.
+template <class How, class T>
+using pool_state = decltype(How::start(T{}));
+
+/// Takes row `y` of the image into the states of the pool's only output row.
+template <pool P, class How, class T>
+void add_pool_row(const char* input, char* states, std::int32_t y) {
+  using state = pool_state<How, T>;
+  const auto top = P.rows.origin(0);
+  if (y < top + P.rows.first_tap(top) || y >= top + P.rows.last_tap(top)) return;
+  for (std::int32_t x = 0; x < P.columns.output; ++x) {
+    const auto left = P.columns.origin(x);
+    const auto from = y * P.columns.input + left;
+    for (std::int32_t channel = 0; channel < P.channels; ++channel) {
+      auto taken = load<state>(states, x * P.channels + channel);
+      for (auto kx = P.columns.first_tap(left); kx < P.columns.last_tap(left); ++kx) {
+        taken = How::take(taken, load<T>(input, (from + kx) * P.channels + channel));
+      }
+      store(states, x * P.channels + channel, taken);
+    }
+  }
+}
+
+template <pool P, class How, class T>
+void finish_pool(const char* states, char* output) {
+  const auto top = P.rows.origin(0);
+  for (std::int32_t x = 0; x < P.columns.output; ++x) {
+    const auto left = P.columns.origin(x);
+    const auto count = (P.rows.last_tap(top) - P.rows.first_tap(top)) * (P.columns.last_tap(left) - P.columns.first_tap(left));
+    for (std::int32_t i = x * P.channels; i < (x + 1) * P.channels; ++i) {
+      store(output, i, clamp_pooled<T>(P, How::finish(load<pool_state<How, T>>(states, i), count)));
+    }
+  }
 }
 
 template <class Call>
@@ -35065,13 +37301,16 @@ constexpr auto pool_rows() -> std::int32_t {
 
 /// The plain form: a pool whose numbers are those of run time.
 template <class How, class T>
-void compute_pool(const pool& plan, const char* input, char* output) {
-  for (std::int32_t row = 0; row < plan.output_rows(); ++row) {
+void compute_pool(const pool& plan, const char* input, char* output, write_order order) {
+  for (std::int32_t i = 0; i < plan.output_rows(); ++i) {
+    const auto row = nth(order, i, plan.output_rows());
     const auto image = row / plan.rows.output * plan.rows.input * plan.columns.input;
     const auto top = plan.rows.origin(row % plan.rows.output);
-    for (std::int32_t x = 0; x < plan.columns.output; ++x) {
+    for (std::int32_t j = 0; j < plan.columns.output; ++j) {
+      const auto x = nth(order, j, plan.columns.output);
       const auto left = plan.columns.origin(x);
-      for (std::int32_t channel = 0; channel < plan.channels; ++channel) {
+      for (std::int32_t k = 0; k < plan.channels; ++k) {
+        const auto channel = nth(order, k, plan.channels);
         auto state = How::start(T{});
         std::int32_t count = 0;
         for_taps(plan.rows, plan.columns, top, left, [&](std::int32_t pixel, std::int32_t) {
@@ -35104,10 +37343,17 @@ struct pool_kernel {
   /// The plain form.
   static void compute(const pool& plan, const node_memory& at) {
     if constexpr (takes_integers) {
-      if (plan.is_int8 != 0) return compute_pool<How, std::int8_t>(plan, at.inputs[0], at.outputs[0]);
-      if (plan.is_int16 != 0) return compute_pool<How, std::int16_t>(plan, at.inputs[0], at.outputs[0]);
+      if (plan.is_int8 != 0) return compute_pool<How, std::int8_t>(plan, at.inputs[0], at.outputs[0], at.order);
+      if (plan.is_int16 != 0) return compute_pool<How, std::int16_t>(plan, at.inputs[0], at.outputs[0], at.order);
     }
-    compute_pool<How, float>(plan, at.inputs[0], at.outputs[0]);
+    compute_pool<How, float>(plan, at.inputs[0], at.outputs[0], at.order);
+  }
+
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    if (operand != 0) return {};
+    const auto plan = describe_pool(program, record).plan;
+    const std::int64_t pixel = plan.channels * (plan.is_int8 != 0 ? 1 : plan.is_int16 != 0 ? 2 : 4);
+    return baton::portable::distance_of({plan.rows, plan.columns, pixel, pixel, plan.batches}, 0);
   }
 
   template <class Call>
@@ -35120,6 +37366,42 @@ struct pool_kernel {
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     run_pool_rows<How>(call, first, last);
   }
+
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
+    const auto plan = describe_pool(program, record).plan;
+    if (plan.batches != 1) return no_rows;
+    return {plan.rows.reach(), plan.columns.reach()};
+  }
+  /// A pool of one output row takes rows as they come: a sum, or what else it has, for each output element.
+  static constexpr auto sum_bytes(const program_view& program, const node& record) -> std::uint32_t {
+    const auto plan = describe_pool(program, record).plan;
+    if (plan.rows.output != 1) return 0;
+    const auto is_integer = plan.is_int8 != 0 || plan.is_int16 != 0;
+    const auto bytes = !is_integer         ? sizeof(float)
+                       : plan.is_int8 != 0 ? sizeof(integer_state<std::int8_t>)
+                                           : sizeof(integer_state<std::int16_t>);
+    return static_cast<std::uint32_t>(bytes) * static_cast<std::uint32_t>(plan.columns.output * plan.channels);
+  }
+  template <class Call>
+  static void start_sums(const Call&, char* sums) {
+    constexpr auto plan = describe_pool(Call::program(), Call::record()).plan;
+    for (std::int32_t i = 0; i < plan.columns.output * plan.channels; ++i) store(sums, i, How::start(pool_element<plan>{}));
+  }
+  template <class Call>
+  static void add_row(const Call& call, char* sums, std::int32_t row) {
+    constexpr auto plan = describe_pool(Call::program(), Call::record()).plan;
+    add_pool_row<plan, How, pool_element<plan>>(call.template input<0>(), sums, row);
+  }
+  template <class Call>
+  static void finish_sums(const Call& call, const char* sums) {
+    constexpr auto plan = describe_pool(Call::program(), Call::record()).plan;
+    finish_pool<plan, How, pool_element<plan>>(sums, call.template output<0>());
+  }
+
+ private:
+  /// Of a pool that takes no integers, its floats.
+  template <class T>
+  using integer_state = pool_state<How, std::conditional_t<takes_integers, T, float>>;
 };
 
 }  // namespace detail
@@ -35128,16 +37410,16 @@ struct pool_kernel {
 /// Only elements inside the image count. Numeric rules: TensorFlow Lite's reference `AveragePool`.
 /// Pixels are written in row-major order, the channels inside; while a pixel is written, its inputs are still read.
 struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging> {};
-static_assert(row_kernel<average_pool_2d>);
+static_assert(row_kernel<average_pool_2d> && summing_kernel<average_pool_2d>);
 
 /// `tfl.max_pool_2d`, like `average_pool_2d` in all else.
 struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest> {};
-static_assert(row_kernel<max_pool_2d>);
+static_assert(row_kernel<max_pool_2d> && summing_kernel<max_pool_2d>);
 
 /// `tfl.l2_pool_2d` on float32, like `average_pool_2d` in all else: the root of the mean of squares. Numeric rules: TensorFlow Lite's
 /// reference `L2Pool`.
 struct l2_pool_2d : detail::pool_kernel<"tfl.l2_pool_2d", detail::root_mean_square> {};
-static_assert(row_kernel<l2_pool_2d>);
+static_assert(row_kernel<l2_pool_2d> && summing_kernel<l2_pool_2d>);
 
 }  // namespace baton::portable
 
@@ -35788,6 +38070,11 @@ struct reduce : described_kernel<reduce> {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::reduction> {
     return detail::describe_reduction(program, record, static_cast<detail::reducer>(detail::position_of(record, operators)));
   }
+  /// What makes an output lies no lower than its own number of elements: none is written before its place is read.
+  static constexpr auto distance_of(const program_view&, const node&, std::size_t operand) -> least_distance {
+    if (operand != 0) return {};
+    return {.ascending = 0};
+  }
   [[gnu::always_inline]] static void compute(const detail::reduction& plan, const node_memory& at) {
     switch (plan.type) {
       case dtype::int8:
@@ -36359,6 +38646,10 @@ struct select : detail::kernel_of_kinds<select> {
     return {check.verdict_so_far(), plan};
   }
 
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    return describe(program, record).plan.loops.is_whole(operand) ? distance_of_elements(program, record, operand) : least_distance{};
+  }
+
   template <auto Bytes>
   [[gnu::always_inline]] static void compute_kind(const detail::choosing& plan, const node_memory& at) {
     using narrow = std::conditional_t<Bytes == 1, std::uint8_t, std::uint16_t>;
@@ -36758,6 +39049,9 @@ struct softmax : described_kernel<softmax> {
     if (record.is("tfl.softmax")) return detail::describe_softmax(program, record);
     return detail::describe_log_softmax(program, record);
   }
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
+  }
   [[gnu::always_inline]] static void compute(const detail::exponential_rows& plan, const node_memory& at) {
     const std::ptrdiff_t from_bytes = plan.depth * (plan.from == dtype::float32 ? 4 : 1);
     const std::ptrdiff_t to_bytes = plan.depth * (plan.to == dtype::float32 ? 4 : plan.to == dtype::int16 ? 2 : 1);
@@ -36784,6 +39078,9 @@ struct softmax_int16 : described_kernel<softmax_int16> {
   static constexpr literal_name operators[] = {"tfl.softmax"};
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::wide_softmax> {
     return detail::describe_wide_softmax(program, record);
+  }
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
   }
   [[gnu::always_inline]] static void compute(const detail::wide_softmax& plan, const node_memory& at) {
     for (std::ptrdiff_t row = 0; row < plan.rows; ++row) {
@@ -37507,7 +39804,7 @@ struct unary : described_kernel<unary> {
   }
 
   static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
-    return detail::distance_of_elements(program, record, operand);
+    return operand == 0 ? distance_of_elements(program, record, 0) : least_distance{};
   }
 
   [[gnu::always_inline]] static void compute(const detail::element_function& plan, const node_memory& at) {
@@ -37601,25 +39898,4994 @@ inline constexpr auto portable_kernels = kernels<
 
 }  // namespace baton
 
+#if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+
+// ---- baton/kernels/cortex_m_kernels.hpp
+
+// The list of kernels for a Cortex-M with the DSP extension; they run everywhere, and pay there. A new one is a line here.
+
+// ---- baton/kernels/cortex_m/add.hpp
+
+// Sums and differences of int8 tensors for a Cortex-M, by tables.
+
+// ---- baton/kernels/cortex_m/detail/instructions.hpp
+
+// The DSP instructions of a Cortex-M4 and later as functions: the instruction where the target has it, elsewhere and in constants plain
+// arithmetic. A word holds two halfwords, the bottom one in its low bits; names and meanings are those of the Arm Architecture Reference
+// Manual for ARMv7-M.
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace baton::cortex_m::detail {
+
+/// Whether the target has them.
+#if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+inline constexpr bool has_dsp = true;
+#else
+inline constexpr bool has_dsp = false;
+#endif
+
+constexpr auto bottom(std::uint32_t word) -> std::int32_t { return static_cast<std::int16_t>(word & 0xffffu); }
+constexpr auto top(std::uint32_t word) -> std::int32_t { return static_cast<std::int16_t>(word >> 16); }
+/// A word of two halfwords; of each number, the low 16 bits.
+constexpr auto halfwords(std::int32_t bottom_half, std::int32_t top_half) -> std::uint32_t {
+  return (static_cast<std::uint32_t>(bottom_half) & 0xffffu) | static_cast<std::uint32_t>(top_half) << 16;
+}
+constexpr auto rotated_right_8(std::uint32_t word) -> std::uint32_t { return word >> 8 | word << 24; }
+
+namespace plain {
+
+/// Sums wrap around, as the instructions' do.
+constexpr auto sum_of(std::int32_t a, std::int32_t b) -> std::int32_t {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
+}
+constexpr auto smlad(std::uint32_t a, std::uint32_t b, std::int32_t sum) -> std::int32_t {
+  return sum_of(sum, sum_of(bottom(a) * bottom(b), top(a) * top(b)));
+}
+constexpr auto sxtb16(std::uint32_t word) -> std::uint32_t {
+  return halfwords(static_cast<std::int8_t>(word & 0xffu), static_cast<std::int8_t>(word >> 16 & 0xffu));
+}
+constexpr auto sadd16(std::uint32_t a, std::uint32_t b) -> std::uint32_t { return halfwords(bottom(a) + bottom(b), top(a) + top(b)); }
+constexpr auto ssub16(std::uint32_t a, std::uint32_t b) -> std::uint32_t { return halfwords(bottom(a) - bottom(b), top(a) - top(b)); }
+constexpr auto smmla(std::int32_t a, std::int32_t b, std::int32_t sum) -> std::int32_t {
+  return sum_of(static_cast<std::int32_t>((std::int64_t{a} * b) >> 32), sum);
+}
+
+}  // namespace plain
+
+/// bottom · bottom + top · top + sum.
+[[gnu::always_inline]] constexpr auto smlad(std::uint32_t a, std::uint32_t b, std::int32_t sum) -> std::int32_t {
+  if (has_dsp && !std::is_constant_evaluated()) {
+    if constexpr (has_dsp) asm("smlad %0, %1, %2, %0" : "+r"(sum) : "r"(a), "r"(b));
+    return sum;
+  }
+  return plain::smlad(a, b, sum);
+}
+/// One product of halfwords + sum; the first letter of the name is the half of a, the second that of b.
+[[gnu::always_inline]] constexpr auto smlabt(std::uint32_t a, std::uint32_t b, std::int32_t sum) -> std::int32_t {
+  if (has_dsp && !std::is_constant_evaluated()) {
+    if constexpr (has_dsp) asm("smlabt %0, %1, %2, %0" : "+r"(sum) : "r"(a), "r"(b));
+    return sum;
+  }
+  return plain::sum_of(bottom(a) * top(b), sum);
+}
+[[gnu::always_inline]] constexpr auto smlatb(std::uint32_t a, std::uint32_t b, std::int32_t sum) -> std::int32_t {
+  if (has_dsp && !std::is_constant_evaluated()) {
+    if constexpr (has_dsp) asm("smlatb %0, %1, %2, %0" : "+r"(sum) : "r"(a), "r"(b));
+    return sum;
+  }
+  return plain::sum_of(top(a) * bottom(b), sum);
+}
+
+/// Bytes 0 and 2 as halfwords, signed.
+[[gnu::always_inline]] constexpr auto sxtb16(std::uint32_t word) -> std::uint32_t {
+  if (has_dsp && !std::is_constant_evaluated()) {
+    std::uint32_t made = 0;
+    if constexpr (has_dsp) asm("sxtb16 %0, %1" : "=r"(made) : "r"(word));
+    return made;
+  }
+  return plain::sxtb16(word);
+}
+/// Bytes 1 and 3 as halfwords, signed.
+[[gnu::always_inline]] constexpr auto sxtb16_ror8(std::uint32_t word) -> std::uint32_t {
+  if (has_dsp && !std::is_constant_evaluated()) {
+    std::uint32_t made = 0;
+    if constexpr (has_dsp) asm("sxtb16 %0, %1, ror #8" : "=r"(made) : "r"(word));
+    return made;
+  }
+  return plain::sxtb16(rotated_right_8(word));
+}
+/// The same, added to halfwords.
+[[gnu::always_inline]] constexpr auto sxtab16(std::uint32_t sums, std::uint32_t word) -> std::uint32_t {
+  if (has_dsp && !std::is_constant_evaluated()) {
+    std::uint32_t made = 0;
+    if constexpr (has_dsp) asm("sxtab16 %0, %1, %2" : "=r"(made) : "r"(sums), "r"(word));
+    return made;
+  }
+  return plain::sadd16(sums, plain::sxtb16(word));
+}
+[[gnu::always_inline]] constexpr auto sxtab16_ror8(std::uint32_t sums, std::uint32_t word) -> std::uint32_t {
+  if (has_dsp && !std::is_constant_evaluated()) {
+    std::uint32_t made = 0;
+    if constexpr (has_dsp) asm("sxtab16 %0, %1, %2, ror #8" : "=r"(made) : "r"(sums), "r"(word));
+    return made;
+  }
+  return plain::sadd16(sums, plain::sxtb16(rotated_right_8(word)));
+}
+
+/// Sums and differences of halfwords; they wrap around.
+[[gnu::always_inline]] constexpr auto sadd16(std::uint32_t a, std::uint32_t b) -> std::uint32_t {
+  if (has_dsp && !std::is_constant_evaluated()) {
+    std::uint32_t made = 0;
+    if constexpr (has_dsp) asm("sadd16 %0, %1, %2" : "=r"(made) : "r"(a), "r"(b));
+    return made;
+  }
+  return plain::sadd16(a, b);
+}
+[[gnu::always_inline]] constexpr auto ssub16(std::uint32_t a, std::uint32_t b) -> std::uint32_t {
+  if (has_dsp && !std::is_constant_evaluated()) {
+    std::uint32_t made = 0;
+    if constexpr (has_dsp) asm("ssub16 %0, %1, %2" : "=r"(made) : "r"(a), "r"(b));
+    return made;
+  }
+  return plain::ssub16(a, b);
+}
+
+/// The bottom halves of two words: that of a below that of b.
+[[gnu::always_inline]] constexpr auto pkhbt_lsl16(std::uint32_t a, std::uint32_t b) -> std::uint32_t {
+  if (has_dsp && !std::is_constant_evaluated()) {
+    std::uint32_t made = 0;
+    if constexpr (has_dsp) asm("pkhbt %0, %1, %2, lsl #16" : "=r"(made) : "r"(a), "r"(b));
+    return made;
+  }
+  return (a & 0xffffu) | b << 16;
+}
+/// The top halves of two words: that of b below that of a.
+[[gnu::always_inline]] constexpr auto pkhtb_asr16(std::uint32_t a, std::uint32_t b) -> std::uint32_t {
+  if (has_dsp && !std::is_constant_evaluated()) {
+    std::uint32_t made = 0;
+    if constexpr (has_dsp) asm("pkhtb %0, %1, %2, asr #16" : "=r"(made) : "r"(a), "r"(b));
+    return made;
+  }
+  return (a & 0xffff0000u) | b >> 16;
+}
+
+/// The high half of a · b, plus a sum.
+[[gnu::always_inline]] constexpr auto smmla(std::int32_t a, std::int32_t b, std::int32_t sum) -> std::int32_t {
+  if (has_dsp && !std::is_constant_evaluated()) {
+    std::int32_t made = 0;
+    if constexpr (has_dsp) asm("smmla %0, %1, %2, %3" : "=r"(made) : "r"(a), "r"(b), "r"(sum));
+    return made;
+  }
+  return plain::smmla(a, b, sum);
+}
+
+/// The nearest number of int8.
+[[gnu::always_inline]] constexpr auto ssat8(std::int32_t x) -> std::int32_t {
+  if (has_dsp && !std::is_constant_evaluated()) {
+    std::int32_t made = 0;
+    if constexpr (has_dsp) asm("ssat %0, #8, %1" : "=r"(made) : "r"(x));
+    return made;
+  }
+  return x < -128 ? -128 : x > 127 ? 127 : x;
+}
+
+/// Four bytes, wherever they lie.
+[[gnu::always_inline]] inline auto load_word(const std::int8_t* from) -> std::uint32_t {
+  std::uint32_t word = 0;
+  std::memcpy(&word, from, sizeof word);
+  return word;
+}
+
+}  // namespace baton::cortex_m::detail
+
+// ---- baton/kernels/cortex_m/detail/outputs.hpp
+
+// What is left to do with outputs that saturate to int8.
+
+#include <cstdint>
+
+namespace baton::cortex_m::detail {
+
+/// Cuts outputs to the range of an activation; nothing to do where that is all of int8, as it is of most layers.
+[[gnu::always_inline]] inline void cut_outputs(portable::bounds<std::int32_t> range, char* outputs, std::int32_t count) {
+  if (range.lower <= -128 && range.upper >= 127) return;
+  for (std::int32_t i = 0; i < count; ++i)
+    portable::store(outputs, i, static_cast<std::int8_t>(range.clamp(portable::load<std::int8_t>(outputs, i))));
+}
+
+}  // namespace baton::cortex_m::detail
+
+// ---- baton/kernels/cortex_m/detail/scaled_sums.hpp
+
+// Sums of products that a layer computes times a power of two, and how such a sum becomes an output in a few instructions: exactly as the
+// reference rounds it, twice (`portable::requantize`).
+
+#include <cstdint>
+
+namespace baton::cortex_m::detail {
+
+using portable::bounds;
+
+/// The sums of the weights of an output that are positive, and of those that are negative.
+struct weight_sums {
+  std::int32_t positive = 0;
+  std::int32_t negative = 0;
+};
+
+/// Of `count` weights, which lie `step` bytes apart. A few steps each in a constant.
+constexpr auto sum_weights(const char* weights, std::int32_t count, std::int32_t step = 1) -> weight_sums {
+  std::int32_t all = 0;
+  std::int32_t positive = 0;
+  for (std::int32_t k = 0; k < count; ++k) {  // a pointer would leave the weights behind the last
+    const std::int32_t weight = static_cast<signed char>(weights[k * step]);
+    all += weight;
+    positive += weight > 0 ? weight : 0;
+  }
+  return {positive, all - positive};
+}
+/// The most that any so many weights can come to.
+constexpr auto most_weights(std::int32_t count) -> weight_sums { return {127 * count, -128 * count}; }
+
+/// The interval that bias + Σ weight · (input − zero point) stays in, whatever the inputs are. Taps in the padding add 0, which lies
+/// inside.
+constexpr auto sum_bounds(std::int32_t bias, weight_sums weights, std::int32_t input_zero_point) -> bounds<std::int64_t> {
+  const std::int64_t least = -128 - input_zero_point;
+  const std::int64_t most = 127 - input_zero_point;
+  return {bias + weights.positive * least + weights.negative * most, bias + weights.positive * most + weights.negative * least};
+}
+constexpr auto magnitude_of(bounds<std::int64_t> sums) -> std::int64_t { return -sums.lower > sums.upper ? -sums.lower : sums.upper; }
+
+/// A channel's outputs: what its sum is multiplied with, and where outputs lie.
+struct channel_rule {
+  std::int32_t value = 0;  ///< of the fixed multiplier
+  std::int32_t right = 1;  ///< its right shift; a left shift is negative
+  std::int32_t zero_point = 0;
+  bounds<std::int32_t> range{-128, 127};
+
+  /// Whether nothing that a negative sum is rounded to can be seen: then the correction of `requantize_scaled` has no effect, for of two
+  /// results of a tie none is above the zero point.
+  constexpr auto hides_negative() const -> bool { return range.lower >= zero_point; }
+};
+
+/// The output of a sum. Sums are not shifted out: of the interval's ends, what `fits` has found right.
+constexpr auto output_of(std::int32_t sum, const channel_rule& rule) -> std::int32_t {
+  return rule.range.clamp(portable::requantize(sum, {rule.value, -rule.right}) + rule.zero_point);
+}
+
+/// Where all sums of a channel give one output, that output; else `varies`. Requantization never falls where the multiplier is not
+/// negative, so that the ends of the interval tell.
+inline constexpr std::int32_t varies = 1000;
+constexpr auto constant_output(bounds<std::int64_t> sums, const channel_rule& rule) -> std::int32_t {
+  const bool is_plain = rule.value >= 0 && rule.right >= 1 && rule.right <= 31 && magnitude_of(sums) < INT32_MAX;
+  if (!is_plain) return varies;
+  const auto least = output_of(static_cast<std::int32_t>(sums.lower), rule);
+  return least == output_of(static_cast<std::int32_t>(sums.upper), rule) ? least : varies;
+}
+
+/// What makes outputs of sums that are scaled by 2^j, j at least 2: see `requantize_scaled`.
+struct scaled_requantization {
+  std::int32_t multiplier = 0;
+  std::int32_t offset = 0;
+  std::int32_t shift = 1;  ///< to the right: `right` + j − 1
+
+  constexpr auto operator==(const scaled_requantization&) const -> bool = default;
+};
+
+/// Floors of floors merge: y = floor((x·m + 2^30 + 2^(30+r) − 2^31 if x·m is negative) / 2^(31+r)), r the right shift. For x scaled by 2^j
+/// all these constants are multiples of 2^32, which the high half of a product is; the zero point joins them. Without a right shift there
+/// is one rounding, and nothing to subtract.
+constexpr auto scaled_offset(const channel_rule& rule, std::int32_t j) -> std::int64_t {
+  const auto shift = rule.right + j - 1;
+  return (rule.right > 0 ? std::int64_t{1} << (j - 2) : std::int64_t{0}) + (std::int64_t{1} << (shift - 1)) +
+         rule.zero_point * (std::int64_t{1} << shift);
+}
+constexpr auto scaled_by(const channel_rule& rule, std::int32_t j) -> scaled_requantization {
+  return {rule.value, static_cast<std::int32_t>(scaled_offset(rule, j)), rule.right + j - 1};
+}
+/// What makes one output of every sum.
+constexpr auto scaled_constant(std::int32_t output, std::int32_t shift) -> scaled_requantization {
+  return {0, static_cast<std::int32_t>(output * (std::int64_t{1} << shift)), shift};
+}
+
+/// Whether sums within these bounds, scaled by 2^j, give outputs exactly by `requantize_scaled`: the scaled sum and every number between it
+/// and the output then fit 32 bits.
+constexpr auto fits_scaled(bounds<std::int64_t> sums, const channel_rule& rule, std::int32_t j) -> bool {
+  const auto shift = rule.right + j - 1;
+  if (rule.value < 0 || j < 2 || shift < 1 || shift > 31 || rule.right > 30) return false;
+  const auto most = magnitude_of(sums);
+  if (most >= std::int64_t{1} << (31 - j)) return false;
+  const auto offset = scaled_offset(rule, j);
+  const auto high = ((most << j) * rule.value >> 32) + 1 + (std::int64_t{1} << (j - 1));
+  return (offset < 0 ? -offset : offset) + high < std::int64_t{1} << 31;
+}
+
+/// What is subtracted for a negative sum so that ties go away from zero: nothing where there is no right shift.
+constexpr auto correction_of(std::int32_t scaled, std::int32_t right, std::int32_t j) -> std::int32_t {
+  return right > 0 && scaled < 0 ? -(1 << (j - 1)) : 0;
+}
+
+/// The output of a scaled sum, before the activation's bounds cut it: the high half of a product with a constant added (SMMLA), the
+/// correction of negative sums where they can be seen, and a shift that saturates to 8 bits (SSAT).
+[[gnu::always_inline]] constexpr auto requantize_scaled(std::int32_t scaled, const scaled_requantization& by, std::int32_t correction)
+    -> std::int32_t {
+  return ssat8((smmla(scaled, by.multiplier, by.offset) + correction) >> by.shift);
+}
+
+}  // namespace baton::cortex_m::detail
+
+// ---- baton/kernels/cortex_m/options.hpp
+
+// What a user may choose of the Cortex-M kernels.
+
+#include <cstdint>
+
+namespace baton::cortex_m {
+
+/// Fewest instructions, or least code: layers then share routines that get their geometry at run time.
+enum class optimize_for : std::int32_t { speed, code_size };
+
+/// Structural, as a template argument of the kernels.
+struct options {
+  optimize_for optimize = optimize_for::speed;
+  /// The most products of an output times output channels for which int8 weights become 16 bits wide: a tenth fewer instructions, one byte
+  /// of flash more for each weight.
+  std::int32_t wide_weights = 4096;
+  /// The most bytes of flash that the transformed weights of one layer may cost beyond those of its other form (Winograd convolution).
+  std::int32_t winograd_bytes = 24576;
+};
+
+}  // namespace baton::cortex_m
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::cortex_m {
+
+namespace detail {
+
+/// A sum of two tensors of one shape. What the reference brings both operands to, at twice the larger scale and 2^20 times as fine, stands
+/// in a table for each of the 256 numbers of an operand, times 4.
+struct sum_of_tables {
+  static constexpr std::int32_t scale_bits = 2;
+  static constexpr std::int32_t table_entries = 256;
+
+  std::int32_t count = 0;
+  scaled_requantization by{};
+  portable::flag rounds_away = 0;  ///< whether negative ties need their correction
+  bounds<std::int32_t> range{};
+};
+static_assert(portable::has_no_padding<sum_of_tables>);
+
+/// The entry of a number, not yet times 4; of what is subtracted, its negative.
+constexpr auto sum_entry(const portable::detail::pairing& plan, bool is_right, std::int32_t number) -> std::int32_t {
+  const auto& operand = is_right ? plan.right : plan.left;
+  const auto made = portable::requantize((number - operand.zero_point) * (1 << 20), operand.by);
+  return is_right && plan.kind.function == portable::detail::pair_function::sub ? -made : made;
+}
+
+/// The sums that the ends of both tables come to. Entries never fall, or of what is subtracted never rise.
+constexpr auto sum_ends(const portable::detail::pairing& plan) -> bounds<std::int64_t> {
+  bounds<std::int64_t> made;
+  for (const bool is_right : {false, true}) {
+    const std::int64_t a = sum_entry(plan, is_right, -128);
+    const std::int64_t b = sum_entry(plan, is_right, 127);
+    made.lower += a < b ? a : b;
+    made.upper += a < b ? b : a;
+  }
+  return made;
+}
+
+constexpr auto describe_sum(const program_view& program, const node& record, const options& with) -> portable::description<sum_of_tables> {
+  using portable::detail::pair_function;
+  sum_of_tables plan;
+  auto found = portable::pairwise::describe(program, record);
+  if (!found.found) return {std::move(found.found), plan};
+  const auto& of = found.plan;
+  plan.count = static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])));
+  if (of.kind.type != static_cast<std::int32_t>(dtype::int8)) return {refuse("the tables of sums are for int8"), plan};
+  if (!of.loops.is_whole(0) || !of.loops.is_whole(1)) return {refuse("an operand of the sum is broadcast"), plan};
+  // Tables are 2 KiB of flash: they are for sums of a few hundred elements at least.
+  if (with.optimize == optimize_for::code_size) return {refuse("tables of sums are not for small code"), plan};
+  if (plan.count < 512) return {refuse("tables of 2 KiB do not pay for ", plan.count, " elements"), plan};
+  const channel_rule rule{of.by.value, -of.by.shift, of.zero_point, of.range};
+  const bool fits = rule.right > 0 && fits_scaled(sum_ends(of), rule, sum_of_tables::scale_bits);
+  if (!fits) return {refuse("the sum has a factor that shifts right by ", rule.right), plan};
+  plan.by = scaled_by(rule, sum_of_tables::scale_bits);
+  plan.rounds_away = rule.hides_negative() ? 0 : 1;
+  plan.range = of.range;
+  return {accept(), plan};
+}
+
+/// Elements from `first` on.
+inline void add_plainly(const sum_of_tables& plan, const char* tables, const char* left, const char* right, char* to, std::int32_t first) {
+  for (auto i = first; i < plan.count; ++i) {
+    const auto sum = portable::load<std::int32_t>(tables, portable::load<std::uint8_t>(left, i)) +
+                     portable::load<std::int32_t>(tables, sum_of_tables::table_entries + portable::load<std::uint8_t>(right, i));
+    const auto correction = plan.rounds_away != 0 ? correction_of(sum, 1, sum_of_tables::scale_bits) : 0;
+    portable::store(to, i, static_cast<std::int8_t>(requantize_scaled(sum, plan.by, correction)));
+  }
+}
+
+#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
+
+/// The same in instructions, four elements at once, up to `end`: 8 each, or 10 with the correction. An element is read before it is
+/// written. The registers are chosen here: GCC without optimization does not find enough of them.
+template <std::int32_t Shift, bool RoundsAway>
+[[gnu::noinline]] inline void add_fours(const char* tables, const char* left, const char* right, char* to, const char* end,
+                                        std::int32_t multiplier, std::int32_t offset) {
+  register const char* left_table asm("r4") = tables;
+  register const char* right_table asm("r5") = tables + 4 * sum_of_tables::table_entries;
+  register const char* from_left asm("r0") = left;
+  register const char* from_right asm("r1") = right;
+  register char* out asm("r2") = to;
+  register const char* last asm("r3") = end;
+  register std::int32_t by asm("r6") = multiplier;
+  register std::int32_t constant asm("r8") = offset;
+  asm volatile(
+      "1:\n .irp at,0,1,2,3\n"
+      " ldrb r9,[r0,#\\at]\n ldrb r10,[r1,#\\at]\n"
+      " ldr r9,[r4,r9,lsl #2]\n ldr r10,[r5,r10,lsl #2]\n add r9,r9,r10\n"
+      ".if %c[rounds]\n asr r10,r9,#31\n .endif\n"
+      " smmla r9,r9,r6,r8\n"
+      ".if %c[rounds]\n add r9,r9,r10,lsl #1\n .endif\n"
+      " ssat r9,#8,r9,asr %[shift]\n strb r9,[r2,#\\at]\n"
+      ".endr\n"
+      " add r0,r0,#4\n add r1,r1,#4\n add r2,r2,#4\n cmp r2,r3\n bne 1b\n"
+      : "+r"(from_left), "+r"(from_right), "+r"(out)
+      : "r"(left_table), "r"(right_table), "r"(last), "r"(by), "r"(constant), [rounds] "i"(RoundsAway ? 1 : 0), [shift] "i"(Shift)
+      : "r9", "r10", "cc", "memory");
+}
+
+#endif
+
+}  // namespace detail
+
+/// `tfl.add` and `tfl.sub` of two int8 tensors of one shape, any fused activation; numeric rules: `portable::pairwise`, to the byte.
+/// Elements are written in order, each after its operands are read, so that either may be the output's memory.
+template <options Options = options{}>
+struct add {
+  static constexpr literal_name operators[] = {"tfl.add", "tfl.sub"};
+
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!is_among(record.op, operators)) return refuse();
+    return describe(program, record).found;
+  }
+  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::sum_of_tables> {
+    return detail::describe_sum(program, record, Options);
+  }
+  /// The plain form.
+  static void compute(const detail::sum_of_tables& plan, const portable::node_memory& at) {
+    detail::add_plainly(plan, at.prepared.data(), at.inputs[0], at.inputs[1], at.outputs[0], 0);
+    detail::cut_outputs(plan.range, at.outputs[0], plan.count);
+  }
+
+  static constexpr auto prepared_size(const program_view&, const node&) -> prepared_blocks<std::int32_t> {
+    return {2, detail::sum_of_tables::table_entries};
+  }
+  static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::int32_t> to) {
+    const auto of = portable::pairwise::describe(program, record).plan;
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      const auto byte = static_cast<std::uint8_t>(i);
+      const bool is_right = first + i / detail::sum_of_tables::table_entries != 0;
+      to[i] = detail::sum_entry(of, is_right, static_cast<std::int8_t>(byte)) * (1 << detail::sum_of_tables::scale_bits);
+    }
+  }
+  static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.ascending = 0}; }
+
+  template <class Call>
+  static void run(const Call& call) {
+    run_elements(call, 0, plan_of<Call>.count);
+  }
+
+  static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return {}; }
+  /// Rows of images [N, H, W, C].
+  template <class Call>
+    requires(is_among(Call::record().op, operators) && Call::program().shape(Call::output_id(0)).size() == 4)
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto shape = Call::program().shape(Call::output_id(0));
+    constexpr auto row = static_cast<std::int32_t>(shape[2] * shape[3]);
+    run_elements(call, first * row, last * row);
+  }
+
+ private:
+  template <class Call>
+  static constexpr auto plan_of = detail::describe_sum(Call::program(), Call::record(), Options).plan;
+
+  template <class Call>
+  static void run_elements(const Call& call, std::int32_t begin, std::int32_t end) {
+    constexpr auto& all = plan_of<Call>;
+    auto plan = all;
+    plan.count = end - begin;
+    const char* tables = reinterpret_cast<const char*>(call.prepared().data());
+    const char* left = call.template input<0>() + begin;
+    const char* right = call.template input<1>() + begin;
+    char* to = call.template output<0>() + begin;
+    std::int32_t first = 0;
+#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
+    first = plan.count / 4 * 4;
+    if (first != 0)
+      detail::add_fours<all.by.shift, all.rounds_away != 0>(tables, left, right, to, to + first, plan.by.multiplier, plan.by.offset);
+#endif
+    detail::add_plainly(plan, tables, left, right, to, first);
+    detail::cut_outputs(plan.range, to, plan.count);
+  }
+};
+static_assert(kernel<add<>> && preparing_kernel<add<>> && overlapping_kernel<add<>>);
+
+}  // namespace baton::cortex_m
+
+// ---- baton/kernels/cortex_m/conv_2d.hpp
+
+// Two-dimensional convolution on int8 for a Cortex-M with the DSP extension.
+
+// ---- baton/kernels/cortex_m/detail/convolution.hpp
+
+// An int8 convolution as the Cortex-M kernels compute it: its geometry, and the form of its sums, which is proved not to overflow.
+
+// ---- baton/kernels/cortex_m/detail/channel_numbers.hpp
+
+// What an int8 layer with weights says of its output channels: factors, biases, and what sums come to whatever the weights are.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cortex_m::detail {
+
+using portable::detail::has_constant_weights;
+
+/// What the output channels of a layer with weights differ in, and where their outputs lie.
+struct channel_numbers : portable::detail::channel_numbers {
+  std::int32_t zero_point = 0;
+  bounds<std::int32_t> range{};
+
+  /// What makes an output of a channel's sum.
+  constexpr auto rule_of(std::size_t channel) const -> channel_rule {
+    const auto by = factor_of(channel);
+    return {by.value, -by.shift, zero_point, range};
+  }
+};
+
+constexpr auto numbers_of(const program_view& program, const node& record, const portable::channel_output& out,
+                          portable::channel_scaling scaling) -> channel_numbers {
+  return {portable::detail::numbers_of(program, record, scaling), out.zero_point, out.range};
+}
+
+/// The interval that the sums of all channels stay in, whatever weights and inputs are: from the sizes and the biases alone.
+constexpr auto bounds_of_sums(const channel_numbers& numbers, const portable::channel_output& out, std::int32_t products)
+    -> bounds<std::int64_t> {
+  bounds<std::int64_t> biases;
+  for (std::int32_t c = 0; c < out.channels; ++c) {
+    const std::int64_t bias = numbers.bias_of(static_cast<std::size_t>(c));
+    biases = {std::min(biases.lower, bias), std::max(biases.upper, bias)};
+  }
+  const auto sums = sum_bounds(0, most_weights(products), out.input_zero_point);
+  return {sums.lower + biases.lower, sums.upper + biases.upper};
+}
+
+}  // namespace baton::cortex_m::detail
+
+// ---- baton/kernels/cortex_m/detail/streams.hpp
+
+// How int8 weights and inputs lie in words so that one instruction multiplies two of each.
+
+#include <cstdint>
+
+namespace baton::cortex_m::detail {
+
+// Four weights in a word: each halfword is 256 · odd weight + even weight, whose sign-extended bytes (SXTB16) are the even weights. Of four
+// inputs beside them, the odd ones become A = odd − 127, the even ones B = 256 · even − A; both fit a halfword for every int8. Then
+// halfword · A + even weight · B = 256 · (odd weight · A + even weight · even input): the word as it is multiplies, too, so that two
+// instructions unpack eight weights, and sums come out times 256. The 127 are taken into the bias.
+inline constexpr std::int32_t packed_bits = 8;  ///< by which sums are scaled
+inline constexpr std::int32_t odd_offset = 127;
+
+/// Whether an even weight and the odd one behind it fit a halfword.
+constexpr auto fit_packed(std::int32_t even, std::int32_t odd) -> bool { return odd > -128 || even >= 0; }
+constexpr auto packed_weights(std::int32_t w0, std::int32_t w1, std::int32_t w2, std::int32_t w3) -> std::uint32_t {
+  return halfwords(256 * w1 + w0, 256 * w3 + w2);
+}
+/// A and B of four inputs.
+[[gnu::always_inline]] constexpr auto odd_inputs(std::uint32_t four) -> std::uint32_t { return sxtab16_ror8(0xff81ff81u, four); }
+[[gnu::always_inline]] constexpr auto even_inputs(std::uint32_t four, std::uint32_t odd) -> std::uint32_t {
+  return ssub16(four << 8 & 0xff00ff00u, odd);
+}
+
+/// What the weights of an output come to, and of packed ones, those at odd places.
+struct weight_totals {
+  std::int32_t all = 0;
+  std::int32_t odd = 0;
+
+  /// What the sum begins with, so that raw inputs can be multiplied.
+  constexpr auto start(std::int32_t bias, std::int32_t input_zero_point) const -> std::int64_t {
+    return std::int64_t{bias} - std::int64_t{input_zero_point} * all + std::int64_t{odd_offset} * odd;
+  }
+};
+
+constexpr auto weight_at(const char* weights, std::int32_t at) -> std::int32_t { return static_cast<signed char>(weights[at]); }
+
+/// Packs `count` weights, which lie `step` bytes apart, into words `word_step` apart; zeros fill up the last. Written out: few steps a
+/// weight in a constant. Offsets, for pointers would leave the weights behind the last.
+constexpr auto write_packed(const char* weights, std::int32_t count, std::int32_t step, std::uint32_t* to, std::int32_t word_step)
+    -> weight_totals {
+  weight_totals made;
+  std::int32_t at = 0;
+  std::int32_t word = 0;
+  for (; count >= 4; count -= 4, at += 4 * step, word += word_step) {
+    const std::int32_t w1 = weight_at(weights, at + step);
+    const std::int32_t w3 = weight_at(weights, at + 3 * step);
+    const std::int32_t low = 256 * w1 + weight_at(weights, at);
+    const std::int32_t high = 256 * w3 + weight_at(weights, at + 2 * step);
+    made.odd += w1 + w3;
+    made.all += low + high;  // less 256 times the odd ones, below
+    to[word] = (static_cast<std::uint32_t>(low) & 0xffffu) | static_cast<std::uint32_t>(high) << 16;
+  }
+  made.all -= 255 * made.odd;
+  if (count > 0) {
+    const std::int32_t w0 = weight_at(weights, at);
+    const std::int32_t w1 = count > 1 ? weight_at(weights, at + step) : 0;
+    const std::int32_t w2 = count > 2 ? weight_at(weights, at + 2 * step) : 0;
+    made.odd += w1;
+    made.all += w0 + w1 + w2;
+    to[word] = packed_weights(w0, w1, w2, 0);
+  }
+  return made;
+}
+
+/// Whether four-byte runs of weights, from the first on, all fit packed words: no odd one is −128. (−128 beside an even one that is not
+/// negative would fit; converters make no −128 at all.) A step a weight in a constant.
+constexpr auto all_fit_packed(const char* weights, std::int32_t count, std::int32_t step = 1) -> bool {
+#if defined(__clang__)
+  if (step == 1) return __builtin_char_memchr(weights, -128, static_cast<std::size_t>(count)) == nullptr;
+#endif
+  constexpr std::int32_t most_rounds = 1 << 16;  // of one loop; GCC counts to 262,144
+  for (std::int32_t first = 0; first < count; first += most_rounds) {
+    const auto last = count - first < most_rounds ? count : first + most_rounds;
+    for (auto k = first; k < last; ++k) {
+      if (static_cast<signed char>(weights[k * step]) == -128) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace baton::cortex_m::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cortex_m::detail {
+
+using portable::flag;
+
+/// How the sums of a layer are scaled and requantized.
+struct sum_form {
+  flag is_wide = 0;        ///< weights of 16 bits, times a power of two, instead of packed ones
+  std::int32_t scale = 0;  ///< the sums' power of two; 0: each channel has the one that makes its shift the common one
+  std::int32_t shift = 0;  ///< of `scaled_requantization`, where all channels have the same; 0: each has its own
+  flag is_corrected = 0;   ///< whether negative sums need the correction
+
+  constexpr auto is_found() const -> bool { return scale != 0 || shift != 0; }
+};
+
+/// A convolution. Structural: layers of equal ones share their code.
+struct convolution {
+  std::int32_t batches = 1;
+  std::int32_t in_channels = 1;
+  std::int32_t out_channels = 1;
+  portable::window_axis rows{};
+  portable::window_axis columns{};
+  std::int32_t row_pixels = 1;  ///< of an output row; not `columns.output` where all pixels are one row
+  std::int32_t input_zero_point = 0;
+  bounds<std::int32_t> range{};
+  std::int32_t block = 4;  ///< the products of an output are rounded up to a multiple of it
+  sum_form form{};
+
+  constexpr auto run() const -> std::int32_t { return columns.filter * in_channels; }  ///< products of a row of the filter
+  constexpr auto products() const -> std::int32_t { return rows.filter * run(); }
+  constexpr auto depth() const -> std::int32_t { return (products() + block - 1) / block * block; }
+  constexpr auto pixels() const -> std::int32_t { return batches * rows.output * columns.output; }
+  constexpr auto pairs() const -> std::int32_t { return (out_channels + 1) / 2; }
+
+  /// Whether no window lies in the padding, or beyond the image.
+  constexpr auto is_inside() const -> bool { return !rows.has_padding() && !columns.has_padding(); }
+  /// Whether rows of the filter are whole words that lie side by side; otherwise a pixel's inputs are gathered first.
+  constexpr auto has_runs() const -> bool { return run() % 4 == 0 && columns.dilation == 1; }
+  /// Bytes in which the inputs of one pixel are gathered.
+  constexpr auto patch() const -> std::int32_t { return has_runs() ? 0 : depth(); }
+
+  // Where windows lie in the padding, the input rows that they meet are copied with it around them.
+  constexpr auto has_strip() const -> bool { return !is_inside(); }
+  static constexpr auto span_of(const portable::window_axis& axis) -> std::int32_t { return (axis.filter - 1) * axis.dilation + 1; }
+  /// Rows of the strip: those of one output row; of two where a pair of pixels may lie in both. 0: no strip.
+  constexpr auto strip_rows() const -> std::int32_t {
+    if (!has_strip()) return 0;
+    return span_of(rows) + (columns.output % 2 != 0 && rows.output > 1 ? rows.stride : 0);
+  }
+  constexpr auto strip_columns() const -> std::int32_t { return (columns.output - 1) * columns.stride + span_of(columns); }
+  /// Bytes from one row to the next where windows are read.
+  constexpr auto pitch() const -> std::int32_t { return (has_strip() ? strip_columns() : columns.input) * in_channels; }
+  constexpr auto strip_bytes() const -> std::int32_t { return strip_rows() * pitch(); }
+
+  /// Words of the inputs of two pixels as they are multiplied; behind them lie both patches, and the strip.
+  constexpr auto expanded_words() const -> std::int32_t { return depth(); }
+  constexpr auto scratch_bytes() const -> std::int32_t { return 4 * expanded_words() + 2 * patch() + strip_bytes(); }
+
+  /// Words of two output channels in the stream: two biases, the weights of both in turn, and multiplier, offset and shift of each.
+  constexpr auto pair_words() const -> std::int32_t { return 8 + (form.is_wide != 0 ? depth() : depth() / 2); }
+};
+static_assert(portable::has_no_padding<convolution>);
+
+/// Where the numbers of a convolution lie.
+struct convolution_data {
+  const char* weights = nullptr;
+  std::int32_t channel_step = 1;  ///< from a channel's weights to the next one's
+  std::int32_t product_step = 1;
+  channel_numbers numbers{};
+
+  constexpr auto bias_of(std::int32_t channel) const -> std::int32_t { return numbers.bias_of(static_cast<std::size_t>(channel)); }
+  constexpr auto weights_of(std::int32_t channel) const -> const char* { return weights + channel * channel_step; }
+};
+
+/// What is known of a channel's sums.
+struct channel_facts {
+  channel_rule rule{};
+  bounds<std::int64_t> sums{};
+  std::int32_t constant = varies;
+
+  constexpr auto fits(std::int32_t scale, bool is_corrected) const -> bool {
+    return constant != varies || ((rule.right > 0 || !is_corrected) && fits_scaled(sums, rule, scale));
+  }
+};
+
+// The most weights that are read to find the bounds of sums: in a constant of the layer's own, and beside all other layers.
+inline constexpr std::int64_t most_weights_read = 98304;
+inline constexpr std::int64_t most_weights_read_at_once = 8192;
+
+/// A convolution before its weights are read.
+struct convolution_facts {
+  convolution plan{};
+  convolution_data data{};
+  vector<channel_facts> channels{};
+  std::int64_t may_read = 0;  ///< so many weights
+
+  /// The bounds of a channel's sums as its weights have them, and not as any weights might, if these do not tell that its output never
+  /// varies: channels that training left without weights often have one so far from the range that no input changes it.
+  constexpr void read(std::int32_t channel) {
+    auto& of = channels[static_cast<std::size_t>(channel)];
+    of.constant = constant_output(of.sums, of.rule);
+    if (of.constant != varies || may_read < plan.products()) return;
+    may_read -= plan.products();
+    of.sums =
+        sum_bounds(data.bias_of(channel), sum_weights(data.weights_of(channel), plan.products(), data.product_step), plan.input_zero_point);
+    of.constant = constant_output(of.sums, of.rule);
+  }
+  constexpr auto is_corrected() const -> bool { return !channels[0].rule.hides_negative(); }
+
+  constexpr auto all_fit(std::int32_t scale) const -> bool {
+    const auto corrected = is_corrected();
+    return std::all_of(channels.begin(), channels.end(), [&](const auto& each) { return each.fits(scale, corrected); });
+  }
+  /// Whether channels whose output is constant can have that shift: the output lies above it.
+  constexpr auto constants_fit(std::int32_t shift) const -> bool {
+    return shift < 24 || std::all_of(channels.begin(), channels.end(), [](const auto& each) { return each.constant == varies; });
+  }
+  /// The shift that all channels have at some scale; 0 if they differ.
+  constexpr auto shift_at(std::int32_t scale) const -> std::int32_t {
+    std::int32_t shift = 0;
+    for (const auto& each : channels) {
+      if (each.constant != varies) continue;
+      const auto own = each.rule.right + scale - 1;
+      if (shift != 0 && own != shift) return 0;
+      shift = own;
+    }
+    return constants_fit(shift) ? shift : 0;
+  }
+  /// Scales by channel that give all of them the shift of the one with the largest right shift at scale 2; 0: none.
+  constexpr auto common_shift() const -> std::int32_t {
+    std::int32_t shift = 1;
+    for (const auto& each : channels) {
+      if (each.constant == varies && each.rule.right + 1 > shift) shift = each.rule.right + 1;
+    }
+    for (const auto& each : channels) {
+      if (each.constant != varies) continue;
+      const auto scale = shift - each.rule.right + 1;
+      if (scale > 8 || !fits_scaled(each.sums, each.rule, scale)) return 0;
+    }
+    return constants_fit(shift) ? shift : 0;
+  }
+
+  constexpr auto packed_form(bool shares_code) const -> sum_form {
+    if (!all_fit(packed_bits)) return {};
+    return {.scale = packed_bits, .shift = shares_code ? 0 : shift_at(packed_bits), .is_corrected = is_corrected()};
+  }
+  constexpr auto wide_form(bool shares_code) const -> sum_form {
+    const auto shift = common_shift();
+    for (std::int32_t scale = 8; scale >= 2 && (shares_code || shift == 0); --scale) {
+      if (all_fit(scale)) return {.is_wide = 1, .scale = scale, .is_corrected = is_corrected()};
+    }
+    if (shift == 0) return {};
+    return {.is_wide = 1, .shift = shift, .is_corrected = is_corrected()};
+  }
+  /// A form that holds whatever the weights are, but those of channels that no weights would fit.
+  constexpr auto safe_form(bool shares_code) -> sum_form {
+    may_read = most_weights_read_at_once;
+    const auto corrected = is_corrected();
+    for (std::int32_t c = 0; c < plan.out_channels; ++c) {
+      const auto& each = channels[static_cast<std::size_t>(c)];
+      if (each.constant == varies && !each.fits(2, corrected)) read(c);
+    }
+    return wide_form(shares_code);
+  }
+};
+
+/// The geometry of a convolution and where its numbers lie, or why it is none of these kernels'. The form of its sums is not chosen yet.
+constexpr auto geometry_of(const program_view& program, const node& record, const options& with)
+    -> portable::description<convolution_facts> {
+  portable::description<convolution_facts> made;
+  auto& plan = made.plan.plan;
+  auto& data = made.plan.data;
+  portable::channel_output out;
+  const bool is_depthwise = record.is("tfl.depthwise_conv_2d");
+  std::int32_t groups = 1;
+  if (is_depthwise) {
+    auto of = portable::detail::describe_depthwise(program, record);
+    if (!of.found) return {std::move(of.found), {}};
+    plan = {.batches = of.plan.batches, .in_channels = 1, .rows = of.plan.rows, .columns = of.plan.columns};
+    out = of.plan.out;
+    groups = of.plan.in_channels;
+  } else {
+    auto of = portable::detail::describe_convolution(program, record);
+    if (!of.found) return {std::move(of.found), {}};
+    plan = {.batches = of.plan.batches, .in_channels = of.plan.in_channels, .rows = of.plan.rows, .columns = of.plan.columns};
+    out = of.plan.out;
+    groups = of.plan.groups();
+  }
+  portable::node_check check{program, record};
+  check.demand(out.by == portable::arithmetic::int8, "the layer's types are not int8");
+  check.demand(groups == 1, "channels form ", groups, " groups");
+  const auto filter = check.input(1, "filter");
+  check.constant_data(filter, "filter");
+  made.found = check.verdict_so_far();
+  if (!made.found) return made;
+  plan.out_channels = out.channels;
+  plan.row_pixels = plan.columns.output;
+  plan.input_zero_point = out.input_zero_point;
+  plan.range = out.range;
+  plan.block = with.optimize == optimize_for::code_size ? 8 : 4;
+  if (plan.products() == plan.in_channels && plan.rows.stride == 1 && plan.columns.stride == 1 && plan.is_inside()) {
+    // Each output pixel sees one of the input: all of them are one row.
+    plan.columns = {.input = plan.pixels(), .output = plan.pixels()};
+    plan.rows = {};
+    plan.batches = 1;
+  }
+  data.weights = program.data(filter.data).data();
+  data.channel_step = is_depthwise ? 1 : plan.products();
+  data.product_step = is_depthwise ? out.channels : 1;
+  data.numbers = numbers_of(program, record, out, portable::channel_scaling::in_double);
+  return made;
+}
+
+/// The same with what is known of its channels without their weights.
+constexpr auto facts_of(const program_view& program, const node& record, const options& with) -> portable::description<convolution_facts> {
+  auto made = geometry_of(program, record, with);
+  if (!made.found) return made;
+  const auto& plan = made.plan.plan;
+  const auto& data = made.plan.data;
+  auto& channels = made.plan.channels;
+  channels.assign(static_cast<std::size_t>(plan.out_channels), channel_facts{});
+  const auto weights = most_weights(plan.products());
+  for (std::int32_t c = 0; c < plan.out_channels; ++c) {
+    auto& each = channels[static_cast<std::size_t>(c)];
+    each.rule = c == 0 || !data.numbers.has_one_scale() ? data.numbers.rule_of(static_cast<std::size_t>(c)) : channels[0].rule;
+    each.sums = sum_bounds(data.bias_of(c), weights, plan.input_zero_point);
+    if (plan.range.lower == plan.range.upper) each.constant = plan.range.lower;
+  }
+  return made;
+}
+
+/// The form of a layer's sums, and what of its channels is known by then: packed weights where they are proved to do, and wide ones where
+/// they are few or packed ones do not.
+constexpr void choose_form(convolution_facts& facts, const options& with) {
+  auto& plan = facts.plan;
+  const bool shares_code = with.optimize == optimize_for::code_size;
+  const auto weights = std::int64_t{plan.depth()} * plan.out_channels;
+  facts.may_read = most_weights_read;
+  if (weights <= with.wide_weights) {
+    // The bounds tell constant channels, whose shift is any.
+    if (facts.common_shift() == 0) {
+      for (std::int32_t c = 0; c < plan.out_channels; ++c) facts.read(c);
+    }
+    plan.form = facts.wide_form(shares_code);
+  } else if (all_fit_packed(facts.data.weights, plan.products() * plan.out_channels)) {
+    const auto corrected = facts.is_corrected();
+    for (std::int32_t c = 0; c < plan.out_channels; ++c) {
+      if (!facts.channels[static_cast<std::size_t>(c)].fits(packed_bits, corrected)) facts.read(c);
+    }
+    plan.form = facts.packed_form(shares_code);
+  }
+  if (!plan.form.is_found()) plan.form = facts.safe_form(shares_code);
+}
+
+}  // namespace baton::cortex_m::detail
+
+// ---- baton/kernels/cortex_m/detail/convolution_engine.hpp
+
+// The engines of a convolution where the target has the DSP extension: each inner loop is one block of assembler with registers of its
+// choice, which compilers do not find (they load no registers together and spill beyond two by two sums).
+
+// ---- baton/kernels/cortex_m/detail/convolve.hpp
+
+// The walk of a convolution: two pixels at a time are unpacked into words, then multiplied with all output channels. What unpacks and
+// multiplies is an engine: plain loops here, which run everywhere.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::cortex_m::detail {
+
+/// Where words of scratch begin, which a plan may align to less.
+[[gnu::always_inline]] inline auto aligned_words(char* scratch) -> std::uint32_t* {
+  return reinterpret_cast<std::uint32_t*>((reinterpret_cast<std::uintptr_t>(scratch) + 3) & ~std::uintptr_t{3});
+}
+
+/// The stream of one layer: where its words begin and end.
+struct weight_stream {
+  const std::uint32_t* begin;
+  const std::uint32_t* end;
+};
+
+/// What the walk needs of a convolution, as plain numbers: where layers share code, they are read at run time.
+struct convolution_walk {
+  std::int32_t image_rows;  ///< of the input
+  std::int32_t line;        ///< bytes of a row of it
+  std::int32_t in_channels;
+  std::int32_t out_channels;
+  std::int32_t output_rows;  ///< of an image
+  std::int32_t output_columns;
+  std::int32_t row_pixels;  ///< of a row that the caller counts
+  std::int32_t filter_rows;
+  std::int32_t filter_columns;
+  std::int32_t above;  ///< rows of padding
+  std::int32_t row_stride;
+  std::int32_t row_span;
+  std::int32_t step;      ///< bytes from a pixel's window to the next one's
+  std::int32_t tap_step;  ///< bytes from tap to tap
+  std::int32_t row_tap_step;
+  std::int32_t pitch;
+  std::int32_t run;
+  std::int32_t depth;
+  std::int32_t patch;
+  std::int32_t strip_rows;  ///< 0: none
+  std::int32_t before;      ///< bytes of padding in a row of the strip
+  std::int32_t inside;      ///< bytes of the image in it
+  std::int32_t input_zero_point;
+  std::int32_t pair_words;
+
+  constexpr explicit convolution_walk(const convolution& of)
+      : image_rows(of.rows.input),
+        line(of.columns.input * of.in_channels),
+        in_channels(of.in_channels),
+        out_channels(of.out_channels),
+        output_rows(of.rows.output),
+        output_columns(of.columns.output),
+        row_pixels(of.row_pixels),
+        filter_rows(of.rows.filter),
+        filter_columns(of.columns.filter),
+        above(of.rows.before),
+        row_stride(of.rows.stride),
+        row_span(convolution::span_of(of.rows)),
+        step(of.columns.stride * of.in_channels),
+        tap_step(of.columns.dilation * of.in_channels),
+        row_tap_step(of.rows.dilation * of.pitch()),
+        pitch(of.pitch()),
+        run(of.run()),
+        depth(of.depth()),
+        patch(of.patch()),
+        strip_rows(of.strip_rows()),
+        before(of.columns.before * of.in_channels),
+        inside(std::min(of.pitch() - before, line)),
+        input_zero_point(of.input_zero_point),
+        pair_words(of.pair_words()) {}
+};
+
+/// Plain loops over the very words that the instructions read.
+struct plain_engine {
+  static constexpr bool multiplies_lone = false;  ///< whether a pixel is multiplied alone; else it is twice
+
+  const convolution& plan;
+
+  /// Words of `count` inputs of two pixels, four of each at a time: odd and even ones of packed form, even and odd ones of wide form.
+  auto expand(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t count) const -> std::uint32_t* {
+    for (std::int32_t k = 0; k < count; k += 4) {
+      const auto of_a = load_word(a + k);
+      const auto of_b = load_word(b + k);
+      if (plan.form.is_wide != 0) {
+        to[0] = sxtb16(of_a);
+        to[1] = sxtb16(of_b);
+        to[2] = sxtb16_ror8(of_a);
+        to[3] = sxtb16_ror8(of_b);
+      } else {
+        to[0] = odd_inputs(of_a);
+        to[1] = odd_inputs(of_b);
+        to[2] = even_inputs(of_a, to[0]);
+        to[3] = even_inputs(of_b, to[1]);
+      }
+      to += 4;
+    }
+    return to;
+  }
+
+  void expand_patches(const convolution_walk& walk, std::uint32_t* to, const std::int8_t* a, const std::int8_t* b) const {
+    expand(to, a, b, walk.depth);
+  }
+  void expand_windows(const convolution_walk& walk, std::uint32_t* to, const std::int8_t* a, const std::int8_t* b) const {
+    for (std::int32_t ky = 0; ky < walk.filter_rows; ++ky, a += walk.row_tap_step, b += walk.row_tap_step) to = expand(to, a, b, walk.run);
+  }
+
+  /// All pairs of channels of a stream of two pixels.
+  void multiply(const convolution_walk&, const std::uint32_t* expanded, weight_stream stream, std::int8_t* a, std::int8_t* b) const {
+    const auto& form = plan.form;
+    std::int8_t* const to[2] = {a, b};
+    for (std::int32_t first = 0; stream.begin != stream.end; first += 2) {
+      const auto* x = expanded;
+      const auto* w = stream.begin + 2;
+      std::int32_t sums[2][2];  // by channel, by pixel
+      for (std::size_t q = 0; q < 2; ++q) sums[q][0] = sums[q][1] = static_cast<std::int32_t>(stream.begin[q]);
+      for (std::int32_t k = 0; k < plan.depth(); k += 4, x += 4) {
+        for (std::size_t q = 0; q < 2; ++q) {
+          for (std::size_t p = 0; p < 2; ++p) {
+            const auto second = form.is_wide != 0 ? w[q + 2] : sxtb16(w[q]);
+            sums[q][p] = smlad(second, x[p + 2], smlad(w[q], x[p], sums[q][p]));
+          }
+        }
+        w += form.is_wide != 0 ? 4 : 2;
+      }
+      for (std::size_t q = 0; q < 2; ++q, w += 3) {
+        const scaled_requantization by{static_cast<std::int32_t>(w[0]), static_cast<std::int32_t>(w[1]),
+                                       form.shift != 0 ? form.shift : static_cast<std::int32_t>(w[2])};
+        const auto bits = form.scale != 0 ? static_cast<std::uint32_t>(form.scale - 1) : w[2];
+        for (std::size_t p = 0; p < 2; ++p) {
+          const auto correction = form.is_corrected != 0 && bits < 32 && sums[q][p] < 0 ? -(std::int32_t{1} << bits) : 0;
+          to[p][first + static_cast<std::int32_t>(q)] =
+              static_cast<std::int8_t>(plan.range.clamp(requantize_scaled(sums[q][p], by, correction)));
+        }
+      }
+      stream.begin = w;
+    }
+  }
+};
+
+/// Copies forward, so that bytes may move down where they overlap. The C library's functions go by bytes where they are small.
+[[gnu::noinline]] inline auto put(std::int8_t* to, const std::int8_t* from, std::int32_t count) -> std::int8_t* {
+  for (; count >= 16; count -= 16, to += 16, from += 16) {
+    std::memmove(to, from, 4);
+    std::memmove(to + 4, from + 4, 4);
+    std::memmove(to + 8, from + 8, 4);
+    std::memmove(to + 12, from + 12, 4);
+  }
+  for (; count >= 4; count -= 4, to += 4, from += 4) std::memmove(to, from, 4);
+  for (; count > 0; --count) *to++ = *from++;
+  return to;
+}
+[[gnu::noinline]] inline auto put(std::int8_t* to, std::int32_t filling, std::int32_t count) -> std::int8_t* {
+  const auto four = (static_cast<std::uint32_t>(filling) & 0xffu) * 0x01010101u;
+  for (; count >= 4; count -= 4, to += 4) std::memcpy(to, &four, 4);
+  for (; count > 0; --count) *to++ = static_cast<std::int8_t>(filling);
+  return to;
+}
+/// Copies what does not overlap: a few words where the compiler knows how many.
+[[gnu::always_inline]] inline auto put_apart(std::int8_t* to, const std::int8_t* from, std::int32_t count) -> std::int8_t* {
+  if (!__builtin_constant_p(count) || count > 64) return put(to, from, count);
+  std::memcpy(to, from, static_cast<std::size_t>(count));
+  return to + count;
+}
+
+/// The rows of an image that windows meet, with the padding around them, from row `top` on, which may lie above the image.
+struct image_strip {
+  const std::int8_t* image;
+  std::int8_t* at;
+  std::int32_t top;
+  std::int32_t end;  ///< the row from which on no window meets any
+
+  /// Fills in rows of the strip from `first` on.
+  void fill(const convolution_walk& walk, std::int32_t first) const {
+    for (auto row = first; row < walk.strip_rows && top + row < end; ++row) {
+      auto* to = at + row * walk.pitch;
+      const auto y = top + row;
+      if (y < 0 || y >= walk.image_rows) {
+        put(to, walk.input_zero_point, walk.pitch);
+      } else {
+        to = put(to, walk.input_zero_point, walk.before);
+        to = put(to, image + y * walk.line, walk.inside);
+        put(to, walk.input_zero_point, walk.pitch - walk.before - walk.inside);
+      }
+    }
+  }
+  /// Moves on by an output row.
+  void move_on(const convolution_walk& walk) {
+    const auto kept = walk.strip_rows > walk.row_stride ? walk.strip_rows - walk.row_stride : 0;
+    put(at, at + walk.row_stride * walk.pitch, kept * walk.pitch);
+    top += walk.row_stride;
+    fill(walk, kept);
+  }
+};
+
+/// The inputs that a window meets, one behind the other.
+[[gnu::always_inline]] inline void gather(const convolution_walk& walk, const std::int8_t* window, std::int8_t* to) {
+  for (std::int32_t ky = 0; ky < walk.filter_rows; ++ky, window += walk.row_tap_step) {
+    if (walk.tap_step == walk.in_channels) {
+      to = put_apart(to, window, walk.run);
+    } else {
+      for (std::int32_t kx = 0; kx < walk.filter_columns; ++kx) to = put_apart(to, window + kx * walk.tap_step, walk.in_channels);
+    }
+  }
+}
+
+/// All channels of two pixels from their windows; where `b` is `a`, of one.
+template <class Engine>
+[[gnu::always_inline]] inline void convolve_pair(const Engine& engine, const convolution_walk& walk, std::uint32_t* expanded,
+                                                 weight_stream stream, const std::int8_t* window_a, const std::int8_t* window_b,
+                                                 std::int8_t* a, std::int8_t* b) {
+  if (walk.patch == 0) {
+    engine.expand_windows(walk, expanded, window_a, window_b);
+  } else {
+    auto* const patch = reinterpret_cast<std::int8_t*>(expanded + walk.depth);
+    gather(walk, window_a, patch);
+    gather(walk, window_b, patch + walk.patch);
+    engine.expand_patches(walk, expanded, patch, patch + walk.patch);
+  }
+  const auto* end = stream.end;
+  if (walk.out_channels % 2 != 0) {
+    // The second channel of the last pair is none: it goes nowhere.
+    end -= walk.pair_words;
+    std::int8_t lone[4];
+    engine.multiply(walk, expanded, {end, stream.end}, lone, lone + 2);
+    a[walk.out_channels - 1] = lone[0];
+    b[walk.out_channels - 1] = lone[2];
+    if (walk.out_channels == 1) return;
+  }
+  if constexpr (Engine::multiplies_lone) {
+    if (a == b) return engine.multiply_lone(walk, expanded, {stream.begin, end}, a);
+  }
+  engine.multiply(walk, expanded, {stream.begin, end}, a, b);
+}
+
+/// Output pixels of one image, so many from column `x` of row `y` on. Inputs of two pixels are read before anything is written of them.
+/// The last pixel of an odd number is both of a pair, so that nothing is read again that it may have written over.
+template <class Engine>
+[[gnu::always_inline]] inline void convolve_image(const Engine& engine, const convolution_walk& walk, const std::int8_t* image,
+                                                  weight_stream stream, std::uint32_t* expanded, std::int8_t* to, std::int32_t y,
+                                                  std::int32_t x, std::int32_t count) {
+  const auto row_step = walk.row_stride * walk.pitch;
+  const auto top = y * walk.row_stride - walk.above;
+  auto* const behind = reinterpret_cast<std::int8_t*>(expanded + walk.depth) + 2 * walk.patch;
+  image_strip strip{image, behind, top, top + (x + count - 1) / walk.output_columns * walk.row_stride + walk.row_span};
+  const std::int8_t* row = behind;
+  if (walk.strip_rows != 0) {
+    strip.fill(walk, 0);
+  } else {
+    row = image + top * walk.pitch - walk.before;
+  }
+  const auto* window = row + x * walk.step;
+  const auto move_on = [&]() __attribute__((always_inline)) {
+    window += walk.step;
+    if (++x != walk.output_columns) return;
+    x = 0;
+    row += row_step;
+    window = row;
+  };
+  for (; count > 0; count -= 2) {
+    const auto* const first = window;
+    auto* second = to;
+    if (count > 1) {
+      move_on();
+      second += walk.out_channels;
+    }
+    convolve_pair(engine, walk, expanded, stream, first, window, to, second);
+    to = second + walk.out_channels;
+    if (count <= 2) break;
+    move_on();
+    while (walk.strip_rows != 0 && row != strip.at) {
+      strip.move_on(walk);
+      row -= row_step;
+      window -= row_step;
+    }
+  }
+}
+
+/// Output rows from `first` up to, not including, `last`; those of a batch's second image follow those of its first.
+template <class Engine>
+[[gnu::always_inline]] inline void convolve_rows(const Engine& engine, const convolution_walk& walk, const std::int8_t* input,
+                                                 weight_stream stream, char* scratch, std::int8_t* output, std::int32_t first,
+                                                 std::int32_t last) {
+  auto* const expanded = aligned_words(scratch);
+  auto* to = output + first * walk.row_pixels * walk.out_channels;
+  while (first < last) {
+    // Where all pixels are one row, the caller's rows are parts of it.
+    const bool is_one_row = walk.row_pixels != walk.output_columns;
+    const auto image = is_one_row ? 0 : first / walk.output_rows;
+    const auto y = is_one_row ? 0 : first % walk.output_rows;
+    const auto x = is_one_row ? first * walk.row_pixels : 0;
+    const auto rows = is_one_row || last - first < walk.output_rows - y ? last - first : walk.output_rows - y;
+    convolve_image(engine, walk, input + image * walk.image_rows * walk.line, stream, expanded, to, y, x, rows * walk.row_pixels);
+    to += rows * walk.row_pixels * walk.out_channels;
+    first += rows;
+  }
+}
+
+}  // namespace baton::cortex_m::detail
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cortex_m::detail {
+
+/// What differs between the inner loops of layers. Structural: layers of equal ones share the code.
+struct block_code {
+  std::int32_t is_wide = 0;
+  std::int32_t unrolled = 1;       ///< eights of products that are written out
+  std::int32_t is_loop = 1;        ///< whether there are more
+  std::int32_t has_four_more = 0;  ///< whether four products are left
+  std::int32_t shift = 0;          ///< common to all channels; 0: each its own
+  std::int32_t is_corrected = 0;
+  std::int32_t sign_shift = 7;  ///< of the correction; 0: the stream says it
+  std::int32_t below = 0;       ///< by how much the activation's bounds are inside those of int8
+  std::int32_t above = 0;
+  std::int32_t pixels = 2;  ///< 1: a lone one, unpacked as both of two
+};
+
+/// The most eights of products that are written out, a divisor of all of them. Of a long loop fewer are: what a turn costs is little there;
+/// of a lone pixel, too, for the code's size.
+inline constexpr std::int32_t most_unrolled = 8;
+inline constexpr std::int32_t many_eights = 32;
+inline constexpr std::int32_t most_unrolled_of_many = 4;
+constexpr auto eights_at_once(std::int32_t eights, std::int32_t most) -> std::int32_t {
+  auto found = eights < most ? eights : most;
+  while (found > 1 && eights % found != 0) --found;
+  return found;
+}
+
+constexpr auto block_code_of(const convolution& plan, optimize_for what, std::int32_t pixels = 2) -> block_code {
+  const auto eights = plan.depth() / 8;
+  block_code code;
+  code.is_wide = plan.form.is_wide;
+  code.pixels = pixels;
+  if (what == optimize_for::speed) {
+    code.unrolled = eights_at_once(eights, eights > many_eights || pixels == 1 ? most_unrolled_of_many : most_unrolled);
+    code.is_loop = eights > code.unrolled;
+    code.has_four_more = plan.depth() % 8 != 0;
+  }
+  code.shift = plan.form.shift;
+  code.is_corrected = plan.form.is_corrected;
+  // Where it is not seen, the correction does no harm: layers share the code where it is little of the work.
+  if (code.shift == 0 && eights > many_eights) code.is_corrected = 1;
+  code.sign_shift = plan.form.scale != 0 && code.is_corrected != 0 ? plan.form.scale - 1 : 0;
+  if (plan.range.lower == plan.range.upper) return code;  // all channels are constants
+  code.below = plan.range.lower + 128;
+  code.above = 127 - plan.range.upper;
+  return code;
+}
+/// The same byte four times.
+constexpr auto four_bytes(std::int32_t byte) -> std::int32_t { return byte * 0x01010101; }
+
+#if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+
+// r7 is the frame pointer of some builds: it is saved here, and neither an operand nor declared as written. No operand lies on the stack,
+// whose pointer moves.
+
+/// Two pixels times all pairs of channels of a stream, or the first of them alone. `loop_end` is where the expanded inputs end that the
+/// loop goes over.
+template <block_code Code>
+[[gnu::noinline]] void multiply_pairs(const std::uint32_t* expanded, const std::uint32_t* loop_end, const std::uint32_t* stream,
+                                      const std::uint32_t* stream_end, std::int8_t* a, std::int8_t* b) {
+  register std::int8_t* to_b asm("r0") = b;
+  register std::int8_t* to_a asm("r1") = a;
+  register const std::uint32_t* end asm("r2") = stream_end;
+  register const std::uint32_t* x asm("r3") = expanded;
+  register const std::uint32_t* x_end asm("r4") = loop_end;
+  register const std::uint32_t* w asm("lr") = stream;
+  // Sums: r8 and r9 of pixel a, r10 and r11 of pixel b, if that is another.
+  asm volatile(
+      // Four products of two channels, which lie in w and v, with those of each pixel, in a and b.
+      ".macro baton_multiply w v a b\n"
+      "smlad r8,\\w,\\a,r8\n .if %c[TWO]\n smlad r10,\\w,\\b,r10\n .endif\n"
+      "smlad r9,\\v,\\a,r9\n .if %c[TWO]\n smlad r11,\\v,\\b,r11\n .endif\n"
+      ".endm\n"
+      "push {r0-r4,r7}\n mov r12,r3\n"
+      "1: ldmia lr!,{r8,r9}\n .if %c[TWO]\n mov r10,r8\n mov r11,r9\n .endif\n"
+      "2:\n .rept %c[UNROLLED]\n"
+      ".if %c[WIDE]\n"
+      ".rept 2\n ldmia lr!,{r4-r7}\n ldmia r12!,{r0-r3}\n"
+      "baton_multiply r4 r5 r0 r1\n"
+      "baton_multiply r6 r7 r2 r3\n"
+      ".endr\n"
+      ".else\n"
+      "ldmia lr!,{r4-r7}\n ldmia r12!,{r0-r3}\n"
+      "baton_multiply r4 r5 r0 r1\n"
+      "sxtb16 r4,r4\n sxtb16 r5,r5\n"
+      "baton_multiply r4 r5 r2 r3\n"
+      "ldmia r12!,{r0-r3}\n"
+      "baton_multiply r6 r7 r0 r1\n"
+      "sxtb16 r6,r6\n sxtb16 r7,r7\n"
+      "baton_multiply r6 r7 r2 r3\n"
+      ".endif\n"
+      ".endr\n"
+      ".if %c[LOOP]\n ldr r0,[sp,#16]\n cmp r12,r0\n bne 2b\n .endif\n"
+      ".if %c[FOUR]\n"
+      ".if %c[WIDE]\n ldmia lr!,{r4-r7}\n .else\n ldmia lr!,{r4,r5}\n .endif\n"
+      "ldmia r12!,{r0-r3}\n"
+      "baton_multiply r4 r5 r0 r1\n"
+      ".if %c[WIDE]\n"
+      "baton_multiply r6 r7 r2 r3\n"
+      ".else\n"
+      "sxtb16 r4,r4\n sxtb16 r5,r5\n"
+      "baton_multiply r4 r5 r2 r3\n"
+      ".endif\n"
+      ".endif\n"
+      // Multiplier, offset and shift of the first channel in r0 to r2, of the second in r3 to r5.
+      "ldr r12,[sp,#12]\n ldmia lr!,{r0-r5}\n"
+      ".if %c[CORRECTED]\n asr r6,r8,#31\n .if %c[TWO]\n asr r7,r10,#31\n .endif\n .endif\n"
+      "smmla r8,r8,r0,r1\n .if %c[TWO]\n smmla r10,r10,r0,r1\n .endif\n"
+      ".if %c[CORRECTED]\n"
+      ".if %c[SIGN]==0\n lsl r6,r6,r2\n add r8,r8,r6\n .if %c[TWO]\n lsl r7,r7,r2\n add r10,r10,r7\n .endif\n"
+      ".else\n add r8,r8,r6,lsl %[SIGN_BY]\n .if %c[TWO]\n add r10,r10,r7,lsl %[SIGN_BY]\n .endif\n .endif\n"
+      "asr r6,r9,#31\n .if %c[TWO]\n asr r7,r11,#31\n .endif\n"
+      ".endif\n"
+      "smmla r9,r9,r3,r4\n .if %c[TWO]\n smmla r11,r11,r3,r4\n .endif\n"
+      ".if %c[CORRECTED]\n"
+      ".if %c[SIGN]==0\n lsl r6,r6,r5\n add r9,r9,r6\n .if %c[TWO]\n lsl r7,r7,r5\n add r11,r11,r7\n .endif\n"
+      ".else\n add r9,r9,r6,lsl %[SIGN_BY]\n .if %c[TWO]\n add r11,r11,r7,lsl %[SIGN_BY]\n .endif\n .endif\n"
+      ".endif\n"
+      ".if %c[SHIFT]\n"
+      "ssat r8,#8,r8,asr %[BY]\n ssat r9,#8,r9,asr %[BY]\n"
+      ".if %c[TWO]\n ssat r10,#8,r10,asr %[BY]\n ssat r11,#8,r11,asr %[BY]\n .endif\n"
+      ".else\n"
+      "asr r8,r8,r2\n asr r9,r9,r5\n ssat r8,#8,r8\n ssat r9,#8,r9\n"
+      ".if %c[TWO]\n asr r10,r10,r2\n asr r11,r11,r5\n ssat r10,#8,r10\n ssat r11,#8,r11\n .endif\n"
+      ".endif\n"
+      // The activation's bounds, of four bytes in a word: adding and subtracting what a bound is inside int8 by, with saturation, cuts
+      // there. No byte holds more than 127, hence two steps.
+      ".if %c[ABOVE]+%c[BELOW]\n bfi r8,r9,#8,#8\n .if %c[TWO]\n bfi r8,r10,#16,#8\n bfi r8,r11,#24,#8\n .endif\n"
+      ".if %c[ABOVE]\n mov r0,%[ABOVE]\n .if %c[ABOVE2]\n mov r1,%[ABOVE2]\n qadd8 r8,r8,r1\n .endif\n"
+      "qadd8 r8,r8,r0\n qsub8 r8,r8,r0\n .if %c[ABOVE2]\n qsub8 r8,r8,r1\n .endif\n .endif\n"
+      ".if %c[BELOW]\n mov r0,%[BELOW]\n .if %c[BELOW2]\n mov r1,%[BELOW2]\n qsub8 r8,r8,r1\n .endif\n"
+      "qsub8 r8,r8,r0\n qadd8 r8,r8,r0\n .if %c[BELOW2]\n qadd8 r8,r8,r1\n .endif\n .endif\n"
+      "lsr r9,r8,#8\n .if %c[TWO]\n lsr r10,r8,#16\n lsr r11,r8,#24\n .endif\n"
+      ".endif\n"
+      "ldmia sp,{r5,r6,r7}\n"
+      "strb r9,[r6,#1]\n strb r8,[r6],#2\n .if %c[TWO]\n strb r11,[r5,#1]\n strb r10,[r5],#2\n .endif\n"
+      "stmia sp,{r5,r6}\n"
+      "cmp lr,r7\n bne 1b\n"
+      "add sp,#20\n pop {r7}\n"
+      ".purgem baton_multiply\n"
+      : "+r"(to_b), "+r"(to_a), "+r"(end), "+r"(x), "+r"(x_end), "+r"(w)
+      : [TWO] "i"(Code.pixels == 2 ? 1 : 0), [UNROLLED] "i"(Code.unrolled), [LOOP] "i"(Code.is_loop), [FOUR] "i"(Code.has_four_more),
+        [WIDE] "i"(Code.is_wide), [SHIFT] "i"(Code.shift), [BY] "i"(Code.shift != 0 ? Code.shift : 1), [CORRECTED] "i"(Code.is_corrected),
+        [SIGN] "i"(Code.sign_shift), [SIGN_BY] "i"(Code.sign_shift != 0 ? Code.sign_shift : 1),
+        [BELOW] "i"(four_bytes(Code.below < 127 ? Code.below : 127)), [BELOW2] "i"(four_bytes(Code.below < 127 ? 0 : Code.below - 127)),
+        [ABOVE] "i"(four_bytes(Code.above < 127 ? Code.above : 127)), [ABOVE2] "i"(four_bytes(Code.above < 127 ? 0 : Code.above - 127))
+      : "r5", "r6", "r8", "r9", "r10", "r11", "r12", "cc", "memory");
+}
+
+/// Unpacks so many fours of inputs of two pixels, which lie `Step` bytes apart: written out, and so often.
+template <bool IsWide, std::int32_t Unrolled, bool IsLoop, std::int32_t Step>
+[[gnu::always_inline]] inline auto expand_fours(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t times)
+    -> std::uint32_t* {
+  register std::uint32_t* out asm("r12") = to;
+  register const std::int8_t* from_a asm("r8") = a;
+  register const std::int8_t* from_b asm("r9") = b;
+  register std::int32_t left asm("lr") = times;
+  asm volatile(
+      ".if %c[WIDE]==0\n movw r10,#0xff81\n movt r10,#0xff81\n mov r11,#0xff00ff00\n .endif\n"
+      "1: .rept %c[UNROLLED]\n"
+      "ldr r4,[r8],%[STEP]\n ldr r5,[r9],%[STEP]\n"
+      ".if %c[WIDE]\n"
+      "sxtb16 r0,r4\n sxtb16 r1,r5\n sxtb16 r2,r4,ror #8\n sxtb16 r3,r5,ror #8\n"
+      ".else\n"
+      "sxtab16 r0,r10,r4,ror #8\n sxtab16 r1,r10,r5,ror #8\n and r2,r11,r4,lsl #8\n and r3,r11,r5,lsl #8\n"
+      "ssub16 r2,r2,r0\n ssub16 r3,r3,r1\n"
+      ".endif\n"
+      "stmia r12!,{r0-r3}\n"
+      ".endr\n"
+      ".if %c[LOOP]\n subs lr,#1\n bne 1b\n .endif\n"
+      : "+r"(out), "+r"(from_a), "+r"(from_b), "+r"(left)
+      : [UNROLLED] "i"(Unrolled), [WIDE] "i"(IsWide ? 1 : 0), [LOOP] "i"(IsLoop ? 1 : 0), [STEP] "i"(Step)
+      : "r0", "r1", "r2", "r3", "r4", "r5", "r10", "r11", "cc", "memory");
+  return out;
+}
+
+/// The most fours that are written out.
+constexpr auto unrolled_fours(std::int32_t fours) -> std::int32_t {
+  return fours % 8 == 0 ? 8 : fours % 4 == 0 ? 4 : fours % 3 == 0 ? 3 : fours % 2 == 0 ? 2 : 1;
+}
+/// As many fours as a row of the filter has, of so many rows.
+template <bool IsWide, std::int32_t Fours, std::int32_t Rows, std::int32_t Step = 4>
+[[gnu::noinline]] void expand_filter(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t pitch) {
+  constexpr auto unrolled = unrolled_fours(Fours);
+  constexpr bool is_loop = Fours != unrolled;
+  for (std::int32_t row = 0; row < Rows; ++row) {
+    to = expand_fours<IsWide, unrolled, is_loop, Step>(to, a, b, Fours / unrolled);
+    a += pitch;
+    b += pitch;
+  }
+}
+/// The same of filters of several long rows, which share it: `times` what is written out.
+template <bool IsWide, std::int32_t Unrolled>
+[[gnu::noinline]] void expand_long_rows(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t pitch,
+                                        std::int32_t rows, std::int32_t times) {
+  for (std::int32_t row = 0; row < rows; ++row) {
+    to = expand_fours<IsWide, Unrolled, true, 4>(to, a, b, times);
+    a += pitch;
+    b += pitch;
+  }
+}
+/// The same with numbers of run time.
+template <bool IsWide>
+[[gnu::noinline]] auto expand_some(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t fours) -> std::uint32_t* {
+  return expand_fours<IsWide, 1, true, 4>(to, a, b, fours);
+}
+
+/// For a layer of its own. `IsByRows`: rows come one by one, so that lone pixels are not rare where a row has an odd number.
+template <convolution Plan, bool IsByRows>
+struct speed_engine {
+  static constexpr bool is_wide = Plan.form.is_wide != 0;
+  static constexpr bool multiplies_lone = IsByRows && Plan.row_pixels % 2 != 0;
+
+  static void expand_patches(const convolution_walk&, std::uint32_t* to, const std::int8_t* a, const std::int8_t* b) {
+    expand_filter<is_wide, Plan.depth() / 4, 1>(to, a, b, 0);
+  }
+  static void expand_windows([[maybe_unused]] const convolution_walk& walk, std::uint32_t* to, const std::int8_t* a, const std::int8_t* b) {
+    constexpr auto pitch = Plan.rows.dilation * Plan.pitch();
+    constexpr auto fours = Plan.run() / 4;
+    constexpr auto unrolled = unrolled_fours(fours);
+    if constexpr (fours == 1 && pitch < 256) {  // one four a row: a step of the loads, where the instruction has room for it
+      expand_filter<is_wide, Plan.rows.filter, 1, pitch>(to, a, b, 0);
+    } else if constexpr (Plan.rows.filter > 1 && fours > unrolled) {
+      expand_long_rows<is_wide, unrolled>(to, a, b, walk.row_tap_step, Plan.rows.filter, fours / unrolled);
+    } else {
+      expand_filter<is_wide, fours, Plan.rows.filter>(to, a, b, walk.row_tap_step);
+    }
+  }
+  static void multiply(const convolution_walk&, const std::uint32_t* expanded, weight_stream stream, std::int8_t* a, std::int8_t* b) {
+    multiply_pairs<block_code_of(Plan, optimize_for::speed)>(expanded, expanded + Plan.depth() / 8 * 8, stream.begin, stream.end, a, b);
+  }
+  static void multiply_lone(const convolution_walk&, const std::uint32_t* expanded, weight_stream stream, std::int8_t* a) {
+    constexpr auto code = block_code_of(Plan, optimize_for::speed, 1);
+    multiply_pairs<code>(expanded, expanded + Plan.depth() / 8 * 8, stream.begin, stream.end, a, a);
+  }
+};
+
+/// For all layers.
+struct size_engine {
+  static constexpr bool multiplies_lone = false;
+
+  decltype(&expand_some<true>) expand;
+  decltype(&multiply_pairs<block_code{}>) multiply_all;
+
+  void expand_patches(const convolution_walk& walk, std::uint32_t* to, const std::int8_t* a, const std::int8_t* b) const {
+    expand(to, a, b, walk.depth / 4);
+  }
+  void expand_windows(const convolution_walk& walk, std::uint32_t* to, const std::int8_t* a, const std::int8_t* b) const {
+    for (std::int32_t ky = 0; ky < walk.filter_rows; ++ky, a += walk.row_tap_step, b += walk.row_tap_step) {
+      to = expand(to, a, b, walk.run / 4);
+    }
+  }
+  void multiply(const convolution_walk& walk, const std::uint32_t* expanded, weight_stream stream, std::int8_t* a, std::int8_t* b) const {
+    multiply_all(expanded, expanded + walk.depth, stream.begin, stream.end, a, b);
+  }
+};
+template <convolution Plan>
+inline constexpr size_engine size_engine_of{&expand_some<Plan.form.is_wide != 0>,
+                                            &multiply_pairs<block_code_of(Plan, optimize_for::code_size)>};
+
+#else
+
+template <convolution Plan, bool IsByRows>
+struct speed_engine;
+template <convolution Plan>
+inline constexpr bool size_engine_of = false;
+
+#endif
+
+}  // namespace baton::cortex_m::detail
+
+// ---- baton/kernels/cortex_m/detail/convolution_stream.hpp
+
+// The weights of a convolution as a stream of words, with what each output channel's sums begin with and become outputs by.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cortex_m::detail {
+
+/// Writes the words of two output channels; the second one of the last pair may be none.
+class stream_writer {
+ public:
+  constexpr explicit stream_writer(const convolution_facts& of) : plan_(of.plan), of_(of) {}
+
+  constexpr void write(std::int32_t pair, std::uint32_t* to) const {
+    const packed_channel both[2] = {channel(2 * pair), channel(2 * pair + 1)};
+    weight_totals totals[2];
+    const bool is_wide = plan_.form.is_wide != 0;
+    for (std::size_t q = 0; q < 2; ++q) {
+      if (both[q].is_there)
+        totals[q] = is_wide ? write_wide(both[q], to + 2 + q)
+                            : write_packed(both[q].weights, plan_.products(), of_.data.product_step, to + 2 + q, 2);
+    }
+    auto* at = to + plan_.pair_words() - 6;
+    for (std::size_t q = 0; q < 2; ++q) {
+      const auto start = totals[q].start(both[q].bias, plan_.input_zero_point);
+      to[q] = static_cast<std::uint32_t>(start) << both[q].scale;  // may wrap around: the whole sum fits
+      *at++ = static_cast<std::uint32_t>(both[q].by.multiplier);
+      *at++ = static_cast<std::uint32_t>(both[q].by.offset);
+      *at++ = static_cast<std::uint32_t>(both[q].last);
+    }
+  }
+
+ private:
+  struct packed_channel {
+    bool is_there = false;  ///< and not constant
+    const char* weights = nullptr;
+    std::int32_t bias = 0;
+    std::int32_t scale = 0;
+    scaled_requantization by{};
+    std::int32_t last = 0;  ///< the shift, or where it is common, by how much the sign is shifted for the correction
+  };
+
+  // The words of one channel lie two apart. Loops are written out: few steps a weight in a constant.
+  constexpr auto write_wide(const packed_channel& of, std::uint32_t* to) const -> weight_totals {
+    weight_totals made;
+    const auto step = of_.data.product_step;
+    const auto by = std::int32_t{1} << of.scale;
+    std::int32_t at = 0;
+    std::int32_t left = plan_.products();
+    for (; left >= 4; left -= 4, at += 4 * step, to += 4) {
+      const std::int32_t w0 = weight_at(of.weights, at);
+      const std::int32_t w1 = weight_at(of.weights, at + step);
+      const std::int32_t w2 = weight_at(of.weights, at + 2 * step);
+      const std::int32_t w3 = weight_at(of.weights, at + 3 * step);
+      made.all += w0 + w1 + w2 + w3;
+      to[0] = (static_cast<std::uint32_t>(by * w0) & 0xffffu) | static_cast<std::uint32_t>(by * w2) << 16;
+      to[2] = (static_cast<std::uint32_t>(by * w1) & 0xffffu) | static_cast<std::uint32_t>(by * w3) << 16;
+    }
+    if (left > 0) {
+      const std::int32_t w0 = weight_at(of.weights, at);
+      const std::int32_t w1 = left > 1 ? weight_at(of.weights, at + step) : 0;
+      const std::int32_t w2 = left > 2 ? weight_at(of.weights, at + 2 * step) : 0;
+      made.all += w0 + w1 + w2;
+      to[0] = halfwords(by * w0, by * w2);
+      to[2] = halfwords(by * w1, 0);
+    }
+    return made;
+  }
+
+  constexpr auto channel(std::int32_t at) const -> packed_channel {
+    const auto& form = plan_.form;
+    // Any shift does for a constant that has its own.
+    if (at >= plan_.out_channels) return constant(0);
+    const auto& facts = of_.channels[static_cast<std::size_t>(at)];
+    if (facts.constant != varies) return constant(facts.constant);
+    const auto scale = form.scale != 0 ? form.scale : form.shift - facts.rule.right + 1;
+    packed_channel made{true, of_.data.weights_of(at), of_.data.bias_of(at), scale, scaled_by(facts.rule, scale), 0};
+    made.last = form.scale != 0 ? made.by.shift : facts.rule.right > 0 ? scale - 1 : 32;  // a shift by 32 leaves nothing
+    return made;
+  }
+  constexpr auto constant(std::int32_t output) const -> packed_channel {
+    const auto shift = plan_.form.shift != 0 ? plan_.form.shift : 16;
+    return {false, of_.data.weights, 0, 2, scaled_constant(output, shift), plan_.form.scale != 0 ? shift : 32};
+  }
+
+  const convolution& plan_;
+  const convolution_facts& of_;
+};
+
+}  // namespace baton::cortex_m::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::cortex_m {
+
+namespace detail {
+
+/// A layer's rows with numbers of run time.
+template <class Engine>
+[[gnu::noinline]] void convolve_any(const Engine& engine, const convolution_walk& walk, const std::int8_t* input, weight_stream stream,
+                                    char* scratch, std::int8_t* output, std::int32_t first, std::int32_t last) {
+  convolve_rows(engine, walk, input, stream, scratch, output, first, last);
+}
+
+/// The same with constants.
+template <convolution Plan, bool IsByRows>
+[[gnu::noinline]] void convolve_one(const std::int8_t* input, weight_stream stream, char* scratch, std::int8_t* output, std::int32_t first,
+                                    std::int32_t last) {
+  static constexpr convolution_walk walk{Plan};
+  convolve_rows(speed_engine<Plan, IsByRows>{}, walk, input, stream, scratch, output, first, last);
+}
+
+}  // namespace detail
+
+/// `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` of one input channel, which is the same; weights that are constants,
+/// per channel or per tensor; any padding, stride, dilation, batch, fused activation. Outputs are those of `portable::conv_2d`. Two pixels
+/// and two channels are computed at a time from a stream of packed weights; sums are scaled so that an output takes few instructions
+/// (`detail/scaled_sums.hpp`, `detail/streams.hpp`). What the sums of a layer cannot be proved to fit is refused.
+template <options Options = options{}>
+struct conv_2d {
+  static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d"};
+
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!is_among(record.op, operators)) return refuse();
+    auto facts = detail::facts_of(program, record, Options);
+    if (!facts.found) return std::move(facts.found);
+    const auto form = facts.plan.safe_form(Options.optimize == optimize_for::code_size);
+    if (!form.is_found()) return unfit(facts.plan.plan);
+    return accept();
+  }
+
+  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::convolution> {
+    auto facts = facts_with_form(program, record);
+    return {std::move(facts.found), facts.plan.plan};
+  }
+  /// The plain form.
+  static void compute(const detail::convolution& plan, const portable::node_memory& at) {
+    const auto* words = reinterpret_cast<const std::uint32_t*>(at.prepared.data());
+    detail::convolve_any(detail::plain_engine{plan}, detail::convolution_walk{plan}, reinterpret_cast<const std::int8_t*>(at.inputs[0]),
+                         {words, words + plan.pairs() * plan.pair_words()}, at.scratch.data(),
+                         reinterpret_cast<std::int8_t*>(at.outputs[0]), 0, plan.pixels() / plan.row_pixels);
+  }
+
+  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::uint32_t> {
+    const auto facts = facts_with_form(program, record);
+    const auto& plan = facts.plan.plan;
+    const auto weights = static_cast<std::size_t>(2 * plan.depth());
+    // A weight takes some fifteen of Clang's steps.
+    return {static_cast<std::size_t>(plan.pairs()), static_cast<std::size_t>(plan.pair_words()), 1 + 32768 / weights};
+  }
+  static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::uint32_t> to) {
+    const auto facts = facts_with_form(program, record);
+    const detail::stream_writer writer(facts.plan);
+    const auto words = static_cast<std::size_t>(facts.plan.plan.pair_words());
+    for (std::size_t pair = 0; pair * words < to.size(); ++pair) {
+      writer.write(static_cast<std::int32_t>(first + pair), to.data() + pair * words);
+    }
+  }
+
+  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
+    const auto plan = detail::geometry_of(program, record, Options).plan.plan;
+    return static_cast<std::uint32_t>(plan.scratch_bytes()) + 3;
+  }
+
+  /// The inputs of a pixel are read when all pixels before it are written, or fewer; none is read once the pixel is begun.
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    if (operand != 0) return {};
+    const auto plan = detail::geometry_of(program, record, Options).plan.plan;
+    const portable::window_walk walk{.rows = plan.rows,
+                                     .columns = plan.columns,
+                                     .in_pixel_bytes = plan.in_channels,
+                                     .out_pixel_bytes = plan.out_channels,
+                                     .batches = plan.batches};
+    return portable::upward(portable::distance_of(walk, 0));
+  }
+
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
+    if (record.is("tfl.conv_2d")) return portable::conv_2d::window_of(program, record, operand);
+    return portable::depthwise_conv_2d::window_of(program, record, operand);
+  }
+
+  template <class Call>
+  static void run(const Call& call) {
+    constexpr auto& plan = plan_of<Call>;
+    compute_rows<false>(call, 0, plan.pixels() / plan.row_pixels);
+  }
+
+  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    compute_rows<true>(call, first, last);
+  }
+
+ private:
+  template <bool IsByRows, class Call>
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto& plan = plan_of<Call>;
+    const auto words = call.prepared();
+    const auto* input = reinterpret_cast<const std::int8_t*>(call.template input<0>());
+    auto* output = reinterpret_cast<std::int8_t*>(call.template output<0>());
+    const detail::weight_stream stream{words.data(), words.data() + words.size()};
+    if constexpr (detail::has_dsp && Options.optimize == optimize_for::speed) {
+      detail::convolve_one<plan, IsByRows>(input, stream, call.scratch().data(), output, first, last);
+    } else {
+      static constexpr detail::convolution_walk walk{plan};
+      if constexpr (detail::has_dsp) {
+        detail::convolve_any(detail::size_engine_of<plan>, walk, input, stream, call.scratch().data(), output, first, last);
+      } else {
+        detail::convolve_any(detail::plain_engine{plan}, walk, input, stream, call.scratch().data(), output, first, last);
+      }
+    }
+  }
+
+  template <class Call>
+  static constexpr auto plan_of = describe(Call::program(), Call::record()).plan;
+
+  static constexpr auto facts_with_form(const program_view& program, const node& record)
+      -> portable::description<detail::convolution_facts> {
+    auto facts = detail::facts_of(program, record, Options);
+    if (!facts.found) return facts;
+    detail::choose_form(facts.plan, Options);
+    if (!facts.plan.plan.form.is_found()) facts.found = unfit(facts.plan.plan);
+    return facts;
+  }
+  static constexpr auto unfit(const detail::convolution& plan) -> verdict {
+    return refuse("sums may not fit 32 bits once they are scaled for ", plan.products(), " products");
+  }
+};
+static_assert(row_kernel<conv_2d<>> && streaming_kernel<conv_2d<>>);
+
+}  // namespace baton::cortex_m
+
+// ---- baton/kernels/cortex_m/depthwise_conv_2d.hpp
+
+// Depthwise convolution on a Cortex-M with the DSP extension.
+
+// ---- baton/kernels/cortex_m/detail/depthwise_columns.hpp
+
+// Columns of a depthwise convolution's input, four channels of three or four rows, packed into words of two rows each.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cortex_m::detail {
+
+/// Channels that a word of bytes holds: a group, which is packed together.
+inline constexpr std::int32_t packed_channels = 4;
+
+// A packed column: of each of four channels the word of the two upper rows, then that of the two lower ones.
+inline constexpr std::int32_t column_words = 2 * packed_channels;
+
+/// Four channels of as many rows, from whose first column on they are packed: addresses, the later ones counted from the first.
+struct packed_rows {
+  const std::int8_t* first;
+  std::ptrdiff_t second;
+  std::ptrdiff_t third;
+  std::ptrdiff_t fourth;
+};
+
+/// Packs columns, `step` bytes apart, up to `end`, by plain arithmetic. With three rows only, what lies in the fourth's place is not used.
+template <bool HasFour>
+inline void pack_columns_plainly(const packed_rows& rows, std::int32_t step, std::uint32_t* to, const std::uint32_t* end) {
+  for (const auto* from = rows.first; to != end; from += step) {
+    const auto a = load_word(from);
+    const auto b = load_word(from + rows.second);
+    const auto c = load_word(from + rows.third);
+    const auto d = HasFour ? load_word(from + rows.fourth) : 0u;
+    const auto upper_even = pkhbt_lsl16(a, b);
+    const auto upper_odd = pkhtb_asr16(b, a);
+    const auto lower_even = pkhbt_lsl16(c, d);
+    const auto lower_odd = pkhtb_asr16(d, c);
+    *to++ = sxtb16(upper_even);
+    *to++ = sxtb16(lower_even);
+    *to++ = sxtb16_ror8(upper_even);
+    *to++ = sxtb16_ror8(lower_even);
+    *to++ = sxtb16(upper_odd);
+    *to++ = sxtb16(lower_odd);
+    *to++ = sxtb16_ror8(upper_odd);
+    *to++ = sxtb16_ror8(lower_odd);
+  }
+}
+
+/// The same, where the target has the DSP extension in a block of assembler. r7 is the frame pointer of some builds: it is saved, and
+/// neither an operand nor declared as written.
+template <bool HasFour>
+[[gnu::noinline]] inline void pack_columns(const packed_rows& rows, std::int32_t step, std::uint32_t* to, const std::uint32_t* end) {
+#if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+  // Two columns a turn; an odd number begins with the second.
+  const auto is_odd = static_cast<std::int32_t>((end - to) / column_words) & 1;
+  register const std::int8_t* a asm("r8") = rows.first;
+  register std::ptrdiff_t b asm("r9") = rows.second;
+  register std::ptrdiff_t c asm("r10") = rows.third;
+  register std::ptrdiff_t d asm("r11") = rows.fourth;
+  register std::uint32_t* words asm("r12") = to;
+  register std::int32_t pitch asm("lr") = step;
+  register const std::uint32_t* last asm("r0") = end;
+  register std::int32_t odd asm("r1") = is_odd;
+  asm volatile(
+      "push {r0, r7}\n"
+      "cmp r1, #0\n"
+      "bne 2f\n"
+      "1:\n"
+      ".set baton_half, 0\n"
+      ".rept 2\n"
+      ".if baton_half == 1\n"
+      "2:\n"
+      ".endif\n"
+      "ldr r0, [r8]\n"
+      "ldr r4, [r8, r9]\n"
+      "ldr r1, [r8, r10]\n"
+      ".if %c[four]\n"
+      "ldr r5, [r8, r11]\n"
+      ".endif\n"
+      "add r8, r8, lr\n"
+      "pkhbt r2, r0, r4, lsl #16\n"
+      "pkhtb r6, r4, r0, asr #16\n"
+      "sxtb16 r0, r2\n"
+      "sxtb16 r2, r2, ror #8\n"
+      "sxtb16 r4, r6\n"
+      "sxtb16 r6, r6, ror #8\n"
+      ".if %c[four]\n"
+      "pkhbt r3, r1, r5, lsl #16\n"
+      "pkhtb r7, r5, r1, asr #16\n"
+      "sxtb16 r1, r3\n"
+      "sxtb16 r3, r3, ror #8\n"
+      "sxtb16 r5, r7\n"
+      "sxtb16 r7, r7, ror #8\n"
+      ".else\n"
+      "sxtb r3, r1, ror #8\n"
+      "sxtb r5, r1, ror #16\n"
+      "sxtb r7, r1, ror #24\n"
+      "sxtb r1, r1\n"
+      ".endif\n"
+      "stmia r12!, {r0-r7}\n"
+      ".set baton_half, baton_half + 1\n"
+      ".endr\n"
+      "ldr r0, [sp]\n"
+      "cmp r12, r0\n"
+      "bne 1b\n"
+      "pop {r0, r7}\n"
+      : "+r"(a), "+r"(words), "+r"(last), "+r"(odd)
+      : "r"(b), "r"(c), "r"(d), "r"(pitch), [four] "i"(HasFour ? 1 : 0)
+      : "r2", "r3", "r4", "r5", "r6", "cc", "memory");
+#else
+  pack_columns_plainly<HasFour>(rows, step, to, end);
+#endif
+}
+
+/// Packs columns, `step` bytes apart, up to `end`.
+using pack_function = void (*)(const packed_rows& rows, std::int32_t step, std::uint32_t* to, const std::uint32_t* end);
+
+}  // namespace baton::cortex_m::detail
+
+// ---- baton/kernels/cortex_m/detail/depthwise_memory.hpp
+
+// Where a depthwise convolution finds what it reads, rows in the padding among it.
+
+// ---- baton/kernels/cortex_m/detail/depthwise_plan.hpp
+
+// What is known of a depthwise convolution before it runs: which form computes it, and the constants of its channels.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::cortex_m::detail {
+
+using portable::flag;
+using portable::window_axis;
+
+/// How a depthwise convolution is computed.
+enum class depthwise_form : std::int32_t {
+  pairs,  ///< 3 × 3 windows over rows that are packed in vertical pairs, four channels at a time
+  taps,   ///< any window: four channels of a pixel at a time, taps in vertical pairs
+};
+
+/// Structural: layers of equal ones share their code.
+struct depthwise_plan {
+  depthwise_form form = depthwise_form::taps;
+  std::int32_t batches = 1;
+  std::int32_t channels = 1;
+  window_axis rows{};
+  window_axis columns{};
+  std::int32_t input_zero_point = 0;
+  std::int32_t zero_point = 0;
+  bounds<std::int32_t> range{};
+  flag is_signed = 0;         ///< whether what negative sums are rounded to can be seen
+  std::int32_t shift = 10;    ///< of the outputs of most channels, which are computed with it as a constant: `pairs`
+  flag has_other_shifts = 0;  ///< whether there are channels with other shifts
+
+  constexpr auto groups() const -> std::int32_t { return (channels + packed_channels - 1) / packed_channels; }
+  /// The first channel of a group; the last group shares channels with the one before where channels are no multiple of four.
+  constexpr auto first_of_group(std::int32_t g) const -> std::int32_t {
+    const auto first = g * packed_channels;
+    return first + packed_channels <= channels || channels < packed_channels ? first : channels - packed_channels;
+  }
+  constexpr auto in_group() const -> std::int32_t { return channels < packed_channels ? channels : packed_channels; }
+  constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
+  constexpr auto in_row_bytes() const -> std::int32_t { return columns.input * channels; }
+  constexpr auto out_row_bytes() const -> std::int32_t { return columns.output * channels; }
+
+  // `pairs`: output rows that are computed together, and where the packed columns of their windows lie.
+  constexpr auto rows_at_once() const -> std::int32_t { return form == depthwise_form::pairs && rows.stride == 1 ? 2 : 1; }
+  constexpr auto packed_columns() const -> std::int32_t { return (columns.output - 1) * columns.stride + columns.filter; }
+  constexpr auto first_inside() const -> std::int32_t { return columns.before; }
+  constexpr auto last_inside() const -> std::int32_t { return std::min(packed_columns(), columns.input + columns.before); }
+
+  // `taps`
+  constexpr auto tap_pairs() const -> std::int32_t { return (rows.filter + 1) / 2 * columns.filter; }
+
+  // The words of a constant block of the stream: of a channel (`pairs`), of four (`taps`).
+  constexpr auto block_words() const -> std::int32_t {
+    return form == depthwise_form::pairs ? 9 + is_signed + has_other_shifts : packed_channels * (5 + tap_pairs());
+  }
+  constexpr auto blocks() const -> std::int32_t { return form == depthwise_form::pairs ? channels : groups(); }
+};
+static_assert(portable::has_no_padding<depthwise_plan>);
+
+/// A channel's weights and rule.
+struct depthwise_channel {
+  const char* weights = nullptr;  ///< `step` bytes apart
+  std::int32_t step = 1;
+  std::int32_t bias = 0;
+  channel_rule rule{};
+  bounds<std::int64_t> sums{};
+  std::int32_t constant = varies;  ///< the output, where it is known to be one for all inputs
+  std::int32_t scale = 0;          ///< the power of two that its sums are scaled by; 0: none is proved
+
+  constexpr auto weight(std::int32_t tap) const -> std::int32_t { return static_cast<signed char>(weights[tap * step]); }
+  /// Whether sums scaled by 2^j give outputs exactly; weights of up to 8 bits then fit 16 when they are scaled.
+  constexpr auto fits(std::int32_t j) const -> bool { return j >= 2 && j <= 8 && fits_scaled(sums, rule, j); }
+  constexpr auto fits_shift(std::int32_t shift) const -> bool { return fits(shift - rule.right + 1); }
+  /// The least scale that does; 0: none.
+  constexpr auto least_scale() const -> std::int32_t {
+    for (std::int32_t j = 2; j <= 8; ++j) {
+      if (fits(j)) return j;
+    }
+    return 0;
+  }
+
+  // How a channel is computed: where its output is constant, of weights and bias that are 0.
+  constexpr auto factor() const -> std::int32_t { return constant == varies ? 1 << scale : 0; }
+  constexpr auto correction() const -> std::int32_t { return constant == varies ? correction_of(-1, rule.right, scale) : 0; }
+  constexpr auto requantization(std::int32_t shift_of_constant) const -> scaled_requantization {
+    return constant == varies ? scaled_by(rule, scale) : scaled_constant(constant, shift_of_constant);
+  }
+};
+
+/// The channels of a node.
+class depthwise_channels {
+ public:
+  constexpr depthwise_channels(const program_view& program, const node& record, const depthwise_plan& plan)
+      : taps_(plan.rows.filter * plan.columns.filter),
+        step_(plan.channels),
+        input_zero_point_(plan.input_zero_point),
+        weights_(program.data(program[program.inputs(record)[1]].data).data()) {
+    const portable::channel_output out{
+        .has_bias = portable::node_check{program, record}.has_input(2), .zero_point = plan.zero_point, .range = plan.range};
+    numbers_ = numbers_of(program, record, out, portable::channel_scaling::in_double);
+  }
+
+  /// What any weights of 8 bits leave possible, which is enough nearly always.
+  constexpr auto operator[](std::int32_t c) const -> depthwise_channel {
+    const auto at = static_cast<std::size_t>(c);
+    depthwise_channel made;
+    made.weights = weights_ + c;
+    made.step = step_;
+    made.bias = numbers_.bias_of(at);
+    made.rule = numbers_.rule_of(at);
+    made.sums = sum_bounds(made.bias, most_weights(taps_), input_zero_point_);
+    return made;
+  }
+  /// What the channel's own weights leave possible.
+  constexpr auto read(std::int32_t c) const -> depthwise_channel {
+    auto made = (*this)[c];
+    made.sums = sum_bounds(made.bias, sum_weights(made.weights, taps_, step_), input_zero_point_);
+    made.constant = constant_output(made.sums, made.rule);
+    return made;
+  }
+  /// A channel as it is computed: weights are read only where the plan's shift, or any scale, is not proved without.
+  constexpr auto proved(std::int32_t c, const depthwise_plan& plan) const -> depthwise_channel {
+    auto made = (*this)[c];
+    made.scale = scale_of(made, plan);
+    if (made.scale != 0 && shift_is_usual(made, plan)) return made;
+    made = read(c);
+    if (made.constant == varies) made.scale = scale_of(made, plan);
+    return made;
+  }
+  /// Whether a channel with a scale is computed with the plan's shift, where the form has one.
+  static constexpr auto shift_is_usual(const depthwise_channel& channel, const depthwise_plan& plan) -> bool {
+    return plan.form != depthwise_form::pairs || channel.rule.right + channel.scale - 1 == plan.shift;
+  }
+
+ private:
+  /// A scale that gives the plan's shift, or else any.
+  static constexpr auto scale_of(const depthwise_channel& channel, const depthwise_plan& plan) -> std::int32_t {
+    if (plan.form == depthwise_form::pairs && channel.fits_shift(plan.shift)) return plan.shift - channel.rule.right + 1;
+    return channel.least_scale();
+  }
+
+  std::int32_t taps_;
+  std::int32_t step_;
+  std::int32_t input_zero_point_;
+  const char* weights_;
+  channel_numbers numbers_{};
+};
+
+/// The shift that most channels can have; where several can be had by as many, that of most networks, so that layers share code.
+constexpr auto common_shift(const depthwise_channels& all, std::int32_t channels) -> std::int32_t {
+  constexpr std::int32_t usual = 10;
+  constexpr std::int32_t most_shift = 22;  // any output times 2^22 leaves room in 32 bits
+  // By how many more channels a shift can be had than the one before it.
+  std::array<std::int32_t, 48> more{};
+  for (std::int32_t c = 0; c < channels; ++c) {
+    const auto channel = all[c];
+    const auto bits = static_cast<std::int32_t>(std::bit_width(static_cast<std::uint64_t>(magnitude_of(channel.sums))));
+    const auto first = channel.rule.right + 1;  // of scale 2
+    const auto last = channel.rule.right + std::min<std::int32_t>(8, 31 - bits) - 1;
+    if (first < 1 || last < first || last > 40) continue;
+    ++more[static_cast<std::size_t>(first)];
+    --more[static_cast<std::size_t>(last) + 1];
+  }
+  std::int32_t best = usual;
+  std::int32_t of_usual = 0;
+  for (std::int32_t shift = 0; shift <= usual; ++shift) of_usual += more[static_cast<std::size_t>(shift)];
+  auto most = of_usual;
+  std::int32_t found = 0;
+  for (std::int32_t shift = 0; shift <= most_shift; ++shift) {
+    found += more[static_cast<std::size_t>(shift)];
+    if (found > most) {
+      most = found;
+      best = shift;
+    }
+  }
+  return best;
+}
+
+/// What shapes and options say of a node that is taken; no weight and no scale of a channel is read.
+constexpr auto shape_of(const program_view& program, const node& record) -> depthwise_plan {
+  portable::node_check check{program, record};
+  const auto in = check.input(0, "input", 4);
+  const auto filter = check.input(1, "filter", 4);
+  const auto out = check.output(4);
+  const auto is_same = check.is_same_padding();
+  depthwise_plan plan;
+  plan.batches = in.size(0);
+  plan.channels = out.size(3);
+  plan.rows = check.axis("height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, portable::most_bytes),
+                         check.option("dilation_h_factor", 1, 1, portable::most_bytes));
+  plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, portable::most_bytes),
+                            check.option("dilation_w_factor", 1, 1, portable::most_bytes));
+  plan.input_zero_point = check.per_tensor(in, "input").zero_point;
+  const auto [scale, zero_point] = check.per_tensor(out, "output");
+  plan.zero_point = zero_point;
+  plan.range = portable::quantized_bounds<std::int8_t>(check.fused(), scale, zero_point);
+  plan.is_signed = plan.range.lower < zero_point;
+  const bool is_square = plan.rows.filter == 3 && plan.columns.filter == 3 && plan.rows.stride == plan.columns.stride &&
+                         plan.rows.stride <= 2 && plan.rows.dilation == 1 && plan.columns.dilation == 1;
+  // A block of outputs is stored from one address, from which instructions reach 4,095 bytes.
+  const bool is_wide = plan.columns.output >= 2 && plan.channels < 2048;
+  if (is_square && is_wide && plan.range == bounds<std::int32_t>{-128, 127}) plan.form = depthwise_form::pairs;
+  return plan;
+}
+
+/// Everything of a node that is taken, and of one that is not, the channel whose sums are not proved to fit.
+struct depthwise_facts {
+  depthwise_plan plan{};
+  std::int32_t unproved = -1;
+};
+constexpr auto facts_of(const program_view& program, const node& record) -> depthwise_facts {
+  depthwise_facts made{shape_of(program, record)};
+  auto& plan = made.plan;
+  const depthwise_channels all(program, record, plan);
+  const bool is_pairs = plan.form == depthwise_form::pairs;
+  if (is_pairs) plan.shift = common_shift(all, plan.channels);
+  for (std::int32_t c = 0; c < plan.channels; ++c) {
+    const auto channel = all.proved(c, plan);
+    if (channel.constant != varies) continue;
+    if (made.unproved < 0 && channel.scale == 0) made.unproved = c;
+    if (!depthwise_channels::shift_is_usual(channel, plan)) plan.has_other_shifts = 1;
+  }
+  return made;
+}
+
+/// Why a node is not taken, or that it is.
+constexpr auto check_depthwise(const program_view& program, const node& record) -> verdict {
+  auto layer = portable::detail::describe_depthwise(program, record);
+  if (!layer.found.accepted) return std::move(layer.found);
+  if (layer.plan.out.by != portable::arithmetic::int8) return refuse("only int8 has a form for Cortex-M");
+  if (layer.plan.multiplier != 1) return refuse("several output channels an input channel have no form for Cortex-M");
+  if (!has_constant_weights(program, record)) return refuse("weights are computed while the model runs");
+  const auto unproved = facts_of(program, record).unproved;
+  if (unproved >= 0) return refuse("sums of channel ", unproved, " may not fit 32 bits when they are scaled");
+  return accept();
+}
+
+}  // namespace baton::cortex_m::detail
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cortex_m::detail {
+
+/// Where a node's memory lies.
+struct depthwise_memory {
+  const std::int8_t* input;
+  const std::int32_t* stream;
+  std::int8_t* output;
+  char* scratch;
+};
+
+/// A row of zero points, which stands for rows in the padding, in scratch.
+constexpr auto padding_row_bytes(const depthwise_plan& plan) -> std::int32_t {
+  return (plan.in_row_bytes() + packed_channels - 1 + 3) / 4 * 4;
+}
+
+/// The image that an output row is made from.
+inline auto image_of(const depthwise_plan& plan, const depthwise_memory& at, std::int32_t row) -> const std::int8_t* {
+  return at.input + row / plan.rows.output * plan.rows.input * plan.in_row_bytes();
+}
+/// Row y of an image, or what stands for it outside.
+inline auto row_of(const depthwise_plan& plan, const std::int8_t* image, const std::int8_t* padding, std::int32_t y) -> const std::int8_t* {
+  if (y < 0 || y >= plan.rows.input) return padding;
+  return image + y * plan.in_row_bytes();
+}
+/// What lies between different objects is no difference of addresses to C++, but one of numbers.
+inline auto bytes_between(const std::int8_t* from, const std::int8_t* to) -> std::ptrdiff_t {
+  return static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from));
+}
+/// Where objects begin in scratch, which a plan may align to less.
+template <class T>
+inline auto aligned_in(char* scratch) -> T* {
+  return static_cast<T*>(static_cast<void*>(scratch + (-reinterpret_cast<std::uintptr_t>(scratch) & (alignof(T) - 1))));
+}
+
+}  // namespace baton::cortex_m::detail
+
+// ---- baton/kernels/cortex_m/detail/depthwise_pairs.hpp
+
+// Depthwise convolution with windows of 3 × 3, stride 1 or 2: four channels of the four input rows of a pair of output rows (three of one
+// output row at stride 2) are packed into words of two rows each, which one instruction multiplies with two weights; then each channel
+// walks along its columns. Nothing is kept from row to row: what is packed twice costs less than it would to be kept.
+
+// ---- baton/kernels/cortex_m/detail/depthwise_pair_routines.hpp
+
+// The inner loop of depthwise convolutions over packed pairs of rows: where the target has the DSP extension, a block of assembler with
+// registers of its choice, which no compiler finds.
+
+// ---- baton/kernels/cortex_m/detail/depthwise_pair_walk.hpp
+
+// A channel's way along packed columns, and what it computes there, in plain arithmetic, which runs everywhere.
+
+#include <cstdint>
+
+namespace baton::cortex_m::detail {
+
+using portable::flag;
+
+/// A channel's way along its columns. Structural: what the routine of a channel is made for.
+struct pair_walk {
+  std::int32_t stride = 1;
+  std::int32_t channels = 1;
+  std::int32_t outputs = 1;  ///< of a row
+  std::int32_t shift = 10;
+  std::int32_t stream_words = 9;  ///< of a channel
+  flag is_signed = 0;
+
+  /// Output rows that are computed together: where windows overlap enough, two.
+  constexpr auto rows_at_once() const -> std::int32_t { return stride == 1 ? 2 : 1; }
+  constexpr auto pairs() const -> std::int32_t { return outputs / 2; }
+  constexpr auto is_odd() const -> bool { return outputs % 2 != 0; }
+  /// Pairs of output columns that are written out one behind the other: a divisor, so that a loop of them ends with the row, and as many as
+  /// stores and loads reach.
+  constexpr auto unrolled() const -> std::int32_t {
+    std::int32_t most = 1;
+    for (std::int32_t n = 2; n <= 3; ++n) {
+      if (pairs() % n == 0 && 2 * n * channels < 4096) most = n;
+    }
+    return most;
+  }
+  constexpr auto has_loop() const -> bool { return pairs() > unrolled(); }
+};
+
+/// Where channels that lie side by side read and write: of the first, the first packed word, the stream behind the word of its shift, the
+/// first output of the first row, and of the second, which is the same where there is none.
+struct pair_memory {
+  const std::uint32_t* words;
+  const std::int32_t* stream;
+  std::int8_t* first;
+  std::int8_t* second;
+  std::int32_t count;  ///< of channels
+};
+
+/// One channel of one or two output rows, by plain arithmetic over the same words and the same stream.
+inline void walk_channel_plainly(const pair_walk& walk, const pair_memory& at) {
+  const auto* words = at.words;
+  const auto* stream = at.stream;
+  const auto bias = *stream++;
+  scaled_requantization by;
+  by.multiplier = *stream++;
+  by.offset = *stream++;
+  by.shift = walk.shift;
+  const auto correction = walk.is_signed != 0 ? *stream++ : 0;
+  const auto finish = [&](std::int32_t sum) { return static_cast<std::int8_t>(requantize_scaled(sum, by, sum < 0 ? correction : 0)); };
+  for (std::int32_t x = 0; x < walk.outputs; ++x, words += walk.stride * column_words) {
+    auto first = bias;
+    auto second = bias;
+    for (std::int32_t k = 0; k < 3; ++k) {
+      const auto upper_rows = words[k * column_words];
+      const auto lower_rows = words[k * column_words + 1];
+      const auto upper = static_cast<std::uint32_t>(stream[k]);
+      const auto lower = static_cast<std::uint32_t>(stream[k + 3]);
+      first = smlabt(lower_rows, lower, smlad(upper_rows, upper, first));
+      if (walk.rows_at_once() == 2) second = smlad(lower_rows, lower, smlatb(upper_rows, upper, second));
+    }
+    // Where there is no second row, both are written to one place, the first last.
+    if (walk.rows_at_once() == 2) at.second[x * walk.channels] = finish(second);
+    at.first[x * walk.channels] = finish(first);
+  }
+}
+
+inline void walk_pairs_plainly(const pair_walk& walk, pair_memory at) {
+  for (; at.count != 0; --at.count, at.words += 2, at.stream += walk.stream_words, ++at.first, ++at.second) walk_channel_plainly(walk, at);
+}
+
+}  // namespace baton::cortex_m::detail
+
+#include <cstdint>
+
+namespace baton::cortex_m::detail {
+
+/// The walk of a routine that layers share: with shift 0, it does not know channels, length and shift, but gets them at run time.
+constexpr auto shared_walk(std::int32_t stride, bool is_signed) -> pair_walk { return {stride, 0, 2, 0, 0, is_signed}; }
+
+/// Channels of `Rows` output rows in a routine that is made for a walk, or for a shared one: then `at_run_time` is read, and the last of an
+/// odd number of outputs is computed together with the one before it, once more.
+using walk_function = void (*)(const pair_walk& at_run_time, const pair_memory& at);
+template <pair_walk Walk, std::int32_t Rows>
+[[gnu::noinline]] inline void walk_pairs(const pair_walk& at_run_time, const pair_memory& at) {
+  static_assert(Rows <= Walk.rows_at_once());
+  static constexpr auto made_for = Walk;  // Clang reads parts of a template argument from the wrong place
+  const auto& walk = made_for.shift == 0 ? at_run_time : made_for;
+#if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+  // No call once registers are taken: where the loop over pairs of outputs ends; in one word the shift, whether the number of outputs is
+  // odd (bit 8), and the bytes of a channel's stream (from bit 16 on).
+  const auto* const words_end = at.words + walk.pairs() * 2 * walk.stride * column_words;
+  const std::int32_t facts_word = walk.shift | (walk.is_odd() ? 256 : 0) | 4 * walk.stream_words << 16;
+  register const std::int8_t* first asm("r0") = at.first;
+  register const std::int8_t* second asm("r1") = at.second;
+  register std::int32_t step asm("r2") = walk.channels;
+  register const std::uint32_t* last asm("r3") = words_end;
+  register std::int32_t facts asm("r4") = facts_word;
+  register const std::uint32_t* words asm("r12") = at.words;
+  register const std::int32_t* stream asm("lr") = at.stream;
+  register std::int32_t left asm("r5") = at.count;
+  // r0-r2 upper weights, r3-r5 lower weights, r12 where packed words lie, lr the bias. Of two rows the sums of a pair of outputs are r6 and
+  // r7, then r8 and r9, packed words r10 and r11; of one row, sums r6 and r7, packed words r8 to r11. On the stack: 0 first, 4 second, 8
+  // channels, 12 end, 16 facts, 20 bias, 24 multiplier, 28 offset, 32 correction, 36 room for r12; behind them what the next channel begins
+  // with, and r7, the frame pointer of some builds, which is neither an operand nor declared as written. No operand lies on the stack,
+  // whose pointer moves.
+  asm volatile(
+      // Loads packed column k of a block of outputs; the first of all goes on to the blocks of the next turn.
+      ".macro baton_column upper, lower, k\n"
+      ".if baton_at + \\k == 0\n"
+      "ldrd \\upper, \\lower, [r12], #%c[span]\n"
+      ".else\n"
+      "ldrd \\upper, \\lower, [r12, #baton_at + 32 * \\k - %c[span]]\n"
+      ".endif\n"
+      ".endm\n"
+      // Adds a packed column times a column of weights to the sum of one output row, or to those of two.
+      ".macro baton_add sum, from, upper, lower, u, l\n"
+      "smlad \\sum, \\upper, \\u, \\from\n"
+      "smlabt \\sum, \\lower, \\l, \\sum\n"
+      ".endm\n"
+      ".macro baton_add_both sum, below, from, from_below, upper, lower, u, l\n"
+      "smlad \\sum, \\upper, \\u, \\from\n"
+      "smlatb \\below, \\upper, \\u, \\from_below\n"
+      "smlabt \\sum, \\lower, \\l, \\sum\n"
+      "smlad \\below, \\lower, \\l, \\below\n"
+      ".endm\n"
+      // The high half of a sum times the multiplier, plus the offset and, where it can be seen, the correction of a negative sum.
+      ".macro baton_scale sum, multiplier, offset, spare, correction\n"
+      ".if %c[sees]\n"
+      "and \\spare, \\correction, \\sum, asr #31\n"
+      ".endif\n"
+      "smmla \\sum, \\sum, \\multiplier, \\offset\n"
+      ".if %c[sees]\n"
+      "add \\sum, \\sum, \\spare\n"
+      ".endif\n"
+      ".endm\n"
+      ".macro baton_shift sum, by\n"
+      ".if %c[shift] == 0\n"
+      "asr \\sum, \\sum, \\by\n"
+      "ssat \\sum, #8, \\sum\n"
+      ".else\n"
+      "ssat \\sum, #8, \\sum, asr #%c[shift]\n"
+      ".endif\n"
+      ".endm\n"
+      "push {r7}\n"
+      "0:\n"
+      "push {r0-r5, r12, lr}\n"
+      ".if %c[sees]\n"
+      "ldmia lr!, {r8-r11}\n"
+      ".else\n"
+      "ldmia lr!, {r8-r10}\n"
+      ".endif\n"
+      "push {r0-r4, r8-r12}\n"
+      "ldmia lr, {r0-r5}\n"
+      "mov lr, r8\n"
+      "1:\n"
+      ".set baton_at, 0\n"
+      ".set baton_out, 0\n"
+      ".rept %c[blocks]\n"
+      ".if %c[rows] == 2\n"
+      // Two rows: two outputs of four columns.
+      "baton_column r10, r11, 0\n"
+      "baton_add_both r6, r7, lr, lr, r10, r11, r0, r3\n"
+      "baton_column r10, r11, 1\n"
+      "baton_add_both r6, r7, r6, r7, r10, r11, r1, r4\n"
+      "baton_add_both r8, r9, lr, lr, r10, r11, r0, r3\n"
+      "baton_column r10, r11, 2\n"
+      "baton_add_both r6, r7, r6, r7, r10, r11, r2, r5\n"
+      "baton_add_both r8, r9, r8, r9, r10, r11, r1, r4\n"
+      "baton_column r10, r11, 3\n"
+      "baton_add_both r8, r9, r8, r9, r10, r11, r2, r5\n"
+      "ldrd r10, r11, [sp, #24]\n"
+      ".if %c[sees]\n"
+      "ldr lr, [sp, #32]\n"
+      "str r12, [sp, #36]\n"
+      ".endif\n"
+      "baton_scale r6, r10, r11, r12, lr\n"
+      "baton_scale r7, r10, r11, r12, lr\n"
+      "baton_scale r8, r10, r11, r12, lr\n"
+      "baton_scale r9, r10, r11, r12, lr\n"
+      ".if %c[sees]\n"
+      "ldr lr, [sp, #20]\n"
+      "ldr r12, [sp, #36]\n"
+      ".endif\n"
+      ".if %c[shift] == 0\n"
+      "ldr r10, [sp, #16]\n"
+      ".else\n"
+      "ldrd r10, r11, [sp]\n"
+      ".endif\n"
+      "baton_shift r7, r10\n"
+      "baton_shift r9, r10\n"
+      "baton_shift r6, r10\n"
+      "baton_shift r8, r10\n"
+      ".if %c[shift] == 0\n"
+      "ldrd r10, r11, [sp, #4]\n"
+      "strb r7, [r10]\n"
+      "strb r9, [r10, r11]\n"
+      "add r10, r10, r11, lsl #1\n"
+      "str r10, [sp, #4]\n"
+      "ldr r10, [sp]\n"
+      "strb r6, [r10]\n"
+      "strb r8, [r10, r11]\n"
+      "add r10, r10, r11, lsl #1\n"
+      "str r10, [sp]\n"
+      ".else\n"
+      "strb r7, [r11, #baton_out]\n"
+      "strb r9, [r11, #baton_out + %c[step]]\n"
+      "strb r6, [r10, #baton_out]\n"
+      "strb r8, [r10, #baton_out + %c[step]]\n"
+      ".endif\n"
+      ".else\n"
+      // One row: two outputs of four columns at stride 1, of five at stride 2.
+      "baton_column r8, r9, 0\n"
+      "baton_column r10, r11, 1\n"
+      "baton_add r6, lr, r8, r9, r0, r3\n"
+      "baton_add r6, r6, r10, r11, r1, r4\n"
+      ".if %c[stride] == 1\n"
+      "baton_add r7, lr, r10, r11, r0, r3\n"
+      ".endif\n"
+      "baton_column r8, r9, 2\n"
+      "baton_column r10, r11, 3\n"
+      "baton_add r6, r6, r8, r9, r2, r5\n"
+      ".if %c[stride] == 1\n"
+      "baton_add r7, r7, r8, r9, r1, r4\n"
+      "baton_add r7, r7, r10, r11, r2, r5\n"
+      ".else\n"
+      "baton_add r7, lr, r8, r9, r0, r3\n"
+      "baton_add r7, r7, r10, r11, r1, r4\n"
+      "baton_column r8, r9, 4\n"
+      "baton_add r7, r7, r8, r9, r2, r5\n"
+      ".endif\n"
+      "ldrd r10, r11, [sp, #24]\n"
+      ".if %c[sees]\n"
+      "ldr r8, [sp, #32]\n"
+      ".endif\n"
+      "baton_scale r6, r10, r11, r9, r8\n"
+      "baton_scale r7, r10, r11, r9, r8\n"
+      "ldr r10, [sp]\n"
+      ".if %c[shift] == 0\n"
+      "ldr r8, [sp, #16]\n"
+      "ldr r11, [sp, #8]\n"
+      ".endif\n"
+      "baton_shift r6, r8\n"
+      "baton_shift r7, r8\n"
+      ".if %c[shift] == 0\n"
+      "strb r6, [r10]\n"
+      "strb r7, [r10, r11]\n"
+      "add r10, r10, r11, lsl #1\n"
+      "str r10, [sp]\n"
+      ".else\n"
+      "strb r6, [r10, #baton_out]\n"
+      "strb r7, [r10, #baton_out + %c[step]]\n"
+      ".endif\n"
+      ".endif\n"
+      ".set baton_at, baton_at + 64 * %c[stride]\n"
+      ".set baton_out, baton_out + 2 * %c[step]\n"
+      ".endr\n"
+      ".if %c[shift] == 0\n"
+      "ldr r6, [sp, #12]\n"
+      "cmp r12, r6\n"
+      "bne 1b\n"
+      // An odd output: the last two once more, one output further, and the end of the row with them.
+      ".if %c[rows] == 2\n"
+      "ldr r8, [sp, #16]\n"
+      ".endif\n"
+      "tst r8, #256\n"
+      "beq 3f\n"
+      "bic r8, r8, #256\n"
+      "str r8, [sp, #16]\n"
+      "add r6, r6, #32 * %c[stride]\n"
+      "str r6, [sp, #12]\n"
+      "sub r12, r12, #32 * %c[stride]\n"
+      "sub r10, r10, r11\n"
+      "str r10, [sp]\n"
+      ".if %c[rows] == 2\n"
+      "ldr r10, [sp, #4]\n"
+      "sub r10, r10, r11\n"
+      "str r10, [sp, #4]\n"
+      ".endif\n"
+      "b 1b\n"
+      "3:\n"
+      ".else\n"
+      ".if %c[loop] || %c[odd]\n"
+      "add r10, r10, #2 * %c[blocks] * %c[step]\n"
+      ".if %c[rows] == 2\n"
+      "add r11, r11, #2 * %c[blocks] * %c[step]\n"
+      ".endif\n"
+      ".endif\n"
+      ".if %c[loop]\n"
+      ".if %c[rows] == 2\n"
+      "strd r10, r11, [sp]\n"
+      ".else\n"
+      "str r10, [sp]\n"
+      ".endif\n"
+      "ldr r6, [sp, #12]\n"
+      "cmp r12, r6\n"
+      "bne 1b\n"
+      ".endif\n"
+      // An odd output alone.
+      ".if %c[odd]\n"
+      "ldrd r8, r9, [r12]\n"
+      ".if %c[rows] == 2\n"
+      "baton_add_both r6, r7, lr, lr, r8, r9, r0, r3\n"
+      "ldrd r8, r9, [r12, #32]\n"
+      "baton_add_both r6, r7, r6, r7, r8, r9, r1, r4\n"
+      "ldrd r8, r9, [r12, #64]\n"
+      "baton_add_both r6, r7, r6, r7, r8, r9, r2, r5\n"
+      ".else\n"
+      "baton_add r6, lr, r8, r9, r0, r3\n"
+      "ldrd r8, r9, [r12, #32]\n"
+      "baton_add r6, r6, r8, r9, r1, r4\n"
+      "ldrd r8, r9, [r12, #64]\n"
+      "baton_add r6, r6, r8, r9, r2, r5\n"
+      ".endif\n"
+      "ldrd r8, r9, [sp, #24]\n"
+      ".if %c[sees]\n"
+      "ldr lr, [sp, #32]\n"
+      ".endif\n"
+      ".if %c[rows] == 2\n"
+      "baton_scale r7, r8, r9, r12, lr\n"
+      "baton_shift r7\n"
+      "strb r7, [r11]\n"
+      ".endif\n"
+      "baton_scale r6, r8, r9, r12, lr\n"
+      "baton_shift r6\n"
+      "strb r6, [r10]\n"
+      ".endif\n"
+      ".endif\n"
+      "add sp, sp, #40\n"
+      "pop {r0-r5, r12, lr}\n"
+      "add lr, lr, r4, lsr #16\n"
+      "add r12, r12, #8\n"
+      "adds r3, r3, #8\n"
+      "adds r0, r0, #1\n"
+      ".if %c[rows] == 2\n"
+      "adds r1, r1, #1\n"
+      ".endif\n"
+      "subs r5, r5, #1\n"
+      "bne 0b\n"
+      "pop {r7}\n"
+      ".purgem baton_column\n"
+      ".purgem baton_add\n"
+      ".purgem baton_add_both\n"
+      ".purgem baton_scale\n"
+      ".purgem baton_shift\n"
+      : "+r"(left), "+r"(first), "+r"(second), "+r"(step), "+r"(last), "+r"(facts), "+r"(words), "+r"(stream)
+      : [rows] "i"(Rows), [stride] "i"(made_for.stride), [blocks] "i"(made_for.unrolled()),
+        [span] "i"(64 * made_for.stride * made_for.unrolled()), [step] "i"(made_for.channels), [shift] "i"(made_for.shift),
+        [loop] "i"(made_for.has_loop() ? 1 : 0), [odd] "i"(made_for.is_odd() ? 1 : 0), [sees] "i"(made_for.is_signed)
+      : "r6", "r8", "r9", "r10", "r11", "cc", "memory");
+#else
+  walk_pairs_plainly(walk, at);
+#endif
+}
+
+}  // namespace baton::cortex_m::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::cortex_m::detail {
+
+/// A channel's block of the stream: where there are other shifts than the plan's, 0 or the channel's own; bias, multiplier, offset; the
+/// correction, where negative sums can be seen; the weights. With weights w of row and column, scaled by 2^j, those are upper[k] =
+/// (w0k, w1k), then lower[k] = (w1k, w2k). A pair of output rows is made of four input rows a, b, c, d, which are packed as (a, b) and
+/// (c, d): the first output row takes upper · (a, b) + top of lower · c, the second bottom of upper · b + lower · (c, d).
+constexpr void put_pair_channel(const depthwise_plan& plan, const depthwise_channel& channel, std::int32_t* to) {
+  const auto factor = channel.factor();
+  std::int32_t weights[9] = {};
+  std::int32_t sum = 0;
+  for (std::int32_t tap = 0; tap < 9; ++tap) sum += weights[tap] = channel.weight(tap) * factor;
+  const auto by = channel.requantization(plan.shift);
+  if (plan.has_other_shifts != 0) *to++ = by.shift == plan.shift ? 0 : by.shift;
+  *to++ = channel.bias * factor - plan.input_zero_point * sum;
+  *to++ = by.multiplier;
+  *to++ = by.offset;
+  if (plan.is_signed != 0) *to++ = channel.correction();
+  for (std::int32_t k = 0; k < 6; ++k) *to++ = static_cast<std::int32_t>(halfwords(weights[k], weights[3 + k]));
+}
+
+constexpr auto pair_walk_of(const depthwise_plan& plan) -> pair_walk {
+  return {plan.rows.stride, plan.channels, plan.columns.output, plan.shift, plan.block_words(), plan.is_signed};
+}
+
+/// Scratch: the packed columns, and the row that stands for those in the padding.
+constexpr auto pair_scratch_bytes(const depthwise_plan& plan) -> std::uint32_t {
+  return static_cast<std::uint32_t>(padding_row_bytes(plan) + 4 * column_words * plan.packed_columns()) + 4;
+}
+
+struct pair_scratch {
+  std::int8_t* padding_row;
+  std::uint32_t* columns;
+};
+inline auto lay_out_pairs(const depthwise_plan& plan, char* scratch) -> pair_scratch {
+  auto* const words = aligned_in<std::uint32_t>(scratch);
+  return {reinterpret_cast<std::int8_t*>(words), words + padding_row_bytes(plan) / 4};
+}
+/// Whether any of these output rows sees rows outside its image. Where they go on into another image, they see what lies below the first
+/// one, if anything is padded.
+constexpr auto sees_padding_rows(const depthwise_plan& plan, std::int32_t first, std::int32_t last) -> bool {
+  const auto y = first % plan.rows.output;
+  return plan.rows.origin(y) < 0 || plan.rows.origin(y + last - first - 1) + 3 > plan.rows.input;
+}
+/// What stays as it is for all of these rows: zero points in the padding.
+inline void begin_pairs(const depthwise_plan& plan, const pair_scratch& scratch, std::int32_t first, std::int32_t last) {
+  if (sees_padding_rows(plan, first, last)) {
+    std::memset(scratch.padding_row, plan.input_zero_point, static_cast<std::size_t>(padding_row_bytes(plan)));
+  }
+  const auto word = halfwords(plan.input_zero_point, plan.input_zero_point);
+  for (std::int32_t at = 0; at < plan.first_inside() * column_words; ++at) scratch.columns[at] = word;
+  for (auto at = plan.last_inside() * column_words; at < plan.packed_columns() * column_words; ++at) scratch.columns[at] = word;
+}
+
+/// The input rows of `count` output rows that are computed together: of those outside, the row of zero points.
+inline auto rows_of(const depthwise_plan& plan, const depthwise_memory& at, const pair_scratch& scratch, std::int32_t row,
+                    std::int32_t count) -> packed_rows {
+  const auto* image = image_of(plan, at, row);
+  const auto top = plan.rows.origin(row % plan.rows.output);
+  const auto address = [&](std::int32_t y) { return row_of(plan, image, scratch.padding_row, y); };
+  const auto* first = address(top);
+  const auto from_first = [&](std::int32_t y) { return bytes_between(first, address(y)); };
+  return {first, from_first(top + 1), from_first(top + 2), count == 2 ? from_first(top + 3) : 0};
+}
+
+/// The rows that are computed together with the row `at`: pairs begin at the even rows of an image.
+constexpr auto begin_of_unit(const depthwise_plan& plan, std::int32_t row) -> std::int32_t {
+  return row - row % plan.rows.output % plan.rows_at_once();
+}
+constexpr auto end_of_unit(const depthwise_plan& plan, std::int32_t row) -> std::int32_t {
+  return std::min(begin_of_unit(plan, row) + plan.rows_at_once(), row - row % plan.rows.output + plan.rows.output);
+}
+
+/// The routines of rows that are computed together.
+struct unit_functions {
+  pack_function pack;
+  walk_function usual;  ///< of channels with the plan's shift
+  walk_function other;  ///< of the others; null where there are none
+};
+/// Those that a layer needs, so that all layers share what calls them.
+struct pair_functions {
+  unit_functions usual;
+  unit_functions single;  ///< of an output row without a second one, at stride 1
+};
+/// `HasOwn`: channels with the plan's shift have a routine that is made for the layer.
+template <pair_walk Walk, std::int32_t Rows, bool HasOwn, bool HasOtherShifts>
+constexpr auto unit_functions_of() -> unit_functions {
+  unit_functions made{pack_columns<(Rows == 2)>, nullptr, nullptr};
+  if constexpr (!HasOwn || HasOtherShifts) made.other = walk_pairs<shared_walk(Walk.stride, Walk.is_signed != 0), Rows>;
+  if constexpr (HasOwn) {
+    made.usual = walk_pairs<Walk, Rows>;
+  } else {
+    made.usual = made.other;
+  }
+  return made;
+}
+template <std::int32_t Stride, bool IsSigned>
+constexpr auto shared_pair_functions() -> pair_functions {
+  constexpr auto walk = shared_walk(Stride, IsSigned);
+  return {unit_functions_of<walk, walk.rows_at_once(), false, true>(), unit_functions_of<walk, 1, false, true>()};
+}
+constexpr auto shared_pair_functions(const depthwise_plan& plan) -> pair_functions {
+  if (plan.rows.stride == 1) return plan.is_signed != 0 ? shared_pair_functions<1, true>() : shared_pair_functions<1, false>();
+  return plan.is_signed != 0 ? shared_pair_functions<2, true>() : shared_pair_functions<2, false>();
+}
+/// `IsByRows`: single rows are the rule, and have a routine of their own, too.
+template <pair_walk Walk, bool HasOtherShifts, bool IsByRows>
+constexpr auto own_pair_functions() -> pair_functions {
+  constexpr auto usual = unit_functions_of<Walk, Walk.rows_at_once(), true, HasOtherShifts>();
+  // Two short rows take the layer's own routine as few instructions as one takes the shared routine.
+  if constexpr (Walk.stride == 1 && (IsByRows || Walk.outputs >= 6)) {
+    return {usual, unit_functions_of<Walk, 1, IsByRows, HasOtherShifts>()};
+  } else {
+    return {usual, usual};
+  }
+}
+
+/// `count` output rows from `row` on, group of channels by group. What loops use is copied to locals: routines may write any memory.
+[[gnu::always_inline]] inline void compute_unit(const depthwise_plan& plan, const depthwise_memory& at, const pair_scratch& scratch,
+                                                const pair_functions& functions, std::int32_t row, std::int32_t count) {
+  auto rows = rows_of(plan, at, scratch, row, count);
+  auto* to = at.output + row * plan.out_row_bytes();
+  const auto second = count == 2 ? plan.out_row_bytes() : 0;
+  const auto channels = plan.channels;
+  const auto in_group = plan.in_group();
+  const auto block_words = plan.block_words();
+  const auto others = plan.has_other_shifts;
+  const auto [pack, usual, other] = count == 1 ? functions.single : functions.usual;
+  const auto* stream = at.stream;
+  auto* const words = scratch.columns;
+  auto* const inside = words + plan.first_inside() * column_words;
+  const auto* const end = words + plan.last_inside() * column_words;
+  auto walk = pair_walk_of(plan);
+  for (auto left = channels;;) {
+    pack(rows, channels, inside, end);
+    pair_memory memory{words, stream, to, to + second, in_group};
+    if (others == 0) {
+      usual(walk, memory);
+    } else {
+      // Runs of channels of equal shifts.
+      for (std::int32_t q = 0; q < in_group; q += memory.count) {
+        memory = {words + 2 * q, stream + q * block_words, to + q, to + q + second, 1};
+        const auto own = *memory.stream++;
+        while (q + memory.count < in_group && stream[(q + memory.count) * block_words] == own) ++memory.count;
+        walk.shift = own == 0 ? plan.shift : own;
+        (own == 0 ? usual : other)(walk, memory);
+      }
+    }
+    left -= packed_channels;
+    if (left <= 0) return;
+    const auto step = left < packed_channels ? left : packed_channels;
+    rows.first += step;
+    to += step;
+    stream += step * block_words;
+  }
+}
+
+/// Output rows `first` up to, not including, `last`.
+[[gnu::noinline]] inline void compute_pairs(const depthwise_plan& plan, const depthwise_memory& at, const pair_functions& functions,
+                                            std::int32_t first, std::int32_t last, write_order order) {
+  const auto scratch = lay_out_pairs(plan, at.scratch);
+  begin_pairs(plan, scratch, first, last);
+  const bool ascends = order == write_order::ascending;
+  while (first < last) {
+    const auto begin = ascends ? first : std::max(begin_of_unit(plan, last - 1), first);
+    const auto end = ascends ? std::min(end_of_unit(plan, first), last) : last;
+    compute_unit(plan, at, scratch, functions, begin, end - begin);
+    if (ascends) {
+      first = end;
+    } else {
+      last = begin;
+    }
+  }
+}
+
+}  // namespace baton::cortex_m::detail
+
+// ---- baton/kernels/cortex_m/detail/depthwise_taps.hpp
+
+// Depthwise convolution with any window: four channels of an output pixel at a time. Of each two taps that lie below one another, the
+// inputs of four channels are packed into words of two, which one instruction multiplies with two weights. All layers share the code.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::cortex_m::detail {
+
+/// A group's block of the stream: four biases; the weights of the pairs of taps, row pair by row pair, four channels each, the lower ones
+/// of an odd last row 0; the corrections of four negative sums; multiplier, offset and shift of each channel.
+constexpr void put_tap_group(const depthwise_plan& plan, const depthwise_channels& all, std::int32_t g, std::int32_t* to) {
+  const auto taps = plan.rows.filter * plan.columns.filter;
+  for (std::int32_t q = 0; q < plan.in_group(); ++q) {
+    const auto channel = all.proved(plan.first_of_group(g) + q, plan);
+    auto* next = to + q + packed_channels;
+    auto* last = to + packed_channels * (plan.tap_pairs() + 2) + 3 * q;
+    const auto factor = channel.factor();
+    std::int32_t sum = 0;
+    for (std::int32_t tap = 0; tap < taps; ++tap) sum += channel.weight(tap);
+    to[q] = (channel.bias - plan.input_zero_point * sum) * factor;
+    for (std::int32_t row = 0; row < plan.rows.filter; row += 2) {
+      for (std::int32_t k = 0; k < plan.columns.filter; ++k, next += packed_channels) {
+        const auto tap = row * plan.columns.filter + k;
+        const auto below = row + 1 < plan.rows.filter ? channel.weight(tap + plan.columns.filter) : 0;
+        *next = static_cast<std::int32_t>(halfwords(channel.weight(tap) * factor, below * factor));
+      }
+    }
+    if (plan.is_signed != 0) *next = channel.correction();
+    const auto by = channel.requantization(1);
+    last[0] = by.multiplier;
+    last[1] = by.offset;
+    last[2] = by.shift;
+  }
+}
+
+/// Pairs of taps whose inputs lie at equal distances: the upper one's first channel, from there to the lower one's, from pair to pair.
+struct tap_run {
+  std::ptrdiff_t lower;
+  std::ptrdiff_t step;
+  std::ptrdiff_t count;
+  const std::int8_t* upper;
+};
+
+/// Groups of four channels of one pixel.
+struct tap_pixel {
+  const tap_run* runs;
+  const tap_run* end;
+  const std::int32_t* stream;  ///< of the first group
+  std::int8_t* to;             ///< the output of the first group's first channel
+  std::int32_t channel;        ///< the first
+  std::int32_t groups;         ///< one at least
+  bounds<std::int32_t> range;
+};
+
+/// By plain arithmetic over the same stream; of each group the first `stored` channels are written.
+inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
+  for (; at.groups != 0; --at.groups, at.channel += packed_channels) {
+    const auto* stream = at.stream + packed_channels;
+    std::int32_t sums[packed_channels];
+    for (std::int32_t q = 0; q < packed_channels; ++q) sums[q] = at.stream[q];
+    for (const auto* run = at.runs; run != at.end; ++run) {
+      const auto* upper = run->upper + at.channel;
+      for (std::ptrdiff_t i = 0; i < run->count; ++i, upper += run->step) {
+        const auto a = load_word(upper);
+        const auto b = load_word(upper + run->lower);
+        const auto even = pkhbt_lsl16(a, b);
+        const auto odd = pkhtb_asr16(b, a);
+        const std::uint32_t inputs[] = {sxtb16(even), sxtb16_ror8(even), sxtb16(odd), sxtb16_ror8(odd)};
+        for (std::int32_t q = 0; q < packed_channels; ++q) sums[q] = smlad(inputs[q], static_cast<std::uint32_t>(*stream++), sums[q]);
+      }
+    }
+    const auto* corrections = stream;
+    stream += packed_channels;
+    for (std::int32_t q = 0; q < packed_channels; ++q, stream += 3) {
+      const auto output = requantize_scaled(sums[q], {stream[0], stream[1], stream[2]}, sums[q] < 0 ? corrections[q] : 0);
+      if (q < stored) *at.to++ = static_cast<std::int8_t>(at.range.clamp(output));
+    }
+    at.stream = stream;
+  }
+}
+
+/// The same, four channels stored of each group.
+[[gnu::noinline]] inline void add_taps(const tap_pixel& at) {
+#if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+  register const tap_run* begin asm("r0") = at.runs;
+  register const tap_run* end asm("r1") = at.end;
+  register std::int8_t* to asm("r2") = at.to;
+  register std::int32_t channel asm("r3") = at.channel;
+  register std::int32_t groups asm("r4") = at.groups;
+  register std::int32_t least asm("r5") = at.range.lower;
+  register std::int32_t most asm("r6") = at.range.upper;
+  register const std::int32_t* stream asm("lr") = at.stream;
+  // r0-r3 sums, r4 and r5 weights, r6 and r7 distances, r8-r10 inputs, r11 pairs left, r12 where they lie. On the stack: 0 next run, 4
+  // begin, 8 end, 12 to, 16 channel, 20 groups, 24 least, 28 most, 32 r7, which may be the frame pointer.
+  asm volatile(
+      // Makes an output of a sum, the correction of which is at hand if it is negative.
+      ".macro baton_scale sum, correction\n"
+      "and \\correction, \\correction, \\sum, asr #31\n"
+      "ldmia lr!, {r8-r10}\n"
+      "smmla \\sum, \\sum, r8, r9\n"
+      "add \\sum, \\sum, \\correction\n"
+      "asr \\sum, \\sum, r10\n"
+      "ssat \\sum, #8, \\sum\n"
+      ".endm\n"
+      "push {r0-r7}\n"
+      "push {r0}\n"
+      "0:\n"
+      "ldmia lr!, {r0-r3}\n"
+      "ldr r4, [sp, #4]\n"
+      "1:\n"
+      "ldmia r4!, {r6, r7, r11, r12}\n"
+      "str r4, [sp]\n"
+      "ldr r5, [sp, #16]\n"
+      "add r12, r12, r5\n"
+      "2:\n"
+      "ldr r8, [r12]\n"
+      "ldr r9, [r12, r6]\n"
+      "add r12, r12, r7\n"
+      "pkhbt r10, r8, r9, lsl #16\n"
+      "pkhtb r9, r9, r8, asr #16\n"
+      "ldmia lr!, {r4, r5}\n"
+      "sxtb16 r8, r10\n"
+      "sxtb16 r10, r10, ror #8\n"
+      "smlad r0, r8, r4, r0\n"
+      "smlad r1, r10, r5, r1\n"
+      "ldmia lr!, {r4, r5}\n"
+      "sxtb16 r8, r9\n"
+      "sxtb16 r9, r9, ror #8\n"
+      "smlad r2, r8, r4, r2\n"
+      "smlad r3, r9, r5, r3\n"
+      "subs r11, r11, #1\n"
+      "bne 2b\n"
+      "ldr r4, [sp]\n"
+      "ldr r5, [sp, #8]\n"
+      "cmp r4, r5\n"
+      "bne 1b\n"
+      "ldmia lr!, {r4-r7}\n"
+      "baton_scale r0, r4\n"
+      "baton_scale r1, r5\n"
+      "baton_scale r2, r6\n"
+      "baton_scale r3, r7\n"
+      "ldrd r4, r5, [sp, #24]\n"
+      "sub r6, r5, r4\n"
+      "cmp r6, #255\n"
+      "beq 3f\n"
+      ".irp sum, r0, r1, r2, r3\n"
+      "cmp \\sum, r4\n it lt\n movlt \\sum, r4\n"
+      "cmp \\sum, r5\n it gt\n movgt \\sum, r5\n"
+      ".endr\n"
+      "3:\n"
+      "add r5, sp, #12\n"
+      "ldmia r5, {r4, r6, r7}\n"
+      "strb r0, [r4], #1\n"
+      "strb r1, [r4], #1\n"
+      "strb r2, [r4], #1\n"
+      "strb r3, [r4], #1\n"
+      "adds r6, r6, #4\n"
+      "subs r7, r7, #1\n"
+      "stmia r5!, {r4, r6, r7}\n"
+      "bne 0b\n"
+      "add sp, sp, #32\n"
+      "pop {r7}\n"
+      ".purgem baton_scale\n"
+      : "+r"(begin), "+r"(end), "+r"(to), "+r"(channel), "+r"(groups), "+r"(least), "+r"(most), "+r"(stream)
+      :
+      : "r8", "r9", "r10", "r11", "r12", "cc", "memory");
+#else
+  add_taps_plainly(at, packed_channels);
+#endif
+}
+
+/// Whether a window can reach beyond the image along an axis.
+constexpr auto has_padding(const window_axis& axis) -> bool {
+  return axis.before > 0 || axis.origin(axis.output - 1) + (axis.filter - 1) * axis.dilation >= axis.input;
+}
+/// Scratch: the runs of a pixel, and zero points that stand for taps in the padding.
+constexpr auto most_runs(const depthwise_plan& plan) -> std::int32_t { return (plan.rows.filter + 1) / 2 * 3; }
+constexpr auto tap_padding_bytes(const depthwise_plan& plan) -> std::int32_t {
+  if (has_padding(plan.rows)) return padding_row_bytes(plan);
+  return has_padding(plan.columns) ? plan.channels + packed_channels : 0;
+}
+constexpr auto tap_scratch_bytes(const depthwise_plan& plan) -> std::uint32_t {
+  return static_cast<std::uint32_t>(alignof(tap_run) - 1 + sizeof(tap_run) * static_cast<std::size_t>(most_runs(plan))) +
+         static_cast<std::uint32_t>(tap_padding_bytes(plan));
+}
+
+/// The runs of an output pixel; where they end.
+inline auto put_runs(const depthwise_plan& plan, const std::int8_t* image, const std::int8_t* padding, std::int32_t top, std::int32_t left,
+                     tap_run* to) -> tap_run* {
+  const auto pitch = plan.in_row_bytes();
+  const auto row_step = plan.rows.dilation * pitch;
+  const auto filter_rows = plan.rows.filter;
+  const auto filter_columns = plan.columns.filter;
+  const bool has_all_rows = top >= 0 && top + (filter_rows - 1) * plan.rows.dilation < plan.rows.input;
+  if (filter_columns == 1 && has_all_rows && left >= 0 && left < plan.columns.input) {
+    const auto* first = image + top * pitch + left * plan.channels;
+    if (filter_rows > 1) *to++ = {row_step, 2 * row_step, filter_rows / 2, first};
+    if (filter_rows % 2 != 0) *to++ = {0, 0, 1, first + (filter_rows - 1) * row_step};
+    return to;
+  }
+  const auto first_column = plan.columns.first_tap(left);
+  const auto last_column = plan.columns.last_tap(left);
+  const auto inside = last_column > first_column ? last_column - first_column : 0;
+  const auto before = inside == 0 ? filter_columns : first_column;
+  const auto after = filter_columns - before - inside;
+  const auto start = (left + first_column * plan.columns.dilation) * plan.channels;
+  const auto address = [&](std::int32_t y) { return row_of(plan, image + start, padding, y); };
+  for (std::int32_t row = 0; row < filter_rows; row += 2) {
+    const auto y = top + row * plan.rows.dilation;
+    if (before != 0) *to++ = {0, 0, before, padding};
+    if (inside != 0) {
+      const auto* upper = address(y);
+      const auto* lower = row + 1 < filter_rows ? address(y + plan.rows.dilation) : upper;
+      *to++ = {bytes_between(upper, lower), plan.columns.dilation * plan.channels, inside, upper};
+    }
+    if (after != 0) *to++ = {0, 0, after, padding};
+  }
+  return to;
+}
+
+/// Output rows `first` up to, not including, `last`; pixels in row-major order, downward where the order says so, the channels inside.
+[[gnu::noinline]] inline void compute_taps(const depthwise_plan& plan, const depthwise_memory& at, std::int32_t first, std::int32_t last,
+                                           write_order order) {
+  auto* const runs = aligned_in<tap_run>(at.scratch);
+  auto* const padding = reinterpret_cast<std::int8_t*>(runs + most_runs(plan));
+  std::memset(padding, plan.input_zero_point, static_cast<std::size_t>(tap_padding_bytes(plan)));
+  const auto whole = plan.channels / packed_channels;
+  const auto rest = plan.channels % packed_channels;
+  const auto pixels = plan.columns.output;
+  for (auto left = (last - first) * pixels, pixel = order == write_order::ascending ? first * pixels : last * pixels - 1; left > 0;
+       --left) {
+    const auto row = pixel / pixels;
+    const auto x = pixel % pixels;
+    const auto* end =
+        put_runs(plan, image_of(plan, at, row), padding, plan.rows.origin(row % plan.rows.output), plan.columns.origin(x), runs);
+    tap_pixel of{runs, end, at.stream, at.output + pixel * plan.channels, 0, whole, plan.range};
+    if (whole == 0) {
+      of.groups = 1;
+      add_taps_plainly(of, plan.channels);
+    } else {
+      add_taps(of);
+    }
+    if (whole != 0 && rest != 0) {  // the last four once more
+      of.stream += whole * plan.block_words();
+      of.to += plan.channels - packed_channels;
+      of.channel = plan.channels - packed_channels;
+      of.groups = 1;
+      add_taps(of);
+    }
+    pixel += order == write_order::ascending ? 1 : -1;
+  }
+}
+
+}  // namespace baton::cortex_m::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cortex_m {
+
+namespace detail {
+
+/// How near to its output the input of a depthwise convolution may lie. Output rows that are computed together (pixels, where the form goes
+/// by taps) are written group of channels by group of channels, so that the inputs of all of them are read until all are written.
+constexpr auto depthwise_distance(const depthwise_plan& plan) -> least_distance {
+  const std::int64_t in_image = std::int64_t{plan.rows.input} * plan.in_row_bytes();
+  const std::int64_t out_image = std::int64_t{plan.rows.output} * plan.out_row_bytes();
+  least_distance made{INT64_MIN, INT64_MIN};
+  for (std::int32_t row = 0; row < plan.output_rows();) {
+    const auto next = end_of_unit(plan, row);
+    const auto image = row / plan.rows.output;
+    const auto y = row % plan.rows.output;
+    // The rows of the input that any of these output rows sees.
+    const auto last_tap = plan.rows.origin(next - 1 - row + y) + (plan.rows.filter - 1) * plan.rows.dilation;
+    const bounds<std::int32_t> inside{0, plan.rows.input};
+    const auto begin = image * in_image + std::int64_t{inside.clamp(plan.rows.origin(y))} * plan.in_row_bytes();
+    const auto end = image * in_image + std::int64_t{inside.clamp(last_tap + 1)} * plan.in_row_bytes();
+    made.ascending = std::max(made.ascending, std::int64_t{next} * plan.out_row_bytes() - begin);
+    made.descending =
+        std::max(made.descending, (plan.batches * out_image - std::int64_t{row} * plan.out_row_bytes()) - (plan.batches * in_image - end));
+    row = next;
+  }
+  // Nothing needs more than to lie apart.
+  return {std::min(made.ascending, plan.batches * out_image), std::min(made.descending, plan.batches * out_image)};
+}
+
+}  // namespace detail
+
+/// `tfl.depthwise_conv_2d` on int8 with constant weights, one output channel an input channel, wherever sums that are scaled by at least 4
+/// are proved to fit 32 bits. Rows (pairs of rows, for 3 × 3 windows of stride 1) are written in order, groups of four channels inside; a
+/// group's inputs are read before it is written.
+template <options Options = options{}>
+struct depthwise_conv_2d {
+  static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
+
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!record.is("tfl.depthwise_conv_2d")) return refuse();
+    return detail::check_depthwise(program, record);
+  }
+
+  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::int32_t> {
+    const auto plan = detail::facts_of(program, record).plan;
+    return {static_cast<std::size_t>(plan.blocks()), static_cast<std::size_t>(plan.block_words())};
+  }
+  static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::int32_t> to) {
+    const auto plan = detail::facts_of(program, record).plan;
+    const detail::depthwise_channels all(program, record, plan);
+    const auto words = static_cast<std::size_t>(plan.block_words());
+    auto block = static_cast<std::int32_t>(first);
+    for (std::size_t at = 0; at < to.size(); at += words, ++block) {
+      if (plan.form == detail::depthwise_form::pairs) {
+        put_pair_channel(plan, all.proved(block, plan), to.data() + at);
+      } else {
+        put_tap_group(plan, all, block, to.data() + at);
+      }
+    }
+  }
+
+  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
+    const auto plan = detail::shape_of(program, record);
+    return plan.form == detail::depthwise_form::pairs ? detail::pair_scratch_bytes(plan) : detail::tap_scratch_bytes(plan);
+  }
+  /// Four channels are read at once.
+  static constexpr auto read_ahead_bytes(const program_view& program, const node& record) -> std::uint32_t {
+    const auto plan = detail::shape_of(program, record);
+    return plan.channels < detail::packed_channels ? static_cast<std::uint32_t>(detail::packed_channels - plan.channels) : 0;
+  }
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    if (operand != 0) return {};
+    return detail::depthwise_distance(detail::shape_of(program, record));
+  }
+
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
+    return portable::depthwise_conv_2d::window_of(program, record, operand);
+  }
+
+  template <class Call>
+  static void run(const Call& call) {
+    constexpr auto rows = detail::shape_of(Call::program(), Call::record()).output_rows();
+    compute<false>(call, 0, rows, call.order());
+  }
+  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    compute<true>(call, first, last, write_order::ascending);
+  }
+
+ private:
+  template <bool IsByRows, class Call>
+  static void compute(const Call& call, std::int32_t first, std::int32_t last, write_order order) {
+    static constexpr auto plan = detail::facts_of(Call::program(), Call::record()).plan;
+    const auto stream = call.prepared();
+    const detail::depthwise_memory at{reinterpret_cast<const std::int8_t*>(call.template input<0>()), stream.data(),
+                                      reinterpret_cast<std::int8_t*>(call.template output<0>()), call.scratch().data()};
+    constexpr bool is_fast = Options.optimize == optimize_for::speed;
+    if constexpr (plan.form == detail::depthwise_form::pairs) {
+      // As objects of their own they cost no instructions; what shares code must not know more at compile time.
+      if constexpr (is_fast) {
+        static constexpr auto functions = detail::own_pair_functions<detail::pair_walk_of(plan), plan.has_other_shifts != 0, IsByRows>();
+        detail::compute_pairs(plan, at, functions, first, last, order);
+      } else {
+        static constexpr auto functions = detail::shared_pair_functions<plan.rows.stride, plan.is_signed != 0>();
+        detail::compute_pairs(plan, at, functions, first, last, order);
+      }
+    } else {
+      detail::compute_taps(plan, at, first, last, order);
+    }
+  }
+};
+static_assert(row_kernel<depthwise_conv_2d<>> && streaming_kernel<depthwise_conv_2d<>>);
+
+}  // namespace baton::cortex_m
+
+// ---- baton/kernels/cortex_m/fully_connected.hpp
+
+// Fully connected layers of int8 for a Cortex-M: four outputs at once over a packed stream of weights.
+
+// ---- baton/kernels/cortex_m/detail/dense_loops.hpp
+
+// The loops of a fully connected layer over its stream: plain, and in instructions.
+
+// ---- baton/kernels/cortex_m/detail/dense_stream.hpp
+
+// A fully connected layer as a stream of packed weights: its shape, the proof that its sums fit, and its words.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::cortex_m::detail {
+
+/// A fully connected layer as sums over a stream of packed weights (`streams.hpp`).
+///
+/// Blocks of four outputs lie one behind the other: four words of constants (biases with all that zero points add to them, scaled), a word
+/// of weights for each output and each four inputs, and, with scales per channel, four multipliers with their offsets and four shifts.
+///
+/// Sums of 256 times the true ones must stay below 2^31. Where the sizes alone do not prove it, sums are taken over segments of the inputs,
+/// and added up four times the true ones.
+struct dense_stream {
+  static constexpr std::int32_t folded_bits = 2;  ///< by which sums of segments are scaled
+
+  portable::channel_output out{};
+  std::int32_t batches = 1;
+  std::int32_t inputs = 1;
+  std::int32_t segments = 1;
+  std::int32_t words = 1;             ///< of four inputs each, of a segment
+  portable::flag is_folded = 0;       ///< whether the sums of segments are added up at another scale
+  std::int32_t unrolled = 1;          ///< words for which the inner loop has code of its own
+  scaled_requantization one_scale{};  ///< of all outputs, unless each has its own
+
+  /// Whether negative ties need their correction: where what is below the zero point can be seen.
+  constexpr auto rounds_away() const -> bool { return out.range.lower < out.zero_point; }
+  constexpr auto scale_bits() const -> std::int32_t { return is_folded != 0 ? folded_bits : packed_bits; }
+  constexpr auto input_words() const -> std::int32_t { return segments * words; }
+  constexpr auto blocks() const -> std::int32_t { return (out.channels + 3) / 4; }
+  constexpr auto block_words() const -> std::int32_t { return 4 + 4 * input_words() + (out.is_per_channel != 0 ? 12 : 0); }
+  constexpr auto scratch_bytes() const -> std::int32_t { return 8 * input_words(); }
+};
+static_assert(portable::has_no_padding<dense_stream>);
+
+/// From zero, 256 times a sum over so many inputs stays below 2^31 whatever they and the weights are: |x_odd - 127| <= 255, |x_even| <=
+/// 128, |w| <= 128, so that each adds 128 · (255 + 128) / 2 at most.
+inline constexpr std::int32_t most_segment_inputs = 340;  // whole words
+static_assert(std::int64_t{most_segment_inputs} * 128 * (255 + 128) / 2 < 1 << 23);
+
+/// The product of the scales is rounded to float where the filter has one, as the reference does.
+constexpr auto dense_numbers(const program_view& program, const node& record, const portable::channel_output& out) -> channel_numbers {
+  return numbers_of(program, record, out, portable::channel_scaling::one_scale_in_float);
+}
+
+/// How many words the inner loop does at once: a divisor, so that nothing is left over.
+constexpr auto unrolled_of(std::int32_t words, std::int32_t most) -> std::int32_t {
+  auto made = std::min(words, most);
+  while (words % made != 0) --made;
+  return made;
+}
+
+/// Cuts the inputs into segments; zero weights fill them up.
+constexpr void cut_inputs(dense_stream& plan, const options& with) {
+  const auto words = (plan.inputs + 3) / 4;
+  plan.segments = plan.is_folded != 0 ? (words + most_segment_inputs / 4 - 1) / (most_segment_inputs / 4) : 1;
+  plan.words = (words + plan.segments - 1) / plan.segments;
+  // 56 bytes a word. The loop's own two instructions are a hundredth of long rows, and nothing in a small layer.
+  const bool is_small = with.optimize == optimize_for::code_size || std::int64_t{plan.inputs} * plan.out.channels < 8192;
+  const auto most = is_small ? 4 : plan.words > 64 ? 8 : 16;
+  if (plan.words > most && unrolled_of(plan.words, most) < 4) plan.words = (plan.words + 3) / 4 * 4;
+  plan.unrolled = unrolled_of(plan.words, most);
+}
+
+constexpr auto describe_dense(const program_view& program, const node& record, const options& with) -> portable::description<dense_stream> {
+  auto found = portable::detail::describe_dense(program, record);
+  dense_stream plan;
+  if (!found.found) return {std::move(found.found), plan};
+  plan.out = found.plan.out;
+  plan.batches = found.plan.batches;
+  plan.inputs = found.plan.inputs;
+  if (plan.out.by != portable::arithmetic::int8) return {refuse("the Cortex-M form is for int8 with weights of 8 bits"), plan};
+  if (!has_constant_weights(program, record))
+    return {refuse("the Cortex-M form packs weights in the compiler, and the filter is computed"), plan};
+  const auto numbers = dense_numbers(program, record, plan.out);
+  const auto sums = bounds_of_sums(numbers, plan.out, plan.inputs);
+  bool fits = true;
+  for (std::size_t c = 0; c < plan.out.table_size(); ++c) {
+    const auto rule = numbers.rule_of(c);
+    if (rule.value < 0 || rule.right < 1) return {refuse("the Cortex-M form has no factor that is negative or 1/2 and more"), plan};
+    if (!fits_scaled(sums, rule, packed_bits)) plan.is_folded = 1;
+    fits = fits && fits_scaled(sums, rule, dense_stream::folded_bits);
+  }
+  if (plan.is_folded != 0 && !fits) return {refuse("sums of ", plan.inputs, " products and a bias may not fit 29 bits"), plan};
+  cut_inputs(plan, with);
+  if (plan.out.is_per_channel == 0) plan.one_scale = scaled_by(numbers.rule_of(0), plan.scale_bits());
+  return {accept(), plan};
+}
+
+/// Whether every pair of weights fits a halfword. Few layers have a -128 at all.
+constexpr auto pairs_fit(span<const char> weights, std::size_t inputs) -> bool {
+  if (all_fit_packed(weights.data(), static_cast<std::int32_t>(weights.size()))) return true;
+  for (std::size_t row = 0; row < weights.size(); row += inputs) {
+    for (std::size_t k = 1; k < inputs; k += 2) {
+      if (!fit_packed(static_cast<signed char>(weights[row + k - 1]), static_cast<signed char>(weights[row + k]))) return false;
+    }
+  }
+  return true;
+}
+
+/// Writes blocks from `first` on.
+constexpr void pack_dense(const program_view& program, const node& record, const dense_stream& plan, std::size_t first,
+                          span<std::uint32_t> to) {
+  const char* weights = program.data(program[program.inputs(record)[1]].data).data();
+  const auto numbers = dense_numbers(program, record, plan.out);
+  const auto inputs = static_cast<std::size_t>(plan.inputs);
+  const auto words = static_cast<std::size_t>(plan.input_words());
+  const auto size = static_cast<std::size_t>(plan.block_words());
+  const auto channels = static_cast<std::size_t>(plan.out.channels);
+  for (std::size_t block = 0; (block + 1) * size <= to.size(); ++block) {
+    auto* made = to.data() + block * size;
+    for (std::size_t i = 0; i < 4 && 4 * (first + block) + i < channels; ++i) {
+      const auto channel = 4 * (first + block) + i;
+      const auto totals = write_packed(weights + channel * inputs, plan.inputs, 1, made + 4 + i, 4);
+      const auto start = totals.start(numbers.bias_of(channel), plan.out.input_zero_point);
+      made[i] = static_cast<std::uint32_t>(start) << plan.scale_bits();
+      if (plan.out.is_per_channel == 0) continue;
+      const auto by = scaled_by(numbers.rule_of(channel), plan.scale_bits());
+      made[4 + 4 * words + 2 * i] = static_cast<std::uint32_t>(by.multiplier);
+      made[4 + 4 * words + 2 * i + 1] = static_cast<std::uint32_t>(by.offset);
+      made[4 + 4 * words + 8 + i] = static_cast<std::uint32_t>(by.shift);
+    }
+  }
+}
+
+}  // namespace baton::cortex_m::detail
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::cortex_m::detail {
+
+/// Writes the words A and B of each four inputs. A function of its own, which the layers of a model share.
+[[gnu::noinline]] inline void expand_inputs(const char* from, std::int32_t count, char* to) {
+  const auto put = [&to](std::uint32_t four) {
+    const auto odd = odd_inputs(four);
+    portable::store(to, 0, odd);
+    portable::store(to, 1, even_inputs(four, odd));
+    to += 8;
+  };
+  for (; count >= 8; count -= 8) {
+    put(portable::load<std::uint32_t>(from));
+    put(portable::load<std::uint32_t>(from, 1));
+    from += 8;
+  }
+  for (; count > 0; count -= 4) {
+    std::uint32_t last = 0;
+    std::memcpy(&last, from, static_cast<std::size_t>(count < 4 ? count : 4));
+    put(last);
+    from += 4;
+  }
+}
+
+/// What the loop over blocks needs beside its pointers.
+struct dense_loop {
+  const std::int32_t* one_scale;
+  std::int32_t iterations;  ///< of the inner loop, for a segment
+  std::int32_t segments;
+};
+
+/// Blocks of a stream up to `end`: what the instructions below do, for every machine. A stream of bytes has any alignment.
+inline void connect_plainly(const dense_stream& plan, const char* inputs, const char* stream, std::int32_t blocks, char* to) {
+  const auto word = [&](std::int32_t i) { return portable::load<std::uint32_t>(stream, i); };
+  const auto bits = plan.scale_bits();
+  for (std::int32_t block = 0; block < blocks; ++block) {
+    for (std::int32_t i = 0; i < 4; ++i) {
+      auto sum = word(i);
+      for (std::int32_t segment = 0; segment < plan.segments; ++segment) {
+        auto part = plan.is_folded != 0 ? 0 : static_cast<std::int32_t>(sum);
+        for (std::int32_t k = segment * plan.words; k < (segment + 1) * plan.words; ++k) {
+          const auto weights = word(4 + 4 * k + i);
+          part = smlad(weights, portable::load<std::uint32_t>(inputs, 2 * k), part);
+          part = smlad(sxtb16(weights), portable::load<std::uint32_t>(inputs, 2 * k + 1), part);
+        }
+        sum = plan.is_folded != 0 ? sum + static_cast<std::uint32_t>(part >> (packed_bits - bits)) : static_cast<std::uint32_t>(part);
+      }
+      auto by = plan.one_scale;
+      if (plan.out.is_per_channel != 0) {
+        const auto at = 4 + 4 * plan.input_words();
+        by = {static_cast<std::int32_t>(word(at + 2 * i)), static_cast<std::int32_t>(word(at + 2 * i + 1)),
+              static_cast<std::int32_t>(word(at + 8 + i))};
+      }
+      const auto scaled = static_cast<std::int32_t>(sum);
+      const auto correction = plan.rounds_away() ? correction_of(scaled, 1, bits) : 0;
+      to[4 * block + i] = static_cast<char>(requantize_scaled(scaled, by, correction));
+    }
+    stream += 4 * plan.block_words();
+  }
+}
+
+#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
+
+/// The same in instructions: 14 for four inputs and four outputs. `Unrolled` words lie in a row; r7, which a compiler may use as its frame
+/// pointer, is saved and not named.
+template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChannel>
+[[gnu::noinline]] inline void connect_blocks(const char* inputs, const char* stream, const char* end, char* to, const dense_loop& with) {
+  register const char* x asm("r12") = inputs;
+  register const char* weights asm("lr") = stream;
+  register const char* last asm("r1") = end;
+  register char* out asm("r0") = to;
+  register const std::int32_t* scale asm("r2") = with.one_scale;
+  register std::int32_t iterations asm("r3") = with.iterations;
+  register std::int32_t segments asm("r4") = with.segments;
+  asm volatile(
+      // sp: four sums, then to, end, scale, iterations, segments, r7, inputs
+      "push {r0-r4,r7,r12}\n sub sp,#16\n"
+      "1: ldmia lr!,{r8-r11}\n"
+      ".if %c[folded]\n"
+      " stmia sp,{r8-r11}\n ldr r3,[sp,#32]\n"
+      "3: mov r8,#0\n mov r9,#0\n mov r10,#0\n mov r11,#0\n"
+      ".endif\n"
+      " ldr r2,[sp,#28]\n"
+      "2: .rept %c[unrolled]\n"
+      " ldmia lr!,{r4-r7}\n ldmia r12!,{r0,r1}\n"
+      " smlad r8,r4,r0,r8\n smlad r9,r5,r0,r9\n smlad r10,r6,r0,r10\n smlad r11,r7,r0,r11\n"
+      " sxtb16 r4,r4\n sxtb16 r5,r5\n sxtb16 r6,r6\n sxtb16 r7,r7\n"
+      " smlad r8,r4,r1,r8\n smlad r9,r5,r1,r9\n smlad r10,r6,r1,r10\n smlad r11,r7,r1,r11\n"
+      ".endr\n"
+      " subs r2,#1\n bne 2b\n"
+      ".if %c[folded]\n"
+      " ldmia sp,{r4-r7}\n"
+      " add r8,r4,r8,asr #6\n add r9,r5,r9,asr #6\n add r10,r6,r10,asr #6\n add r11,r7,r11,asr #6\n"
+      " stmia sp,{r8-r11}\n subs r3,#1\n bne 3b\n"
+      ".endif\n"
+      " ldr r12,[sp,#40]\n"
+      ".if %c[per_channel]\n"
+      " ldmia lr!,{r0-r3}\n"
+      ".if %c[rounds]\n asr r4,r8,#31\n asr r5,r9,#31\n .endif\n"
+      " smmla r8,r8,r0,r1\n smmla r9,r9,r2,r3\n"
+      ".if %c[rounds]\n add r8,r8,r4,lsl %[bits]\n add r9,r9,r5,lsl %[bits]\n .endif\n"
+      " ldmia lr!,{r0-r3}\n"
+      ".if %c[rounds]\n asr r4,r10,#31\n asr r5,r11,#31\n .endif\n"
+      " smmla r10,r10,r0,r1\n smmla r11,r11,r2,r3\n"
+      ".if %c[rounds]\n add r10,r10,r4,lsl %[bits]\n add r11,r11,r5,lsl %[bits]\n .endif\n"
+      " ldmia lr!,{r0-r3}\n"
+      " asr r8,r8,r0\n asr r9,r9,r1\n asr r10,r10,r2\n asr r11,r11,r3\n"
+      ".else\n"
+      " ldr r4,[sp,#24]\n ldmia r4,{r4,r5,r6}\n"
+      ".if %c[rounds]\n asr r0,r8,#31\n asr r1,r9,#31\n asr r2,r10,#31\n asr r3,r11,#31\n .endif\n"
+      " smmla r8,r8,r4,r5\n smmla r9,r9,r4,r5\n smmla r10,r10,r4,r5\n smmla r11,r11,r4,r5\n"
+      ".if %c[rounds]\n"
+      " add r8,r8,r0,lsl %[bits]\n add r9,r9,r1,lsl %[bits]\n add r10,r10,r2,lsl %[bits]\n add r11,r11,r3,lsl %[bits]\n"
+      ".endif\n"
+      " asr r8,r8,r6\n asr r9,r9,r6\n asr r10,r10,r6\n asr r11,r11,r6\n"
+      ".endif\n"
+      " ssat r8,#8,r8\n ssat r9,#8,r9\n ssat r10,#8,r10\n ssat r11,#8,r11\n"
+      " ldrd r0,r1,[sp,#16]\n strb r9,[r0,#1]\n strb r10,[r0,#2]\n strb r11,[r0,#3]\n strb r8,[r0],#4\n str r0,[sp,#16]\n"
+      " cmp lr,r1\n bne 1b\n"
+      " ldr r7,[sp,#36]\n add sp,#44\n"
+      : "+r"(x), "+r"(weights), "+r"(last), "+r"(out), "+r"(scale), "+r"(iterations), "+r"(segments)
+      : [unrolled] "i"(Unrolled), [folded] "i"(IsFolded ? 1 : 0), [rounds] "i"(RoundsAway ? 1 : 0), [per_channel] "i"(IsPerChannel ? 1 : 0),
+        [bits] "i"(IsFolded ? 1 : 7)
+      : "r5", "r6", "r8", "r9", "r10", "r11", "cc", "memory");
+}
+
+#endif
+
+/// Blocks of a stream by what the target has. `P` is a constant.
+template <dense_stream P>
+void connect(const char* inputs, const char* stream, std::int32_t blocks, char* to) {
+#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
+  static constexpr std::array<std::int32_t, 3> one_scale{P.one_scale.multiplier, P.one_scale.offset, P.one_scale.shift};
+  static constexpr dense_loop with{one_scale.data(), P.words / P.unrolled, P.segments};
+  connect_blocks<P.unrolled, P.is_folded != 0, P.rounds_away(), P.out.is_per_channel != 0>(
+      inputs, stream, stream + std::ptrdiff_t{4} * blocks * P.block_words(), to, with);
+#else
+  connect_plainly(P, inputs, stream, blocks, to);
+#endif
+}
+
+/// All batches of a layer; `connect(stream, blocks, to)` makes outputs of the inputs that lie expanded in scratch.
+template <class Connect>
+[[gnu::always_inline]] inline void connect_layer(const dense_stream& plan, const char* input, const char* stream, char* scratch,
+                                                 char* output, Connect connect) {
+  const auto whole = plan.out.channels / 4;
+  const auto rest = plan.out.channels % 4;
+  for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
+    expand_inputs(input + batch * plan.inputs, plan.inputs, scratch);
+    char* to = output + batch * plan.out.channels;
+    if (whole != 0) connect(stream, whole, to);
+    if (rest != 0) {
+      std::array<char, 4> last;
+      connect(stream + std::ptrdiff_t{4} * whole * plan.block_words(), 1, last.data());
+      std::memcpy(to + 4 * whole, last.data(), static_cast<std::size_t>(rest));
+    }
+    cut_outputs(plan.out.range, to, plan.out.channels);
+  }
+}
+
+}  // namespace baton::cortex_m::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::cortex_m {
+
+/// `tfl.fully_connected` on int8 with constant int8 weights, per channel or per tensor, any fused activation; numeric rules:
+/// `portable::fully_connected`, to the byte. Weights are packed in the compiler; those of the file are not read. Inputs are expanded to two
+/// bytes each in scratch before any output of their row is written.
+template <options Options = options{}>
+struct fully_connected {
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!record.is("tfl.fully_connected")) return refuse();  // GCC 12: no conditional operator on class prvalues
+    auto made = detail::describe_dense(program, record, Options);
+    if (!made.found) return std::move(made.found);
+    const auto weights = program.data(program[program.inputs(record)[1]].data);
+    if (!detail::pairs_fit(weights, static_cast<std::size_t>(made.plan.inputs)))
+      return refuse("a weight of -128 behind a negative one, which no pair of weights has room for");
+    return accept();
+  }
+
+  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::dense_stream> {
+    return detail::describe_dense(program, record, Options);
+  }
+  /// The plain form.
+  static void compute(const detail::dense_stream& plan, const portable::node_memory& at) {
+    detail::connect_layer(
+        plan, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0],
+        [&](const char* stream, std::int32_t blocks, char* to) { detail::connect_plainly(plan, at.scratch.data(), stream, blocks, to); });
+  }
+
+  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::uint32_t> {
+    const auto plan = describe(program, record).plan;
+    // A word holds four weights: fewer of them than of smaller elements fit the compiler's limits.
+    const auto words = static_cast<std::size_t>(plan.block_words());
+    return {static_cast<std::size_t>(plan.blocks()), words, std::max<std::size_t>(1, 8192 / words)};
+  }
+  static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::uint32_t> to) {
+    detail::pack_dense(program, record, describe(program, record).plan, first, to);
+  }
+  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
+    return static_cast<std::uint32_t>(describe(program, record).plan.scratch_bytes());
+  }
+  /// A row of inputs is read before one of outputs is written: the only one may lie anywhere.
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    if (operand != 0) return {};
+    const auto plan = describe(program, record).plan;
+    if (plan.batches == 1) return {-plan.inputs, -plan.inputs};
+    const std::int64_t grows = plan.out.channels - plan.inputs;
+    return {.ascending = grows * (grows > 0 ? plan.batches - 1 : 1)};
+  }
+
+  template <class Call>
+  static void run(const Call& call) {
+    static constexpr auto plan = detail::describe_dense(Call::program(), Call::record(), Options).plan;
+    const auto scratch = call.scratch();
+    detail::connect_layer(
+        plan, call.template input<0>(), reinterpret_cast<const char*>(call.prepared().data()), scratch.data(), call.template output<0>(),
+        [&](const char* stream, std::int32_t blocks, char* to) { detail::connect<plan>(scratch.data(), stream, blocks, to); });
+  }
+};
+static_assert(kernel<fully_connected<>> && preparing_kernel<fully_connected<>> && overlapping_kernel<fully_connected<>>);
+
+}  // namespace baton::cortex_m
+
+// ---- baton/kernels/cortex_m/pooling.hpp
+
+// Pools of int8 images for a Cortex-M: four channels of a pixel in a word.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cortex_m {
+
+namespace detail {
+
+/// The elements of an image's window for some output pixel, four channels of them.
+struct pool_window {
+  const char* first = nullptr;  ///< of the window's first pixel inside the image
+  std::int32_t rows = 0;        ///< inside the image
+  std::int32_t columns = 0;
+  std::int32_t row_bytes = 0;
+  std::int32_t pixel_bytes = 0;
+
+  constexpr auto count() const -> std::int32_t { return rows * columns; }
+  /// Calls `f(at)` for each pixel of a row.
+  template <class F>
+  [[gnu::always_inline]] void for_row(std::int32_t row, F f) const {
+    const char* at = first + row * row_bytes;
+    for (const char* const end = at + columns * pixel_bytes; at != end; at += pixel_bytes) f(at);
+  }
+};
+
+/// The mean of each of four channels, rounded half away from zero. A halfword holds the sum of 256 numbers; sums of larger windows are
+/// moved to 32 bits row by row, or within a row, before they leave it.
+struct averaging_four {
+  static constexpr std::int32_t most_in_halfword = 256;
+
+  [[gnu::always_inline]] static auto of(const pool_window& window) -> std::array<std::int32_t, 4> {
+    std::array<std::int32_t, 4> sums{};
+    std::uint32_t even = 0;
+    std::uint32_t odd = 0;
+    std::int32_t held = 0;
+    const auto move = [&] {
+      sums = {sums[0] + bottom(even), sums[1] + bottom(odd), sums[2] + top(even), sums[3] + top(odd)};
+      even = odd = 0;
+      held = 0;
+    };
+    for (std::int32_t row = 0; row < window.rows; ++row) {
+      const char* at = window.first + row * window.row_bytes;
+      for (std::int32_t left = window.columns; left != 0;) {
+        if (held == most_in_halfword) move();
+        const auto now = std::min(left, most_in_halfword - held);
+        const auto add = [&] {
+          const auto four = portable::load<std::uint32_t>(at);
+          even = sxtab16(even, four);
+          odd = sxtab16_ror8(odd, four);
+          at += window.pixel_bytes;
+        };
+        for (auto fours = now / 4; fours != 0; --fours) {
+          add();
+          add();
+          add();
+          add();
+        }
+        for (auto rest = now % 4; rest != 0; --rest) add();
+        held += now;
+        left -= now;
+      }
+    }
+    move();
+    const auto count = window.count();
+    using portable::detail::averaging;
+    return {averaging::finish(sums[0], count), averaging::finish(sums[1], count), averaging::finish(sums[2], count),
+            averaging::finish(sums[3], count)};
+  }
+};
+
+/// The larger of each byte of two words, signed: SSUB8 notes which are no less, SEL takes them.
+[[gnu::always_inline]] inline auto larger_bytes(std::uint32_t a, std::uint32_t b) -> std::uint32_t {
+  if constexpr (has_dsp) {
+    std::uint32_t made = 0;
+    asm("ssub8 %0, %1, %2\n sel %0, %1, %2" : "=&r"(made) : "r"(a), "r"(b) : "cc");
+    return made;
+  } else {
+    std::uint32_t made = 0;
+    for (int bit = 0; bit < 32; bit += 8) {
+      const auto x = static_cast<std::int8_t>(a >> bit & 0xffu);
+      const auto y = static_cast<std::int8_t>(b >> bit & 0xffu);
+      made |= static_cast<std::uint32_t>(static_cast<std::uint8_t>(x < y ? y : x)) << bit;
+    }
+    return made;
+  }
+}
+
+/// The largest of each of four channels.
+struct taking_largest_four {
+  [[gnu::always_inline]] static auto of(const pool_window& window) -> std::array<std::int32_t, 4> {
+    std::uint32_t largest = 0x80808080u;
+    for (std::int32_t row = 0; row < window.rows; ++row) {
+      window.for_row(row, [&](const char* at) { largest = larger_bytes(largest, portable::load<std::uint32_t>(at)); });
+    }
+    const auto even = sxtb16(largest);
+    const auto odd = sxtb16_ror8(largest);
+    return {bottom(even), bottom(odd), top(even), top(odd)};
+  }
+};
+
+/// The window of an output pixel, from a channel on.
+[[gnu::always_inline]] inline auto window_at(const portable::pool& plan, const char* image, std::int32_t top_row, std::int32_t left)
+    -> pool_window {
+  const auto first_row = plan.rows.first_tap(top_row);
+  const auto first_column = plan.columns.first_tap(left);
+  const auto begin = (top_row + first_row) * plan.columns.input + left + first_column;
+  pool_window made{image + std::ptrdiff_t{begin} * plan.channels, plan.rows.last_tap(top_row) - first_row,
+                   plan.columns.last_tap(left) - first_column, plan.columns.input * plan.channels, plan.channels};
+  if (made.columns == plan.columns.input) {  // rows that lie one behind the other are one
+    made.columns *= made.rows;
+    made.rows = 1;
+  }
+  return made;
+}
+
+[[gnu::always_inline]] inline void store_four(const portable::pool& plan, const std::array<std::int32_t, 4>& made, char* to) {
+  to[0] = static_cast<char>(plan.range.clamp(made[0]));
+  to[1] = static_cast<char>(plan.range.clamp(made[1]));
+  to[2] = static_cast<char>(plan.range.clamp(made[2]));
+  to[3] = static_cast<char>(plan.range.clamp(made[3]));
+}
+
+/// Output rows `first` up to, not including, `last`, in an order of writing. Channels behind the last four go one by one.
+template <class Four, class How>
+[[gnu::always_inline]] inline void pool_rows(const portable::pool& plan, write_order order, const char* input, char* output,
+                                             std::int32_t first, std::int32_t last) {
+  const auto image_bytes = std::ptrdiff_t{plan.rows.input} * plan.columns.input * plan.channels;
+  const auto fours = plan.channels / 4;
+  const auto rest = plan.channels % 4;
+  const auto pool_four = [&](pool_window window, std::int32_t channel, char* to) {
+    window.first += channel;
+    store_four(plan, Four::of(window), to + channel);
+  };
+  const auto pool_one = [&](const pool_window& window, std::int32_t channel, char* to) {
+    auto state = How::start(std::int8_t{});
+    for (std::int32_t row = 0; row < window.rows; ++row) {
+      window.for_row(row, [&](const char* at) { state = How::take(state, portable::load<std::int8_t>(at, channel)); });
+    }
+    to[channel] = static_cast<char>(plan.range.clamp(How::finish(state, window.count())));
+  };
+  for (std::int32_t i = 0; i < last - first; ++i) {
+    const auto row = first + portable::nth(order, i, last - first);
+    const char* image = input + row / plan.rows.output * image_bytes;
+    const auto top_row = plan.rows.origin(row % plan.rows.output);
+    for (std::int32_t j = 0; j < plan.columns.output; ++j) {
+      const auto x = portable::nth(order, j, plan.columns.output);
+      const auto window = window_at(plan, image, top_row, plan.columns.origin(x));
+      char* to = output + (std::ptrdiff_t{row} * plan.columns.output + x) * plan.channels;
+      if (order == write_order::ascending) {
+        for (std::int32_t n = 0; n < fours; ++n) pool_four(window, 4 * n, to);
+        for (std::int32_t n = 0; n < rest; ++n) pool_one(window, 4 * fours + n, to);
+      } else {
+        for (auto n = rest; n > 0; --n) pool_one(window, 4 * fours + n - 1, to);
+        for (auto n = fours; n > 0; --n) pool_four(window, 4 * (n - 1), to);
+      }
+    }
+  }
+}
+
+/// A pool of an operator: `Four` makes four channels, `How` one. Distances, windows and sums of rows are those of the portable kernel.
+template <fixed_string Operator, class Four, class How>
+struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (record.op != hash_of(Operator)) return refuse();  // GCC 12: no conditional operator on class prvalues
+    return describe(program, record).found;
+  }
+  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<portable::pool> {
+    auto made = portable::describe_pool(program, record);
+    if (made.found && made.plan.is_int8 == 0) made.found = refuse("the Cortex-M form is for int8");
+    if (made.found && made.plan.channels < 4) made.found = refuse("a pixel of ", made.plan.channels, " channels does not fill a word");
+    return made;
+  }
+  /// The plain form.
+  static void compute(const portable::pool& plan, const portable::node_memory& at) {
+    pool_rows<Four, How>(plan, at.order, at.inputs[0], at.outputs[0], 0, plan.output_rows());
+  }
+
+  template <class Call>
+  static void run(const Call& call) {
+    run_rows(call, 0, plan_of<Call>.output_rows());
+  }
+  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    pool_rows<Four, How>(plan_of<Call>, Call::order(), call.template input<0>(), call.template output<0>(), first, last);
+  }
+
+ private:
+  template <class Call>
+  static constexpr auto plan_of = describe(Call::program(), Call::record()).plan;
+};
+
+}  // namespace detail
+
+/// `tfl.average_pool_2d` on int8 with four channels and more; numeric rules: `portable::average_pool_2d`, to the byte. Pixels are written
+/// in row-major order, the channels inside; while a pixel is written, its inputs are still read.
+template <options = options{}>
+struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging_four, portable::detail::averaging> {};
+static_assert(row_kernel<average_pool_2d<>> && overlapping_kernel<average_pool_2d<>> && summing_kernel<average_pool_2d<>>);
+
+/// `tfl.max_pool_2d`, like `average_pool_2d` in all else.
+template <options = options{}>
+struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest_four, portable::detail::taking_largest> {};
+static_assert(row_kernel<max_pool_2d<>> && overlapping_kernel<max_pool_2d<>> && summing_kernel<max_pool_2d<>>);
+
+}  // namespace baton::cortex_m
+
+// ---- baton/kernels/cortex_m/winograd_conv_2d.hpp
+
+// Convolutions of 3 by 3 taps and stride 1 for a Cortex-M with 16 products where there are 36: Winograd's F(2x2, 3x3) in integers.
+
+// ---- baton/kernels/cortex_m/detail/winograd_layer.hpp
+
+// A convolution by tiles: how its values and weights lie, which layers have the form, and their transformed weights.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::cortex_m::detail {
+
+/// A convolution by tiles of 2 by 2 outputs (S. Winograd, 1980; A. Lavin and S. Gray, Fast algorithms for convolutional neural networks,
+/// 2016). A tile's 4 by 4 inputs are transformed along both axes by d0 - d2, d1 + d2, d2 - d1, d1 - d3, the 3 by 3 weights by
+/// 2 · g0, g0 + g1 + g2, g0 - g1 + g2, 2 · g2, which is twice what real numbers take, so that all stays whole: at each of 16 positions the
+/// products are summed over the input channels, and their sums transformed back are 4 times those of the convolution.
+///
+/// Transformed inputs (at most 4 · 128) and weights (at most 9 · 128) are halfwords. Two tiles and two output channels go together. Values
+/// of a position lie by four input channels: channels 0 and 2 of the first tile in a word, those of the second, then 1 and 3 of both;
+/// behind them is room for the four sums. Weights lie in the same order, those of two output channels where values are those of two tiles;
+/// behind their 16 positions the constants of the channels: bias, multiplier, offset and shift.
+///
+/// Structural: layers of one geometry share their code.
+struct winograd_layer {
+  static constexpr std::int32_t scale_bits = 2;
+  static constexpr std::int32_t positions = 16;
+
+  std::int32_t batches = 1;
+  std::int32_t in_channels = 4;
+  std::int32_t channels = 2;
+  portable::window_axis rows{};
+  portable::window_axis columns{};
+
+  constexpr auto tile_columns() const -> std::int32_t { return (columns.output + 1) / 2; }
+  constexpr auto tiles() const -> std::int32_t { return (rows.output + 1) / 2 * tile_columns(); }
+  /// Whether some tile reaches over the output.
+  constexpr auto has_part_tiles() const -> bool { return rows.output % 2 != 0 || columns.output % 2 != 0 || tiles() % 2 != 0; }
+
+  constexpr auto position_bytes() const -> std::int32_t { return 4 * in_channels + 16; }
+  constexpr auto value_bytes() const -> std::int32_t { return positions * position_bytes(); }
+  constexpr auto patch_bytes() const -> std::int32_t { return 16 * in_channels; }
+  constexpr auto part_bytes() const -> std::int32_t { return has_part_tiles() ? 8 * channels : 0; }
+  constexpr auto weight_words() const -> std::int32_t { return positions * in_channels; }
+  constexpr auto block_words() const -> std::int32_t { return weight_words() + 8; }
+};
+static_assert(portable::has_no_padding<winograd_layer>);
+
+/// What differs between layers of one geometry.
+struct winograd_plan {
+  winograd_layer layer{};
+  std::int32_t input_zero_point = 0;
+  bounds<std::int32_t> range{};
+};
+
+/// What the transformed weights take beyond those of the other form, in bytes: 16 halfwords where that has 9 weights.
+constexpr auto winograd_cost(const portable::detail::convolution& of, const options& with) -> std::int64_t {
+  const auto weights = std::int64_t{9} * of.in_channels * of.out.channels;
+  return std::int64_t{32} * of.in_channels * of.out.channels - (weights <= with.wide_weights ? 2 : 1) * weights;
+}
+
+/// Whether a filter has the shape of this form: a look at it that saves the compiler the others' descriptions.
+constexpr auto is_three_by_three(const program_view& program, const node& record) -> bool {
+  if (record.inputs.size < 2) return false;
+  const auto id = program.inputs(record)[1];
+  if (id == none<value_id> || index(id) >= program.values.size()) return false;
+  const auto shape = program.shape(id);
+  return shape.size() == 4 && shape[1] == 3 && shape[2] == 3;
+}
+
+/// Whether the form is for a layer's geometry.
+constexpr auto winograd_fits(const portable::detail::convolution& of, const options& with) -> verdict {
+  const auto is_three = [](const portable::window_axis& axis) { return axis.filter == 3 && axis.stride == 1 && axis.dilation == 1; };
+  if (of.out.by != portable::arithmetic::int8) return refuse("Winograd's form is for int8 with weights of 8 bits");
+  if (!is_three(of.rows) || !is_three(of.columns) || of.groups() != 1) return refuse("Winograd's form is for 3 by 3 taps and stride 1");
+  // Fewer channels do not pay for the transforms; of more, the loop over them would not be straight code.
+  if (of.in_channels % 4 != 0 || of.in_channels < 8 || of.in_channels > 64)
+    return refuse("Winograd's form is for 8 to 64 input channels, in fours, not for ", of.in_channels);
+  if (of.out.channels % 2 != 0 || of.out.channels < 8 || of.out.channels > 4094)
+    return refuse("Winograd's form is not for ", of.out.channels, " output channels");
+  if (with.optimize == optimize_for::code_size) return refuse("Winograd's form is not for small code");
+  const auto cost = winograd_cost(of, with);
+  if (cost > with.winograd_bytes) return refuse("Winograd's weights take ", cost, " bytes more, and may take ", with.winograd_bytes);
+  return accept();
+}
+
+constexpr auto describe_winograd(const program_view& program, const node& record, const options& with)
+    -> portable::description<winograd_plan> {
+  winograd_plan plan;
+  if (!is_three_by_three(program, record)) return {refuse("Winograd's form is for 3 by 3 taps and stride 1"), plan};
+  auto found = portable::detail::describe_convolution(program, record);
+  if (!found.found) return {std::move(found.found), plan};
+  const auto& of = found.plan;
+  auto fits = winograd_fits(of, with);
+  if (!fits) return {std::move(fits), plan};
+  if (!has_constant_weights(program, record))
+    return {refuse("Winograd's form transforms weights in the compiler, and the filter is computed"), plan};
+  plan.layer = {of.batches, of.in_channels, of.out.channels, of.rows, of.columns};
+  plan.input_zero_point = of.out.input_zero_point;
+  plan.range = of.out.range;
+  const auto numbers = numbers_of(program, record, of.out, portable::channel_scaling::in_double);
+  const auto sums = bounds_of_sums(numbers, of.out, 9 * of.in_channels);
+  for (std::size_t c = 0; c < of.out.table_size(); ++c) {
+    const auto rule = numbers.rule_of(c);
+    const bool is_taken = rule.right >= 1 && fits_scaled(sums, rule, winograd_layer::scale_bits);
+    if (!is_taken) return {refuse("Winograd's form has no room for the factor or the sums of channel ", c), plan};
+  }
+  return {accept(), plan};
+}
+
+/// The transformed weights of an input and an output channel, rows of four positions.
+constexpr auto winograd_weights(const char* taps, std::int32_t in_channels) -> std::array<std::int32_t, 16> {
+  const auto tap = [&](std::int32_t i) -> std::int32_t { return static_cast<signed char>(taps[i * in_channels]); };
+  std::array<std::int32_t, 12> rows{};  // each of three rows along the columns
+  for (std::int32_t y = 0; y < 3; ++y) {
+    const auto g0 = tap(3 * y);
+    const auto g1 = tap(3 * y + 1);
+    const auto g2 = tap(3 * y + 2);
+    auto* row = rows.data() + 4 * y;
+    row[0] = 2 * g0;
+    row[1] = g0 + g1 + g2;
+    row[2] = g0 - g1 + g2;
+    row[3] = 2 * g2;
+  }
+  std::array<std::int32_t, 16> made{};
+  for (std::size_t x = 0; x < 4; ++x) {
+    made[x] = 2 * rows[x];
+    made[4 + x] = rows[x] + rows[4 + x] + rows[8 + x];
+    made[8 + x] = rows[x] - rows[4 + x] + rows[8 + x];
+    made[12 + x] = 2 * rows[8 + x];
+  }
+  return made;
+}
+
+/// Writes blocks of two output channels from `first` on.
+constexpr void pack_winograd(const program_view& program, const node& record, std::size_t first, span<std::uint32_t> to) {
+  const auto of = portable::detail::describe_convolution(program, record).plan;
+  const winograd_layer layer{.in_channels = of.in_channels};
+  const char* weights = program.data(program[program.inputs(record)[1]].data).data();
+  const auto numbers = numbers_of(program, record, of.out, portable::channel_scaling::in_double);
+  const auto inputs = static_cast<std::size_t>(of.in_channels);
+  const auto block_words = static_cast<std::size_t>(layer.block_words());
+  for (std::size_t block = 0; (block + 1) * block_words <= to.size(); ++block) {
+    auto* made = to.data() + block * block_words;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const auto channel = 2 * (first + block) + i;
+      const char* taps = weights + channel * 9 * inputs;
+      std::int32_t sum = 0;
+      for (std::size_t t = 0; t < 9 * inputs; ++t) sum += static_cast<signed char>(taps[t]);
+      for (std::size_t k = 0; k < inputs; ++k) {
+        const auto u = winograd_weights(taps + k, of.in_channels);
+        auto* word = made + k / 4 * 4 + k % 2 * 2 + i;
+        const auto up = k % 4 / 2 * 16;  // the top half
+        for (std::size_t t = 0; t < 16; ++t) word[t * inputs] |= (static_cast<std::uint32_t>(u[t]) & 0xffffu) << up;
+      }
+      const auto by = scaled_by(numbers.rule_of(channel), winograd_layer::scale_bits);
+      const auto bias = std::int64_t{numbers.bias_of(channel)} - std::int64_t{of.out.input_zero_point} * sum;
+      auto* constants = made + layer.weight_words() + 4 * i;
+      constants[0] = static_cast<std::uint32_t>(bias * 4);
+      constants[1] = static_cast<std::uint32_t>(by.multiplier);
+      constants[2] = static_cast<std::uint32_t>(by.offset);
+      constants[3] = static_cast<std::uint32_t>(by.shift);
+    }
+  }
+}
+
+}  // namespace baton::cortex_m::detail
+
+// ---- baton/kernels/cortex_m/detail/winograd_routines.hpp
+
+// The arithmetic of two tiles: inputs transformed, products summed, sums transformed back; plain, and in instructions.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cortex_m::detail {
+
+/// Transforms the 4 by 4 pixels at `from`: the values of one tile of the two, `position_bytes` from position to position.
+inline void transform_plainly(const winograd_layer& layer, const char* from, std::ptrdiff_t row_bytes, char* values) {
+  const std::ptrdiff_t position_bytes = layer.position_bytes();
+  for (std::int32_t k = 0; k < layer.in_channels; k += 4, from += 4, values += 16) {
+    const auto half = [&](auto unpack, char* to) {
+      const auto pixel = [&](int y, int x) { return unpack(portable::load<std::uint32_t>(from + y * row_bytes + x * layer.in_channels)); };
+      struct column {
+        std::uint32_t d0, d1, d2, d3;
+      };
+      const auto along_rows = [&](int x) -> column {
+        const auto d1 = pixel(1, x);
+        const auto d2 = pixel(2, x);
+        return {ssub16(pixel(0, x), d2), sadd16(d1, d2), ssub16(d2, d1), ssub16(d1, pixel(3, x))};
+      };
+      const auto a = along_rows(0);
+      const auto b = along_rows(1);
+      const auto c = along_rows(2);
+      const auto d = along_rows(3);
+      const auto put = [&](int y, std::uint32_t s0, std::uint32_t s1, std::uint32_t s2, std::uint32_t s3) {
+        char* at = to + 4 * y * position_bytes;
+        portable::store(at, 0, ssub16(s0, s2));
+        portable::store(at + position_bytes, 0, sadd16(s1, s2));
+        portable::store(at + 2 * position_bytes, 0, ssub16(s2, s1));
+        portable::store(at + 3 * position_bytes, 0, ssub16(s1, s3));
+      };
+      put(0, a.d0, b.d0, c.d0, d.d0);
+      put(1, a.d1, b.d1, c.d1, d.d1);
+      put(2, a.d2, b.d2, c.d2, d.d2);
+      put(3, a.d3, b.d3, c.d3, d.d3);
+    };
+    half([](std::uint32_t word) { return sxtb16(word); }, values);
+    half([](std::uint32_t word) { return sxtb16_ror8(word); }, values + 8);
+  }
+}
+
+/// Sums products at all positions, for every machine: what the instructions below do. Each position's four sums go behind its values.
+inline void multiply_plainly(const winograd_layer& layer, char* values, const char* weights) {
+  const auto word = [](const char* from, std::int32_t i) { return portable::load<std::uint32_t>(from, i); };
+  for (std::int32_t position = 0; position < winograd_layer::positions; ++position) {
+    for (std::int32_t i = 0; i < 4; ++i) {  // channel i % 2 of tile i / 2
+      std::int32_t sum = 0;
+      for (std::int32_t k = 0; k < layer.in_channels; k += 2) sum = smlad(word(weights, k + i % 2), word(values, k + i / 2), sum);
+      portable::store(values, layer.in_channels + i, sum);
+    }
+    weights += 4 * layer.in_channels;
+    values += layer.position_bytes();
+  }
+}
+
+/// Two channels of two tiles: transforms the sums back and writes 2 by 2 outputs of each.
+inline void finish_plainly(const winograd_layer& layer, const char* values, const char* constants, const std::array<char*, 2>& to,
+                           std::ptrdiff_t row_bytes) {
+  for (std::int32_t i = 0; i < 4; ++i) {
+    const char* sums = values + 4 * layer.in_channels + 4 * i;
+    const char* by = constants + i % 2 * 16;
+    char* out = to[static_cast<std::size_t>(i / 2)] + i % 2;
+    const auto sum = [&](int position) { return portable::load<std::uint32_t>(sums + position * layer.position_bytes()); };
+    struct two {
+      std::uint32_t first, second;
+    };
+    const auto along_rows = [&](int x) -> two {
+      const auto s1 = sum(4 + x);
+      const auto s2 = sum(8 + x);
+      return {sum(x) + s1 + s2, s1 - s2 - sum(12 + x)};
+    };
+    const auto a = along_rows(0);
+    const auto b = along_rows(1);
+    const auto c = along_rows(2);
+    const auto d = along_rows(3);
+    const auto bias = portable::load<std::uint32_t>(by);
+    const scaled_requantization rule{portable::load<std::int32_t>(by, 1), portable::load<std::int32_t>(by, 2),
+                                     portable::load<std::int32_t>(by, 3)};
+    const auto put = [&](char* at, std::uint32_t scaled) {
+      const auto number = static_cast<std::int32_t>(scaled);
+      const auto correction = correction_of(number, 1, winograd_layer::scale_bits);
+      *at = static_cast<char>(requantize_scaled(number, rule, correction));
+    };
+    put(out, bias + a.first + b.first + c.first);
+    put(out + layer.channels, bias + b.first - c.first - d.first);
+    put(out + row_bytes, bias + a.second + b.second + c.second);
+    put(out + row_bytes + layer.channels, bias + b.second - c.second - d.second);
+  }
+}
+
+/// All output channels of two tiles whose inputs are transformed; `to` is where each tile's first output lies.
+inline void convolve_plainly(const winograd_layer& layer, char* values, const char* stream, std::array<char*, 2> to,
+                             std::ptrdiff_t row_bytes) {
+  for (std::int32_t channel = 0; channel < layer.channels; channel += 2) {
+    multiply_plainly(layer, values, stream);
+    finish_plainly(layer, values, stream + 4 * layer.weight_words(), to, row_bytes);
+    to = {to[0] + 2, to[1] + 2};
+    stream += 4 * layer.block_words();
+  }
+}
+
+/// The parts of the work for layers whose geometry is known at run time.
+struct winograd_parts {
+  const winograd_layer& layer;
+
+  void transform(const char* from, std::ptrdiff_t row_bytes, char* values) const { transform_plainly(layer, from, row_bytes, values); }
+  void convolve(char* values, const char* stream, const std::array<char*, 2>& to, std::ptrdiff_t row_bytes) const {
+    convolve_plainly(layer, values, stream, to, row_bytes);
+  }
+};
+
+/// What the target has for layers of so many channels: what walks over the tiles is code that all layers share.
+struct winograd_routines {
+  void (*transform)(const char* from, std::ptrdiff_t row_bytes, char* values);
+  void (*convolve)(char* values, const char* stream, const std::array<char*, 2>& to, std::ptrdiff_t row_bytes);
+};
+
+#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
+
+/// Rows of a tile's positions in instructions, two input channels and all columns at a time: rows 1 and 2 at once from those of the pixels,
+/// 20 for four positions, or an edge, 0 or 3, from row 0 or 1 of the pixels less the one two below.
+template <std::int32_t InChannels, bool IsMiddle>
+[[gnu::noinline]] inline void transform_rows(const char* row, const char* other, char* values) {
+  register const char* a asm("r0") = row;
+  register const char* b asm("r1") = other;
+  register char* to asm("r2") = values;
+  register const char* end asm("r3") = row + InChannels;
+  asm volatile(
+      "push {r7}\n"
+      "1: .irp half,0,8\n"
+      " ldr r4,[r0]\n ldr r5,[r0,%[pixel]]\n ldr r6,[r0,%[pixel]*2]\n ldr r7,[r0,%[pixel]*3]\n"
+      " ldr r8,[r1]\n ldr r9,[r1,%[pixel]]\n ldr r10,[r1,%[pixel]*2]\n ldr r11,[r1,%[pixel]*3]\n"
+      " sxtb16 r4,r4,ror #\\half\n sxtb16 r5,r5,ror #\\half\n sxtb16 r6,r6,ror #\\half\n sxtb16 r7,r7,ror #\\half\n"
+      " sxtb16 r8,r8,ror #\\half\n sxtb16 r9,r9,ror #\\half\n sxtb16 r10,r10,ror #\\half\n sxtb16 r11,r11,ror #\\half\n"
+      ".if %c[middle]\n"
+      " sadd16 r12,r4,r8\n ssub16 r8,r8,r4\n sadd16 r4,r5,r9\n ssub16 r9,r9,r5\n"
+      " sadd16 r5,r6,r10\n ssub16 r10,r10,r6\n sadd16 r6,r7,r11\n ssub16 r11,r11,r7\n"
+      " ssub16 r7,r12,r5\n str r7,[r2,#\\half]\n sadd16 r7,r4,r5\n str r7,[r2,#%c[position]+\\half]\n"
+      " ssub16 r7,r5,r4\n str r7,[r2,#%c[position]*2+\\half]\n ssub16 r7,r4,r6\n str r7,[r2,#%c[position]*3+\\half]\n"
+      " ssub16 r7,r8,r10\n str r7,[r2,#%c[position]*4+\\half]\n sadd16 r7,r9,r10\n str r7,[r2,#%c[position]*5+\\half]\n"
+      " ssub16 r7,r10,r9\n str r7,[r2,#%c[position]*6+\\half]\n ssub16 r7,r9,r11\n str r7,[r2,#%c[position]*7+\\half]\n"
+      ".else\n"
+      " ssub16 r4,r4,r8\n ssub16 r5,r5,r9\n ssub16 r6,r6,r10\n ssub16 r7,r7,r11\n"
+      " ssub16 r8,r4,r6\n str r8,[r2,#\\half]\n sadd16 r8,r5,r6\n str r8,[r2,#%c[position]+\\half]\n"
+      " ssub16 r8,r6,r5\n str r8,[r2,#%c[position]*2+\\half]\n ssub16 r8,r5,r7\n str r8,[r2,#%c[position]*3+\\half]\n"
+      ".endif\n"
+      ".endr\n"
+      " add r0,r0,#4\n add r1,r1,#4\n add r2,r2,#16\n cmp r0,r3\n bne 1b\n"
+      " pop {r7}\n"
+      : "+r"(a), "+r"(b), "+r"(to), "+r"(end)
+      : [pixel] "i"(InChannels), [position] "i"(4 * InChannels + 16), [middle] "i"(IsMiddle ? 1 : 0)
+      : "r4", "r5", "r6", "r8", "r9", "r10", "r11", "r12", "cc", "memory");
+}
+
+/// All output channels of two tiles in instructions: at each position 10 for four input channels, two tiles and two output channels, which
+/// are 144 products of a convolution by 16 positions; then 70 for the 2 by 2 outputs of a tile and a channel.
+/// Negative ties are corrected in all layers, which so share the code: where bounds cut what is negative, it changes nothing.
+/// Of column x of the sums s0 to s3 follow e = s0 + s1 + s2 and f = s1 - s2 - s3, of these the outputs of the tile's rows:
+/// e0 + e1 + e2 and e1 - e2 - e3, the same of f.
+template <std::int32_t InChannels, std::int32_t Channels>
+[[gnu::noinline]] inline void convolve_two_tiles(char* values, const char* stream, const std::array<char*, 2>& to,
+                                                 std::ptrdiff_t row_bytes) {
+  // No call stands between a register's value and its use.
+  const char* const end = stream + 2 * Channels * winograd_layer{.in_channels = InChannels}.block_words();
+  char* const first = to[0];
+  char* const second = to[1];
+  register char* x asm("r12") = values;
+  register const char* w asm("lr") = stream;
+  register const char* last asm("r0") = end;
+  register char* to_first asm("r1") = first;
+  register std::ptrdiff_t row asm("r2") = row_bytes;
+  register char* to_second asm("r3") = second;
+  asm volatile(
+      // sp: end of the pair's weights, first, row, second, end, r7
+      "push {r0,r7}\n push {r1,r2,r3}\n sub sp,#4\n"
+      "1: add r0,lr,%[weights]\n str r0,[sp]\n"
+      "2: ldmia lr!,{r4-r7}\n ldmia r12!,{r0-r3}\n"
+      " smuad r8,r4,r0\n smuad r10,r4,r1\n smuad r9,r5,r0\n smuad r11,r5,r1\n"
+      " smlad r8,r6,r2,r8\n smlad r10,r6,r3,r10\n smlad r9,r7,r2,r9\n smlad r11,r7,r3,r11\n"
+      ".rept %c[more]\n"
+      " ldmia lr!,{r4-r7}\n ldmia r12!,{r0-r3}\n"
+      " smlad r8,r4,r0,r8\n smlad r10,r4,r1,r10\n smlad r9,r5,r0,r9\n smlad r11,r5,r1,r11\n"
+      " smlad r8,r6,r2,r8\n smlad r10,r6,r3,r10\n smlad r9,r7,r2,r9\n smlad r11,r7,r3,r11\n"
+      ".endr\n"
+      " stmia r12!,{r8-r11}\n ldr r0,[sp]\n cmp lr,r0\n bne 2b\n"
+      " sub r12,r12,%[to_sums]\n"
+      "3: ldmia lr!,{r0-r3}\n"  // bias, multiplier, offset, shift
+      ".irp tile,0,1\n"
+      " ldr r8,[r12,#\\tile*8]\n ldr r9,[r12,#%c[position]*4+\\tile*8]\n"
+      " ldr r10,[r12,#%c[position]*8+\\tile*8]\n ldr r11,[r12,#%c[position]*12+\\tile*8]\n"
+      " add r4,r0,r8\n add r4,r4,r9\n add r4,r4,r10\n"
+      " add r6,r0,r9\n sub r6,r6,r10\n sub r6,r6,r11\n"
+      " ldr r8,[r12,#%c[position]+\\tile*8]\n ldr r9,[r12,#%c[position]*5+\\tile*8]\n"
+      " ldr r10,[r12,#%c[position]*9+\\tile*8]\n ldr r11,[r12,#%c[position]*13+\\tile*8]\n"
+      " add r8,r8,r9\n add r8,r8,r10\n sub r9,r9,r10\n sub r9,r9,r11\n"
+      " add r4,r4,r8\n add r5,r0,r8\n add r6,r6,r9\n add r7,r0,r9\n"
+      " ldr r8,[r12,#%c[position]*2+\\tile*8]\n ldr r9,[r12,#%c[position]*6+\\tile*8]\n"
+      " ldr r10,[r12,#%c[position]*10+\\tile*8]\n ldr r11,[r12,#%c[position]*14+\\tile*8]\n"
+      " add r8,r8,r9\n add r8,r8,r10\n sub r9,r9,r10\n sub r9,r9,r11\n"
+      " add r4,r4,r8\n sub r5,r5,r8\n add r6,r6,r9\n sub r7,r7,r9\n"
+      " ldr r8,[r12,#%c[position]*3+\\tile*8]\n ldr r9,[r12,#%c[position]*7+\\tile*8]\n"
+      " ldr r10,[r12,#%c[position]*11+\\tile*8]\n ldr r11,[r12,#%c[position]*15+\\tile*8]\n"
+      " sub r5,r5,r8\n sub r5,r5,r9\n sub r5,r5,r10\n sub r7,r7,r9\n add r7,r7,r10\n add r7,r7,r11\n"
+      " asr r8,r4,#31\n asr r9,r5,#31\n asr r10,r6,#31\n asr r11,r7,#31\n"
+      " smmla r4,r4,r1,r2\n smmla r5,r5,r1,r2\n smmla r6,r6,r1,r2\n smmla r7,r7,r1,r2\n"
+      " add r4,r4,r8,lsl #1\n add r5,r5,r9,lsl #1\n add r6,r6,r10,lsl #1\n add r7,r7,r11,lsl #1\n"
+      " asr r4,r4,r3\n asr r5,r5,r3\n asr r6,r6,r3\n asr r7,r7,r3\n"
+      " ssat r4,#8,r4\n ssat r5,#8,r5\n ssat r6,#8,r6\n ssat r7,#8,r7\n"
+      ".if \\tile\n ldrd r9,r8,[sp,#8]\n .else\n ldrd r8,r9,[sp,#4]\n .endif\n"
+      " strb r5,[r8,%[channels]]\n strb r4,[r8],#1\n str r8,[sp,#4+\\tile*8]\n add r8,r8,r9\n"
+      " strb r6,[r8,#-1]\n strb r7,[r8,%[channels]-1]\n"
+      ".endr\n"
+      // Behind the first channel's constants, those of the second: their end is 32 bytes behind the weights.
+      " ldr r0,[sp]\n add r12,r12,#4\n add r0,r0,#32\n cmp lr,r0\n bne 3b\n"
+      " ldr r0,[sp,#16]\n sub r12,r12,%[to_values]\n cmp lr,r0\n bne 1b\n"
+      " ldr r7,[sp,#20]\n add sp,#24\n"
+      : "+r"(x), "+r"(w), "+r"(last), "+r"(to_first), "+r"(row), "+r"(to_second)
+      : [more] "i"(InChannels / 4 - 1), [weights] "i"(64 * InChannels), [position] "i"(4 * InChannels + 16),
+        [to_sums] "i"(15 * (4 * InChannels + 16) + 16), [to_values] "i"(4 * InChannels + 8), [channels] "i"(Channels)
+      : "r4", "r5", "r6", "r8", "r9", "r10", "r11", "cc", "memory");
+}
+
+template <std::int32_t InChannels>
+inline void transform_tile(const char* from, std::ptrdiff_t row_bytes, char* values) {
+  constexpr auto position = winograd_layer{.in_channels = InChannels}.position_bytes();
+  const char* const row_2 = from + 2 * row_bytes;
+  transform_rows<InChannels, false>(from, row_2, values);
+  transform_rows<InChannels, true>(from + row_bytes, row_2, values + 4 * position);
+  transform_rows<InChannels, false>(from + row_bytes, row_2 + row_bytes, values + 12 * position);
+}
+template <std::int32_t InChannels, std::int32_t Channels>
+inline constexpr winograd_routines winograd_routines_of{&transform_tile<InChannels>, &convolve_two_tiles<InChannels, Channels>};
+
+#endif
+
+}  // namespace baton::cortex_m::detail
+
+// ---- baton/kernels/cortex_m/detail/winograd_tiles.hpp
+
+// The walk over the tiles of images, two and two, and its distance.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::cortex_m::detail {
+
+/// A tile: which outputs it makes.
+struct winograd_tile {
+  std::int32_t row = 0;  ///< of its first output
+  std::int32_t column = 0;
+};
+constexpr auto tile_at(const winograd_layer& layer, std::int32_t number) -> winograd_tile {
+  return {number / layer.tile_columns() * 2, number % layer.tile_columns() * 2};
+}
+
+/// The 4 by 4 pixels of a tile: where they lie in the image, or a copy in `patch` with the zero point outside of it.
+struct winograd_source {
+  const char* from = nullptr;
+  std::ptrdiff_t row_bytes = 0;
+};
+inline auto source_of(const winograd_layer& layer, std::int32_t zero_point, const winograd_tile& tile, const char* image, char* patch)
+    -> winograd_source {
+  const auto top = layer.rows.origin(tile.row);
+  const auto left = layer.columns.origin(tile.column);
+  const std::ptrdiff_t pixel = layer.in_channels;
+  const auto row_bytes = layer.columns.input * pixel;
+  const bool is_inside = top >= 0 && left >= 0 && top + 4 <= layer.rows.input && left + 4 <= layer.columns.input;
+  if (is_inside) return {image + top * row_bytes + left * pixel, row_bytes};
+  std::memset(patch, zero_point, static_cast<std::size_t>(layer.patch_bytes()));
+  const auto first = std::max<std::int32_t>(left, 0);
+  const auto last = std::min(left + 4, layer.columns.input);
+  for (std::int32_t y = 0; y < 4 && first < last; ++y) {
+    if (top + y < 0 || top + y >= layer.rows.input) continue;
+    std::memcpy(patch + (4 * y + first - left) * pixel, image + (top + y) * row_bytes + first * pixel,
+                static_cast<std::size_t>((last - first) * pixel));
+  }
+  return {patch, 4 * pixel};
+}
+
+/// Copies what lies inside the output of a tile that reaches over it.
+inline void copy_part(const winograd_layer& layer, const winograd_tile& tile, const char* part, char* image) {
+  const auto columns = std::min<std::int32_t>(2, layer.columns.output - tile.column);
+  for (std::int32_t y = 0; y < 2 && tile.row + y < layer.rows.output; ++y) {
+    std::memcpy(image + (std::ptrdiff_t{tile.row + y} * layer.columns.output + tile.column) * layer.channels,
+                part + std::ptrdiff_t{2} * y * layer.channels, static_cast<std::size_t>(columns * layer.channels));
+  }
+}
+
+/// All tiles of an image, two and two.
+template <class Parts>
+[[gnu::always_inline]] inline void convolve_tiles(const winograd_layer& layer, const Parts& parts, std::int32_t zero_point,
+                                                  const char* image, const char* stream, char* scratch, char* output) {
+  char* const values = scratch;
+  char* const patch = values + layer.value_bytes();
+  char* const part = patch + layer.patch_bytes();
+  const auto row_bytes = std::ptrdiff_t{layer.columns.output} * layer.channels;
+  for (std::int32_t number = 0; number < layer.tiles(); number += 2) {
+    const auto first = tile_at(layer, number);
+    const auto second = tile_at(layer, number + 1 < layer.tiles() ? number + 1 : number);
+    const auto transform = [&](const winograd_tile& tile, char* to) {
+      const auto source = source_of(layer, zero_point, tile, image, patch);
+      parts.transform(source.from, source.row_bytes, to);
+    };
+    transform(first, values);
+    transform(second, values + 4);
+    const auto place_of = [&](const winograd_tile& tile) { return output + tile.row * row_bytes + tile.column * layer.channels; };
+    const auto is_whole = [&](const winograd_tile& tile) {
+      return tile.row + 2 <= layer.rows.output && tile.column + 2 <= layer.columns.output;
+    };
+    if (!layer.has_part_tiles() || (is_whole(first) && is_whole(second) && number + 1 < layer.tiles())) {
+      parts.convolve(values, stream, {place_of(first), place_of(second)}, row_bytes);
+    } else {
+      // Both by way of memory of their own.
+      char* const other = part + 4 * layer.channels;
+      parts.convolve(values, stream, {part, other}, std::ptrdiff_t{2} * layer.channels);
+      copy_part(layer, first, part, output);
+      copy_part(layer, second, other, output);
+    }
+  }
+}
+
+/// All images of a batch.
+template <class Parts>
+[[gnu::always_inline]] inline void convolve_images(const winograd_plan& plan, const Parts& parts, const char* input, const char* stream,
+                                                   char* scratch, char* output) {
+  const auto& layer = plan.layer;
+  const auto in_bytes = std::ptrdiff_t{layer.rows.input} * layer.columns.input * layer.in_channels;
+  const auto out_count = layer.rows.output * layer.columns.output * layer.channels;
+  for (std::int32_t batch = 0; batch < layer.batches; ++batch) {
+    char* const to = output + std::ptrdiff_t{batch} * out_count;
+    convolve_tiles(layer, parts, plan.input_zero_point, input + batch * in_bytes, stream, scratch, to);
+    cut_outputs(plan.range, to, out_count);
+  }
+}
+
+/// The same by routines.
+[[gnu::noinline]] inline void convolve_images_by(const winograd_plan& plan, const winograd_routines& routines, const char* input,
+                                                 const char* stream, char* scratch, char* output) {
+  convolve_images(plan, routines, input, stream, scratch, output);
+}
+
+/// The distance of a walk over tiles, two and two, row by row of tiles: the most bytes that are written when two begin, beyond the first
+/// byte that they read. All that two tiles need is read before they write.
+constexpr auto winograd_distance(const winograd_layer& layer) -> least_distance {
+  const auto in_row = std::int64_t{layer.columns.input} * layer.in_channels;
+  const auto out_row = std::int64_t{layer.columns.output} * layer.channels;
+  std::int64_t most = 0;
+  for (std::int32_t number = 2; number < layer.tiles(); number += 2) {
+    const auto before = tile_at(layer, number - 1);
+    const auto row_end = std::min(before.row + 2, layer.rows.output);
+    const auto column_end = std::min(before.column + 2, layer.columns.output);
+    const auto written = (row_end - 1) * out_row + std::int64_t{column_end} * layer.channels;
+    const auto tile = tile_at(layer, number);
+    const auto read = std::max<std::int32_t>(layer.rows.origin(tile.row), 0) * in_row +
+                      std::max<std::int32_t>(layer.columns.origin(tile.column), 0) * std::int64_t{layer.in_channels};
+    most = std::max(most, written - read);
+  }
+  const auto output = layer.rows.output * out_row;
+  const auto grows = output - layer.rows.input * in_row;  // from image to image
+  return {.ascending = std::min(layer.batches * output, most + (layer.batches - 1) * std::max<std::int64_t>(grows, 0))};
+}
+
+}  // namespace baton::cortex_m::detail
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cortex_m {
+
+/// `tfl.conv_2d` on int8 of 3 by 3 taps and stride 1 with constant weights, where `options::winograd_bytes` has room for the transformed
+/// ones; numeric rules: `portable::conv_2d`, to the byte, for all sums are whole numbers. To stand in front of the other convolutions.
+template <options Options = options{}>
+struct winograd_conv_2d {
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!record.is("tfl.conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
+    return describe(program, record).found;
+  }
+  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::winograd_plan> {
+    return detail::describe_winograd(program, record, Options);
+  }
+  /// The plain form.
+  static void compute(const detail::winograd_plan& plan, const portable::node_memory& at) {
+    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0]);
+  }
+
+  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::uint32_t> {
+    const auto layer = describe(program, record).plan.layer;
+    return {static_cast<std::size_t>(layer.channels / 2), static_cast<std::size_t>(layer.block_words())};
+  }
+  static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::uint32_t> to) {
+    detail::pack_winograd(program, record, first, to);
+  }
+  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
+    const auto layer = describe(program, record).plan.layer;
+    return static_cast<std::uint32_t>(layer.value_bytes() + layer.patch_bytes() + layer.part_bytes());
+  }
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    if (operand != 0) return {};
+    return detail::winograd_distance(describe(program, record).plan.layer);
+  }
+
+  template <class Call>
+  static void run(const Call& call) {
+    static constexpr auto plan = detail::describe_winograd(Call::program(), Call::record(), Options).plan;
+    const char* input = call.template input<0>();
+    const auto* stream = reinterpret_cast<const char*>(call.prepared().data());
+#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
+    detail::convolve_images_by(plan, detail::winograd_routines_of<plan.layer.in_channels, plan.layer.channels>, input, stream,
+                               call.scratch().data(), call.template output<0>());
+#else
+    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, input, stream, call.scratch().data(), call.template output<0>());
+#endif
+  }
+};
+static_assert(kernel<winograd_conv_2d<>> && preparing_kernel<winograd_conv_2d<>> && overlapping_kernel<winograd_conv_2d<>>);
+
+}  // namespace baton::cortex_m
+
 namespace baton {
 
-/// Runs a static program with the portable kernels, or with a list of one's own: `baton::executor<lowered, my_kernels +
-/// baton::portable_kernels>`.
-template <auto Program, auto Kernels = portable_kernels, plan_options Options = plan_options{}, class... Services>
+// clang-format off
+/// The Cortex-M kernels with options of one's own, to stand in front of the portable ones:
+/// `baton::executor<lowered, baton::cortex_m_kernels_with<baton::cortex_m::options{.wide_weights = 0}> + baton::portable_kernels>`.
+template <cortex_m::options Options>
+inline constexpr auto cortex_m_kernels_with = kernels<
+    cortex_m::winograd_conv_2d<Options>,
+    cortex_m::conv_2d<Options>,
+    cortex_m::depthwise_conv_2d<Options>,
+    cortex_m::fully_connected<Options>,
+    cortex_m::add<Options>,
+    cortex_m::average_pool_2d<Options>,
+    cortex_m::max_pool_2d<Options>
+    >;
+// clang-format on
+
+/// The same as most users want them.
+inline constexpr auto cortex_m_kernels = cortex_m_kernels_with<cortex_m::options{}>;
+
+}  // namespace baton
+
+#endif
+#if defined(__ARM_FEATURE_MVE)
+
+// ---- baton/kernels/helium_kernels.hpp
+
+// The list of kernels for a Cortex-M with Helium (MVE); they run everywhere, and pay there. A new one is a line here.
+
+// ---- baton/kernels/helium/convolution.hpp
+
+// Two-dimensional convolution on int8 for a Cortex-M with Helium.
+
+// ---- baton/kernels/helium/detail/dense.hpp
+
+// Layers each of whose output channels sees all input channels: four channels of a pixel are summed at a time, 16 products an instruction.
+
+// ---- baton/kernels/helium/detail/packed_layer.hpp
+
+// Layers with int8 weights as the Helium kernels compute them: what is known of one, what its packed channels have in common, and windows
+// gathered.
+
+// ---- baton/kernels/helium/detail/vectors.hpp
+
+// What the Helium kernels are made of: loops over vectors of 16 bytes, as the instructions of a Cortex-M with Helium (MVE), and elsewhere
+// as plain C++ on the same packed numbers.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__ARM_FEATURE_MVE)
+#include <arm_mve.h>
+#endif
+
+namespace baton::helium::detail {
+
+using portable::bounds;
+
+/// The bytes of a vector.
+inline constexpr std::int32_t vector_bytes = 16;
+
+/// What all outputs of a layer have in common once they are scaled.
+struct output_rule {
+  std::int32_t zero_point = 0;
+  bounds<std::int32_t> range{};
+
+  constexpr auto has_ties() const -> bool { return portable::detail::has_ties(zero_point, range); }
+};
+
+/// How the sums of four channels become outputs by a single rounding, as packed words.
+struct four_factors {
+  static constexpr std::int32_t words = 16;
+
+  /// `to` are the words of four channels: what is added to the sums, multipliers, addends, shifts.
+  static constexpr void set(std::int32_t* to, std::int32_t lane, std::int32_t offset, std::int32_t value, std::int32_t right) {
+    to[lane] = offset;
+    to[4 + lane] = value;
+    to[8 + lane] = 1 + (1 << right);
+    to[12 + lane] = -(right + 1);
+  }
+};
+
+#if defined(__ARM_FEATURE_MVE)
+
+// A compiler that adds in another order, or loads all at first, has no registers left: what these get is computed when they are reached,
+// and what stands behind them is loaded later.
+[[gnu::always_inline]] inline void settle(int32x4_t& a, int32x4_t& b, int32x4_t& c, int32x4_t& d) {
+  asm volatile("" : "+w"(a), "+w"(b), "+w"(c), "+w"(d) : : "memory");
+}
+[[gnu::always_inline]] inline void settle(int32x4_t& a) { asm volatile("" : "+w"(a) : : "memory"); }
+
+/// Four outputs from their sums, not yet cut.
+[[gnu::always_inline]] inline auto requantize_four(int32x4_t sums, const std::int32_t* factors, const output_rule& rule) -> int32x4_t {
+  const auto x = vshlq_n_s32(vaddq_s32(sums, vld1q_s32(factors)), 2);
+  auto h = vaddq_s32(vmulhq_s32(x, vld1q_s32(factors + 4)), vld1q_s32(factors + 8));
+  if (rule.has_ties()) h = vaddq_s32(h, vshlq_n_s32(vshrq_n_s32(x, 31), 1));
+  return vaddq_n_s32(vshlq_s32(h, vld1q_s32(factors + 12)), rule.zero_point);
+}
+
+/// The products of `depth` numbers with the weights of four channels, packed by vectors of 16 that have zeros behind the last.
+/// `IsPadded`: numbers may be read up to the end of a vector. The loop is written out: compilers address each load on its own.
+template <bool IsPadded>
+[[gnu::always_inline]] inline auto dot_four(const std::int8_t* numbers, const std::int8_t* weights, std::int32_t depth) -> int32x4_t {
+  std::int32_t a = 0;
+  std::int32_t b = 0;
+  std::int32_t c = 0;
+  std::int32_t d = 0;
+  const auto vectors = IsPadded ? (depth + vector_bytes - 1) / vector_bytes : depth / vector_bytes;
+  if (vectors > 0) {
+    asm volatile(
+        "dls lr, %[vectors]\n"
+        "1:\n"
+        "vldrb.8 q0, [%[numbers]], #16\n"
+        "vldrb.8 q1, [%[weights]], #64\n"
+        "vmladava.s8 %[a], q0, q1\n"
+        "vldrb.8 q2, [%[weights], #-48]\n"
+        "vmladava.s8 %[b], q0, q2\n"
+        "vldrb.8 q1, [%[weights], #-32]\n"
+        "vmladava.s8 %[c], q0, q1\n"
+        "vldrb.8 q2, [%[weights], #-16]\n"
+        "vmladava.s8 %[d], q0, q2\n"
+        "le lr, 1b\n"
+        : [a] "+Te"(a), [b] "+Te"(b), [c] "+Te"(c), [d] "+Te"(d), [numbers] "+r"(numbers), [weights] "+r"(weights)
+        : [vectors] "r"(vectors)
+        : "q0", "q1", "q2", "lr", "cc", "memory");
+  }
+  if (const auto rest = IsPadded ? 0 : depth % vector_bytes; rest != 0) {
+    const auto last = vldrbq_z_s8(numbers, vctp8q(static_cast<std::uint32_t>(rest)));
+    a = vmladavaq_s8(a, last, vld1q_s8(weights));
+    b = vmladavaq_s8(b, last, vld1q_s8(weights + 16));
+    c = vmladavaq_s8(c, last, vld1q_s8(weights + 32));
+    d = vmladavaq_s8(d, last, vld1q_s8(weights + 48));
+  }
+  int32x4_t sums;
+  asm("vmov %q[sums][2], %q[sums][0], %[a], %[c]\n"
+      "vmov %q[sums][3], %q[sums][1], %[b], %[d]\n"
+      : [sums] "=&w"(sums)
+      : [a] "r"(a), [b] "r"(b), [c] "r"(c), [d] "r"(d));
+  return sums;
+}
+
+/// Writes the first `count` of four outputs.
+[[gnu::always_inline]] inline void store_four(int32x4_t sums, const std::int32_t* factors, const output_rule& rule, std::int32_t count,
+                                              std::int8_t* to) {
+  const auto y = requantize_four(sums, factors, rule);
+  const auto cut = vminq_s32(vmaxq_s32(y, vdupq_n_s32(rule.range.lower)), vdupq_n_s32(rule.range.upper));
+  if (count >= 4) {
+    vstrbq_s32(to, cut);
+  } else {
+    vstrbq_p_s32(to, cut, vctp32q(static_cast<std::uint32_t>(count)));
+  }
+}
+
+/// The sums of 16 channels side by side over the taps of a window; sum i has channels i, i + 4, i + 8 and i + 12, as widening leaves them.
+struct side_by_side {
+  // No array: its elements would lie in memory.
+  int32x4_t first_sums = vdupq_n_s32(0);
+  int32x4_t second_sums = vdupq_n_s32(0);
+  int32x4_t third_sums = vdupq_n_s32(0);
+  int32x4_t fourth_sums = vdupq_n_s32(0);
+
+  static auto load(const std::int8_t* from, std::int32_t channels) -> int8x16_t {
+    return channels >= vector_bytes ? vld1q_s8(from) : vldrbq_z_s8(from, vctp8q(static_cast<std::uint32_t>(channels)));
+  }
+  [[gnu::always_inline]] void add_products(int16x8_t even, int16x8_t odd) {
+    first_sums = vaddq_s32(first_sums, vmovlbq_s16(even));
+    second_sums = vaddq_s32(second_sums, vmovlbq_s16(odd));
+    third_sums = vaddq_s32(third_sums, vmovltq_s16(even));
+    fourth_sums = vaddq_s32(fourth_sums, vmovltq_s16(odd));
+    settle(first_sums, second_sums, third_sums, fourth_sums);
+  }
+  [[gnu::always_inline]] void add_tap(const std::int8_t* numbers, const std::int8_t* weights, std::int32_t channels) {
+    const auto x = load(numbers, channels);
+    const auto w = vld1q_s8(weights);
+    add_products(vmullbq_int_s8(x, w), vmulltq_int_s8(x, w));
+  }
+  /// Two taps, whose products fit 16 bits together: no weight is -128.
+  [[gnu::always_inline]] void add_taps(const std::int8_t* first, const std::int8_t* second, const std::int8_t* weights,
+                                       std::int32_t channels) {
+    const auto x = load(first, channels);
+    const auto w = vld1q_s8(weights);
+    const auto next = load(second, channels);
+    const auto next_w = vld1q_s8(weights + vector_bytes);
+    add_products(vaddq_s16(vmullbq_int_s8(x, w), vmullbq_int_s8(next, next_w)),
+                 vaddq_s16(vmulltq_int_s8(x, w), vmulltq_int_s8(next, next_w)));
+  }
+  [[gnu::always_inline]] void store(const std::int32_t* factors, const output_rule& rule, std::int32_t channels, std::int8_t* to) const {
+    constexpr auto step = four_factors::words;
+    auto first = requantize_four(first_sums, factors, rule);
+    settle(first);
+    auto second = requantize_four(second_sums, factors + step, rule);
+    settle(second);
+    auto third = requantize_four(third_sums, factors + 2 * step, rule);
+    settle(third);
+    const auto fourth = requantize_four(fourth_sums, factors + 3 * step, rule);
+    const auto even = vqmovntq_s32(vqmovnbq_s32(vdupq_n_s16(0), first), third);
+    const auto odd = vqmovntq_s32(vqmovnbq_s32(vdupq_n_s16(0), second), fourth);
+    auto made = vqmovntq_s16(vqmovnbq_s16(vdupq_n_s8(0), even), odd);
+    if (rule.range.lower > INT8_MIN) made = vmaxq_s8(made, vdupq_n_s8(static_cast<std::int8_t>(rule.range.lower)));
+    if (rule.range.upper < INT8_MAX) made = vminq_s8(made, vdupq_n_s8(static_cast<std::int8_t>(rule.range.upper)));
+    if (channels >= vector_bytes) {
+      vst1q_s8(to, made);
+    } else {
+      vstrbq_p_s8(to, made, vctp8q(static_cast<std::uint32_t>(channels)));
+    }
+  }
+};
+
+/// The small C library copies byte by byte.
+[[gnu::always_inline]] inline void copy_bytes(std::int8_t* to, const std::int8_t* from, std::int32_t count) {
+  for (; count >= vector_bytes; count -= vector_bytes, to += vector_bytes, from += vector_bytes) vst1q_s8(to, vld1q_s8(from));
+  if (count <= 0) return;
+  const auto rest = vctp8q(static_cast<std::uint32_t>(count));
+  vstrbq_p_s8(to, vldrbq_z_s8(from, rest), rest);
+}
+[[gnu::always_inline]] inline void fill_bytes(std::int8_t* to, std::int8_t number, std::int32_t count) {
+  const auto numbers = vdupq_n_s8(number);
+  for (; count >= vector_bytes; count -= vector_bytes, to += vector_bytes) vst1q_s8(to, numbers);
+  if (count > 0) vstrbq_p_s8(to, numbers, vctp8q(static_cast<std::uint32_t>(count)));
+}
+
+#else
+
+using four_sums = std::array<std::int32_t, 4>;
+
+inline auto requantize_one(std::int32_t sum, const std::int32_t* factors, const output_rule& rule) -> std::int32_t {
+  const auto x = (sum + factors[0]) * 4;
+  auto h = static_cast<std::int32_t>((std::int64_t{x} * factors[4]) >> 32) + factors[8];
+  if (rule.has_ties() && x < 0) h -= 2;
+  return rule.range.clamp((h >> -factors[12]) + rule.zero_point);
+}
+
+template <bool IsPadded>
+auto dot_four(const std::int8_t* numbers, const std::int8_t* weights, std::int32_t depth) -> four_sums {
+  four_sums sums{};
+  const auto count = IsPadded ? (depth + vector_bytes - 1) / vector_bytes * vector_bytes : depth;
+  for (std::int32_t k = 0; k < count; ++k) {
+    const auto* vector = weights + k / vector_bytes * 4 * vector_bytes + k % vector_bytes;
+    for (std::size_t i = 0; i < 4; ++i) sums[i] += numbers[k] * vector[static_cast<std::ptrdiff_t>(i) * vector_bytes];
+  }
+  return sums;
+}
+
+inline void store_four(const four_sums& sums, const std::int32_t* factors, const output_rule& rule, std::int32_t count, std::int8_t* to) {
+  for (std::int32_t i = 0; i < 4 && i < count; ++i) {
+    to[i] = static_cast<std::int8_t>(requantize_one(sums[static_cast<std::size_t>(i)], factors + i, rule));
+  }
+}
+
+struct side_by_side {
+  std::array<std::int32_t, vector_bytes> sums{};
+
+  void add_tap(const std::int8_t* numbers, const std::int8_t* weights, std::int32_t channels) {
+    for (std::int32_t i = 0; i < vector_bytes && i < channels; ++i) {
+      sums[static_cast<std::size_t>(i)] += static_cast<std::int16_t>(numbers[i] * weights[i]);
+    }
+  }
+  void add_taps(const std::int8_t* first, const std::int8_t* second, const std::int8_t* weights, std::int32_t channels) {
+    for (std::int32_t i = 0; i < vector_bytes && i < channels; ++i) {
+      sums[static_cast<std::size_t>(i)] += static_cast<std::int16_t>(first[i] * weights[i] + second[i] * weights[vector_bytes + i]);
+    }
+  }
+  void store(const std::int32_t* factors, const output_rule& rule, std::int32_t channels, std::int8_t* to) const {
+    for (std::int32_t i = 0; i < vector_bytes && i < channels; ++i) {
+      const auto* own = factors + i % 4 * four_factors::words + i / 4;
+      to[i] = static_cast<std::int8_t>(requantize_one(sums[static_cast<std::size_t>(i)], own, rule));
+    }
+  }
+};
+
+inline void copy_bytes(std::int8_t* to, const std::int8_t* from, std::int32_t count) {
+  if (count > 0) std::memcpy(to, from, static_cast<std::size_t>(count));
+}
+inline void fill_bytes(std::int8_t* to, std::int8_t number, std::int32_t count) {
+  if (count > 0) std::memset(to, number, static_cast<std::size_t>(count));
+}
+
+#endif
+
+}  // namespace baton::helium::detail
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::helium::detail {
+
+using portable::window_axis;
+using portable::detail::layer;
+
+/// A layer whose weights are packed; a fully connected one is an image of one pixel. Structural: layers of equal ones share their code.
+struct packed_layer {
+  std::int32_t batches = 1;
+  std::int32_t in_channels = 1;
+  std::int32_t out_channels = 1;
+  window_axis rows{};
+  window_axis columns{};
+  std::int32_t input_zero_point = 0;
+  output_rule output{};
+
+  constexpr auto taps() const -> std::int32_t { return rows.filter * columns.filter; }
+  constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
+  /// Whether the window of an output is copied: not where it is one pixel, which the image has.
+  constexpr auto is_gathered() const -> bool { return taps() > 1 || rows.before > 0 || columns.before > 0; }
+  constexpr auto has_padding() const -> bool { return rows.has_padding() || columns.has_padding(); }
+};
+static_assert(portable::has_no_padding<packed_layer>);
+
+constexpr auto packed_layer_of(const layer& of) -> packed_layer {
+  return {.batches = of.batches,
+          .in_channels = of.in_channels,
+          .out_channels = of.out.channels,
+          .rows = of.rows,
+          .columns = of.columns,
+          .input_zero_point = of.out.input_zero_point,
+          .output = {of.out.zero_point, of.out.range}};
+}
+
+constexpr auto vectors_of(std::int32_t bytes) -> std::int32_t { return (bytes + vector_bytes - 1) / vector_bytes; }
+/// The weights of an output channel.
+constexpr auto products_of(const layer& of) -> std::int32_t { return of.rows.filter * of.columns.filter * of.group_channels; }
+
+/// Whether the vectors' arithmetic holds for all channels, and the weights are there to be packed.
+constexpr auto check_layer(const program_view& program, const node& record, const layer& of) -> verdict {
+  if (!portable::detail::has_constant_weights(program, record)) return refuse("weights that are no constant cannot be packed");
+  for (std::int32_t channel = 0; channel < of.out.channels; ++channel) {
+    const auto at = static_cast<std::size_t>(channel);
+    const auto by = of.numbers.factor_of(at);
+    const auto most = portable::detail::largest_sum(products_of(of), of.out.input_zero_point, of.numbers.bias_of(at));
+    if (!portable::detail::has_single_rounding(by.value, -by.shift, most)) {
+      return refuse("channel ", channel, " has a factor that is negative, or no right shift from 1 to 28, or sums beyond 28 bits");
+    }
+  }
+  return accept();
+}
+
+/// The words of a channel's factors: its bias takes in what the zero point of the input adds to the sum of its weights' products.
+constexpr void set_factors(const layer& of, std::int32_t channel, std::int32_t weight_sum, std::int32_t* to, std::int32_t lane) {
+  const auto by = of.numbers.factor_of(static_cast<std::size_t>(channel));
+  const auto bias = of.numbers.bias_of(static_cast<std::size_t>(channel));
+  four_factors::set(to, lane, bias - of.out.input_zero_point * weight_sum, by.value, -by.shift);
+}
+
+/// Puts a byte into packed words, which hold zeros before.
+constexpr void set_byte(std::int32_t* words, std::int32_t at, std::int32_t byte) {
+  const auto shifted = (static_cast<std::uint32_t>(byte) & 0xffu) << (8 * (at % 4));
+  words[at / 4] = static_cast<std::int32_t>(static_cast<std::uint32_t>(words[at / 4]) | shifted);
+}
+
+/// The window of the output at row `top`, column `left` of an image, as an array of taps by channels; the padding is the zero point, whose
+/// products the bias takes away again.
+[[gnu::always_inline]] inline void gather(const packed_layer& layer, const std::int8_t* image, std::int32_t top, std::int32_t left,
+                                          std::int8_t* to) {
+  const auto channels = layer.in_channels;
+  const auto width = layer.columns.filter * channels;
+  const auto zero_point = static_cast<std::int8_t>(layer.input_zero_point);
+  const auto first = layer.columns.first_tap(left);
+  const auto last = layer.columns.last_tap(left);
+  for (std::int32_t ky = 0; ky < layer.rows.filter; ++ky, to += width) {
+    const auto y = top + ky * layer.rows.dilation;
+    if (y < 0 || y >= layer.rows.input || first >= last) {
+      fill_bytes(to, zero_point, width);
+      continue;
+    }
+    const auto* line = image + (y * layer.columns.input + left + first * layer.columns.dilation) * channels;
+    fill_bytes(to, zero_point, first * channels);
+    if (layer.columns.dilation == 1) {
+      copy_bytes(to + first * channels, line, (last - first) * channels);
+    } else {
+      for (auto kx = first; kx < last; ++kx)
+        copy_bytes(to + kx * channels, line + (kx - first) * layer.columns.dilation * channels, channels);
+    }
+    fill_bytes(to + last * channels, zero_point, (layer.columns.filter - last) * channels);
+  }
+}
+
+/// Calls `f(image, top, left, to)` for the pixels of output rows `first` up to, not including, `last`.
+template <class F>
+[[gnu::always_inline]] inline void for_pixels(const packed_layer& layer, const std::int8_t* input, std::int8_t* output, std::int32_t first,
+                                              std::int32_t last, F f) {
+  const auto image_bytes = layer.rows.input * layer.columns.input * layer.in_channels;
+  for (auto row = first; row < last; ++row) {
+    const auto* image = input + row / layer.rows.output * image_bytes;
+    const auto top = layer.rows.origin(row % layer.rows.output);
+    auto* to = output + row * layer.columns.output * layer.out_channels;
+    for (std::int32_t x = 0; x < layer.columns.output; ++x, to += layer.out_channels) f(image, top, layer.columns.origin(x), to);
+  }
+}
+
+}  // namespace baton::helium::detail
+
+#include <cstdint>
+
+namespace baton::helium::detail {
+
+/// How they are packed: four channels a block, their factors, then vectors of the weights of each, one after the other.
+struct dense {
+  static constexpr std::int32_t block_channels = 4;
+
+  static constexpr auto depth(const packed_layer& plan) -> std::int32_t { return plan.taps() * plan.in_channels; }
+  static constexpr auto block_words(const packed_layer& plan) -> std::int32_t {
+    return four_factors::words + vectors_of(depth(plan)) * vector_bytes;
+  }
+  /// A window in whole vectors.
+  static constexpr auto patch_bytes(const packed_layer& plan) -> std::int32_t {
+    return plan.is_gathered() ? vectors_of(depth(plan)) * vector_bytes : 0;
+  }
+
+  static constexpr auto check(const program_view& program, const node& record, const layer& of) -> verdict {
+    if (of.group_channels != of.in_channels) return refuse("output channels see some input channels only");
+    return check_layer(program, record, of);
+  }
+
+  static constexpr void pack(const layer& of, const char* weights, std::int32_t channel, std::int32_t lane, std::int32_t* block) {
+    std::int32_t sum = 0;
+    std::int32_t k = 0;
+    for (std::int32_t tap = 0; tap < of.rows.filter * of.columns.filter; ++tap) {
+      const char* from = weights + channel * of.channel_step + tap * of.tap_step;
+      for (std::int32_t i = 0; i < of.in_channels; ++i, ++k) {
+        const std::int32_t weight = static_cast<signed char>(from[i]);
+        sum += weight;
+        set_byte(block + four_factors::words, (k / vector_bytes * 4 + lane) * vector_bytes + k % vector_bytes, weight);
+      }
+    }
+    set_factors(of, channel, sum, block, lane);
+  }
+
+  /// One pixel, of which the numbers lie side by side. `IsPadded`: they may be read up to the end of a vector.
+  template <bool IsPadded>
+  [[gnu::always_inline]] static void make_pixel(const packed_layer& plan, const std::int8_t* numbers, const std::int32_t* block,
+                                                std::int8_t* to) {
+    for (std::int32_t channel = 0; channel < plan.out_channels; channel += 4, block += block_words(plan)) {
+      const auto* weights = reinterpret_cast<const std::int8_t*>(block + four_factors::words);
+      const auto count = plan.out_channels % 4 == 0 ? 4 : plan.out_channels - channel;
+      store_four(dot_four<IsPadded>(numbers, weights, depth(plan)), block, plan.output, count, to + channel);
+    }
+  }
+
+  [[gnu::always_inline]] static void compute(const packed_layer& plan, const std::int8_t* input, const std::int32_t* packed,
+                                             std::int8_t* patch, std::int8_t* output, std::int32_t first, std::int32_t last) {
+    if (plan.is_gathered()) fill_bytes(patch, 0, patch_bytes(plan));
+    for_pixels(plan, input, output, first, last,
+               [&](const std::int8_t* image, std::int32_t top, std::int32_t left, std::int8_t* to) __attribute__((always_inline)) {
+                 if (plan.is_gathered()) {
+                   gather(plan, image, top, left, patch);
+                   make_pixel<true>(plan, patch, packed, to);
+                 } else {
+                   make_pixel<false>(plan, image + (top * plan.columns.input + left) * plan.in_channels, packed, to);
+                 }
+               });
+  }
+};
+
+}  // namespace baton::helium::detail
+
+// ---- baton/kernels/helium/detail/packed_kernel.hpp
+
+// The shell of the Helium kernels.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::helium::detail {
+
+/// A function of its own, which the nodes of equal layers share.
+template <class Packing, packed_layer Layer>
+[[gnu::noinline]] void compute_packed(const std::int8_t* input, const std::int32_t* packed, std::int8_t* patch, std::int8_t* output,
+                                      std::int32_t first, std::int32_t last) {
+  static constexpr auto plan = Layer;  // Clang reads parts of a template argument from the wrong place
+  Packing::compute(plan, input, packed, patch, output, first, last);
+}
+
+/// A kernel whose layers `Packing` packs and computes (`dense`, `side_by_side_channels`). `Kernel`, derived from it, has beside the names
+/// of its operators `static constexpr auto layer_of(const program_view&, const node&) -> description<layer>`, what the portable kernel
+/// knows of a node.
+template <class Kernel, class Packing>
+struct packed_kernel : portable::described_kernel<Kernel> {
+  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<packed_layer> {
+    auto of = Kernel::layer_of(program, record);
+    portable::description<packed_layer> made{std::move(of.found), packed_layer_of(of.plan)};
+    if (!made.found) return made;
+    if (of.plan.out.by != portable::arithmetic::int8) {
+      made.found = refuse("types are not int8 with int8 weights");
+    } else {
+      made.found = Packing::check(program, record, of.plan);
+    }
+    return made;
+  }
+
+  static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::int32_t> {
+    const auto of = Kernel::layer_of(program, record).plan;
+    const auto blocks = (of.out.channels + Packing::block_channels - 1) / Packing::block_channels;
+    // How many blocks are made within one constant: a weight takes some twenty of Clang's steps.
+    const auto at_once = 1 + 24576 / (Packing::block_channels * products_of(of));
+    return {static_cast<std::size_t>(blocks), static_cast<std::size_t>(Packing::block_words(packed_layer_of(of))),
+            static_cast<std::size_t>(at_once)};
+  }
+  static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::int32_t> to) {
+    const auto of = Kernel::layer_of(program, record).plan;
+    const char* weights = program.data(program[program.inputs(record)[1]].data).data();
+    const auto words = static_cast<std::size_t>(Packing::block_words(packed_layer_of(of)));
+    for (std::size_t block = 0; block * words < to.size(); ++block) {
+      for (std::int32_t lane = 0; lane < Packing::block_channels; ++lane) {
+        const auto channel = static_cast<std::int32_t>(first + block) * Packing::block_channels + lane;
+        if (channel < of.out.channels) Packing::pack(of, weights, channel, lane, to.data() + block * words);
+      }
+    }
+  }
+
+  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
+    return static_cast<std::uint32_t>(Packing::patch_bytes(packed_layer_of(Kernel::layer_of(program, record).plan)));
+  }
+
+  /// Pixels are written upward. What makes several channels has been read before they are written: they need no more than the portable
+  /// kernel.
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    if (operand != 0) return {};
+    return portable::upward(portable::detail::distance_of_layer(Kernel::layer_of(program, record).plan));
+  }
+
+  static void compute(const packed_layer& plan, const portable::node_memory& at) {
+    Packing::compute(plan, reinterpret_cast<const std::int8_t*>(at.inputs[0]),
+                     static_cast<const std::int32_t*>(static_cast<const void*>(at.prepared.data())),
+                     reinterpret_cast<std::int8_t*>(at.scratch.data()), reinterpret_cast<std::int8_t*>(at.outputs[0]), 0,
+                     plan.output_rows());
+  }
+
+  template <class Call>
+  static void run(const Call& call) {
+    constexpr auto rows = packed_layer_of(Kernel::layer_of(Call::program(), Call::record()).plan).output_rows();
+    run_rows(call, 0, rows);
+  }
+
+  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = packed_layer_of(Kernel::layer_of(Call::program(), Call::record()).plan);
+    compute_packed<Packing, plan>(reinterpret_cast<const std::int8_t*>(call.template input<0>()), call.prepared().data(),
+                                  reinterpret_cast<std::int8_t*>(call.scratch().data()),
+                                  reinterpret_cast<std::int8_t*>(call.template output<0>()), first, last);
+  }
+};
+
+}  // namespace baton::helium::detail
+
+namespace baton::helium {
+
+/// `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` of one input channel, which is the same with another order of weights;
+/// weights that are constants, per channel or per tensor; any padding, stride, dilation, batch, fused activation. Outputs are those of
+/// `portable::conv_2d`.
+struct conv_2d : detail::packed_kernel<conv_2d, detail::dense> {
+  static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d"};
+
+  static constexpr auto layer_of(const program_view& program, const node& record) -> portable::description<detail::layer> {
+    if (record.is("tfl.conv_2d")) return portable::conv_2d::describe(program, record);
+    return portable::depthwise_conv_2d::describe(program, record);
+  }
+};
+
+}  // namespace baton::helium
+
+// ---- baton/kernels/helium/depthwise.hpp
+
+// Depthwise convolution on int8 for a Cortex-M with Helium.
+
+#include <cstdint>
+
+namespace baton::helium {
+
+namespace detail {
+
+/// How a layer is packed each of whose input channels makes one output channel: sixteen channels a block, the factors of channels 0, 4, 8
+/// and 12, of 1, 5, 9 and 13, and so on; then a vector of weights for each tap.
+struct side_by_side_channels {
+  static constexpr std::int32_t block_channels = vector_bytes;
+  static constexpr std::int32_t factor_words = 4 * four_factors::words;
+
+  static constexpr auto block_words(const packed_layer& plan) -> std::int32_t { return factor_words + plan.taps() * vector_bytes / 4; }
+  /// A window that leaves the image.
+  static constexpr auto patch_bytes(const packed_layer& plan) -> std::int32_t {
+    return plan.has_padding() ? plan.taps() * plan.in_channels : 0;
+  }
+
+  static constexpr auto check(const program_view& program, const node& record, const layer& of) -> verdict {
+    if (of.group_outputs != 1) return refuse("an input channel makes ", of.group_outputs, " output channels");
+    auto found = check_layer(program, record, of);
+    if (!found) return found;
+    for (const char weight : program.data(program[program.inputs(record)[1]].data)) {
+      if (static_cast<signed char>(weight) == -128) return refuse("a weight is -128: two products may not fit 16 bits");
+    }
+    return found;
+  }
+
+  static constexpr void pack(const layer& of, const char* weights, std::int32_t channel, std::int32_t lane, std::int32_t* block) {
+    std::int32_t sum = 0;
+    for (std::int32_t tap = 0; tap < of.rows.filter * of.columns.filter; ++tap) {
+      const std::int32_t weight = static_cast<signed char>(weights[channel + tap * of.tap_step]);
+      sum += weight;
+      set_byte(block + factor_words, tap * vector_bytes + lane, weight);
+    }
+    set_factors(of, channel, sum, block + lane % 4 * four_factors::words, lane / 4);
+  }
+
+  /// One pixel; the window's taps lie `tap_bytes` apart along a row, rows `row_bytes`.
+  [[gnu::always_inline]] static void make_pixel(const packed_layer& plan, const std::int8_t* window, std::int32_t row_bytes,
+                                                std::int32_t tap_bytes, const std::int32_t* block, std::int8_t* to) {
+    for (std::int32_t channel = 0; channel < plan.out_channels; channel += vector_bytes, block += block_words(plan)) {
+      const auto channels = plan.out_channels % vector_bytes == 0 ? vector_bytes : plan.out_channels - channel;
+      const auto* weights = reinterpret_cast<const std::int8_t*>(block + factor_words);
+      const auto* row = window + channel;
+      side_by_side sums;
+#pragma GCC unroll 4
+      for (std::int32_t ky = 0; ky < plan.rows.filter; ++ky, row += row_bytes) {
+        const auto* tap = row;
+        std::int32_t kx = 0;
+        for (; kx + 1 < plan.columns.filter; kx += 2, tap += 2 * tap_bytes, weights += 2 * vector_bytes) {
+          sums.add_taps(tap, tap + tap_bytes, weights, channels);
+        }
+        if (kx < plan.columns.filter) {
+          sums.add_tap(tap, weights, channels);
+          weights += vector_bytes;
+        }
+      }
+      sums.store(block, plan.output, channels, to + channel);
+    }
+  }
+
+  [[gnu::always_inline]] static void compute(const packed_layer& plan, const std::int8_t* input, const std::int32_t* packed,
+                                             std::int8_t* patch, std::int8_t* output, std::int32_t first, std::int32_t last) {
+    const auto channels = plan.in_channels;
+    const auto height = (plan.rows.filter - 1) * plan.rows.dilation;
+    const auto width = (plan.columns.filter - 1) * plan.columns.dilation;
+    for_pixels(plan, input, output, first, last,
+               [&](const std::int8_t* image, std::int32_t top, std::int32_t left, std::int8_t* to) __attribute__((always_inline)) {
+                 const bool is_inside = top >= 0 && left >= 0 && top + height < plan.rows.input && left + width < plan.columns.input;
+                 const std::int8_t* window = patch;
+                 auto row_bytes = plan.columns.filter * channels;
+                 auto tap_bytes = channels;
+                 if (!plan.has_padding() || is_inside) {
+                   window = image + (top * plan.columns.input + left) * channels;
+                   row_bytes = plan.rows.dilation * plan.columns.input * channels;
+                   tap_bytes = plan.columns.dilation * channels;
+                 } else {
+                   gather(plan, image, top, left, patch);
+                 }
+                 make_pixel(plan, window, row_bytes, tap_bytes, packed, to);
+               });
+  }
+};
+
+}  // namespace detail
+
+/// `tfl.depthwise_conv_2d` on int8, each input channel making one output channel; weights that are constants and none of them -128, so that
+/// two products fit 16 bits; any padding, stride, dilation, batch, fused activation. Outputs are those of `portable::depthwise_conv_2d`.
+/// Sixteen channels are summed side by side.
+struct depthwise_conv_2d : detail::packed_kernel<depthwise_conv_2d, detail::side_by_side_channels> {
+  static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
+
+  static constexpr auto layer_of(const program_view& program, const node& record) -> portable::description<detail::layer> {
+    return portable::depthwise_conv_2d::describe(program, record);
+  }
+};
+
+}  // namespace baton::helium
+
+// ---- baton/kernels/helium/fully_connected.hpp
+
+// Fully connected layers on int8 for a Cortex-M with Helium.
+
+#include <cstdint>
+
+namespace baton::helium {
+
+/// `tfl.fully_connected` on int8 with constant weights; outputs are those of `portable::fully_connected`.
+struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
+  static constexpr literal_name operators[] = {"tfl.fully_connected"};
+
+  static constexpr auto layer_of(const program_view& program, const node& record) -> portable::description<detail::layer> {
+    return portable::fully_connected::describe(program, record);
+  }
+
+  /// Its outputs have no rows of an image.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) = delete;
+};
+static_assert(kernel<fully_connected> && !row_kernel<fully_connected>);
+
+}  // namespace baton::helium
+
+namespace baton {
+
+/// To stand in front of others: `baton::executor<lowered, baton::helium_kernels + baton::cortex_m_kernels + baton::portable_kernels>`.
+inline constexpr auto helium_kernels = kernels<helium::conv_2d, helium::depthwise_conv_2d, helium::fully_connected>;
+
+}  // namespace baton
+
+#endif
+
+namespace baton {
+
+/// What an executor computes with whose user says nothing of kernels: those for Helium where the target has it, the Cortex-M kernels where
+/// it has the DSP extension, and the portable ones.
+#if defined(__ARM_FEATURE_MVE)
+inline constexpr auto default_kernels = helium_kernels + cortex_m_kernels + portable_kernels;
+#elif defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+inline constexpr auto default_kernels = cortex_m_kernels + portable_kernels;
+#else
+inline constexpr auto default_kernels = portable_kernels;
+#endif
+
+}  // namespace baton
+
+// ---- baton/kernels/executor.hpp
+
+// The executor as most users want it: with the kernels of the target.
+
+namespace baton {
+
+/// Runs a static program with the kernels of the target (`default_kernels`), or with a list of one's own: `baton::executor<lowered,
+/// my_kernels + baton::portable_kernels>`.
+template <auto Program, auto Kernels = default_kernels, plan_options Options = plan_options{}, class... Services>
 using executor = basic_executor<Program, Kernels, Options, Services...>;
 
 }  // namespace baton
 
 // ---- baton/kernels/methods_executor.hpp
 
-// The executor of a model's methods as most users want it: with the portable kernels.
+// The executor of a model's methods as most users want it: with the kernels of the target.
 
 namespace baton {
 
 /// Runs the methods of a model in one arena: `baton::methods_executor<lowered, baton::state_sharing::by_name> net;`, then
 /// `net.run<"prefill">(tokens, logits)` and `net.run<"decode">(token, logits)`.
-template <auto Methods, state_sharing Sharing = state_sharing::apart, auto Kernels = portable_kernels,
-          plan_options Options = plan_options{}, class... Services>
+template <auto Methods, state_sharing Sharing = state_sharing::apart, auto Kernels = default_kernels, plan_options Options = plan_options{},
+          class... Services>
 using methods_executor = basic_methods_executor<Methods, Kernels, Sharing, Options, Services...>;
 
 }  // namespace baton
@@ -37793,6 +45059,112 @@ constexpr auto bytes_of(const program_view& program, value_id id) -> std::uint64
 // ---- baton/report/text.hpp
 
 // A program as tables for a terminal: its operators, its quantization, who takes which part, and where values lie.
+
+// ---- baton/report/detail/overlaps.hpp
+
+// Which outputs lie on operands in a plan, and why the others do not.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::report::detail {
+
+/// How an output lies to an operand of its node.
+enum class overlap_kind : std::uint8_t { overlaps, placed_apart, without_distance, used_later };
+
+inline constexpr std::array<std::string_view, 4> overlap_kind_names{"overlaps", "apart: there is room", "apart: no distance is declared",
+                                                                    "apart: the operand is used later"};
+
+/// An operand and an output of a node, both in memory of their graph's own, that are not one and the same.
+struct node_overlap {
+  std::uint32_t node = 0;  ///< of the program
+  value_id input = none<value_id>;
+  value_id output = none<value_id>;
+  overlap_kind kind = overlap_kind::without_distance;
+  std::uint64_t bytes = 0;  ///< that both have
+};
+
+class overlap_list {
+ public:
+  constexpr overlap_list(const program_view& program, const memory_plan& plan) : program_(program), plan_(plan) {}
+
+  constexpr auto run() -> vector<node_overlap> {
+    for (std::size_t g = plan_.graphs.size(); g-- > 0;) {
+      const auto& graph = plan_.graphs[g];
+      if (graph.distances.size == 0) continue;
+      const auto nodes = program_[graph.graph].nodes;
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) add_node(graph, n, n - nodes.first);
+      if (index(graph.graph) == 0) add_segments(graph);
+    }
+    const bool overlaps =
+        std::any_of(found_.begin(), found_.end(), [](const node_overlap& each) { return each.kind == overlap_kind::overlaps; });
+    if (!overlaps) found_.clear();
+    return std::move(found_);
+  }
+
+ private:
+  constexpr void add_node(const graph_memory& graph, std::uint32_t n, std::uint32_t step) {
+    const auto& needs = plan_.needs;
+    const auto is_own = [&](std::uint32_t entry) { return entry - graph.entries.first < graph.entries.size; };
+    const auto inputs = program_.inputs(program_.nodes[n]);
+    for (const auto output : program_.outputs_of(program_.nodes[n])) {
+      const auto to = needs.of_value[index(output)];
+      if (!is_own(to) || needs.lifetimes[to].first != step) continue;
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (inputs[i] == none<value_id>) continue;
+        const auto from = needs.of_value[index(inputs[i])];
+        const auto is_same = [&](value_id other) { return other != none<value_id> && needs.of_value[index(other)] == from; };
+        if (!is_own(from) || from == to || std::any_of(inputs.begin(), inputs.begin() + i, is_same)) continue;
+        add(graph, {n, inputs[i], output}, from, to, step);
+      }
+    }
+  }
+
+  /// The input and the output of a segment are those of its first node here.
+  constexpr void add_segments(const graph_memory& graph) {
+    for (const auto& segment : plan_.streams.segments) {
+      const auto output = plan_.streams.graph.nodes[segment.last()].output;
+      const auto from = plan_.needs.of_value[index(segment.input)];
+      const auto to = plan_.needs.of_value[index(output)];
+      add(graph, {program_.root().nodes.first + segment.first, segment.input, output}, from, to, segment.first);
+    }
+  }
+
+  constexpr void add(const graph_memory& graph, node_overlap made, std::uint32_t from, std::uint32_t to, std::uint32_t step) {
+    const auto& needs = plan_.needs;
+    const auto all = span<const distance>{needs.distances}.subspan(graph.distances.first, graph.distances.size);
+    const auto of_step = distances_of_step(all, step);
+    const auto end = [&](std::uint32_t entry) { return plan_.offsets[entry] + needs.lifetimes[entry].bytes; };
+    const auto begin = std::max(plan_.offsets[from], plan_.offsets[to]);
+    const auto is_pair = [&](const distance& each) { return each.input == from && each.output == to; };
+    if (needs.lifetimes[from].last > step) {
+      made.kind = overlap_kind::used_later;
+    } else if (std::none_of(of_step.begin(), of_step.end(), is_pair)) {
+      made.kind = overlap_kind::without_distance;
+    } else if (begin >= std::min(end(from), end(to))) {
+      made.kind = overlap_kind::placed_apart;
+    } else {
+      made.kind = overlap_kind::overlaps;
+      made.bytes = std::min(end(from), end(to)) - begin;
+    }
+    found_.push_back(made);
+  }
+
+  program_view program_;
+  const memory_plan& plan_;
+  vector<node_overlap> found_;
+};
+
+/// How the outputs of all nodes that run lie to their operands, by graphs, the root first; nothing of a plan in which none overlap.
+constexpr auto overlaps_of(const program_view& program, const memory_plan& plan) -> vector<node_overlap> {
+  return overlap_list(program, plan).run();
+}
+
+}  // namespace baton::report::detail
 
 // ---- baton/report/detail/table.hpp
 
@@ -38160,6 +45532,7 @@ struct entry_contents {
   vector<value_id> values;
   vector<value_id> nested;  ///< parts of these
   std::uint32_t node = npos;
+  std::uint32_t last = npos;  ///< of a segment, whose rows lie there: its last node
   value_id copied = none<value_id>;
 };
 
@@ -38171,7 +45544,10 @@ constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_cont
     if (entry != npos) (plan.needs.is_nested(id) ? found[entry].nested : found[entry].values).push_back(id);
   }
   for (std::uint32_t n = 0; n < plan.needs.of_scratch.size(); ++n) {
-    if (const auto entry = plan.needs.of_scratch[n]; entry != npos) found[entry].node = n;
+    const auto entry = plan.needs.of_scratch[n];
+    if (entry == npos) continue;
+    auto& of_node = found[entry];
+    (of_node.node == npos ? of_node.node : of_node.last) = n;  // nodes of a segment share it
   }
   for (const auto& copy : plan.needs.copies) {
     if (copy.memory != npos) found[copy.memory].copied = copy.from;
@@ -38198,6 +45574,9 @@ constexpr auto entry_name(const program_view& program, const entry_contents& of,
   if (of.copied != none<value_id>) return join("copy of ", view(print(program.text(program[of.copied].name))));
   if (of.node == npos) return name;
   const auto& record = program.nodes[of.node];
+  if (of.last != npos) {
+    return join("rows of ", view(print(program.text(record.name))), " to ", view(print(program.text(program.nodes[of.last].name))));
+  }
   if (record.delegate != none<delegate_id>) return join("scratch of ", view(print(program.text(program[record.delegate].name))));
   if (control_flow_of(record) == control_flow::none) return join("scratch of ", view(print(program.text(record.name))));
   return join("graphs of ", view(print(program.text(record.name))));
@@ -38238,8 +45617,58 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
               offset_text(plan, memory, plan.offsets[i]), join(life.bytes), run_text(life.first, life.last),
               drawn(life, steps <= most_drawn ? steps : 0)});
   }
-  return rows.print(join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound, " (most bytes live at once), alignment ",
-                         plan.alignment, ", placed in order: ", memory.order, view(fullness_text(plan, memory)), "\n"));
+  return rows.print(
+      join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound,
+           memory.distances.size == 0 ? " (most bytes live at once), alignment " : " (by the distances of kernels), alignment ",
+           plan.alignment, ", placed in order: ", memory.order, view(fullness_text(plan, memory)), "\n"));
+}
+
+/// Which outputs lie on operands, and why the others lie apart; nothing where all do.
+constexpr auto overlaps_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
+  const auto overlaps = overlaps_of(program, plan);
+  if (overlaps.empty()) return {};
+  std::size_t on = 0;
+  table rows(width, {">#", "output", "operand", ">bytes of both", "how"});
+  const auto name_of = [&](value_id id) { return printable(program.text(program[id].name)); };
+  for (const auto& each : overlaps) {
+    const bool is_on = each.kind == overlap_kind::overlaps;
+    if (is_on) ++on;
+    auto bytes = join("-");
+    auto how = join(overlap_kind_names[static_cast<std::size_t>(each.kind)]);
+    if (is_on) {
+      bytes = join(each.bytes);
+      how = join(plan.order_of(each.node) == write_order::ascending ? "written upward" : "written downward");
+    }
+    rows.row({join(each.node), name_of(each.output), name_of(each.input), std::move(bytes), std::move(how)});
+  }
+  return rows.print(join("overlaps: ", on, " of ", overlaps.size(), " operands lie where the output does\n"));
+}
+
+/// How a row node's output, or what makes it, is kept in a segment: `3 of 25 rows`, `1 pixel`, `sums`.
+constexpr auto kept_text(const baton::detail::row_node& node, const baton::detail::kept_rows& kept) -> text_buffer {
+  if (kept.pixels != 0) return join(kept.pixels, kept.pixels == 1 ? " pixel" : " pixels");
+  if (kept.rows != 0) return join(kept.rows, " of ", node.rows, node.rows == 1 ? " row" : " rows");
+  return join(node.sum_bytes != 0 ? "sums, then whole" : "whole");
+}
+
+/// Which nodes run by rows, and what is kept of the values that they make; nothing where none does.
+constexpr auto segments_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
+  if (plan.streams.segments.empty()) return {};
+  std::size_t streamed = 0;
+  table rows(width, {">#", "node by rows", "segment", ">bytes of output", "kept"});
+  for (std::size_t s = 0; s < plan.streams.segments.size(); ++s) {
+    const auto& segment = plan.streams.segments[s];
+    streamed += segment.count;
+    for (std::uint32_t i = 0; i < segment.count; ++i) {
+      const auto& node = plan.streams.graph.nodes[segment.first + i];
+      const auto n = program.root().nodes.first + segment.first + i;
+      rows.row({join(n), printable(program.text(program.nodes[n].name)), join(s),
+                join(std::size_t{node.row_bytes()} * static_cast<std::size_t>(node.rows)),
+                kept_text(node, plan.streams.kept_of(segment)[i])});
+    }
+  }
+  return rows.print(
+      join("segments: ", plan.streams.segments.size(), ", ", streamed, " of ", program.root().nodes.size, " nodes run by rows\n"));
 }
 
 /// The copies that are made when graphs are done; nothing where none is.
@@ -38268,7 +45697,7 @@ constexpr auto copies_table(const program_view& program, const memory_plan& plan
 /// Where the values of the graphs that run lie, and when: of the root graph in the arena, of another in the memory that the node has for it
 /// that calls it; a line for all that shares a place, in the order of first use. In an arena that is split, offsets are counted by region.
 /// Bytes are rounded up to the alignment. A graph of few steps has its lifetimes drawn; the step after the last node is that of whoever
-/// reads the outputs. Then what is copied when graphs are done, and why.
+/// reads the outputs. Then which outputs lie on operands, if any do, and what is copied when graphs are done, and why.
 constexpr auto memory_table(const program_view& program, const memory_plan& plan, std::size_t width = line_width) -> text_buffer {
   const auto contents = detail::contents_of_entries(plan);
   text_buffer text;
@@ -38278,6 +45707,8 @@ constexpr auto memory_table(const program_view& program, const memory_plan& plan
     if (index(memory.graph) != 0) title = join("memory of graph ", view(detail::printable(program.text(program[memory.graph].name))), ": ");
     append(text, view(detail::graph_memory_table(std::move(title), program, plan, memory, contents, width)));
   }
+  append(text, view(detail::overlaps_table(program, plan, width)));
+  append(text, view(detail::segments_table(program, plan, width)));
   append(text, view(detail::copies_table(program, plan, width)));
   return text;
 }
@@ -39744,6 +47175,7 @@ if (R.memory) {
     make('text', { class: 'op', x: pad - 6, y: y(a) + 4, 'text-anchor': 'end' }, short(Math.round(a)))));
   const live = Array(m.steps).fill(0);
   m.entries.forEach(e => { for (let s = e.first; s <= e.last; ++s) live[s] += e.bytes; });
+  m.overlaps.forEach(o => { const s = top.findIndex(n => n.index === o.node); if (s >= 0 && o.bytes) live[s] -= o.bytes; });
   const peak = live.indexOf(Math.max(0, ...live));
   m.entries.forEach((e, i) => {
     const wide = Math.max(1.5, x(e.last + 1) - x(e.first) - 1), high = Math.max(1.5, y(e.offset) - y(e.offset + e.bytes) - 1), left = x(e.first), up = y(e.offset + e.bytes);
@@ -39758,9 +47190,17 @@ if (R.memory) {
     ...(mid > pad + 70 ? [make('text', { class: 'op', x: pad, y: h - 6 }, 'step 0')] : []), ...(mid < w - 100 ? [make('text', { class: 'op', x: w - 8, y: h - 6, 'text-anchor': 'end' }, 'step ' + (m.steps - 1))] : []));
   const body = make('tbody');
   m.entries.filter(e => e.first <= peak && peak <= e.last).sort((a, b) => b.bytes - a.bytes).forEach(e => body.append(make('tr', {}, make('td', {}, e.name), make('td', { class: 'n' }, count(e.bytes)), make('td', { class: 'n' }, place(e.offset)), make('td', { class: 'n' }, e.first + ' to ' + e.last))));
-  $('memory').append(make('p', {}, `Arena ${count(m.arena_bytes)} B; most bytes live at once ${count(m.lower_bound)} B; alignment ${m.alignment} B. A bar is what lies at a place for some steps, its colour only tells it from its neighbours.`), svg,
+  $('memory').append(make('p', {}, `Arena ${count(m.arena_bytes)} B; ${m.overlaps.length ? 'no plan needs less than' : 'most bytes live at once'} ${count(m.lower_bound)} B; alignment ${m.alignment} B. A bar is what lies at a place for some steps, its colour only tells it from its neighbours.`), svg,
     make('h2', {}, `Live where it is fullest: ${count(live[peak] || 0)} B at ${stepName(peak)}`),
     make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value (= shares its memory)'), make('th', { class: 'n' }, 'bytes'), make('th', { class: 'n' }, 'offset'), make('th', { class: 'n' }, 'steps'))), body));
+  const laid = make('tbody');
+  m.overlaps.forEach(o => laid.append(make('tr', {}, make('td', {}, nodeName(R.nodes[o.node])), make('td', {}, R.values[o.operand].name), make('td', { class: 'n' }, o.bytes ? count(o.bytes) : '-'), make('td', {}, o.why || 'written ' + o.written))));
+  if (m.overlaps.length) $('memory').append(make('h2', {}, 'Outputs on operands that nothing reads later'),
+    make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'output of'), make('th', {}, 'operand'), make('th', { class: 'n' }, 'bytes of both'), make('th', {}, 'how'))), laid));
+  const byRows = make('tbody');
+  (m.segments || []).forEach(g => g.kept.forEach(k => byRows.append(make('tr', {}, make('td', {}, R.values[k.value].name), make('td', {}, `${g.first} to ${g.last}`), make('td', { class: 'n' }, k.pixels ? plural(k.pixels, 'pixel') : plural(k.rows, 'row'))))));
+  if (m.segments) $('memory').append(make('h2', {}, 'Kept of values between nodes that run by rows'),
+    make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value'), make('th', {}, 'nodes'), make('th', { class: 'n' }, 'kept'))), byRows));
   const copies = make('tbody');
   const target = c => c.to === undefined ? 'copy of ' + R.values[c.from].name : R.values[c.to].name;
   m.copies.forEach(c => copies.append(make('tr', {}, make('td', {}, c.aside === undefined ? R.values[c.from].name : target(m.copies[c.aside])), make('td', {}, target(c)), make('td', { class: 'n' }, count(c.bytes)), make('td', {}, c.why))));
@@ -40169,8 +47609,49 @@ class json_report {
       to_.close('}');
     }
     to_.close(']');
+    write_overlaps();
+    if (!plan_->streams.segments.empty()) write_segments();
     write_copies();
     to_.close('}');
+  }
+  constexpr void write_overlaps() {
+    to_.key("overlaps").open('[');
+    for (const auto& each : overlaps_of(program_, *plan_)) {
+      to_.line();
+      to_.open('{');
+      to_.key("node").number(each.node);
+      to_.key("output").number(index(each.output));
+      to_.key("operand").number(index(each.input));
+      if (each.kind == overlap_kind::overlaps) {
+        to_.key("bytes").number(each.bytes);
+        to_.key("written").text(plan_->order_of(each.node) == write_order::ascending ? "upward" : "downward");
+      } else {
+        to_.key("why").text(overlap_kind_names[static_cast<std::size_t>(each.kind)]);
+      }
+      to_.close('}');
+    }
+    to_.close(']');
+  }
+  constexpr void write_segments() {
+    to_.key("segments").open('[');
+    const auto root = program_.root().nodes.first;
+    for (const auto& segment : plan_->streams.segments) {
+      to_.line();
+      to_.open('{');
+      to_.key("first").number(root + segment.first);
+      to_.key("last").number(root + segment.last());
+      to_.key("kept").open('[');
+      for (std::uint32_t i = 0; i + 1 < segment.count; ++i) {
+        const auto& kept = plan_->streams.kept_of(segment)[i];
+        to_.open('{');
+        to_.key("value").number(index(plan_->streams.graph.nodes[segment.first + i].output));
+        to_.key(kept.pixels != 0 ? "pixels" : "rows").number(kept.pixels != 0 ? kept.pixels : kept.rows);
+        to_.close('}');
+      }
+      to_.close(']');
+      to_.close('}');
+    }
+    to_.close(']');
   }
   constexpr void write_regions() {
     to_.key("regions").open('[');
@@ -40249,9 +47730,11 @@ class json_report {
 ///   way of placing that won), `alignment`, `steps`, `regions` if the arena is split (`name`, `bytes`, `used`; offsets go on from one to
 ///   the next), `entries` (`name`; `values`, all that share the place; `nested`, what lies inside these; `node`, if its scratch or the
 ///   memory of its subgraphs lies there; `offset`, `bytes`, `first` and `last` step; the step after the last node is that of whoever reads
-///   the outputs), `graphs` (those that nodes call: `graph`, `bytes`, `lower_bound`, `is_optimal`, `order`, `entries`), `copies` made when
-///   graphs are done (`graph`, `node` that called it, `from` and `to`, values, without `to` into memory of its own, `aside`, the copy of
-///   the list that is read in the place of `from`, `bytes`, `why`).
+///   the outputs), `graphs` (those that nodes call: `graph`, `bytes`, `lower_bound`, `is_optimal`, `order`, `entries`), `overlaps` (none of
+///   a plan in which nothing overlaps: `node`, `output`, `operand`, and `bytes` that both have and whether the output is `written` upward
+///   or downward, or `why` they lie apart), `segments` if nodes run by rows (`first` and `last` node, `kept`: of a `value` inside, so many
+///   `rows` or `pixels`), `copies` made when graphs are done (`graph`, `node` that called it, `from` and `to`, values, without `to` into
+///   memory of its own, `aside`, the copy of the list that is read in the place of `from`, `bytes`, `why`).
 /// Names are whole; the `text` of a border is a sentence for people, which shortens them.
 constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
   return detail::json_report(program, facts, plan).run();

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton not_a_memory_policy: a policy that runs nodes by rows finds segments; write: static constexpr auto find_segments(const baton::unstreamed_plan& without) -> baton::stream_plan
+#include "baton/plan/placing/stream.hpp"
+#include "run/float_net.hpp"
+
+struct by_rows {
+  static constexpr std::string_view name = "by rows";
+  static constexpr auto place(const baton::memory_problem& problem) -> baton::placement {
+    return baton::archetypes::memory_policy::place(problem);
+  }
+#if defined(FIXED)
+  static constexpr auto find_segments(const baton::unstreamed_plan& without) -> baton::stream_plan {
+    return baton::placing::stream::find_segments(without);
+  }
+#else
+  static constexpr auto find_segments(const baton::unstreamed_plan&) -> bool { return true; }
+#endif
+};
+
+baton::basic_executor<float_net::model, baton::kernels<float_net::copy>, baton::plan_options{}, baton::planned_by<by_rows>> net;
