@@ -44851,6 +44851,12 @@ struct packed_kernel : portable::described_kernel<Kernel> {
     return portable::upward(portable::detail::distance_of_layer(Kernel::layer_of(program, record).plan));
   }
 
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
+    const auto plan = packed_layer_of(Kernel::layer_of(program, record).plan);
+    if (operand != 0 || plan.batches != 1) return no_rows;
+    return {plan.rows.reach(), plan.columns.reach()};
+  }
+
   static void compute(const packed_layer& plan, const portable::node_memory& at) {
     Packing::compute(plan, reinterpret_cast<const std::int8_t*>(at.inputs[0]),
                      static_cast<const std::int32_t*>(static_cast<const void*>(at.prepared.data())),
@@ -45000,6 +45006,7 @@ struct depthwise_conv_2d : detail::packed_kernel<depthwise_conv_2d, detail::side
 
 // Fully connected layers on int8 for a Cortex-M with Helium.
 
+#include <cstddef>
 #include <cstdint>
 
 namespace baton::helium {
@@ -45015,6 +45022,7 @@ struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
   /// Its outputs have no rows of an image.
   template <class Call>
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) = delete;
+  static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return no_rows; }
 };
 static_assert(kernel<fully_connected> && !row_kernel<fully_connected>);
 
