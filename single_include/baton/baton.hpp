@@ -22832,6 +22832,7 @@ struct row_node {
   std::uint32_t sum_bytes = 0;  ///< where its only row is summed up from rows of its operand as they come: the memory for that
   value_id output = none<value_id>;
   std::int32_t rows = 1;
+  std::int32_t rows_at_once = 1;  ///< how many a step makes, or fewer at an end
   std::int32_t columns = 1;
   std::uint32_t pixel_bytes = 0;
   range operands{};  ///< those in memory
@@ -22849,6 +22850,19 @@ struct row_graph {
   }
   constexpr auto operands_of(std::uint32_t n) const -> span<const row_operand> { return operands_of(nodes[n]); }
 };
+
+/// What the next step of a node needs of an operand, and what the operand's own steps may make for it.
+struct row_demand {
+  std::int32_t needed = 0;  ///< the end of the rows that must be made
+  std::int32_t most = 0;    ///< the end of those that may be
+};
+/// The demand of a step that makes rows up to `last` of a node, for an operand with so many rows. Who asks for no fewer rows a step than
+/// the operand's node makes is given no more than it asks for, so that no row is kept because of where steps begin.
+constexpr auto demand_of(const axis_window& window, std::int32_t last, std::int32_t rows_at_once, std::int32_t rows,
+                         std::int32_t made_at_once) -> row_demand {
+  const auto needed = window.last(last - 1, rows);
+  return {needed, rows_at_once * window.stride >= made_at_once ? needed : rows};
+}
 
 /// What is kept of the output of a node in a segment.
 struct kept_rows {
@@ -22929,14 +22943,15 @@ class row_replay {
         done_(kept.size(), 0),
         summed_(kept.size(), 0),
         in_step_with_last_(kept.size(), 0),
-        found_{vector<std::int32_t>(kept.size(), 1), 0} {
+        found_{} {
+    for (auto n = first_; n <= last_; ++n) found_.heights.push_back(graph_.nodes[n].rows_at_once);
     for (const auto& operand : graph_.operands_of(first_)) found_.distance = -std::int64_t{operand.rows} * operand.row_bytes;
     for (auto n = first_; n <= last_; ++n) together_.push_back(lockstep(n));
     for (const auto n : together_.back()) in_step_with_last_[n - first_] = 1;
   }
 
   constexpr auto run() -> row_needs {
-    while (done_.back() < graph_.nodes[last_].rows) make(last_);
+    while (done_.back() < graph_.nodes[last_].rows) make(last_, graph_.nodes[last_].rows);
     return std::move(found_);
   }
 
@@ -22959,23 +22974,26 @@ class row_replay {
     return found;
   }
 
-  constexpr void make(std::uint32_t n) {
+  /// The next rows of a node, none behind `most`.
+  constexpr void make(std::uint32_t n, std::int32_t most) {
     if (is_summed(n)) {
       const auto& operand = graph_.operands_of(n)[0];
       auto& summed = summed_[n - first_];
       for (summed = 0; summed < operand.rows; ++summed) {
-        while (done_[operand.producer - first_] <= summed) make(operand.producer);
+        while (done_[operand.producer - first_] <= summed) make(operand.producer, operand.rows);
       }
       ++done_[n - first_];
       return;
     }
     const auto row = done_[n - first_];
+    const auto at_once = graph_.nodes[n].rows_at_once;
+    const auto end = std::min(row + at_once, most);
     const auto& together = together_[n - first_];
     for (const auto each : together) {
       for (const auto& operand : graph_.operands_of(each)) {
         if (!is_inside(operand) || is_linked(operand)) continue;
-        const auto needed = operand.window.rows.last(row, operand.rows);
-        while (done_[operand.producer - first_] < needed) make(operand.producer);
+        const auto demand = demand_of(operand.window.rows, end, at_once, operand.rows, graph_.nodes[operand.producer].rows_at_once);
+        while (done_[operand.producer - first_] < demand.needed) make(operand.producer, demand.most);
       }
     }
     for (const auto each : together) {
@@ -22983,8 +23001,8 @@ class row_replay {
         if (!is_inside(operand)) read_input(each, operand, row);
       }
     }
-    for (const auto each : together) done_[each - first_] = row + 1;
-    if (n != last_) found_.heights[n - first_] = std::max(found_.heights[n - first_], row + 1 - lowest_needed(n));
+    for (const auto each : together) done_[each - first_] = end;
+    if (n != last_) found_.heights[n - first_] = std::max(found_.heights[n - first_], end - lowest_needed(n));
   }
 
   /// The input is read at this row while so much of the output is written.
@@ -25472,7 +25490,7 @@ class stream_search {
   /// How a value is used that rows of could be kept.
   struct usage {
     std::uint32_t count = 0;  ///< operands
-    std::int32_t rows = 1;    ///< what its only user needs at once
+    std::int32_t rows = 1;    ///< what is made of it, or one of its users' rows needs, at once
     std::int32_t pixels = 0;  ///< of a value that a pixel link can be
   };
 
@@ -25492,7 +25510,7 @@ class stream_search {
   }
 
   constexpr void find_users() {
-    users_.assign(count_, usage{});
+    for (const auto& node : graph().nodes) users_.push_back({.rows = node.rows_at_once});
     for (const auto& node : graph().nodes) {
       for (const auto& operand : graph().operands_of(node)) {
         if (operand.producer != npos) use(operand, node, graph().nodes[operand.producer]);
@@ -27079,7 +27097,8 @@ using call = node_call<static_program<make_program>, 0, memory_map>;
 /// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
 ///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares (`preparing_kernel`).
 /// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`, `forwarding_kernel`,
-///   `nesting_kernel`; and how it is run by rows: `row_kernel`, `streaming_kernel`, `pixel_kernel`, `summing_kernel`.
+///   `nesting_kernel`; and how it is run by rows: `row_kernel`, `streaming_kernel`, `row_block_kernel`,
+///   `pixel_kernel`, `summing_kernel`.
 /// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states (a
 /// `stateful_kernel`); a `row_kernel` gives by rows what it gives as a whole.
 /// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.
@@ -27152,11 +27171,19 @@ concept row_kernel = kernel<T> && requires(const Call& call) {
 /// Whether a policy that streams may keep rows instead of values: `static constexpr auto window_of(const baton::program_view&, const
 /// baton::node&, std::size_t operand) -> baton::row_window` says, of an output [1, H', W', C'], which rows and columns of an operand a
 /// pixel is made from; `no_rows`: the node is not computed by rows. Where it says so of all operands in memory, `run_rows` is called for
-/// one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there. Law: it reads no
-/// others, and what it has in scratch between two calls has no meaning.
+/// one row after the other (a `row_block_kernel` for several), and finds of the operands the rows that it needs, where they would lie if
+/// all were there. Law: it reads no others, and what it has in scratch between two calls has no meaning.
 template <class Kernel>
 concept streaming_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
   { Kernel::window_of(program, record, operand) } -> std::same_as<row_window>;
+};
+
+/// Whether a streaming kernel takes less for several rows than for each alone: `static constexpr auto rows_at_once(const
+/// baton::program_view&, const baton::node&) -> std::int32_t`. `run_rows` is then called for so many, or for fewer where no more are there
+/// or asked for.
+template <class Kernel>
+concept row_block_kernel = streaming_kernel<Kernel> && requires(const program_view& program, const node& record) {
+  { Kernel::rows_at_once(program, record) } -> std::same_as<std::int32_t>;
 };
 
 /// Whether a streaming kernel computes pixels of an output row alone, too, from column `first` to before `last`: `template <class Call>
@@ -27223,6 +27250,12 @@ consteval auto require_kernel() -> bool {
     static_assert(says_what_it_reads,
                   "baton not_a_kernel: a kernel that is run by rows says which rows it reads; write: static constexpr auto window_of(const "
                   "baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window");
+  }
+  if constexpr (requires { &T::rows_at_once; }) {
+    constexpr bool says_how_many = row_block_kernel<T>;
+    static_assert(says_how_many,
+                  "baton not_a_kernel: a kernel that makes several rows at once is run by rows, and says how many; write: static constexpr "
+                  "auto rows_at_once(const baton::program_view&, const baton::node&) -> std::int32_t beside window_of");
   }
   return kernel<T>;
 }
@@ -27348,6 +27381,7 @@ constexpr auto needs_of_kernels(kernel_list<Kernels...>, const program_view& pro
 
 // What of the root graph kernels can compute by rows.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -27358,6 +27392,7 @@ namespace baton::detail {
 struct row_questions {
   row_window (*window_of)(const program_view&, const node&, std::size_t) = nullptr;
   std::uint32_t (*sum_bytes)(const program_view&, const node&) = nullptr;
+  std::int32_t (*rows_at_once)(const program_view&, const node&) = nullptr;
   bool has_pixels = false;
 };
 
@@ -27368,6 +27403,7 @@ constexpr auto row_questions_of() -> row_questions {
     asked.window_of = Kernel::window_of;
     asked.has_pixels = pixel_kernel<Kernel>;
     if constexpr (summing_kernel<Kernel>) asked.sum_bytes = Kernel::sum_bytes;
+    if constexpr (row_block_kernel<Kernel>) asked.rows_at_once = Kernel::rows_at_once;
   }
   return asked;
 }
@@ -27409,7 +27445,8 @@ class row_graph_builder {
     made.rows = image.rows;
     made.columns = image.columns;
     made.pixel_bytes = image.pixel_bytes;
-    made.has_pixels = asked.has_pixels;
+    if (asked.rows_at_once != nullptr) made.rows_at_once = std::clamp<std::int32_t>(asked.rows_at_once(program_, record), 1, made.rows);
+    made.has_pixels = asked.has_pixels && made.rows_at_once == 1;
     const auto inputs = program_.inputs(record);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;
@@ -29921,8 +29958,8 @@ inline auto bytes_before(char* at, std::ptrdiff_t bytes) -> char* {
 }
 
 /// Runs the segment that begins with node `First` of the program. A row of a node is made when another needs it; of a value inside, the
-/// last rows lie one behind the other, and move up when the next one is made. Kernels find rows where they would lie if all were there. An
-/// observer is told of each node once; what the whole segment takes is the first one's.
+/// last rows lie one behind the other, and move up when the next ones are made. Kernels find rows where they would lie if all were there.
+/// An observer is told of each node once; what the whole segment takes is the first one's.
 template <class Execution, class Observer, std::uint32_t First>
 class segment_runner {
  public:
@@ -29933,7 +29970,7 @@ class segment_runner {
 
   void run() {
     tell_before<First>();
-    for (std::int32_t row = 0; row < image<last>().rows; ++row) make<last>();
+    while (done(last) < image<last>().rows) make<last>(image<last>().rows);
     after_(call_of<First>{base_});
     [this]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
       (this->template tell<First + 1 + I>(), ...);
@@ -30001,6 +30038,14 @@ class segment_runner {
     return static_cast<std::ptrdiff_t>(image<N>().pixel_bytes) * image<N>().columns;
   }
   template <std::uint32_t N>
+  static constexpr auto rows_at_once() -> std::int32_t {
+    if constexpr (row_block_kernel<kernel<N>>) {
+      return std::clamp<std::int32_t>(kernel<N>::rows_at_once(view(), view().nodes[N]), 1, image<N>().rows);
+    } else {
+      return 1;
+    }
+  }
+  template <std::uint32_t N>
   static constexpr auto is_summed() -> bool {
     if constexpr (summing_kernel<kernel<N>>) return N != First && N == last && kernel<N>::sum_bytes(view(), view().nodes[N]) != 0;
     return false;
@@ -30045,7 +30090,7 @@ class segment_runner {
   }
 
   template <std::uint32_t N>
-  auto call_at(std::int32_t row, std::int32_t column) -> row_call<N> {
+  auto call_at(std::int32_t row, std::int32_t end, std::int32_t column) -> row_call<N> {
     row_call<N> made{{base_}};
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (find_operand<N, I>(made, row, column), ...);
@@ -30053,7 +30098,7 @@ class segment_runner {
     if constexpr (is_linked(N)) {
       made.to = pixels_from<N>(row, column);
     } else if constexpr (N != last) {
-      made.to = rows_from<N>(row + 1);
+      made.to = rows_from<N>(end);
     }
     return made;
   }
@@ -30069,58 +30114,71 @@ class segment_runner {
     }
   }
 
-  /// Makes the next row of a node. What computes is another function, so that no more than one kernel's memory is on the stack.
+  /// Makes the next rows of a node, none behind `most`. What computes is another function, so that no more than one kernel's memory is on
+  /// the stack.
   template <std::uint32_t N>
-  [[gnu::noinline]] void make() {
+  [[gnu::noinline]] void make([[maybe_unused]] std::int32_t most) {
     if constexpr (is_summed<N>()) {
       sum<N>();
     } else {
       static constexpr auto together = lockstep(N);
       const auto row = done(N);
+      const auto end = end_of_step<N>(row, most);
       [&]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
-        (supply<together.nodes[I]>(row), ...);
-        compute<N>(row);
-        ((done(together.nodes[I]) = row + 1), ...);
+        (supply<together.nodes[I]>(end), ...);
+        compute<N>(row, end);
+        ((done(together.nodes[I]) = end), ...);
       }(std::make_integer_sequence<std::uint32_t, together.size>{});
     }
   }
 
-  /// Makes the rows that a row of a node needs.
   template <std::uint32_t N>
-  void supply(std::int32_t row) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (supply_operand<N, I>(row), ...); }(std::make_index_sequence<operands_of(N)>{});
+  static auto end_of_step(std::int32_t row, std::int32_t most) -> std::int32_t {
+    if constexpr (rows_at_once<N>() == 1) {
+      return row + 1;
+    } else {
+      return std::min(row + rows_at_once<N>(), most);
+    }
+  }
+
+  /// Makes the rows that a node needs for its own up to `end`.
+  template <std::uint32_t N>
+  void supply(std::int32_t end) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (supply_operand<N, I>(end), ...); }(std::make_index_sequence<operands_of(N)>{});
   }
   template <std::uint32_t N, std::size_t I>
-  void supply_operand([[maybe_unused]] std::int32_t row) {
+  void supply_operand([[maybe_unused]] std::int32_t end) {
     constexpr auto from = producer(N, I);
     if constexpr (from != npos) {
       if constexpr (!is_linked(from)) {
         constexpr auto window = kernel<N>::window_of(view(), view().nodes[N], I);
-        const auto needed = window.rows.last(row, image<from>().rows);
-        while (done(from) < needed) make<from>();
+        const auto demand = demand_of(window.rows, end, rows_at_once<N>(), image<from>().rows, rows_at_once<from>());
+        while (done(from) < demand.needed) make<from>(demand.most);
       }
     }
   }
 
   template <std::uint32_t N>
-  [[gnu::noinline]] void compute(std::int32_t row) {
+  [[gnu::noinline]] void compute(std::int32_t row, std::int32_t end) {
     static constexpr auto together = lockstep(N);
     constexpr auto at_once = pixels_at_once(together);
     if constexpr (N != last) {
-      constexpr auto rows = kept(N).rows;
-      if (rows > 1 && row >= rows) {
+      if constexpr (kept(N).rows > 1) {
+        const auto first = std::max<std::int32_t>(0, row - kept(N).rows);
+        const auto next = std::max<std::int32_t>(0, end - kept(N).rows);
         char* begin = memory_ + kept(N).offset;
-        move_down(begin, begin + row_bytes<N>(), static_cast<std::size_t>((rows - 1) * row_bytes<N>()));
+        if (next != first)
+          move_down(begin, begin + (next - first) * row_bytes<N>(), static_cast<std::size_t>((row - next) * row_bytes<N>()));
       }
     }
     if constexpr (at_once == 0) {
-      kernel<N>::run_rows(call_at<N>(row, 0), row, row + 1);
+      kernel<N>::run_rows(call_at<N>(row, end, 0), row, end);
     } else {
       constexpr auto columns = image<N>().columns;
       for (std::int32_t column = 0; column < columns; column += at_once) {
-        const auto end = std::min(columns, column + at_once);
+        const auto last_column = std::min(columns, column + at_once);
         [&]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
-          (kernel<together.nodes[I]>::run_pixels(call_at<together.nodes[I]>(row, column), row, column, end), ...);
+          (kernel<together.nodes[I]>::run_pixels(call_at<together.nodes[I]>(row, end, column), row, column, last_column), ...);
         }(std::make_integer_sequence<std::uint32_t, together.size>{});
       }
     }
@@ -30132,12 +30190,12 @@ class segment_runner {
     constexpr auto operand = operand_in_segment(N);
     constexpr auto from = producer(N, operand);
     char* sums = memory_ + kept(N).offset;
-    kernel<N>::start_sums(call_at<N>(0, 0), sums);
+    kernel<N>::start_sums(call_at<N>(0, 1, 0), sums);
     for (std::int32_t row = 0; row < image<from>().rows; ++row) {
-      while (done(from) <= row) make<from>();
-      kernel<N>::add_row(call_at<N>(0, 0), sums, row);
+      while (done(from) <= row) make<from>(image<from>().rows);
+      kernel<N>::add_row(call_at<N>(0, 1, 0), sums, row);
     }
-    kernel<N>::finish_sums(call_at<N>(0, 0), sums);
+    kernel<N>::finish_sums(call_at<N>(0, 1, 0), sums);
     ++done(N);
   }
   static constexpr auto operand_in_segment(std::uint32_t n) -> std::size_t {
@@ -43562,6 +43620,7 @@ static_assert(row_kernel<max_pool_2d<>> && overlapping_kernel<max_pool_2d<>> && 
 
 // A convolution by tiles: how its values and weights lie, which layers have the form, and their transformed weights.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -43591,14 +43650,14 @@ struct winograd_layer {
   portable::window_axis columns{};
 
   constexpr auto tile_columns() const -> std::int32_t { return (columns.output + 1) / 2; }
-  constexpr auto tiles() const -> std::int32_t { return (rows.output + 1) / 2 * tile_columns(); }
-  /// Whether some tile reaches over the output.
-  constexpr auto has_part_tiles() const -> bool { return rows.output % 2 != 0 || columns.output % 2 != 0 || tiles() % 2 != 0; }
 
   constexpr auto position_bytes() const -> std::int32_t { return 4 * in_channels + 16; }
   constexpr auto value_bytes() const -> std::int32_t { return positions * position_bytes(); }
   constexpr auto patch_bytes() const -> std::int32_t { return 16 * in_channels; }
-  constexpr auto part_bytes() const -> std::int32_t { return has_part_tiles() ? 8 * channels : 0; }
+  /// Two tiles' outputs, where one of them reaches over the rows that are made.
+  constexpr auto part_bytes() const -> std::int32_t { return 8 * channels; }
+  /// The pixels of a tile have become values when outputs need the memory.
+  constexpr auto scratch_bytes() const -> std::int32_t { return value_bytes() + std::max(patch_bytes(), part_bytes()); }
   constexpr auto weight_words() const -> std::int32_t { return positions * in_channels; }
   constexpr auto block_words() const -> std::int32_t { return weight_words() + 8; }
 };
@@ -43977,113 +44036,129 @@ inline constexpr winograd_routines winograd_routines_of{&transform_tile<InChanne
 
 namespace baton::cortex_m::detail {
 
+/// Output rows of an image that are made.
+struct winograd_rows {
+  std::int32_t first = 0;
+  std::int32_t last = 0;
+
+  constexpr auto tiles(const winograd_layer& layer) const -> std::int32_t { return (last - first + 1) / 2 * layer.tile_columns(); }
+};
+
 /// A tile: which outputs it makes.
 struct winograd_tile {
   std::int32_t row = 0;  ///< of its first output
   std::int32_t column = 0;
 };
-constexpr auto tile_at(const winograd_layer& layer, std::int32_t number) -> winograd_tile {
-  return {number / layer.tile_columns() * 2, number % layer.tile_columns() * 2};
+constexpr auto tile_at(const winograd_layer& layer, const winograd_rows& rows, std::int32_t number) -> winograd_tile {
+  return {rows.first + number / layer.tile_columns() * 2, number % layer.tile_columns() * 2};
 }
 
-/// The 4 by 4 pixels of a tile: where they lie in the image, or a copy in `patch` with the zero point outside of it.
+/// The 4 by 4 pixels of a tile: where they lie in the image, or a copy in `patch` with the zero point outside of it, and for rows that are
+/// not made.
 struct winograd_source {
   const char* from = nullptr;
   std::ptrdiff_t row_bytes = 0;
 };
-inline auto source_of(const winograd_layer& layer, std::int32_t zero_point, const winograd_tile& tile, const char* image, char* patch)
-    -> winograd_source {
+inline auto source_of(const winograd_layer& layer, const winograd_rows& rows, std::int32_t zero_point, const winograd_tile& tile,
+                      const char* image, char* patch) -> winograd_source {
   const auto top = layer.rows.origin(tile.row);
   const auto left = layer.columns.origin(tile.column);
+  const auto bottom = std::min(layer.rows.origin(rows.last - 1) + 3, layer.rows.input);
   const std::ptrdiff_t pixel = layer.in_channels;
   const auto row_bytes = layer.columns.input * pixel;
-  const bool is_inside = top >= 0 && left >= 0 && top + 4 <= layer.rows.input && left + 4 <= layer.columns.input;
+  const bool is_inside = top >= 0 && left >= 0 && top + 4 <= bottom && left + 4 <= layer.columns.input;
   if (is_inside) return {image + top * row_bytes + left * pixel, row_bytes};
   std::memset(patch, zero_point, static_cast<std::size_t>(layer.patch_bytes()));
   const auto first = std::max<std::int32_t>(left, 0);
   const auto last = std::min(left + 4, layer.columns.input);
   for (std::int32_t y = 0; y < 4 && first < last; ++y) {
-    if (top + y < 0 || top + y >= layer.rows.input) continue;
+    if (top + y < 0 || top + y >= bottom) continue;
     std::memcpy(patch + (4 * y + first - left) * pixel, image + (top + y) * row_bytes + first * pixel,
                 static_cast<std::size_t>((last - first) * pixel));
   }
   return {patch, 4 * pixel};
 }
 
-/// Copies what lies inside the output of a tile that reaches over it.
-inline void copy_part(const winograd_layer& layer, const winograd_tile& tile, const char* part, char* image) {
+/// Copies what is wanted of a tile that reaches over it.
+inline void copy_part(const winograd_layer& layer, const winograd_rows& rows, const winograd_tile& tile, const char* part, char* image) {
   const auto columns = std::min<std::int32_t>(2, layer.columns.output - tile.column);
-  for (std::int32_t y = 0; y < 2 && tile.row + y < layer.rows.output; ++y) {
+  for (std::int32_t y = 0; y < 2 && tile.row + y < rows.last; ++y) {
     std::memcpy(image + (std::ptrdiff_t{tile.row + y} * layer.columns.output + tile.column) * layer.channels,
                 part + std::ptrdiff_t{2} * y * layer.channels, static_cast<std::size_t>(columns * layer.channels));
   }
 }
 
-/// All tiles of an image, two and two.
+/// All tiles of rows of an image, two and two.
 template <class Parts>
-[[gnu::always_inline]] inline void convolve_tiles(const winograd_layer& layer, const Parts& parts, std::int32_t zero_point,
-                                                  const char* image, const char* stream, char* scratch, char* output) {
+[[gnu::always_inline]] inline void convolve_tiles(const winograd_layer& layer, const winograd_rows& rows, const Parts& parts,
+                                                  std::int32_t zero_point, const char* image, const char* stream, char* scratch,
+                                                  char* output) {
   char* const values = scratch;
   char* const patch = values + layer.value_bytes();
-  char* const part = patch + layer.patch_bytes();
   const auto row_bytes = std::ptrdiff_t{layer.columns.output} * layer.channels;
-  for (std::int32_t number = 0; number < layer.tiles(); number += 2) {
-    const auto first = tile_at(layer, number);
-    const auto second = tile_at(layer, number + 1 < layer.tiles() ? number + 1 : number);
+  const auto tiles = rows.tiles(layer);
+  for (std::int32_t number = 0; number < tiles; number += 2) {
+    const bool are_two = number + 1 < tiles;
+    const auto first = tile_at(layer, rows, number);
+    const auto second = tile_at(layer, rows, are_two ? number + 1 : number);
     const auto transform = [&](const winograd_tile& tile, char* to) {
-      const auto source = source_of(layer, zero_point, tile, image, patch);
+      const auto source = source_of(layer, rows, zero_point, tile, image, patch);
       parts.transform(source.from, source.row_bytes, to);
     };
     transform(first, values);
     transform(second, values + 4);
     const auto place_of = [&](const winograd_tile& tile) { return output + tile.row * row_bytes + tile.column * layer.channels; };
-    const auto is_whole = [&](const winograd_tile& tile) {
-      return tile.row + 2 <= layer.rows.output && tile.column + 2 <= layer.columns.output;
-    };
-    if (!layer.has_part_tiles() || (is_whole(first) && is_whole(second) && number + 1 < layer.tiles())) {
+    const auto is_whole = [&](const winograd_tile& tile) { return tile.row + 2 <= rows.last && tile.column + 2 <= layer.columns.output; };
+    if (are_two && is_whole(first) && is_whole(second)) {
       parts.convolve(values, stream, {place_of(first), place_of(second)}, row_bytes);
     } else {
       // Both by way of memory of their own.
+      char* const part = patch;
       char* const other = part + 4 * layer.channels;
       parts.convolve(values, stream, {part, other}, std::ptrdiff_t{2} * layer.channels);
-      copy_part(layer, first, part, output);
-      copy_part(layer, second, other, output);
+      copy_part(layer, rows, first, part, output);
+      copy_part(layer, rows, second, other, output);
     }
   }
 }
 
-/// All images of a batch.
+/// Output rows `first` up to, not including, `last`; those of a batch's second image follow those of its first.
 template <class Parts>
 [[gnu::always_inline]] inline void convolve_images(const winograd_plan& plan, const Parts& parts, const char* input, const char* stream,
-                                                   char* scratch, char* output) {
+                                                   char* scratch, char* output, std::int32_t first, std::int32_t last) {
   const auto& layer = plan.layer;
   const auto in_bytes = std::ptrdiff_t{layer.rows.input} * layer.columns.input * layer.in_channels;
-  const auto out_count = layer.rows.output * layer.columns.output * layer.channels;
+  const auto row_count = layer.columns.output * layer.channels;
   for (std::int32_t batch = 0; batch < layer.batches; ++batch) {
-    char* const to = output + std::ptrdiff_t{batch} * out_count;
-    convolve_tiles(layer, parts, plan.input_zero_point, input + batch * in_bytes, stream, scratch, to);
-    cut_outputs(plan.range, to, out_count);
+    const auto before = batch * layer.rows.output;
+    const winograd_rows rows{std::max<std::int32_t>(0, first - before), std::min(last - before, layer.rows.output)};
+    if (rows.first >= rows.last) continue;
+    char* const to = output + std::ptrdiff_t{before} * row_count;
+    convolve_tiles(layer, rows, parts, plan.input_zero_point, input + batch * in_bytes, stream, scratch, to);
+    cut_outputs(plan.range, to + std::ptrdiff_t{rows.first} * row_count, (rows.last - rows.first) * row_count);
   }
 }
 
 /// The same by routines.
 [[gnu::noinline]] inline void convolve_images_by(const winograd_plan& plan, const winograd_routines& routines, const char* input,
-                                                 const char* stream, char* scratch, char* output) {
-  convolve_images(plan, routines, input, stream, scratch, output);
+                                                 const char* stream, char* scratch, char* output, std::int32_t first, std::int32_t last) {
+  convolve_images(plan, routines, input, stream, scratch, output, first, last);
 }
 
 /// The distance of a walk over tiles, two and two, row by row of tiles: the most bytes that are written when two begin, beyond the first
-/// byte that they read. All that two tiles need is read before they write.
+/// byte that they read. All that two tiles need is read before they write. Where each row of tiles is run alone, it begins two.
 constexpr auto winograd_distance(const winograd_layer& layer) -> least_distance {
   const auto in_row = std::int64_t{layer.columns.input} * layer.in_channels;
   const auto out_row = std::int64_t{layer.columns.output} * layer.channels;
   std::int64_t most = 0;
-  for (std::int32_t number = 2; number < layer.tiles(); number += 2) {
-    const auto before = tile_at(layer, number - 1);
+  const winograd_rows all{0, layer.rows.output};
+  for (std::int32_t number = 1; number < all.tiles(layer); ++number) {
+    if (number % 2 != 0 && number % layer.tile_columns() % 2 != 0) continue;
+    const auto before = tile_at(layer, all, number - 1);
     const auto row_end = std::min(before.row + 2, layer.rows.output);
     const auto column_end = std::min(before.column + 2, layer.columns.output);
     const auto written = (row_end - 1) * out_row + std::int64_t{column_end} * layer.channels;
-    const auto tile = tile_at(layer, number);
+    const auto tile = tile_at(layer, all, number);
     const auto read = std::max<std::int32_t>(layer.rows.origin(tile.row), 0) * in_row +
                       std::max<std::int32_t>(layer.columns.origin(tile.column), 0) * std::int64_t{layer.in_channels};
     most = std::max(most, written - read);
@@ -44113,7 +44188,8 @@ struct winograd_conv_2d {
   }
   /// The plain form.
   static void compute(const detail::winograd_plan& plan, const portable::node_memory& at) {
-    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0]);
+    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0], 0,
+                            rows_of(plan));
   }
 
   static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::uint32_t> {
@@ -44124,28 +44200,45 @@ struct winograd_conv_2d {
     detail::pack_winograd(program, record, first, to);
   }
   static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    const auto layer = describe(program, record).plan.layer;
-    return static_cast<std::uint32_t>(layer.value_bytes() + layer.patch_bytes() + layer.part_bytes());
+    return static_cast<std::uint32_t>(describe(program, record).plan.layer.scratch_bytes());
   }
   static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
     if (operand != 0) return {};
     return detail::winograd_distance(describe(program, record).plan.layer);
   }
 
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
+    return portable::conv_2d::window_of(program, record, operand);
+  }
+  /// Those of a tile.
+  static constexpr auto rows_at_once(const program_view&, const node&) -> std::int32_t { return 2; }
+
   template <class Call>
   static void run(const Call& call) {
+    constexpr auto rows = rows_of(detail::describe_winograd(Call::program(), Call::record(), Options).plan);
+    run_rows(call, 0, rows);
+  }
+
+  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     static constexpr auto plan = detail::describe_winograd(Call::program(), Call::record(), Options).plan;
     const char* input = call.template input<0>();
     const auto* stream = reinterpret_cast<const char*>(call.prepared().data());
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
     detail::convolve_images_by(plan, detail::winograd_routines_of<plan.layer.in_channels, plan.layer.channels>, input, stream,
-                               call.scratch().data(), call.template output<0>());
+                               call.scratch().data(), call.template output<0>(), first, last);
 #else
-    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, input, stream, call.scratch().data(), call.template output<0>());
+    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, input, stream, call.scratch().data(), call.template output<0>(),
+                            first, last);
 #endif
   }
+
+ private:
+  static constexpr auto rows_of(const detail::winograd_plan& plan) -> std::int32_t { return plan.layer.batches * plan.layer.rows.output; }
 };
 static_assert(kernel<winograd_conv_2d<>> && preparing_kernel<winograd_conv_2d<>> && overlapping_kernel<winograd_conv_2d<>>);
+static_assert(row_kernel<winograd_conv_2d<>> && row_block_kernel<winograd_conv_2d<>>);
 
 }  // namespace baton::cortex_m
 
