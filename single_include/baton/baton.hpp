@@ -8709,6 +8709,219 @@ constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) 
 
 // The attributes of TFLite operators: the fields of their options, by the tables, and the raw options of those without a table.
 
+// ---- baton/import/detail/tflite_offline_memory.hpp
+
+// Where a compiler before us placed the tensors of a TFLite model: the metadata `OfflineMemoryAllocation`.
+
+// ---- baton/import/detail/tflite_slots.hpp
+
+// TFLite's structure: the vtable slots of every table of a model but the operators' options.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite {
+
+/// The identifier of a TFLite file, at its byte 4.
+inline constexpr std::string_view file_identifier = "TFL3";
+
+/// The version that `Model.version` must state.
+inline constexpr std::uint32_t schema_version = 3;
+
+/// The vtable slots of a table's fields, as `flatbuffer::table` takes them: `table.text(slot::tensor::name)`. A union stands as its
+/// type and, one slot on, its table (source: schema.fbs of LiteRT, version 3d, August 2026; deprecated fields are left out).
+namespace slot {
+
+/// The root table.
+struct model {
+  enum : std::uint16_t {
+    version,
+    operator_codes,
+    subgraphs,
+    description,
+    buffers,
+    metadata_buffer,
+    metadata,
+    signature_defs,
+    external_buffer_groups,
+    external_buffers
+  };
+};
+
+/// Which operator: the greater of the two codes (`deprecated_builtin_code`, a signed byte, stops at 127; `builtin_code` is an int32 and
+/// missing in old files). `version` is 1 by default.
+struct operator_code {
+  enum : std::uint16_t { deprecated_builtin_code, custom_code, version, builtin_code };
+};
+
+/// A graph; subgraph 0 is the main one.
+struct subgraph {
+  enum : std::uint16_t { tensors, inputs, outputs, operators, name, debug_metadata_index };
+};
+
+/// A tensor. `buffer` 0 (a uint32): no data. `shape_signature` has -1 for unknown sizes. `external_buffer` (a uint32): 0, or the `id` of an
+/// ExternalBuffer.
+struct tensor {
+  enum : std::uint16_t {
+    shape,
+    type,
+    buffer,
+    name,
+    quantization,
+    is_variable,
+    sparsity,
+    shape_signature,
+    has_rank,
+    variant_tensors,
+    external_buffer
+  };
+};
+
+/// The tensors within a variant.
+struct variant_sub_type {
+  enum : std::uint16_t { shape, type, has_rank };
+};
+
+/// real = scale * (stored - zero_point); scales are floats, zero points int64.
+struct quantization_parameters {
+  enum : std::uint16_t { min, max, scale, zero_point, details_type, details, quantized_dimension };
+};
+
+struct custom_quantization {
+  enum : std::uint16_t { custom };
+};
+
+/// Scales and zero points are indices of tensors of the subgraph; a zero point of -1: none.
+struct blockwise_quantization {
+  enum : std::uint16_t { scales, zero_points, block_size };
+};
+
+/// The same over several dimensions; a block size of 0: a scale a channel.
+struct multi_axis_quantization {
+  enum : std::uint16_t { scales, zero_points, block_size, quantized_dimensions };
+};
+
+/// A sparse tensor.
+struct sparsity_parameters {
+  enum : std::uint16_t { traversal_order, block_map, dim_metadata };
+};
+
+/// A dimension of a sparse tensor. `format` 0: dense, 1: compressed sparse rows.
+struct dimension_metadata {
+  enum : std::uint16_t { format, dense_size, array_segments_type, array_segments, array_indices_type, array_indices };
+};
+
+/// The members of the union SparseIndexVector: int32 (type 1), uint16 (2) or uint8 (3).
+struct sparse_index_vector {
+  enum : std::uint16_t { values };
+};
+
+/// The table Operator. Inputs of -1 are left out. `large_custom_options_offset` counts from the beginning of the file and holds if above 1;
+/// `debug_metadata_index` is -1 by default.
+struct operation {
+  enum : std::uint16_t {
+    opcode_index,
+    inputs,
+    outputs,
+    builtin_options_type,
+    builtin_options,
+    custom_options,
+    custom_options_format,
+    mutating_variable_inputs,
+    intermediates,
+    large_custom_options_offset,
+    large_custom_options_size,
+    builtin_options_2_type,
+    builtin_options_2,
+    debug_metadata_index
+  };
+};
+
+/// Bytes of a constant. `offset` (a uint64) counts from the beginning of the file, outside the FlatBuffer, and holds if above 1.
+struct buffer {
+  enum : std::uint16_t { data, offset, size };
+};
+
+/// A file with constants.
+struct external_buffer_group {
+  enum : std::uint16_t { name };
+};
+
+/// A piece of such a file: `group` is the index of the file, offset and length are uint64.
+struct external_buffer {
+  enum : std::uint16_t { id, group, offset, length, packing };
+};
+
+/// Named bytes: `buffer` is the index of a buffer.
+struct metadata {
+  enum : std::uint16_t { name, buffer };
+};
+
+/// An entry point by name.
+struct signature_def {
+  enum : std::uint16_t { inputs, outputs, signature_key, subgraph_index = 4 };
+};
+
+/// The name of an input or output within a signature.
+struct tensor_map {
+  enum : std::uint16_t { name, tensor_index };
+};
+
+}  // namespace slot
+
+/// The types of the union QuantizationDetails.
+enum class quantization_details : std::uint8_t { none, custom, blockwise, multi_axis };
+
+}  // namespace baton::tflite
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::tflite::detail {
+
+/// The offsets of tensors in an arena. The metadata holds integers of 32 bits: a version and a number of graphs, which nobody reads, how
+/// many offsets follow, and those, graph by graph in the order of tensors; -1 is a tensor that has none (source: TensorFlow Lite Micro,
+/// `memory_management.md`).
+class offline_memory {
+ public:
+  using table = flatbuffer::table;
+  static constexpr std::int64_t nowhere = -1;
+
+  /// Looks for the metadata of a model.
+  constexpr void find(const table& model, const flatbuffer::vector<table>& buffers) {
+    const auto all = model.elements<table>(slot::model::metadata);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].text(slot::metadata::name) != "OfflineMemoryAllocation") continue;
+      const auto number = all[i].scalar<std::uint32_t>(slot::metadata::buffer);
+      stored_ = buffers[number].elements<std::uint8_t>(slot::buffer::data);
+    }
+    if (stored_.size() < header) return;
+    const auto count = static_cast<std::uint32_t>(word(2));
+    if (count <= (stored_.size() - header) / 4) count_ = count;
+  }
+
+  constexpr auto is_there() const -> bool { return count_ != 0; }
+  /// The offset of a tensor; `first` is how many tensors the graphs before its own have.
+  constexpr auto offset_of(std::uint64_t first, std::uint32_t tensor) const -> std::int64_t {
+    const auto at = first + tensor;
+    return at < count_ ? word(3 + static_cast<std::size_t>(at)) : nowhere;
+  }
+
+ private:
+  static constexpr std::size_t header = 12;
+
+  constexpr auto word(std::size_t i) const -> std::int32_t {
+    std::uint32_t bits = 0;
+    for (std::size_t byte = 4; byte-- > 0;) bits = bits << 8 | stored_[4 * i + byte];
+    return static_cast<std::int32_t>(bits);
+  }
+
+  flatbuffer::vector<std::uint8_t> stored_;
+  std::uint32_t count_ = 0;
+};
+
+}  // namespace baton::tflite::detail
+
 // ---- baton/import/detail/tflite_options.hpp
 
 // The options of TFLite's builtin operators: which fields an options table has, where they stand, and what they mean.
@@ -9102,167 +9315,6 @@ inline constexpr field_schema stablehlo_case[] = {{"branch_subgraph_indices", 0,
 
 // What all parts of reading one TFLite model share: the bytes, the program that is being built, the first failure, and the budget.
 
-// ---- baton/import/detail/tflite_slots.hpp
-
-// TFLite's structure: the vtable slots of every table of a model but the operators' options.
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton::tflite {
-
-/// The identifier of a TFLite file, at its byte 4.
-inline constexpr std::string_view file_identifier = "TFL3";
-
-/// The version that `Model.version` must state.
-inline constexpr std::uint32_t schema_version = 3;
-
-/// The vtable slots of a table's fields, as `flatbuffer::table` takes them: `table.text(slot::tensor::name)`. A union stands as its
-/// type and, one slot on, its table (source: schema.fbs of LiteRT, version 3d, August 2026; deprecated fields are left out).
-namespace slot {
-
-/// The root table.
-struct model {
-  enum : std::uint16_t {
-    version,
-    operator_codes,
-    subgraphs,
-    description,
-    buffers,
-    metadata_buffer,
-    metadata,
-    signature_defs,
-    external_buffer_groups,
-    external_buffers
-  };
-};
-
-/// Which operator: the greater of the two codes (`deprecated_builtin_code`, a signed byte, stops at 127; `builtin_code` is an int32 and
-/// missing in old files). `version` is 1 by default.
-struct operator_code {
-  enum : std::uint16_t { deprecated_builtin_code, custom_code, version, builtin_code };
-};
-
-/// A graph; subgraph 0 is the main one.
-struct subgraph {
-  enum : std::uint16_t { tensors, inputs, outputs, operators, name, debug_metadata_index };
-};
-
-/// A tensor. `buffer` 0 (a uint32): no data. `shape_signature` has -1 for unknown sizes. `external_buffer` (a uint32): 0, or the `id` of an
-/// ExternalBuffer.
-struct tensor {
-  enum : std::uint16_t {
-    shape,
-    type,
-    buffer,
-    name,
-    quantization,
-    is_variable,
-    sparsity,
-    shape_signature,
-    has_rank,
-    variant_tensors,
-    external_buffer
-  };
-};
-
-/// The tensors within a variant.
-struct variant_sub_type {
-  enum : std::uint16_t { shape, type, has_rank };
-};
-
-/// real = scale * (stored - zero_point); scales are floats, zero points int64.
-struct quantization_parameters {
-  enum : std::uint16_t { min, max, scale, zero_point, details_type, details, quantized_dimension };
-};
-
-struct custom_quantization {
-  enum : std::uint16_t { custom };
-};
-
-/// Scales and zero points are indices of tensors of the subgraph; a zero point of -1: none.
-struct blockwise_quantization {
-  enum : std::uint16_t { scales, zero_points, block_size };
-};
-
-/// The same over several dimensions; a block size of 0: a scale a channel.
-struct multi_axis_quantization {
-  enum : std::uint16_t { scales, zero_points, block_size, quantized_dimensions };
-};
-
-/// A sparse tensor.
-struct sparsity_parameters {
-  enum : std::uint16_t { traversal_order, block_map, dim_metadata };
-};
-
-/// A dimension of a sparse tensor. `format` 0: dense, 1: compressed sparse rows.
-struct dimension_metadata {
-  enum : std::uint16_t { format, dense_size, array_segments_type, array_segments, array_indices_type, array_indices };
-};
-
-/// The members of the union SparseIndexVector: int32 (type 1), uint16 (2) or uint8 (3).
-struct sparse_index_vector {
-  enum : std::uint16_t { values };
-};
-
-/// The table Operator. Inputs of -1 are left out. `large_custom_options_offset` counts from the beginning of the file and holds if above 1;
-/// `debug_metadata_index` is -1 by default.
-struct operation {
-  enum : std::uint16_t {
-    opcode_index,
-    inputs,
-    outputs,
-    builtin_options_type,
-    builtin_options,
-    custom_options,
-    custom_options_format,
-    mutating_variable_inputs,
-    intermediates,
-    large_custom_options_offset,
-    large_custom_options_size,
-    builtin_options_2_type,
-    builtin_options_2,
-    debug_metadata_index
-  };
-};
-
-/// Bytes of a constant. `offset` (a uint64) counts from the beginning of the file, outside the FlatBuffer, and holds if above 1.
-struct buffer {
-  enum : std::uint16_t { data, offset, size };
-};
-
-/// A file with constants.
-struct external_buffer_group {
-  enum : std::uint16_t { name };
-};
-
-/// A piece of such a file: `group` is the index of the file, offset and length are uint64.
-struct external_buffer {
-  enum : std::uint16_t { id, group, offset, length, packing };
-};
-
-/// Named bytes: `buffer` is the index of a buffer.
-struct metadata {
-  enum : std::uint16_t { name, buffer };
-};
-
-/// An entry point by name.
-struct signature_def {
-  enum : std::uint16_t { inputs, outputs, signature_key, subgraph_index = 4 };
-};
-
-/// The name of an input or output within a signature.
-struct tensor_map {
-  enum : std::uint16_t { name, tensor_index };
-};
-
-}  // namespace slot
-
-/// The types of the union QuantizationDetails.
-enum class quantization_details : std::uint8_t { none, custom, blockwise, multi_axis };
-
-}  // namespace baton::tflite
-
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -9315,6 +9367,15 @@ class reading {
   /// The position in the file of a graph that was found.
   constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
   constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
+
+  /// How many tensors the file has in the graphs before that one, if somebody asks.
+  constexpr auto tensors_before(std::uint32_t number, bool is_asked) -> std::uint64_t {
+    std::uint64_t count = 0;
+    for (std::uint32_t g = 0; is_asked && g < number; ++g) {
+      count += graphs_[g].elements<flatbuffer::table>(slot::subgraph::tensors).size();
+    }
+    return count;
+  }
 
   /// The graph at a place in the file; `none`, and a mistake is noted, if there is none.
   constexpr auto find_graph(std::int64_t number) -> graph_id {
@@ -9678,6 +9739,26 @@ class attribute_reader {
     if (schema == nullptr && !is_custom) add_raw_options(stored);
     if (schema != nullptr && !schema->fields.empty()) add_fields(*schema, stored);
     if (is_custom || stored.field(slot::operation::custom_options) != 0) add_custom_options(stored);
+  }
+
+  /// Where a file places the operands and then the outputs of a custom operator.
+  constexpr void add_arena_offsets(const offline_memory& memory, std::uint64_t tensors_before, const table& stored) {
+    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
+    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
+    to_.pay_for_elements(inputs.size() + outputs.size());
+    to_.pay_for_attributes(1);
+    if (!to_.reader.ok()) return;
+    vector<std::int64_t> offsets;
+    const auto add = [&](std::int32_t tensor) {
+      offsets.push_back(tensor < 0 ? offline_memory::nowhere : memory.offset_of(tensors_before, static_cast<std::uint32_t>(tensor)));
+    };
+    for (std::size_t i = 0; i < inputs.size(); ++i) add(inputs[i]);
+    for (std::size_t i = 0; i < outputs.size(); ++i) add(outputs[i]);
+    constexpr literal_name name{"arena_offsets"};
+    to_.builder.add_attribute({.name = program_builder::view(name.text),
+                               .key = name.hash,
+                               .kind = attribute_kind::integers,
+                               .list = to_.builder.integers(offsets)});
   }
 
  private:
@@ -10291,6 +10372,8 @@ class model_reader {
     const auto codes = model.elements<table>(slot::model::operator_codes);
     const auto graphs = model.elements<table>(slot::model::subgraphs);
     if (!to_.all_is_well("its root table")) return false;
+    memory_.find(model, buffers_);
+    if (!to_.all_is_well("its metadata")) return false;
     if (version != schema_version) return to_.refuse<rule::unsupported_model>("version ", version, " of the format");
     if (graphs.empty()) return to_.refuse<rule::damaged_model>("there is no graph");
     for (std::size_t i = 0; i < codes.size(); ++i) {
@@ -10373,6 +10456,7 @@ class model_reader {
     const auto outputs = stored.elements<std::int32_t>(slot::subgraph::outputs);
     const auto operations = stored.elements<table>(slot::subgraph::operators);
     operations_ = operations;
+    tensors_before_ = to_.tensors_before(number, memory_.is_there());
     made_.clear();
     values_.assign(tensors_.size(), none<value_id>);
     if (variables_.are_states()) begin_variables();
@@ -10573,6 +10657,7 @@ class model_reader {
     add_node({.name = name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = ++handles_}, stored,
              entry.is_custom ? role::operand_of_custom : role::operand);
     attributes_.read(entry.schema, entry.is_custom, stored);
+    if (entry.is_custom && memory_.is_there()) attributes_.add_arena_offsets(memory_, tensors_before_, stored);
     if (entry.is_custom) add_hidden_state(find_definition(entry.op, chosen_.operators));
     if (to_.all_is_well("its table in the file")) return true;
     const auto& program = to_.builder.draft();
@@ -10629,6 +10714,7 @@ class model_reader {
   variable_form variable_form_;
   std::uint32_t handles_ = 0;
   flatbuffer::vector<table> buffers_;
+  offline_memory memory_;
   vector<operator_entry> operators_;
   vector<variable_use> uses_;                                   // by operator code
   std::array<std::uint32_t, std::size(operators)> first_of_{};  // by builtin code: 1 + its first entry
@@ -10636,6 +10722,7 @@ class model_reader {
   // Of the graph that is being read:
   flatbuffer::vector<table> tensors_;
   flatbuffer::vector<table> operations_;
+  std::uint64_t tensors_before_ = 0;   // those of the graphs that the file has before this one
   vector<value_id> values_;            // by tensor
   vector<char> made_;                  // by tensor: whether an operator makes it; empty until somebody asks
   vector<held_variable> held_;         // by variable
@@ -10657,8 +10744,9 @@ class model_reader {
 /// stay. An operand of a custom operator that nobody makes is
 /// scratch. A builtin operator becomes `tfl.conv_2d` and the like, with every field of its options as an attribute, enumerations as text
 /// (several with commas between); subgraphs that the options name become the node's. A custom operator becomes `tfl.custom.<its code>` with
-/// the bytes `custom_options`; a builtin one that is younger than `operators` becomes `tfl.builtin_<its number>` with
-/// `builtin_options_type`, `builtin_options_position` and the bytes `builtin_options`.
+/// the bytes `custom_options` and, where the file places tensors in an arena (`OfflineMemoryAllocation`), the integers `arena_offsets`, one
+/// an operand and then one an output, -1 for what has no place; a builtin one that is younger than `operators` becomes `tfl.builtin_<its
+/// number>` with `builtin_options_type`, `builtin_options_position` and the bytes `builtin_options`.
 ///
 /// Names, weights, scales and zero points are views into the bytes, at any alignment, so the bytes must outlive the program.
 /// Rules: `foreign_file`, `damaged_model`, `unsupported_model` (sparse tensors, data in other files, blockwise quantization, an unknown
@@ -24319,10 +24407,13 @@ struct memory_needs {
   vector<planned_copy> copies;       ///< made when graphs are done
   vector<distance> distances;        ///< graph by graph, between entries: what may lie on one another
   vector<std::uint64_t> within;      ///< by value: `storage_within` of the request; empty: every value is `whole`
+  vector<std::uint32_t> host;        ///< by value: `scratch_hosts` of the request; empty: no value lies in scratch
 
   static constexpr std::uint64_t whole = UINT64_MAX;
   /// Whether a value is part of what shares its entry, and lies inside it.
   constexpr auto is_nested(value_id id) const -> bool { return !within.empty() && within[index(id)] != whole; }
+  /// Whether a value lies in the scratch of a node, as part of it.
+  constexpr auto is_in_scratch(value_id id) const -> bool { return !host.empty() && host[index(id)] != npos; }
 };
 
 /// How near to an output of a node an operand may lie that nothing reads later: what the node's kernel says.
@@ -24342,6 +24433,8 @@ struct memory_request {
   memory_regions regions{};                   ///< those over which the arena of the root is split
   span<const declared_distance> distances{};  ///< by ascending nodes
   span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: what its kernel needs while it runs
+  /// By value, the node of the program in whose delegate's scratch it lies, at `storage_within`; else `npos`. Empty: none does.
+  span<const std::uint32_t> scratch_hosts{};
   /// By value, the byte of the storage it shares at which it begins, where it is part of that; else `memory_needs::whole`. Empty: none is.
   span<const std::uint64_t> storage_within{};
   const stream_plan* streams = nullptr;  ///< the segments of the root; null: there are none
@@ -24360,6 +24453,7 @@ class lifetime_scan {
     needs_.of_value.assign(program.values.size(), npos);
     needs_.of_scratch.assign(program.nodes.size(), npos);
     needs_.within.assign(request.storage_within.begin(), request.storage_within.end());
+    needs_.host.assign(request.scratch_hosts.begin(), request.scratch_hosts.end());
     needs_.copies = plan_end_copies(program, calls, request.storage_of, request.holders);
     if (request.streams != nullptr) note_segments(*request.streams);
   }
@@ -24401,7 +24495,7 @@ class lifetime_scan {
       if (at == first && segment->bytes != 0) needs_.of_scratch[at] = add(step, segment->bytes);
       needs_.of_scratch[at] = needs_.of_scratch[first];
     } else if (bytes != 0) {
-      needs_.of_scratch[at] = add(step, bytes);
+      live(needs_.of_scratch[at], step, bytes);
     }
   }
 
@@ -24480,7 +24574,15 @@ class lifetime_scan {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes));
   }
 
-  // A value that shares another's storage lengthens that one's life.
+  /// An entry that lives at a step, if it is new with so many bytes.
+  constexpr void live(std::uint32_t& entry, std::uint32_t step, std::uint64_t bytes) {
+    if (entry == npos) entry = add(step, bytes);
+    auto& life = needs_.lifetimes[entry];
+    life.first = std::min(life.first, step);
+    life.last = std::max(life.last, step);
+  }
+
+  // A value that shares another's storage lengthens that one's life, and one that lies in scratch that of the scratch.
   constexpr void touch(value_id id, std::uint32_t step) {
     const auto owner =
         request_.storage_of.empty() || request_.storage_of[index(id)] == none<value_id> ? id : request_.storage_of[index(id)];
@@ -24492,10 +24594,13 @@ class lifetime_scan {
       return;
     }
     auto& entry = needs_.of_value[index(owner)];
-    if (entry == npos) entry = add(step, bytes_of(owner));
-    auto& life = needs_.lifetimes[entry];
-    life.first = std::min(life.first, step);
-    life.last = std::max(life.last, step);
+    if (needs_.is_in_scratch(owner)) {
+      const auto host = needs_.host[index(owner)];
+      live(needs_.of_scratch[host], step, lowered_module_view(program_, program_.nodes[host].delegate).scratch_bytes());
+      entry = needs_.of_scratch[host];
+    } else {
+      live(entry, step, bytes_of(owner));
+    }
     needs_.of_value[index(id)] = entry;
   }
 
@@ -26174,6 +26279,7 @@ namespace baton {
 //   static auto is_available() -> bool;                                        asked before `init`; a constant `false` stops the compiler.
 //   static constexpr std::size_t blob_alignment = 1024;                        16 by default.
 //   static constexpr std::uint32_t argument_alignment = 64;                    of arguments, results and scratch (`aligning_backend`).
+//   static constexpr auto places_in_scratch(...)                               of arguments and results (`scratch_placing_backend`).
 
 namespace detail {
 
@@ -26388,11 +26494,28 @@ concept aligning_backend = requires {
   { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
 };
 
+/// Where in the scratch of a delegate its arguments and results would lie if nothing were copied: offsets in bytes, in the order of
+/// arguments and of results; -1, and what is left out at the end: anywhere. Arguments do not overlap, nor do results.
+struct scratch_places {
+  vector<std::int64_t> inputs;
+  vector<std::int64_t> outputs;
+};
+
+/// Whether a backend works on arguments and results inside its scratch: `static constexpr auto places_in_scratch(const
+/// baton::lowered_module_view&) -> baton::scratch_places`. They are placed there where that can be, so `execute` copies only what it finds
+/// elsewhere: arguments that something reads after the call (the delegate may overwrite them), constants, states, values that two delegates
+/// want, or for which the arena would grow, and those of branches and loops.
+template <class Backend>
+concept scratch_placing_backend = requires(const lowered_module_view& module) {
+  { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
+};
+
 /// What the backends of a program's delegates ask for, by delegate. Empty lists: nothing.
 struct backend_needs {
   vector<char> runs_original;  ///< whether the original graph runs in the delegate's place
   vector<std::uint32_t> read_ahead_bytes;
   vector<std::uint32_t> argument_alignment;  ///< 1, where nothing is asked for
+  vector<scratch_places> places;             ///< empty: no backend asks
 
   /// The most that any backend asks for arguments, at least the given.
   constexpr auto most_alignment(std::uint32_t least) const -> std::uint32_t {
@@ -26417,6 +26540,7 @@ struct backend_needs {
 template <class... Backends>
 constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program) -> backend_needs {
   backend_needs needs;
+  if constexpr ((scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), scratch_places{});
   for (const auto& delegate : program.delegates) {
     char runs = 0;
     std::uint32_t ahead = 0;
@@ -26430,6 +26554,10 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
                       "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
                       "argument_alignment = 64;");
         alignment = type::argument_alignment;
+      }
+      if constexpr (scratch_placing_backend<type>) {
+        const auto id = static_cast<delegate_id>(&delegate - program.delegates.data());
+        needs.places[index(id)] = type::places_in_scratch({program, id});
       }
     });
     needs.runs_original.push_back(runs);
@@ -27615,6 +27743,7 @@ class location_finder {
 
  private:
   constexpr auto find(value_id id) const -> memory_location {
+    if (plan_.needs.is_in_scratch(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));
     if (plan_.needs.is_nested(id)) {
       auto location = find(storage_of_[index(id)]);
       location.offset += static_cast<std::int64_t>(plan_.needs.within[index(id)]);
@@ -27720,12 +27849,13 @@ constexpr auto locations_of(const program_view& program, const graph_calls& call
 
 namespace baton {
 
-/// A value that a node joins to another or parts from it, and that lies inside that one.
+/// A value that a node joins to another or parts from it, and that lies inside that one; or an argument or a result of a call that lies in
+/// the delegate's scratch.
 struct nested_value {
   node_id node = none<node_id>;
   value_id value = none<value_id>;
-  value_id within = none<value_id>;
-  std::uint64_t offset = 0;  ///< of `within`, in bytes
+  value_id within = none<value_id>;  ///< `none`: the scratch of `node`
+  std::uint64_t offset = 0;          ///< of `within`, in bytes
 };
 
 namespace detail {
@@ -27863,6 +27993,124 @@ constexpr auto nest_values(kernel_list<Kernels...>, const program_view& program,
 }  // namespace detail
 
 }  // namespace baton
+
+// ---- baton/run/detail/values_in_scratch.hpp
+
+// Values that lie in the scratch of the delegate that reads or makes them, so that handing them over copies nothing.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// An argument or a result of a call that could lie where the backend wants it.
+struct scratch_wish {
+  nested_value place;
+  value_id owner = none<value_id>;  ///< whose memory `place.value` is
+  bool is_input = false;
+};
+
+/// Finds the values of the root graph that may lie in scratch: a user input or what a node makes, whole, of which nothing else reads an
+/// argument after the call. What a delegate does to its scratch is its own affair, so arguments may be gone then, and results may lie
+/// where arguments did.
+class scratch_wishes {
+ public:
+  constexpr scratch_wishes(const program_view& program, const backend_needs& needs, span<const value_id> storage_of,
+                           std::uint32_t alignment)
+      : program_(program),
+        needs_(needs),
+        storage_of_(storage_of),
+        alignment_(alignment) {}
+
+  constexpr auto run() -> vector<scratch_wish> {
+    if (needs_.places.empty()) return {};
+    const auto nodes = program_.root().nodes;
+    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      const auto id = program_.nodes[n].delegate;
+      if (id == none<delegate_id> || needs_.runs_original[index(id)] != 0) continue;
+      const auto& places = needs_.places[index(id)];
+      if (last_use_.empty()) note_last_uses();
+      add(n, program_.inputs(program_.nodes[n]), places.inputs, true);
+      add(n, program_.outputs_of(program_.nodes[n]), places.outputs, false);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  constexpr auto owner_of(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
+  constexpr auto bytes_of(value_id id) const -> std::int64_t { return byte_count(program_[id].type, program_.shape(id)); }
+
+  /// By the owner of memory: the last node that reads it, or one behind all nodes where the graph returns it.
+  constexpr void note_last_uses() {
+    last_use_.assign(program_.values.size(), 0);
+    is_state_.assign(program_.values.size(), 0);
+    const auto nodes = program_.root().nodes;
+    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      for (const auto id : program_.inputs(program_.nodes[n])) {
+        if (id != none<value_id>) last_use_[index(owner_of(id))] = n;
+      }
+    }
+    for (const auto& spec : program_.outputs_of(program_.root())) {
+      last_use_[index(owner_of(spec.value))] = nodes.first + nodes.size;
+      if (spec.kind != output_kind::user_output) is_state_[index(owner_of(spec.value))] = 1;
+    }
+  }
+
+  constexpr void add(std::uint32_t n, span<const value_id> values, const vector<std::int64_t>& offsets, bool is_input) {
+    for (std::size_t i = 0; i < values.size() && i < offsets.size(); ++i) {
+      if (offsets[i] < 0 || values[i] == none<value_id>) continue;
+      const scratch_wish wish{
+          {static_cast<node_id>(n), values[i], none<value_id>, static_cast<std::uint64_t>(offsets[i])}, owner_of(values[i]), is_input};
+      if (is_possible(wish, n)) found_.push_back(wish);
+    }
+  }
+
+  constexpr auto is_possible(const scratch_wish& wish, std::uint32_t n) const -> bool {
+    const auto& record = program_[wish.owner];
+    const bool is_made_or_given = record.kind == value_kind::intermediate || record.kind == value_kind::user_input;
+    if (!is_made_or_given || is_state_[index(wish.owner)] != 0 || bytes_of(wish.owner) != bytes_of(wish.place.value)) return false;
+    if (wish.is_input && last_use_[index(wish.owner)] != n) return false;
+    const auto end = wish.place.offset + static_cast<std::uint64_t>(bytes_of(wish.place.value));
+    if (wish.place.offset % alignment_ != 0 || end > program_[program_.nodes[n].delegate].scratch_bytes) return false;
+    for (const auto& other : found_) {
+      if (other.owner == wish.owner) return false;
+      if (other.place.node != wish.place.node || other.is_input != wish.is_input) continue;
+      const auto end_of_other = other.place.offset + static_cast<std::uint64_t>(bytes_of(other.place.value));
+      if (other.place.offset < end && wish.place.offset < end_of_other) return false;
+    }
+    return true;
+  }
+
+  program_view program_;
+  const backend_needs& needs_;
+  span<const value_id> storage_of_;
+  std::uint64_t alignment_;
+  vector<std::uint32_t> last_use_;
+  vector<char> is_state_;
+  vector<scratch_wish> found_;
+};
+
+/// By value as in `memory_request`, for those wishes that are granted.
+struct scratch_storage {
+  vector<std::uint32_t> hosts;
+  vector<std::uint64_t> within;
+  vector<nested_value> values;
+
+  constexpr void grant(const scratch_wish& wish, span<const value_id> storage_of) {
+    if (hosts.empty()) {
+      hosts.assign(storage_of.size(), npos);
+      within.assign(storage_of.size(), memory_needs::whole);
+    }
+    for (std::uint32_t v = 0; v < hosts.size(); ++v) {
+      if (v != index(wish.owner) && storage_of[v] != wish.owner) continue;
+      hosts[v] = index(wish.place.node);
+      within[v] = wish.place.offset;
+    }
+    values.push_back(wish.place);
+  }
+};
+
+}  // namespace baton::detail
 
 // ---- baton/run/rules.hpp
 
@@ -28071,7 +28319,7 @@ struct execution_plan {
   vector<memory_location> outputs;    ///< of the root, by user output: after a run
   vector<copy_locations> copies;      ///< those of `memory`, made when graphs are done
   memory_plan memory;
-  vector<nested_value> nested;  ///< what lies inside another value, and is not copied there
+  vector<nested_value> nested;  ///< what lies inside another value or in scratch, and is not copied there
 };
 
 namespace detail {
@@ -28265,11 +28513,44 @@ constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& pr
 }
 }  // namespace detail
 
-/// Plans an execution with a list of kernels; what kernels join or part is not copied where its memory allows that (`nested`) and the arena
-/// does not grow by it; `needs` is what `needs_of_backends` says, `pinned` are mutable buffers whose places are
-/// known, `regions` those over which the arena is split (it has no pinned buffers then), `policy` places. Errors: `recursive_graph`,
-/// `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`,
-/// `dynamic_shape`, `regions_too_small`, `unsplit_policy`, `unsound_policy`, `unaligned_argument`.
+namespace detail {
+/// Plans with arguments and results in scratch where backends want them: with all of them, or, where the arena would grow by that, with
+/// those by which it does not, one after the other. `storage` gets what was granted, `request` points into it.
+constexpr auto plan_with_scratch(const program_view& program, const graph_calls& calls, const plan_options& options,
+                                 memory_request& request, const chosen_policy& policy, span<const scratch_wish> wishes,
+                                 scratch_storage& storage) -> result<memory_plan> {
+  auto best = plan_memory(program, calls, options, request, policy);
+  const auto is_better = [&](const scratch_storage& with) {
+    auto asked = request;
+    asked.scratch_hosts = with.hosts;
+    asked.storage_within = with.within;
+    auto made = plan_memory(program, calls, options, asked, policy);
+    if (!made || (best && made.value.arena_bytes > best.value.arena_bytes)) return false;
+    best = std::move(made);
+    return true;
+  };
+  scratch_storage all;
+  for (const auto& wish : wishes) all.grant(wish, request.storage_of);
+  if (!wishes.empty() && is_better(all)) {
+    storage = std::move(all);
+  } else if (wishes.size() > 1) {
+    for (const auto& wish : wishes) {
+      auto one_more = storage;
+      one_more.grant(wish, request.storage_of);
+      if (is_better(one_more)) storage = std::move(one_more);
+    }
+  }
+  request.scratch_hosts = storage.hosts;
+  request.storage_within = storage.within;
+  return best;
+}
+}  // namespace detail
+
+/// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
+/// where its memory allows that (`nested`) and the arena does not grow by it; `needs` is what `needs_of_backends` says, `pinned` are
+/// mutable buffers whose places are known, `regions` those over which the arena is split (it has no pinned buffers then), `policy` places.
+/// Errors: `recursive_graph`, `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without
+/// data), `unknown_device`, `dynamic_shape`, `regions_too_small`, `unsplit_policy`, `unsound_policy`, `unaligned_argument`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
                               const backend_needs& needs = {}, const pinned_states& pinned = {}, const memory_regions& regions = {},
@@ -28287,7 +28568,9 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
   memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
   const plan_options aligned{needs.most_alignment(options.alignment)};
-  auto memory = plan_memory(program, calls.value, aligned, request, policy);
+  detail::scratch_storage in_scratch;
+  const auto wishes = detail::scratch_wishes(program, needs, storage, aligned.alignment).run();
+  auto memory = detail::plan_with_scratch(program, calls.value, aligned, request, policy, wishes, in_scratch);
   stream_plan streams;
   if (policy.find_segments != nullptr && memory) {
     streams = detail::segments_for(list, program, chosen.value, memory.value, request.scratch_bytes, policy);
@@ -28302,6 +28585,9 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   }
   auto nested = detail::nest_values(list, program, chosen.value, storage, aligned.alignment);
   if (!nested.values.empty()) {
+    for (std::uint32_t v = 0; v < in_scratch.hosts.size(); ++v) {
+      if (in_scratch.hosts[v] != npos) nested.within[v] = in_scratch.within[v];
+    }
     request.storage_of = nested.storage_of;
     request.storage_within = nested.within;
     auto with_parts = plan_memory(program, calls.value, aligned, request, policy);
@@ -28313,6 +28599,7 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
     }
   }
   if (!memory) return memory.error;
+  nested.values.insert(nested.values.end(), in_scratch.values.begin(), in_scratch.values.end());
   auto locations = locations_of(program, calls.value, storage, holders, memory.value);
   if (auto why = detail::check_alignments(program, calls.value, needs, locations)) return why;
   auto outputs = locations_of_outputs(program, memory.value, locations);
@@ -45648,7 +45935,7 @@ constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_cont
   return found;
 }
 
-/// `a = b`, `a, in it b`, `scratch of lowered_module_0`, `graphs of cond`; `print` gives a name as it is to be shown.
+/// `a = b`, `a, in it b`, `scratch of lowered_module_0, in it c`, `graphs of cond`; `print` gives a name as it is to be shown.
 template <class Print>
 constexpr auto entry_name(const program_view& program, const entry_contents& of, Print print) -> text_buffer {
   text_buffer name;
@@ -45659,18 +45946,23 @@ constexpr auto entry_name(const program_view& program, const entry_contents& of,
     append(append(name, name.empty() ? "" : " = "), view(print(next)));
     last = next;
   }
-  std::string_view between = ", in it ";
-  for (const auto id : of.nested) {
-    append(append(name, between), view(print(program.text(program[id].name))));
-    between = ", ";
-  }
+  const auto with_nested = [&](text_buffer whole) {
+    std::string_view between = ", in it ";
+    for (const auto id : of.nested) {
+      append(append(whole, between), view(print(program.text(program[id].name))));
+      between = ", ";
+    }
+    return whole;
+  };
   if (of.copied != none<value_id>) return join("copy of ", view(print(program.text(program[of.copied].name))));
-  if (of.node == npos) return name;
+  if (of.node == npos) return with_nested(std::move(name));
   const auto& record = program.nodes[of.node];
   if (of.last != npos) {
     return join("rows of ", view(print(program.text(record.name))), " to ", view(print(program.text(program.nodes[of.last].name))));
   }
-  if (record.delegate != none<delegate_id>) return join("scratch of ", view(print(program.text(program[record.delegate].name))));
+  if (record.delegate != none<delegate_id>) {
+    return with_nested(join("scratch of ", view(print(program.text(program[record.delegate].name)))));
+  }
   if (control_flow_of(record) == control_flow::none) return join("scratch of ", view(print(program.text(record.name))));
   return join("graphs of ", view(print(program.text(record.name))));
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/backend/backends.hpp>
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/graph_calls.hpp>
@@ -34,11 +35,28 @@ concept aligning_backend = requires {
   { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
 };
 
+/// Where in the scratch of a delegate its arguments and results would lie if nothing were copied: offsets in bytes, in the order of
+/// arguments and of results; -1, and what is left out at the end: anywhere. Arguments do not overlap, nor do results.
+struct scratch_places {
+  vector<std::int64_t> inputs;
+  vector<std::int64_t> outputs;
+};
+
+/// Whether a backend works on arguments and results inside its scratch: `static constexpr auto places_in_scratch(const
+/// baton::lowered_module_view&) -> baton::scratch_places`. They are placed there where that can be, so `execute` copies only what it finds
+/// elsewhere: arguments that something reads after the call (the delegate may overwrite them), constants, states, values that two delegates
+/// want, or for which the arena would grow, and those of branches and loops.
+template <class Backend>
+concept scratch_placing_backend = requires(const lowered_module_view& module) {
+  { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
+};
+
 /// What the backends of a program's delegates ask for, by delegate. Empty lists: nothing.
 struct backend_needs {
   vector<char> runs_original;  ///< whether the original graph runs in the delegate's place
   vector<std::uint32_t> read_ahead_bytes;
   vector<std::uint32_t> argument_alignment;  ///< 1, where nothing is asked for
+  vector<scratch_places> places;             ///< empty: no backend asks
 
   /// The most that any backend asks for arguments, at least the given.
   constexpr auto most_alignment(std::uint32_t least) const -> std::uint32_t {
@@ -63,6 +81,7 @@ struct backend_needs {
 template <class... Backends>
 constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program) -> backend_needs {
   backend_needs needs;
+  if constexpr ((scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), scratch_places{});
   for (const auto& delegate : program.delegates) {
     char runs = 0;
     std::uint32_t ahead = 0;
@@ -76,6 +95,10 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
                       "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
                       "argument_alignment = 64;");
         alignment = type::argument_alignment;
+      }
+      if constexpr (scratch_placing_backend<type>) {
+        const auto id = static_cast<delegate_id>(&delegate - program.delegates.data());
+        needs.places[index(id)] = type::places_in_scratch({program, id});
       }
     });
     needs.runs_original.push_back(runs);
