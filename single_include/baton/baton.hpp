@@ -26468,16 +26468,469 @@ inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignmen
 
 // What backends ask of the executor and of its memory, said as constants of their types.
 
+// ---- baton/run/kernel.hpp
+
+// The kernel concept: what computes a node, chosen by the compiler from a static list.
+
+// ---- baton/run/prepared.hpp
+
+// What a kernel prepares of a node in the compiler: packed weights, tables; one constant a node, in read-only memory.
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+namespace baton {
+
+/// How much a kernel prepares of a node: blocks of equal size, each of which it makes in one go (the weights of two output channels, say).
+/// `T` is arithmetic.
+template <class T>
+struct prepared_blocks {
+  using element = T;
+
+  std::size_t blocks = 0;
+  std::size_t elements = 0;  ///< of one block
+  /// How many blocks are made within one constant, with the compiler's default limits to themselves; 0: as many as come to 32,768 elements,
+  /// which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC lets one loop run 262,144 times.
+  std::size_t at_once = 0;
+
+  constexpr auto size() const -> std::size_t { return blocks * elements; }
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool are_prepared_blocks = false;
+template <class T>
+inline constexpr bool are_prepared_blocks<prepared_blocks<T>> = std::is_arithmetic_v<T>;
+
+template <class Kernel>
+using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval<program_view>(), std::declval<node>()))::element;
+
+}  // namespace detail
+
+/// Whether a kernel prepares a constant for each of its nodes. It has, beside `supports` and `run`:
+/// - `static constexpr auto prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T>`
+/// - `static constexpr void prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)`: makes blocks
+/// from
+///   number `first` on, as many as `to` has room for; it holds zeros before.
+///
+/// `call.prepared()` is all of them in `run`: a span, aligned to 4 bytes at least. The compiler makes it, in as many constants as its
+/// limits ask for, and joins them: on the target it is one array a node, which a linker script finds as
+/// `*(.rodata._ZN5baton6detail15prepared_elementsI*)`. Law: blocks are the same, however many are made at once.
+template <class Kernel>
+concept preparing_kernel = requires(const program_view& program, const node& record) {
+  requires detail::are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
+  { Kernel::prepare(program, record, std::size_t{0}, span<detail::prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
+};
+
+namespace detail {
+
+/// How many elements are made within one constant: whole blocks, and one at least.
+template <class T>
+constexpr auto prepared_at_once(const prepared_blocks<T>& size) -> std::size_t {
+  const auto blocks = size.at_once != 0 || size.elements == 0 ? size.at_once : 32768 / size.elements;
+  return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);
+}
+
+template <class Program, class Kernel, std::uint32_t Index>
+struct prepared_source {
+  using element = prepared_element_of<Kernel>;
+
+  /// A constant, since a kernel may read its weights to say it.
+  static constexpr prepared_blocks<element> size = Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
+
+  static constexpr void copy(std::size_t first, span<element> to) {
+    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size.elements, to);
+  }
+};
+
+template <class Program, class Kernel, std::uint32_t Index>
+alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements =
+    joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
+                 prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
+
+}  // namespace detail
+
+/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing.
+template <class Program, class Kernel, std::uint32_t Index>
+constexpr auto prepared_for() {
+  if constexpr (!preparing_kernel<Kernel>) {
+    return std::span<const char, 0>{};
+  } else {
+    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
+    return std::span<const detail::prepared_element_of<Kernel>, size>{detail::prepared_elements<Program, Kernel, Index>};
+  }
+}
+
+/// The same at run time: what a kernel prepares of a node, so many blocks at once; 0: all.
+template <preparing_kernel Kernel>
+constexpr auto prepare_node(const program_view& program, const node& record, std::size_t at_once = 0)
+    -> vector<detail::prepared_element_of<Kernel>> {
+  using element = detail::prepared_element_of<Kernel>;
+  const auto size = Kernel::prepared_size(program, record);
+  vector<element> made(size.size(), element{});
+  const auto step = at_once == 0 ? size.blocks : at_once;
+  for (std::size_t first = 0; first < size.blocks; first += step) {
+    const auto blocks = std::min(step, size.blocks - first);
+    Kernel::prepare(program, record, first, span<element>{made.data() + first * size.elements, blocks * size.elements});
+  }
+  return made;
+}
+
+}  // namespace baton
+
+#include <boost/hana/for_each.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// One node of a static program, as a kernel sees it while the program is compiled: everything is known but the memory.
+/// `MemoryMap` says where values lie: `MemoryMap::template address<Id>(arena)` is the address of a value.
+template <class Program, std::uint32_t Index, class MemoryMap>
+struct node_call {
+  char* arena;
+
+  /// The node's place in the program.
+  static constexpr std::uint32_t index = Index;
+
+  static constexpr auto program() -> program_view { return Program::value(); }
+  static constexpr auto record() -> const node& { return Program::value().nodes[Index]; }
+  static constexpr auto input_id(std::size_t i) -> value_id { return program().inputs(record())[i]; }
+  static constexpr auto output_id(std::size_t i) -> value_id { return program().outputs_of(record())[i]; }
+  /// Whether the operand is there.
+  static constexpr auto has_input(std::size_t i) -> bool { return i < record().inputs.size && input_id(i) != none<value_id>; }
+
+  /// The bytes of operand I: in the arena, or, of a constant, in read-only memory, aligned to 4 bytes at least (of 8 bytes and more to 8).
+  /// What no kernel asks for is not in the image.
+  template <std::size_t I>
+  auto input() const -> const char* {
+    return MemoryMap::template address<input_id(I)>(arena);
+  }
+  /// The bytes of operand I, which is scratch: the node may write them, and finds in them what it may.
+  template <std::size_t I>
+    requires(program()[input_id(I)].kind == value_kind::scratch)
+  auto scratch() const -> char* {
+    return MemoryMap::template writable<input_id(I)>(arena);
+  }
+  /// The bytes of operand I, which is a mutable buffer: what the node writes there stays to the next run.
+  template <std::size_t I>
+    requires(program()[input_id(I)].kind == value_kind::mutable_buffer)
+  auto state() const -> char* {
+    return MemoryMap::template writable<input_id(I)>(arena);
+  }
+  /// What the kernel has prepared of the node (`preparing_kernel`), in read-only memory; of another, nothing.
+  static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
+  /// The order of addresses in which the output must be written, where the kernel declares distances (`overlapping_kernel`) and the plan
+  /// lets the output lie on an operand.
+  static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
+
+  /// Memory of the node's own while it runs, aligned as values are: of a kernel that needs scratch (`scratch_kernel`), a span of so many
+  /// bytes as it said; of another, of none.
+  auto scratch() const { return MemoryMap::template scratch<Index>(arena); }
+  /// The bytes of output I.
+  template <std::size_t I>
+  auto output() const -> char* {
+    return MemoryMap::template writable<output_id(I)>(arena);
+  }
+};
+
+namespace archetypes {
+
+/// The smallest kernel.
+struct kernel {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
+  template <class Call>
+  static void run(const Call&) {}
+};
+
+struct make_program {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
+    return build.finish();
+  }
+};
+struct memory_map {
+  template <value_id>
+  static auto address(char* arena) -> const char* {
+    return arena;
+  }
+  template <value_id>
+  static auto writable(char* arena) -> char* {
+    return arena;
+  }
+  static constexpr auto order_of(std::uint32_t) -> write_order { return write_order::ascending; }
+  template <std::uint32_t>
+  static auto scratch(char* arena) -> span<char> {
+    return {arena, 0};
+  }
+  template <std::uint32_t>
+  static constexpr auto prepared() -> span<const char> {
+    return {};
+  }
+};
+using call = node_call<static_program<make_program>, 0, memory_map>;
+
+}  // namespace archetypes
+
+/// A kernel computes the nodes that it supports.
+/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
+///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
+/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
+///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares (`preparing_kernel`).
+/// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`, `forwarding_kernel`,
+///   `nesting_kernel`; and how it is run by rows: `row_kernel`, `streaming_kernel`, `row_block_kernel`,
+///   `pixel_kernel`, `summing_kernel`.
+/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states (a
+/// `stateful_kernel`); a `row_kernel` gives by rows what it gives as a whole.
+/// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.
+template <class T>
+concept kernel = requires(const program_view& program, const node& record, const archetypes::call& call) {
+  { T::supports(program, record) } -> std::same_as<verdict>;
+  { T::run(call) } -> std::same_as<void>;
+};
+static_assert(kernel<archetypes::kernel>);
+
+/// Whether a kernel's output may lie on an operand that nothing reads later: `static constexpr auto distance_of(const
+/// baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance`, asked of operands of nodes with one output. A
+/// policy may then place them so near, and `run` must write in the order that `call.order()` says. Law: at the distance that it says, in
+/// that order, it reads nothing that it has written over.
+template <class Kernel>
+concept overlapping_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
+  { Kernel::distance_of(program, record, operand) } -> std::same_as<least_distance>;
+};
+
+/// Whether a kernel hands its first operand on unchanged, so that its output can share the operand's memory: `static constexpr bool
+/// forwards_input = true;`. Such a kernel copies only where the two addresses differ.
+template <class Kernel>
+concept forwarding_kernel = requires { requires Kernel::forwards_input; };
+
+/// Which operands of a node may lie inside its only output, or which outputs inside one of its operands, so that nothing is copied.
+struct nesting {
+  static constexpr std::int64_t nowhere = -1;
+
+  vector<std::int64_t> offsets{};    ///< by operand, or by output: the byte at which it begins, or `nowhere`; empty: none may
+  std::size_t whole_operand = npos;  ///< the operand that outputs lie in; `npos`: operands lie in the output
+};
+
+/// Whether a kernel joins or parts values that lie one behind the other: `static constexpr auto nesting_of(const baton::program_view&,
+/// const baton::node&) -> baton::nesting`. The plan may place the parts so, and such a kernel copies only where the addresses differ.
+template <class Kernel>
+concept nesting_kernel = requires(const program_view& program, const node& record) {
+  { Kernel::nesting_of(program, record) } -> std::same_as<nesting>;
+};
+
+/// Whether a kernel needs memory of its own while it runs: `static constexpr auto scratch_bytes(const baton::program_view&, const
+/// baton::node&) -> std::uint32_t`. `call.scratch()` is that memory in `run`, aligned as the plan's values are; what it holds before has no
+/// meaning. It is planned into the arena for the step of the node alone.
+template <class Kernel>
+concept scratch_kernel = requires(const program_view& program, const node& record) {
+  { Kernel::scratch_bytes(program, record) } -> std::same_as<std::uint32_t>;
+};
+
+/// Whether a kernel writes operands that stay from run to run: `static constexpr std::size_t states[]` names them, which its `supports`
+/// demands to be mutable buffers; `call.state<I>()` is where one lies. Other kernels write no operand.
+template <class Kernel>
+concept stateful_kernel = requires {
+  { Kernel::states[0] } -> std::convertible_to<std::size_t>;
+};
+
+/// Whether a kernel reads behind the ends of its operands: `static constexpr auto read_ahead_bytes(const baton::program_view&, const
+/// baton::node&) -> std::uint32_t`. What it reads there has no meaning; the arena is so much larger that the memory is there. Behind a
+/// constant lies what the image has there.
+template <class Kernel>
+concept reading_ahead_kernel = requires(const program_view& program, const node& record) {
+  { Kernel::read_ahead_bytes(program, record) } -> std::same_as<std::uint32_t>;
+};
+
+/// A kernel that computes the output rows from `first` to before `last` alone, pixels in row-major order with the channels inside:
+/// `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`. `Call` is the node's.
+template <class T, class Call = archetypes::call>
+concept row_kernel = kernel<T> && requires(const Call& call) {
+  { T::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
+};
+
+/// Whether a policy that streams may keep rows instead of values: `static constexpr auto window_of(const baton::program_view&, const
+/// baton::node&, std::size_t operand) -> baton::row_window` says, of an output [1, H', W', C'], which rows and columns of an operand a
+/// pixel is made from; `no_rows`: the node is not computed by rows. Where it says so of all operands in memory, `run_rows` is called for
+/// one row after the other (a `row_block_kernel` for several), and finds of the operands the rows that it needs, where they would lie if
+/// all were there. Law: it reads no others, and what it has in scratch between two calls has no meaning.
+template <class Kernel>
+concept streaming_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
+  { Kernel::window_of(program, record, operand) } -> std::same_as<row_window>;
+};
+
+/// Whether a streaming kernel takes less for several rows than for each alone: `static constexpr auto rows_at_once(const
+/// baton::program_view&, const baton::node&) -> std::int32_t`. `run_rows` is then called for so many, or for fewer where no more are there
+/// or asked for.
+template <class Kernel>
+concept row_block_kernel = streaming_kernel<Kernel> && requires(const program_view& program, const node& record) {
+  { Kernel::rows_at_once(program, record) } -> std::same_as<std::int32_t>;
+};
+
+/// Whether a streaming kernel computes pixels of an output row alone, too, from column `first` to before `last`: `template <class Call>
+/// static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`. It finds the rows, or the pixels
+/// where its windows are of one pixel, that it needs.
+template <class Kernel, class Call = archetypes::call>
+concept pixel_kernel = streaming_kernel<Kernel> && requires(const Call& call) {
+  { Kernel::run_pixels(call, std::int32_t{0}, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
+};
+
+/// Whether a streaming kernel can make an output of one row from rows of its operand that come one after the other: `static constexpr auto
+/// sum_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t` says how much memory it needs until then (0: it cannot);
+/// `start_sums(call, char* sums)` begins, `add_row(call, char* sums, std::int32_t row)` takes a row of the operand, `finish_sums(call,
+/// const char* sums)` writes the output.
+template <class Kernel, class Call = archetypes::call>
+concept summing_kernel =
+    streaming_kernel<Kernel> && requires(const program_view& program, const node& record, const Call& call, char* sums) {
+      { Kernel::sum_bytes(program, record) } -> std::same_as<std::uint32_t>;
+      { Kernel::start_sums(call, sums) } -> std::same_as<void>;
+      { Kernel::add_row(call, sums, std::int32_t{0}) } -> std::same_as<void>;
+      { Kernel::finish_sums(call, sums) } -> std::same_as<void>;
+    };
+
+/// Stops the compiler with a sentence if a type is no kernel.
+template <class T>
+consteval auto require_kernel() -> bool {
+  static_assert(
+      requires(const program_view& p, const node& n) {
+        { T::supports(p, n) } -> std::same_as<verdict>;
+      },
+      "baton not_a_kernel: a kernel says what it supports; write: static constexpr auto supports(const baton::program_view&, const "
+      "baton::node&) -> baton::verdict");
+  static_assert(
+      requires(const archetypes::call& call) {
+        { T::run(call) } -> std::same_as<void>;
+      }, "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
+  if constexpr (requires { &T::scratch_bytes; }) {
+    constexpr bool says_how_much = scratch_kernel<T>;
+    static_assert(says_how_much,
+                  "baton not_a_kernel: a kernel that needs scratch says how many bytes; write: static constexpr auto scratch_bytes(const "
+                  "baton::program_view&, const baton::node&) -> std::uint32_t");
+  }
+  if constexpr (requires { &T::read_ahead_bytes; }) {
+    constexpr bool says_how_far = reading_ahead_kernel<T>;
+    static_assert(says_how_far,
+                  "baton not_a_kernel: a kernel that reads behind its operands says how far; write: static constexpr auto "
+                  "read_ahead_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t");
+  }
+  if constexpr (requires { &T::prepared_size; } || requires { &T::prepare; }) {
+    constexpr bool prepares = preparing_kernel<T>;
+    static_assert(prepares,
+                  "baton not_a_kernel: a kernel that prepares constants says how many elements, and makes them; write: static constexpr "
+                  "auto prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T> and static constexpr "
+                  "void prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)");
+  }
+  if constexpr (requires { &T::distance_of; }) {
+    constexpr bool says_how_near = overlapping_kernel<T>;
+    static_assert(says_how_near,
+                  "baton not_a_kernel: a kernel whose output may lie on an operand says how near; write: static constexpr auto "
+                  "distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance");
+  }
+  if constexpr (requires { &T::window_of; }) {
+    constexpr bool says_what_it_reads = streaming_kernel<T>;
+    static_assert(says_what_it_reads,
+                  "baton not_a_kernel: a kernel that is run by rows says which rows it reads; write: static constexpr auto window_of(const "
+                  "baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window");
+  }
+  if constexpr (requires { &T::rows_at_once; }) {
+    constexpr bool says_how_many = row_block_kernel<T>;
+    static_assert(says_how_many,
+                  "baton not_a_kernel: a kernel that makes several rows at once is run by rows, and says how many; write: static constexpr "
+                  "auto rows_at_once(const baton::program_view&, const baton::node&) -> std::int32_t beside window_of");
+  }
+  return kernel<T>;
+}
+
+/// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
+template <class... Kernels>
+struct kernel_list {
+  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
+  static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
+  static constexpr std::size_t size = sizeof...(Kernels);
+};
+
+/// `baton::kernels<my_convolution, baton::portable::conv_2d>`: a list as an object. Lists join with `+`.
+template <class... Kernels>
+inline constexpr kernel_list<Kernels...> kernels{};
+
+template <class... Left, class... Right>
+constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_list<Left..., Right...> {
+  return {};
+}
+
+/// Which kernel of a list computes a node, or why none does.
+struct kernel_choice {
+  std::size_t index = 0;
+  verdict found;
+};
+
+/// Asks the kernels in order, or those of a run of the list; the reason of a no is that of the kernel that knows the operator.
+template <class... Kernels>
+constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& program, const node& record,
+                             range among = {0, sizeof...(Kernels)}) -> kernel_choice {
+  kernel_choice choice;
+  std::size_t at = 0;
+  boost::hana::for_each(list.types, [&](auto candidate) {
+    if (!choice.found && at >= among.first && at - among.first < among.size) {
+      auto answer = decltype(candidate)::type::supports(program, record);
+      if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
+    }
+    ++at;
+  });
+  if (!choice.found && choice.found.reason.empty()) {
+    choice.found.reason = join("no kernel in the list knows this operator");
+    const auto misspelt = check_operator_name(program.text(record.target));
+    if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
+  }
+  return choice;
+}
+
+}  // namespace baton
+
 #include <algorithm>
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <type_traits>
 
 namespace baton {
 
 /// Whether a backend has the executor run a part's original graph in place of a blob: `static constexpr bool runs_original = true;`.
 template <class Backend>
 concept original_running_backend = requires { requires Backend::runs_original; };
+
+/// Whether that graph runs with kernels of the backend's own, in the place of the executor's: `static constexpr auto kernels =
+/// baton::kernels<my_kernel>;` beside `runs_original`. `kernel_backend` makes one of a list.
+template <class Backend>
+concept kernel_bringing_backend = original_running_backend<Backend> && requires { Backend::kernels.types; };
+
+namespace detail {
+template <class Backend>
+constexpr auto kernels_of_backend() {
+  if constexpr (kernel_bringing_backend<Backend>) {
+    return Backend::kernels;
+  } else {
+    return kernel_list<>{};
+  }
+}
+}  // namespace detail
+
+/// The kernels of an executor, and behind them those of each backend that brings some, in the order of the backends.
+template <class... Kernels, class... Backends>
+constexpr auto with_kernels_of_backends(kernel_list<Kernels...> own, backend_list<Backends...>) {
+  return (own + ... + detail::kernels_of_backend<Backends>());
+}
 
 /// Whether a backend reads behind the ends of its arguments: `static constexpr std::uint32_t read_ahead_bytes = 64;`. What it reads there
 /// has no meaning; the arena is so much larger that the memory is there.
@@ -26516,6 +26969,14 @@ struct backend_needs {
   vector<std::uint32_t> read_ahead_bytes;
   vector<std::uint32_t> argument_alignment;  ///< 1, where nothing is asked for
   vector<scratch_places> places;             ///< empty: no backend asks
+  vector<range> kernels;                     ///< of size 0: its graph runs with the executor's
+  std::uint32_t executor_kernels = npos;     ///< how many of the list are the executor's; those of backends stand behind them
+
+  /// Which kernels of a list compute the nodes of a delegate's original; of none, those of the root.
+  constexpr auto kernels_of(delegate_id id) const -> range {
+    if (id == none<delegate_id>) return {0, executor_kernels};
+    return kernels[index(id)];
+  }
 
   /// The most that any backend asks for arguments, at least the given.
   constexpr auto most_alignment(std::uint32_t least) const -> std::uint32_t {
@@ -26536,18 +26997,32 @@ struct backend_needs {
   }
 };
 
-/// What the backends of a list ask for. A delegate whose backend is not in the list asks for nothing.
+namespace detail {
+/// Where the kernels of a backend stand behind so many others.
+template <class Wanted, class... Backends>
+constexpr auto kernels_brought(backend_list<Backends...>, std::uint32_t first) -> range {
+  static_cast<void>(((std::is_same_v<Wanted, Backends> || (first += decltype(kernels_of_backend<Backends>())::size, false)) || ...));
+  return {first, decltype(kernels_of_backend<Wanted>())::size};
+}
+}  // namespace detail
+
+/// What the backends of a list ask for. A delegate whose backend is not in the list asks for nothing. `executor_kernels` is how many
+/// kernels stand before those of the backends in the list of `with_kernels_of_backends`.
 template <class... Backends>
-constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program) -> backend_needs {
+constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program, std::uint32_t executor_kernels = npos)
+    -> backend_needs {
   backend_needs needs;
   if constexpr ((scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), scratch_places{});
+  needs.executor_kernels = executor_kernels;
   for (const auto& delegate : program.delegates) {
     char runs = 0;
     std::uint32_t ahead = 0;
     std::uint32_t alignment = 1;
+    range kernels;
     with_backend(list, program.text(delegate.backend_id), [&](auto backend) {
       using type = typename decltype(backend)::type;
       if constexpr (original_running_backend<type>) runs = 1;
+      if constexpr (kernel_bringing_backend<type>) kernels = detail::kernels_brought<type>(list, executor_kernels);
       if constexpr (reading_ahead_backend<type>) ahead = type::read_ahead_bytes;
       if constexpr (aligning_backend<type>) {
         static_assert(std::has_single_bit(std::uint32_t{type::argument_alignment}),
@@ -26563,6 +27038,7 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
     needs.runs_original.push_back(runs);
     needs.read_ahead_bytes.push_back(ahead);
     needs.argument_alignment.push_back(alignment);
+    needs.kernels.push_back(kernels);
   }
   return needs;
 }
@@ -27003,435 +27479,6 @@ consteval void check_caller_arena() {
 // ---- baton/run/detail/kernel_needs.hpp
 
 // What the kernels of a program ask of memory.
-
-// ---- baton/run/kernel.hpp
-
-// The kernel concept: what computes a node, chosen by the compiler from a static list.
-
-// ---- baton/run/prepared.hpp
-
-// What a kernel prepares of a node in the compiler: packed weights, tables; one constant a node, in read-only memory.
-
-#include <algorithm>
-#include <array>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <type_traits>
-
-namespace baton {
-
-/// How much a kernel prepares of a node: blocks of equal size, each of which it makes in one go (the weights of two output channels, say).
-/// `T` is arithmetic.
-template <class T>
-struct prepared_blocks {
-  using element = T;
-
-  std::size_t blocks = 0;
-  std::size_t elements = 0;  ///< of one block
-  /// How many blocks are made within one constant, with the compiler's default limits to themselves; 0: as many as come to 32,768 elements,
-  /// which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC lets one loop run 262,144 times.
-  std::size_t at_once = 0;
-
-  constexpr auto size() const -> std::size_t { return blocks * elements; }
-};
-
-namespace detail {
-
-template <class T>
-inline constexpr bool are_prepared_blocks = false;
-template <class T>
-inline constexpr bool are_prepared_blocks<prepared_blocks<T>> = std::is_arithmetic_v<T>;
-
-template <class Kernel>
-using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval<program_view>(), std::declval<node>()))::element;
-
-}  // namespace detail
-
-/// Whether a kernel prepares a constant for each of its nodes. It has, beside `supports` and `run`:
-/// - `static constexpr auto prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T>`
-/// - `static constexpr void prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)`: makes blocks
-/// from
-///   number `first` on, as many as `to` has room for; it holds zeros before.
-///
-/// `call.prepared()` is all of them in `run`: a span, aligned to 4 bytes at least. The compiler makes it, in as many constants as its
-/// limits ask for, and joins them: on the target it is one array a node, which a linker script finds as
-/// `*(.rodata._ZN5baton6detail15prepared_elementsI*)`. Law: blocks are the same, however many are made at once.
-template <class Kernel>
-concept preparing_kernel = requires(const program_view& program, const node& record) {
-  requires detail::are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
-  { Kernel::prepare(program, record, std::size_t{0}, span<detail::prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
-};
-
-namespace detail {
-
-/// How many elements are made within one constant: whole blocks, and one at least.
-template <class T>
-constexpr auto prepared_at_once(const prepared_blocks<T>& size) -> std::size_t {
-  const auto blocks = size.at_once != 0 || size.elements == 0 ? size.at_once : 32768 / size.elements;
-  return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);
-}
-
-template <class Program, class Kernel, std::uint32_t Index>
-struct prepared_source {
-  using element = prepared_element_of<Kernel>;
-
-  /// A constant, since a kernel may read its weights to say it.
-  static constexpr prepared_blocks<element> size = Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
-
-  static constexpr void copy(std::size_t first, span<element> to) {
-    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size.elements, to);
-  }
-};
-
-template <class Program, class Kernel, std::uint32_t Index>
-alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements =
-    joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
-                 prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
-
-}  // namespace detail
-
-/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing.
-template <class Program, class Kernel, std::uint32_t Index>
-constexpr auto prepared_for() {
-  if constexpr (!preparing_kernel<Kernel>) {
-    return std::span<const char, 0>{};
-  } else {
-    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
-    return std::span<const detail::prepared_element_of<Kernel>, size>{detail::prepared_elements<Program, Kernel, Index>};
-  }
-}
-
-/// The same at run time: what a kernel prepares of a node, so many blocks at once; 0: all.
-template <preparing_kernel Kernel>
-constexpr auto prepare_node(const program_view& program, const node& record, std::size_t at_once = 0)
-    -> vector<detail::prepared_element_of<Kernel>> {
-  using element = detail::prepared_element_of<Kernel>;
-  const auto size = Kernel::prepared_size(program, record);
-  vector<element> made(size.size(), element{});
-  const auto step = at_once == 0 ? size.blocks : at_once;
-  for (std::size_t first = 0; first < size.blocks; first += step) {
-    const auto blocks = std::min(step, size.blocks - first);
-    Kernel::prepare(program, record, first, span<element>{made.data() + first * size.elements, blocks * size.elements});
-  }
-  return made;
-}
-
-}  // namespace baton
-
-#include <boost/hana/for_each.hpp>
-#include <boost/hana/tuple.hpp>
-#include <boost/hana/type.hpp>
-
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// One node of a static program, as a kernel sees it while the program is compiled: everything is known but the memory.
-/// `MemoryMap` says where values lie: `MemoryMap::template address<Id>(arena)` is the address of a value.
-template <class Program, std::uint32_t Index, class MemoryMap>
-struct node_call {
-  char* arena;
-
-  /// The node's place in the program.
-  static constexpr std::uint32_t index = Index;
-
-  static constexpr auto program() -> program_view { return Program::value(); }
-  static constexpr auto record() -> const node& { return Program::value().nodes[Index]; }
-  static constexpr auto input_id(std::size_t i) -> value_id { return program().inputs(record())[i]; }
-  static constexpr auto output_id(std::size_t i) -> value_id { return program().outputs_of(record())[i]; }
-  /// Whether the operand is there.
-  static constexpr auto has_input(std::size_t i) -> bool { return i < record().inputs.size && input_id(i) != none<value_id>; }
-
-  /// The bytes of operand I: in the arena, or, of a constant, in read-only memory, aligned to 4 bytes at least (of 8 bytes and more to 8).
-  /// What no kernel asks for is not in the image.
-  template <std::size_t I>
-  auto input() const -> const char* {
-    return MemoryMap::template address<input_id(I)>(arena);
-  }
-  /// The bytes of operand I, which is scratch: the node may write them, and finds in them what it may.
-  template <std::size_t I>
-    requires(program()[input_id(I)].kind == value_kind::scratch)
-  auto scratch() const -> char* {
-    return MemoryMap::template writable<input_id(I)>(arena);
-  }
-  /// The bytes of operand I, which is a mutable buffer: what the node writes there stays to the next run.
-  template <std::size_t I>
-    requires(program()[input_id(I)].kind == value_kind::mutable_buffer)
-  auto state() const -> char* {
-    return MemoryMap::template writable<input_id(I)>(arena);
-  }
-  /// What the kernel has prepared of the node (`preparing_kernel`), in read-only memory; of another, nothing.
-  static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
-  /// The order of addresses in which the output must be written, where the kernel declares distances (`overlapping_kernel`) and the plan
-  /// lets the output lie on an operand.
-  static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
-
-  /// Memory of the node's own while it runs, aligned as values are: of a kernel that needs scratch (`scratch_kernel`), a span of so many
-  /// bytes as it said; of another, of none.
-  auto scratch() const { return MemoryMap::template scratch<Index>(arena); }
-  /// The bytes of output I.
-  template <std::size_t I>
-  auto output() const -> char* {
-    return MemoryMap::template writable<output_id(I)>(arena);
-  }
-};
-
-namespace archetypes {
-
-/// The smallest kernel.
-struct kernel {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
-  template <class Call>
-  static void run(const Call&) {}
-};
-
-struct make_program {
-  constexpr auto operator()() const -> exported_program {
-    program_builder build;
-    build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
-    return build.finish();
-  }
-};
-struct memory_map {
-  template <value_id>
-  static auto address(char* arena) -> const char* {
-    return arena;
-  }
-  template <value_id>
-  static auto writable(char* arena) -> char* {
-    return arena;
-  }
-  static constexpr auto order_of(std::uint32_t) -> write_order { return write_order::ascending; }
-  template <std::uint32_t>
-  static auto scratch(char* arena) -> span<char> {
-    return {arena, 0};
-  }
-  template <std::uint32_t>
-  static constexpr auto prepared() -> span<const char> {
-    return {};
-  }
-};
-using call = node_call<static_program<make_program>, 0, memory_map>;
-
-}  // namespace archetypes
-
-/// A kernel computes the nodes that it supports.
-/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
-///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
-/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
-///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares (`preparing_kernel`).
-/// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`, `forwarding_kernel`,
-///   `nesting_kernel`; and how it is run by rows: `row_kernel`, `streaming_kernel`, `row_block_kernel`,
-///   `pixel_kernel`, `summing_kernel`.
-/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states (a
-/// `stateful_kernel`); a `row_kernel` gives by rows what it gives as a whole.
-/// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.
-template <class T>
-concept kernel = requires(const program_view& program, const node& record, const archetypes::call& call) {
-  { T::supports(program, record) } -> std::same_as<verdict>;
-  { T::run(call) } -> std::same_as<void>;
-};
-static_assert(kernel<archetypes::kernel>);
-
-/// Whether a kernel's output may lie on an operand that nothing reads later: `static constexpr auto distance_of(const
-/// baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance`, asked of operands of nodes with one output. A
-/// policy may then place them so near, and `run` must write in the order that `call.order()` says. Law: at the distance that it says, in
-/// that order, it reads nothing that it has written over.
-template <class Kernel>
-concept overlapping_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
-  { Kernel::distance_of(program, record, operand) } -> std::same_as<least_distance>;
-};
-
-/// Whether a kernel hands its first operand on unchanged, so that its output can share the operand's memory: `static constexpr bool
-/// forwards_input = true;`. Such a kernel copies only where the two addresses differ.
-template <class Kernel>
-concept forwarding_kernel = requires { requires Kernel::forwards_input; };
-
-/// Which operands of a node may lie inside its only output, or which outputs inside one of its operands, so that nothing is copied.
-struct nesting {
-  static constexpr std::int64_t nowhere = -1;
-
-  vector<std::int64_t> offsets{};    ///< by operand, or by output: the byte at which it begins, or `nowhere`; empty: none may
-  std::size_t whole_operand = npos;  ///< the operand that outputs lie in; `npos`: operands lie in the output
-};
-
-/// Whether a kernel joins or parts values that lie one behind the other: `static constexpr auto nesting_of(const baton::program_view&,
-/// const baton::node&) -> baton::nesting`. The plan may place the parts so, and such a kernel copies only where the addresses differ.
-template <class Kernel>
-concept nesting_kernel = requires(const program_view& program, const node& record) {
-  { Kernel::nesting_of(program, record) } -> std::same_as<nesting>;
-};
-
-/// Whether a kernel needs memory of its own while it runs: `static constexpr auto scratch_bytes(const baton::program_view&, const
-/// baton::node&) -> std::uint32_t`. `call.scratch()` is that memory in `run`, aligned as the plan's values are; what it holds before has no
-/// meaning. It is planned into the arena for the step of the node alone.
-template <class Kernel>
-concept scratch_kernel = requires(const program_view& program, const node& record) {
-  { Kernel::scratch_bytes(program, record) } -> std::same_as<std::uint32_t>;
-};
-
-/// Whether a kernel writes operands that stay from run to run: `static constexpr std::size_t states[]` names them, which its `supports`
-/// demands to be mutable buffers; `call.state<I>()` is where one lies. Other kernels write no operand.
-template <class Kernel>
-concept stateful_kernel = requires {
-  { Kernel::states[0] } -> std::convertible_to<std::size_t>;
-};
-
-/// Whether a kernel reads behind the ends of its operands: `static constexpr auto read_ahead_bytes(const baton::program_view&, const
-/// baton::node&) -> std::uint32_t`. What it reads there has no meaning; the arena is so much larger that the memory is there. Behind a
-/// constant lies what the image has there.
-template <class Kernel>
-concept reading_ahead_kernel = requires(const program_view& program, const node& record) {
-  { Kernel::read_ahead_bytes(program, record) } -> std::same_as<std::uint32_t>;
-};
-
-/// A kernel that computes the output rows from `first` to before `last` alone, pixels in row-major order with the channels inside:
-/// `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`. `Call` is the node's.
-template <class T, class Call = archetypes::call>
-concept row_kernel = kernel<T> && requires(const Call& call) {
-  { T::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
-};
-
-/// Whether a policy that streams may keep rows instead of values: `static constexpr auto window_of(const baton::program_view&, const
-/// baton::node&, std::size_t operand) -> baton::row_window` says, of an output [1, H', W', C'], which rows and columns of an operand a
-/// pixel is made from; `no_rows`: the node is not computed by rows. Where it says so of all operands in memory, `run_rows` is called for
-/// one row after the other (a `row_block_kernel` for several), and finds of the operands the rows that it needs, where they would lie if
-/// all were there. Law: it reads no others, and what it has in scratch between two calls has no meaning.
-template <class Kernel>
-concept streaming_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
-  { Kernel::window_of(program, record, operand) } -> std::same_as<row_window>;
-};
-
-/// Whether a streaming kernel takes less for several rows than for each alone: `static constexpr auto rows_at_once(const
-/// baton::program_view&, const baton::node&) -> std::int32_t`. `run_rows` is then called for so many, or for fewer where no more are there
-/// or asked for.
-template <class Kernel>
-concept row_block_kernel = streaming_kernel<Kernel> && requires(const program_view& program, const node& record) {
-  { Kernel::rows_at_once(program, record) } -> std::same_as<std::int32_t>;
-};
-
-/// Whether a streaming kernel computes pixels of an output row alone, too, from column `first` to before `last`: `template <class Call>
-/// static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`. It finds the rows, or the pixels
-/// where its windows are of one pixel, that it needs.
-template <class Kernel, class Call = archetypes::call>
-concept pixel_kernel = streaming_kernel<Kernel> && requires(const Call& call) {
-  { Kernel::run_pixels(call, std::int32_t{0}, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
-};
-
-/// Whether a streaming kernel can make an output of one row from rows of its operand that come one after the other: `static constexpr auto
-/// sum_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t` says how much memory it needs until then (0: it cannot);
-/// `start_sums(call, char* sums)` begins, `add_row(call, char* sums, std::int32_t row)` takes a row of the operand, `finish_sums(call,
-/// const char* sums)` writes the output.
-template <class Kernel, class Call = archetypes::call>
-concept summing_kernel =
-    streaming_kernel<Kernel> && requires(const program_view& program, const node& record, const Call& call, char* sums) {
-      { Kernel::sum_bytes(program, record) } -> std::same_as<std::uint32_t>;
-      { Kernel::start_sums(call, sums) } -> std::same_as<void>;
-      { Kernel::add_row(call, sums, std::int32_t{0}) } -> std::same_as<void>;
-      { Kernel::finish_sums(call, sums) } -> std::same_as<void>;
-    };
-
-/// Stops the compiler with a sentence if a type is no kernel.
-template <class T>
-consteval auto require_kernel() -> bool {
-  static_assert(
-      requires(const program_view& p, const node& n) {
-        { T::supports(p, n) } -> std::same_as<verdict>;
-      },
-      "baton not_a_kernel: a kernel says what it supports; write: static constexpr auto supports(const baton::program_view&, const "
-      "baton::node&) -> baton::verdict");
-  static_assert(
-      requires(const archetypes::call& call) {
-        { T::run(call) } -> std::same_as<void>;
-      }, "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
-  if constexpr (requires { &T::scratch_bytes; }) {
-    constexpr bool says_how_much = scratch_kernel<T>;
-    static_assert(says_how_much,
-                  "baton not_a_kernel: a kernel that needs scratch says how many bytes; write: static constexpr auto scratch_bytes(const "
-                  "baton::program_view&, const baton::node&) -> std::uint32_t");
-  }
-  if constexpr (requires { &T::read_ahead_bytes; }) {
-    constexpr bool says_how_far = reading_ahead_kernel<T>;
-    static_assert(says_how_far,
-                  "baton not_a_kernel: a kernel that reads behind its operands says how far; write: static constexpr auto "
-                  "read_ahead_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t");
-  }
-  if constexpr (requires { &T::prepared_size; } || requires { &T::prepare; }) {
-    constexpr bool prepares = preparing_kernel<T>;
-    static_assert(prepares,
-                  "baton not_a_kernel: a kernel that prepares constants says how many elements, and makes them; write: static constexpr "
-                  "auto prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T> and static constexpr "
-                  "void prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)");
-  }
-  if constexpr (requires { &T::distance_of; }) {
-    constexpr bool says_how_near = overlapping_kernel<T>;
-    static_assert(says_how_near,
-                  "baton not_a_kernel: a kernel whose output may lie on an operand says how near; write: static constexpr auto "
-                  "distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance");
-  }
-  if constexpr (requires { &T::window_of; }) {
-    constexpr bool says_what_it_reads = streaming_kernel<T>;
-    static_assert(says_what_it_reads,
-                  "baton not_a_kernel: a kernel that is run by rows says which rows it reads; write: static constexpr auto window_of(const "
-                  "baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window");
-  }
-  if constexpr (requires { &T::rows_at_once; }) {
-    constexpr bool says_how_many = row_block_kernel<T>;
-    static_assert(says_how_many,
-                  "baton not_a_kernel: a kernel that makes several rows at once is run by rows, and says how many; write: static constexpr "
-                  "auto rows_at_once(const baton::program_view&, const baton::node&) -> std::int32_t beside window_of");
-  }
-  return kernel<T>;
-}
-
-/// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
-template <class... Kernels>
-struct kernel_list {
-  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
-  static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
-  static constexpr std::size_t size = sizeof...(Kernels);
-};
-
-/// `baton::kernels<my_convolution, baton::portable::conv_2d>`: a list as an object. Lists join with `+`.
-template <class... Kernels>
-inline constexpr kernel_list<Kernels...> kernels{};
-
-template <class... Left, class... Right>
-constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_list<Left..., Right...> {
-  return {};
-}
-
-/// Which kernel of a list computes a node, or why none does.
-struct kernel_choice {
-  std::size_t index = 0;
-  verdict found;
-};
-
-/// Asks the kernels in order; the reason of a no is that of the kernel that knows the operator.
-template <class... Kernels>
-constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& program, const node& record) -> kernel_choice {
-  kernel_choice choice;
-  std::size_t at = 0;
-  boost::hana::for_each(list.types, [&](auto candidate) {
-    if (!choice.found) {
-      auto answer = decltype(candidate)::type::supports(program, record);
-      if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
-    }
-    ++at;
-  });
-  if (!choice.found && choice.found.reason.empty()) {
-    choice.found.reason = join("no kernel in the list knows this operator");
-    const auto misspelt = check_operator_name(program.text(record.target));
-    if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
-  }
-  return choice;
-}
-
-}  // namespace baton
 
 #include <algorithm>
 #include <array>
@@ -28329,13 +28376,18 @@ namespace detail {
 template <class... Kernels>
 class kernel_choices {
  public:
-  constexpr explicit kernel_choices(const program_view& program) : program_(program), chosen_(program.nodes.size(), npos) {}
+  constexpr kernel_choices(const program_view& program, const backend_needs& needs)
+      : program_(program),
+        needs_(needs),
+        chosen_(program.nodes.size(), npos),
+        owner_(program.graphs.size(), none<delegate_id>) {}
 
   constexpr auto run(const graph_calls& calls) -> result<vector<std::uint32_t>> {
     for (const auto id : calls.order) {
       const auto nodes = program_[id].nodes;
       for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        auto why = choose(n);
+        hand_down(calls, id, n);
+        auto why = choose(n, owner_[index(id)]);
         if (!why) continue;
         if (why.rule == rule::missing_kernel::sentence) {
           count_lack(program_.nodes[n]);
@@ -28374,7 +28426,16 @@ class kernel_choices {
     }
   }
 
-  constexpr auto choose(std::uint32_t n) -> failure {
+  /// The graphs that a node runs have the kernels of its own, or of its delegate.
+  constexpr void hand_down(const graph_calls& calls, graph_id from, std::uint32_t n) {
+    const auto& record = program_.nodes[n];
+    const bool brings = record.delegate != none<delegate_id> && !needs_.kernels.empty() && needs_.kernels[index(record.delegate)].size != 0;
+    for (const auto inner : graphs_run_by(program_, record, calls.runs_original)) {
+      owner_[index(inner)] = brings ? record.delegate : owner_[index(from)];
+    }
+  }
+
+  constexpr auto choose(std::uint32_t n, delegate_id owner) -> failure {
     const auto& record = program_.nodes[n];
     for (const auto input : program_.inputs(record)) {
       if (input == none<value_id> || needs_memory(program_[input]) || program_[input].data.size != 0) continue;
@@ -28394,19 +28455,22 @@ class kernel_choices {
       if (auto why = check_control_flow(program_, record)) return locate(std::move(why), program_, static_cast<node_id>(n));
       return {};
     }
-    auto choice = choose_kernel(kernel_list<Kernels...>{}, program_, record);
+    auto choice = choose_kernel(kernel_list<Kernels...>{}, program_, record, needs_.kernels_of(owner));
     chosen_[n] = static_cast<std::uint32_t>(choice.index);
     if (choice.found) return {};
     auto why = broken_at<rule::missing_kernel>(program_, static_cast<node_id>(n));
     why.reason = std::move(choice.found.reason);
+    if (owner != none<delegate_id>) why.backend = join(lowered_module_view(program_, owner).backend_id());
     return why;
   }
 
   program_view program_;
+  const backend_needs& needs_;
   vector<std::uint32_t> chosen_;
-  std::size_t lacks_ = 0;  // nodes without a kernel
-  vector<lack> lacking_;   // their operators
-  failure first_;          // of the first of them
+  vector<delegate_id> owner_;  // by graph: the delegate whose backend's kernels compute it; none: the executor's do
+  std::size_t lacks_ = 0;      // nodes without a kernel
+  vector<lack> lacking_;       // their operators
+  failure first_;              // of the first of them
 };
 
 }  // namespace detail
@@ -28547,10 +28611,11 @@ constexpr auto plan_with_scratch(const program_view& program, const graph_calls&
 }  // namespace detail
 
 /// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
-/// where its memory allows that (`nested`) and the arena does not grow by it; `needs` is what `needs_of_backends` says, `pinned` are
-/// mutable buffers whose places are known, `regions` those over which the arena is split (it has no pinned buffers then), `policy` places.
-/// Errors: `recursive_graph`, `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without
-/// data), `unknown_device`, `dynamic_shape`, `regions_too_small`, `unsplit_policy`, `unsound_policy`, `unaligned_argument`.
+/// where its memory allows that (`nested`) and the arena does not grow by it; `needs` is what `needs_of_backends` says (where backends
+/// bring kernels, the list is that of `with_kernels_of_backends`), `pinned` are mutable buffers whose places are known, `regions` those
+/// over which the arena is split (it has no pinned buffers then), `policy` places. Errors: `recursive_graph`, `shared_state`,
+/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`, `dynamic_shape`,
+/// `regions_too_small`, `unsplit_policy`, `unsound_policy`, `unaligned_argument`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
                               const backend_needs& needs = {}, const pinned_states& pinned = {}, const memory_regions& regions = {},
@@ -28560,7 +28625,7 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!calls) return calls.error;
   const auto run_by = [&](const node& record) { return graphs_run_by(program, record, calls.value.runs_original); };
   if (auto why = check_shared_states(program, calls.value.order, run_by)) return why;
-  auto chosen = detail::kernel_choices<Kernels...>(program).run(calls.value);
+  auto chosen = detail::kernel_choices<Kernels...>(program, needs).run(calls.value);
   if (!chosen) return chosen.error;
   auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
@@ -29485,12 +29550,13 @@ template <class Program, class Kernels, plan_options Options, class Setting = ru
 struct static_execution {
   using program_type = Program;
   using backend_types = typename Program::backend_types;
+  using all_kernels = decltype(with_kernels_of_backends(Kernels{}, backend_types{}));
   using constant_programs = typename programs_beside<Program, Setting>::type;
 
   static constexpr auto view() -> program_view { return Program::value(); }
   static constexpr auto plan() -> result<execution_plan> {
-    return plan_execution(Kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(), Setting::regions(),
-                          Policy{});
+    return plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view(), Kernels::size), Setting::pinned(),
+                          Setting::regions(), Policy{});
   }
   /// What is wrong with the program itself; of one that could not be made, that has been said.
   static consteval auto check() -> static_failure {
@@ -29566,7 +29632,7 @@ struct static_execution {
   static constexpr auto begin_of_called(std::uint32_t n) -> memory_location { return tables.scratch[n]; }
 
   template <std::uint32_t N>
-  using kernel_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<tables.kernel[N]>(Kernels::types))>::type;
+  using kernel_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<tables.kernel[N]>(all_kernels::types))>::type;
 
   /// The scratch memory of a delegate call.
   template <std::uint32_t N>
@@ -31934,6 +32000,44 @@ struct executor_backend {
   static constexpr auto id = name<"ExecutorBackend">;
   static constexpr bool runs_original = true;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+};
+
+}  // namespace baton
+
+// ---- baton/run/kernel_backend.hpp
+
+// A list of kernels as a backend, so that partitioners can weigh it against others.
+
+#include <cstdint>
+
+namespace baton {
+
+/// Takes the nodes that a kernel of the list supports: an operator support.
+template <auto Kernels>
+struct kernel_support {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    return choose_kernel(Kernels, program, candidate).found;
+  }
+};
+
+/// A backend whose parts run with kernels of its own, in the executor's arena: their scratch is planned with the rest, nothing is copied at
+/// its borders, and what they prepare lies with the rest of the constants. `kernel_support<Kernels>` says what it takes; of what it does
+/// not, `preprocess` says why. Example: `using my_dsp = baton::kernel_backend<"MyDsp", my_kernels>;`.
+template <fixed_string Name, auto Kernels>
+struct kernel_backend {
+  static constexpr auto id = name<Name>;
+  static constexpr bool runs_original = true;
+  static constexpr auto kernels = Kernels;
+
+  static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
+    const program_view view(part);
+    for (const auto& record : view.nodes_of(view.root())) {
+      if (record.delegate != none<delegate_id> || record.subgraphs.size != 0) continue;
+      const auto choice = choose_kernel(Kernels, view, record);
+      if (!choice.found) return refuse_part(view.text(record.name), ": ", baton::view(choice.found.reason));
+    }
+    return preprocess_result{};
+  }
 };
 
 }  // namespace baton
