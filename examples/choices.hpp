@@ -8,6 +8,7 @@
 #include "absent_choice.hpp"
 #include "choices/none.hpp"
 #include "choices/npu.hpp"
+#include "choices/xnnpack.hpp"
 
 #include <baton/baton.hpp>
 #include <baton/kernels/signal_kernels.hpp>
@@ -19,7 +20,7 @@ inline constexpr auto kernels = baton::portable_kernels + baton::signal_kernels;
 
 template <class... Choices>
 struct list {};
-using all = list<none, npu>;
+using all = list<none, npu, xnnpack>;
 
 /// What a report says of a node that stays: whether a portable kernel computes it, and what the choice's partitioner said of it.
 template <class Choice>

@@ -22920,6 +22920,7 @@ struct row_node {
   std::uint32_t sum_bytes = 0;  ///< where its only row is summed up from rows of its operand as they come: the memory for that
   value_id output = none<value_id>;
   std::int32_t rows = 1;
+  std::int32_t rows_at_once = 1;  ///< how many a step makes, or fewer at an end
   std::int32_t columns = 1;
   std::uint32_t pixel_bytes = 0;
   range operands{};  ///< those in memory
@@ -22937,6 +22938,19 @@ struct row_graph {
   }
   constexpr auto operands_of(std::uint32_t n) const -> span<const row_operand> { return operands_of(nodes[n]); }
 };
+
+/// What the next step of a node needs of an operand, and what the operand's own steps may make for it.
+struct row_demand {
+  std::int32_t needed = 0;  ///< the end of the rows that must be made
+  std::int32_t most = 0;    ///< the end of those that may be
+};
+/// The demand of a step that makes rows up to `last` of a node, for an operand with so many rows. Who asks for no fewer rows a step than
+/// the operand's node makes is given no more than it asks for, so that no row is kept because of where steps begin.
+constexpr auto demand_of(const axis_window& window, std::int32_t last, std::int32_t rows_at_once, std::int32_t rows,
+                         std::int32_t made_at_once) -> row_demand {
+  const auto needed = window.last(last - 1, rows);
+  return {needed, rows_at_once * window.stride >= made_at_once ? needed : rows};
+}
 
 /// What is kept of the output of a node in a segment.
 struct kept_rows {
@@ -23017,14 +23031,15 @@ class row_replay {
         done_(kept.size(), 0),
         summed_(kept.size(), 0),
         in_step_with_last_(kept.size(), 0),
-        found_{vector<std::int32_t>(kept.size(), 1), 0} {
+        found_{} {
+    for (auto n = first_; n <= last_; ++n) found_.heights.push_back(graph_.nodes[n].rows_at_once);
     for (const auto& operand : graph_.operands_of(first_)) found_.distance = -std::int64_t{operand.rows} * operand.row_bytes;
     for (auto n = first_; n <= last_; ++n) together_.push_back(lockstep(n));
     for (const auto n : together_.back()) in_step_with_last_[n - first_] = 1;
   }
 
   constexpr auto run() -> row_needs {
-    while (done_.back() < graph_.nodes[last_].rows) make(last_);
+    while (done_.back() < graph_.nodes[last_].rows) make(last_, graph_.nodes[last_].rows);
     return std::move(found_);
   }
 
@@ -23047,23 +23062,26 @@ class row_replay {
     return found;
   }
 
-  constexpr void make(std::uint32_t n) {
+  /// The next rows of a node, none behind `most`.
+  constexpr void make(std::uint32_t n, std::int32_t most) {
     if (is_summed(n)) {
       const auto& operand = graph_.operands_of(n)[0];
       auto& summed = summed_[n - first_];
       for (summed = 0; summed < operand.rows; ++summed) {
-        while (done_[operand.producer - first_] <= summed) make(operand.producer);
+        while (done_[operand.producer - first_] <= summed) make(operand.producer, operand.rows);
       }
       ++done_[n - first_];
       return;
     }
     const auto row = done_[n - first_];
+    const auto at_once = graph_.nodes[n].rows_at_once;
+    const auto end = std::min(row + at_once, most);
     const auto& together = together_[n - first_];
     for (const auto each : together) {
       for (const auto& operand : graph_.operands_of(each)) {
         if (!is_inside(operand) || is_linked(operand)) continue;
-        const auto needed = operand.window.rows.last(row, operand.rows);
-        while (done_[operand.producer - first_] < needed) make(operand.producer);
+        const auto demand = demand_of(operand.window.rows, end, at_once, operand.rows, graph_.nodes[operand.producer].rows_at_once);
+        while (done_[operand.producer - first_] < demand.needed) make(operand.producer, demand.most);
       }
     }
     for (const auto each : together) {
@@ -23071,8 +23089,8 @@ class row_replay {
         if (!is_inside(operand)) read_input(each, operand, row);
       }
     }
-    for (const auto each : together) done_[each - first_] = row + 1;
-    if (n != last_) found_.heights[n - first_] = std::max(found_.heights[n - first_], row + 1 - lowest_needed(n));
+    for (const auto each : together) done_[each - first_] = end;
+    if (n != last_) found_.heights[n - first_] = std::max(found_.heights[n - first_], end - lowest_needed(n));
   }
 
   /// The input is read at this row while so much of the output is written.
@@ -25577,7 +25595,7 @@ class stream_search {
   /// How a value is used that rows of could be kept.
   struct usage {
     std::uint32_t count = 0;  ///< operands
-    std::int32_t rows = 1;    ///< what its only user needs at once
+    std::int32_t rows = 1;    ///< what is made of it, or one of its users' rows needs, at once
     std::int32_t pixels = 0;  ///< of a value that a pixel link can be
   };
 
@@ -25597,7 +25615,7 @@ class stream_search {
   }
 
   constexpr void find_users() {
-    users_.assign(count_, usage{});
+    for (const auto& node : graph().nodes) users_.push_back({.rows = node.rows_at_once});
     for (const auto& node : graph().nodes) {
       for (const auto& operand : graph().operands_of(node)) {
         if (operand.producer != npos) use(operand, node, graph().nodes[operand.producer]);
@@ -26450,16 +26468,469 @@ inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignmen
 
 // What backends ask of the executor and of its memory, said as constants of their types.
 
+// ---- baton/run/kernel.hpp
+
+// The kernel concept: what computes a node, chosen by the compiler from a static list.
+
+// ---- baton/run/prepared.hpp
+
+// What a kernel prepares of a node in the compiler: packed weights, tables; one constant a node, in read-only memory.
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+namespace baton {
+
+/// How much a kernel prepares of a node: blocks of equal size, each of which it makes in one go (the weights of two output channels, say).
+/// `T` is arithmetic.
+template <class T>
+struct prepared_blocks {
+  using element = T;
+
+  std::size_t blocks = 0;
+  std::size_t elements = 0;  ///< of one block
+  /// How many blocks are made within one constant, with the compiler's default limits to themselves; 0: as many as come to 32,768 elements,
+  /// which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC lets one loop run 262,144 times.
+  std::size_t at_once = 0;
+
+  constexpr auto size() const -> std::size_t { return blocks * elements; }
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool are_prepared_blocks = false;
+template <class T>
+inline constexpr bool are_prepared_blocks<prepared_blocks<T>> = std::is_arithmetic_v<T>;
+
+template <class Kernel>
+using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval<program_view>(), std::declval<node>()))::element;
+
+}  // namespace detail
+
+/// Whether a kernel prepares a constant for each of its nodes. It has, beside `supports` and `run`:
+/// - `static constexpr auto prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T>`
+/// - `static constexpr void prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)`: makes blocks
+/// from
+///   number `first` on, as many as `to` has room for; it holds zeros before.
+///
+/// `call.prepared()` is all of them in `run`: a span, aligned to 4 bytes at least. The compiler makes it, in as many constants as its
+/// limits ask for, and joins them: on the target it is one array a node, which a linker script finds as
+/// `*(.rodata._ZN5baton6detail15prepared_elementsI*)`. Law: blocks are the same, however many are made at once.
+template <class Kernel>
+concept preparing_kernel = requires(const program_view& program, const node& record) {
+  requires detail::are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
+  { Kernel::prepare(program, record, std::size_t{0}, span<detail::prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
+};
+
+namespace detail {
+
+/// How many elements are made within one constant: whole blocks, and one at least.
+template <class T>
+constexpr auto prepared_at_once(const prepared_blocks<T>& size) -> std::size_t {
+  const auto blocks = size.at_once != 0 || size.elements == 0 ? size.at_once : 32768 / size.elements;
+  return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);
+}
+
+template <class Program, class Kernel, std::uint32_t Index>
+struct prepared_source {
+  using element = prepared_element_of<Kernel>;
+
+  /// A constant, since a kernel may read its weights to say it.
+  static constexpr prepared_blocks<element> size = Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
+
+  static constexpr void copy(std::size_t first, span<element> to) {
+    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size.elements, to);
+  }
+};
+
+template <class Program, class Kernel, std::uint32_t Index>
+alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements =
+    joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
+                 prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
+
+}  // namespace detail
+
+/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing.
+template <class Program, class Kernel, std::uint32_t Index>
+constexpr auto prepared_for() {
+  if constexpr (!preparing_kernel<Kernel>) {
+    return std::span<const char, 0>{};
+  } else {
+    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
+    return std::span<const detail::prepared_element_of<Kernel>, size>{detail::prepared_elements<Program, Kernel, Index>};
+  }
+}
+
+/// The same at run time: what a kernel prepares of a node, so many blocks at once; 0: all.
+template <preparing_kernel Kernel>
+constexpr auto prepare_node(const program_view& program, const node& record, std::size_t at_once = 0)
+    -> vector<detail::prepared_element_of<Kernel>> {
+  using element = detail::prepared_element_of<Kernel>;
+  const auto size = Kernel::prepared_size(program, record);
+  vector<element> made(size.size(), element{});
+  const auto step = at_once == 0 ? size.blocks : at_once;
+  for (std::size_t first = 0; first < size.blocks; first += step) {
+    const auto blocks = std::min(step, size.blocks - first);
+    Kernel::prepare(program, record, first, span<element>{made.data() + first * size.elements, blocks * size.elements});
+  }
+  return made;
+}
+
+}  // namespace baton
+
+#include <boost/hana/for_each.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// One node of a static program, as a kernel sees it while the program is compiled: everything is known but the memory.
+/// `MemoryMap` says where values lie: `MemoryMap::template address<Id>(arena)` is the address of a value.
+template <class Program, std::uint32_t Index, class MemoryMap>
+struct node_call {
+  char* arena;
+
+  /// The node's place in the program.
+  static constexpr std::uint32_t index = Index;
+
+  static constexpr auto program() -> program_view { return Program::value(); }
+  static constexpr auto record() -> const node& { return Program::value().nodes[Index]; }
+  static constexpr auto input_id(std::size_t i) -> value_id { return program().inputs(record())[i]; }
+  static constexpr auto output_id(std::size_t i) -> value_id { return program().outputs_of(record())[i]; }
+  /// Whether the operand is there.
+  static constexpr auto has_input(std::size_t i) -> bool { return i < record().inputs.size && input_id(i) != none<value_id>; }
+
+  /// The bytes of operand I: in the arena, or, of a constant, in read-only memory, aligned to 4 bytes at least (of 8 bytes and more to 8).
+  /// What no kernel asks for is not in the image.
+  template <std::size_t I>
+  auto input() const -> const char* {
+    return MemoryMap::template address<input_id(I)>(arena);
+  }
+  /// The bytes of operand I, which is scratch: the node may write them, and finds in them what it may.
+  template <std::size_t I>
+    requires(program()[input_id(I)].kind == value_kind::scratch)
+  auto scratch() const -> char* {
+    return MemoryMap::template writable<input_id(I)>(arena);
+  }
+  /// The bytes of operand I, which is a mutable buffer: what the node writes there stays to the next run.
+  template <std::size_t I>
+    requires(program()[input_id(I)].kind == value_kind::mutable_buffer)
+  auto state() const -> char* {
+    return MemoryMap::template writable<input_id(I)>(arena);
+  }
+  /// What the kernel has prepared of the node (`preparing_kernel`), in read-only memory; of another, nothing.
+  static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
+  /// The order of addresses in which the output must be written, where the kernel declares distances (`overlapping_kernel`) and the plan
+  /// lets the output lie on an operand.
+  static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
+
+  /// Memory of the node's own while it runs, aligned as values are: of a kernel that needs scratch (`scratch_kernel`), a span of so many
+  /// bytes as it said; of another, of none.
+  auto scratch() const { return MemoryMap::template scratch<Index>(arena); }
+  /// The bytes of output I.
+  template <std::size_t I>
+  auto output() const -> char* {
+    return MemoryMap::template writable<output_id(I)>(arena);
+  }
+};
+
+namespace archetypes {
+
+/// The smallest kernel.
+struct kernel {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
+  template <class Call>
+  static void run(const Call&) {}
+};
+
+struct make_program {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
+    return build.finish();
+  }
+};
+struct memory_map {
+  template <value_id>
+  static auto address(char* arena) -> const char* {
+    return arena;
+  }
+  template <value_id>
+  static auto writable(char* arena) -> char* {
+    return arena;
+  }
+  static constexpr auto order_of(std::uint32_t) -> write_order { return write_order::ascending; }
+  template <std::uint32_t>
+  static auto scratch(char* arena) -> span<char> {
+    return {arena, 0};
+  }
+  template <std::uint32_t>
+  static constexpr auto prepared() -> span<const char> {
+    return {};
+  }
+};
+using call = node_call<static_program<make_program>, 0, memory_map>;
+
+}  // namespace archetypes
+
+/// A kernel computes the nodes that it supports.
+/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
+///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
+/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
+///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares (`preparing_kernel`).
+/// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`, `forwarding_kernel`,
+///   `nesting_kernel`; and how it is run by rows: `row_kernel`, `streaming_kernel`, `row_block_kernel`,
+///   `pixel_kernel`, `summing_kernel`.
+/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states (a
+/// `stateful_kernel`); a `row_kernel` gives by rows what it gives as a whole.
+/// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.
+template <class T>
+concept kernel = requires(const program_view& program, const node& record, const archetypes::call& call) {
+  { T::supports(program, record) } -> std::same_as<verdict>;
+  { T::run(call) } -> std::same_as<void>;
+};
+static_assert(kernel<archetypes::kernel>);
+
+/// Whether a kernel's output may lie on an operand that nothing reads later: `static constexpr auto distance_of(const
+/// baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance`, asked of operands of nodes with one output. A
+/// policy may then place them so near, and `run` must write in the order that `call.order()` says. Law: at the distance that it says, in
+/// that order, it reads nothing that it has written over.
+template <class Kernel>
+concept overlapping_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
+  { Kernel::distance_of(program, record, operand) } -> std::same_as<least_distance>;
+};
+
+/// Whether a kernel hands its first operand on unchanged, so that its output can share the operand's memory: `static constexpr bool
+/// forwards_input = true;`. Such a kernel copies only where the two addresses differ.
+template <class Kernel>
+concept forwarding_kernel = requires { requires Kernel::forwards_input; };
+
+/// Which operands of a node may lie inside its only output, or which outputs inside one of its operands, so that nothing is copied.
+struct nesting {
+  static constexpr std::int64_t nowhere = -1;
+
+  vector<std::int64_t> offsets{};    ///< by operand, or by output: the byte at which it begins, or `nowhere`; empty: none may
+  std::size_t whole_operand = npos;  ///< the operand that outputs lie in; `npos`: operands lie in the output
+};
+
+/// Whether a kernel joins or parts values that lie one behind the other: `static constexpr auto nesting_of(const baton::program_view&,
+/// const baton::node&) -> baton::nesting`. The plan may place the parts so, and such a kernel copies only where the addresses differ.
+template <class Kernel>
+concept nesting_kernel = requires(const program_view& program, const node& record) {
+  { Kernel::nesting_of(program, record) } -> std::same_as<nesting>;
+};
+
+/// Whether a kernel needs memory of its own while it runs: `static constexpr auto scratch_bytes(const baton::program_view&, const
+/// baton::node&) -> std::uint32_t`. `call.scratch()` is that memory in `run`, aligned as the plan's values are; what it holds before has no
+/// meaning. It is planned into the arena for the step of the node alone.
+template <class Kernel>
+concept scratch_kernel = requires(const program_view& program, const node& record) {
+  { Kernel::scratch_bytes(program, record) } -> std::same_as<std::uint32_t>;
+};
+
+/// Whether a kernel writes operands that stay from run to run: `static constexpr std::size_t states[]` names them, which its `supports`
+/// demands to be mutable buffers; `call.state<I>()` is where one lies. Other kernels write no operand.
+template <class Kernel>
+concept stateful_kernel = requires {
+  { Kernel::states[0] } -> std::convertible_to<std::size_t>;
+};
+
+/// Whether a kernel reads behind the ends of its operands: `static constexpr auto read_ahead_bytes(const baton::program_view&, const
+/// baton::node&) -> std::uint32_t`. What it reads there has no meaning; the arena is so much larger that the memory is there. Behind a
+/// constant lies what the image has there.
+template <class Kernel>
+concept reading_ahead_kernel = requires(const program_view& program, const node& record) {
+  { Kernel::read_ahead_bytes(program, record) } -> std::same_as<std::uint32_t>;
+};
+
+/// A kernel that computes the output rows from `first` to before `last` alone, pixels in row-major order with the channels inside:
+/// `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`. `Call` is the node's.
+template <class T, class Call = archetypes::call>
+concept row_kernel = kernel<T> && requires(const Call& call) {
+  { T::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
+};
+
+/// Whether a policy that streams may keep rows instead of values: `static constexpr auto window_of(const baton::program_view&, const
+/// baton::node&, std::size_t operand) -> baton::row_window` says, of an output [1, H', W', C'], which rows and columns of an operand a
+/// pixel is made from; `no_rows`: the node is not computed by rows. Where it says so of all operands in memory, `run_rows` is called for
+/// one row after the other (a `row_block_kernel` for several), and finds of the operands the rows that it needs, where they would lie if
+/// all were there. Law: it reads no others, and what it has in scratch between two calls has no meaning.
+template <class Kernel>
+concept streaming_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
+  { Kernel::window_of(program, record, operand) } -> std::same_as<row_window>;
+};
+
+/// Whether a streaming kernel takes less for several rows than for each alone: `static constexpr auto rows_at_once(const
+/// baton::program_view&, const baton::node&) -> std::int32_t`. `run_rows` is then called for so many, or for fewer where no more are there
+/// or asked for.
+template <class Kernel>
+concept row_block_kernel = streaming_kernel<Kernel> && requires(const program_view& program, const node& record) {
+  { Kernel::rows_at_once(program, record) } -> std::same_as<std::int32_t>;
+};
+
+/// Whether a streaming kernel computes pixels of an output row alone, too, from column `first` to before `last`: `template <class Call>
+/// static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`. It finds the rows, or the pixels
+/// where its windows are of one pixel, that it needs.
+template <class Kernel, class Call = archetypes::call>
+concept pixel_kernel = streaming_kernel<Kernel> && requires(const Call& call) {
+  { Kernel::run_pixels(call, std::int32_t{0}, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
+};
+
+/// Whether a streaming kernel can make an output of one row from rows of its operand that come one after the other: `static constexpr auto
+/// sum_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t` says how much memory it needs until then (0: it cannot);
+/// `start_sums(call, char* sums)` begins, `add_row(call, char* sums, std::int32_t row)` takes a row of the operand, `finish_sums(call,
+/// const char* sums)` writes the output.
+template <class Kernel, class Call = archetypes::call>
+concept summing_kernel =
+    streaming_kernel<Kernel> && requires(const program_view& program, const node& record, const Call& call, char* sums) {
+      { Kernel::sum_bytes(program, record) } -> std::same_as<std::uint32_t>;
+      { Kernel::start_sums(call, sums) } -> std::same_as<void>;
+      { Kernel::add_row(call, sums, std::int32_t{0}) } -> std::same_as<void>;
+      { Kernel::finish_sums(call, sums) } -> std::same_as<void>;
+    };
+
+/// Stops the compiler with a sentence if a type is no kernel.
+template <class T>
+consteval auto require_kernel() -> bool {
+  static_assert(
+      requires(const program_view& p, const node& n) {
+        { T::supports(p, n) } -> std::same_as<verdict>;
+      },
+      "baton not_a_kernel: a kernel says what it supports; write: static constexpr auto supports(const baton::program_view&, const "
+      "baton::node&) -> baton::verdict");
+  static_assert(
+      requires(const archetypes::call& call) {
+        { T::run(call) } -> std::same_as<void>;
+      }, "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
+  if constexpr (requires { &T::scratch_bytes; }) {
+    constexpr bool says_how_much = scratch_kernel<T>;
+    static_assert(says_how_much,
+                  "baton not_a_kernel: a kernel that needs scratch says how many bytes; write: static constexpr auto scratch_bytes(const "
+                  "baton::program_view&, const baton::node&) -> std::uint32_t");
+  }
+  if constexpr (requires { &T::read_ahead_bytes; }) {
+    constexpr bool says_how_far = reading_ahead_kernel<T>;
+    static_assert(says_how_far,
+                  "baton not_a_kernel: a kernel that reads behind its operands says how far; write: static constexpr auto "
+                  "read_ahead_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t");
+  }
+  if constexpr (requires { &T::prepared_size; } || requires { &T::prepare; }) {
+    constexpr bool prepares = preparing_kernel<T>;
+    static_assert(prepares,
+                  "baton not_a_kernel: a kernel that prepares constants says how many elements, and makes them; write: static constexpr "
+                  "auto prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T> and static constexpr "
+                  "void prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)");
+  }
+  if constexpr (requires { &T::distance_of; }) {
+    constexpr bool says_how_near = overlapping_kernel<T>;
+    static_assert(says_how_near,
+                  "baton not_a_kernel: a kernel whose output may lie on an operand says how near; write: static constexpr auto "
+                  "distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance");
+  }
+  if constexpr (requires { &T::window_of; }) {
+    constexpr bool says_what_it_reads = streaming_kernel<T>;
+    static_assert(says_what_it_reads,
+                  "baton not_a_kernel: a kernel that is run by rows says which rows it reads; write: static constexpr auto window_of(const "
+                  "baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window");
+  }
+  if constexpr (requires { &T::rows_at_once; }) {
+    constexpr bool says_how_many = row_block_kernel<T>;
+    static_assert(says_how_many,
+                  "baton not_a_kernel: a kernel that makes several rows at once is run by rows, and says how many; write: static constexpr "
+                  "auto rows_at_once(const baton::program_view&, const baton::node&) -> std::int32_t beside window_of");
+  }
+  return kernel<T>;
+}
+
+/// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
+template <class... Kernels>
+struct kernel_list {
+  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
+  static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
+  static constexpr std::size_t size = sizeof...(Kernels);
+};
+
+/// `baton::kernels<my_convolution, baton::portable::conv_2d>`: a list as an object. Lists join with `+`.
+template <class... Kernels>
+inline constexpr kernel_list<Kernels...> kernels{};
+
+template <class... Left, class... Right>
+constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_list<Left..., Right...> {
+  return {};
+}
+
+/// Which kernel of a list computes a node, or why none does.
+struct kernel_choice {
+  std::size_t index = 0;
+  verdict found;
+};
+
+/// Asks the kernels in order, or those of a run of the list; the reason of a no is that of the kernel that knows the operator.
+template <class... Kernels>
+constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& program, const node& record,
+                             range among = {0, sizeof...(Kernels)}) -> kernel_choice {
+  kernel_choice choice;
+  std::size_t at = 0;
+  boost::hana::for_each(list.types, [&](auto candidate) {
+    if (!choice.found && at >= among.first && at - among.first < among.size) {
+      auto answer = decltype(candidate)::type::supports(program, record);
+      if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
+    }
+    ++at;
+  });
+  if (!choice.found && choice.found.reason.empty()) {
+    choice.found.reason = join("no kernel in the list knows this operator");
+    const auto misspelt = check_operator_name(program.text(record.target));
+    if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
+  }
+  return choice;
+}
+
+}  // namespace baton
+
 #include <algorithm>
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <type_traits>
 
 namespace baton {
 
 /// Whether a backend has the executor run a part's original graph in place of a blob: `static constexpr bool runs_original = true;`.
 template <class Backend>
 concept original_running_backend = requires { requires Backend::runs_original; };
+
+/// Whether that graph runs with kernels of the backend's own, in the place of the executor's: `static constexpr auto kernels =
+/// baton::kernels<my_kernel>;` beside `runs_original`. `kernel_backend` makes one of a list.
+template <class Backend>
+concept kernel_bringing_backend = original_running_backend<Backend> && requires { Backend::kernels.types; };
+
+namespace detail {
+template <class Backend>
+constexpr auto kernels_of_backend() {
+  if constexpr (kernel_bringing_backend<Backend>) {
+    return Backend::kernels;
+  } else {
+    return kernel_list<>{};
+  }
+}
+}  // namespace detail
+
+/// The kernels of an executor, and behind them those of each backend that brings some, in the order of the backends.
+template <class... Kernels, class... Backends>
+constexpr auto with_kernels_of_backends(kernel_list<Kernels...> own, backend_list<Backends...>) {
+  return (own + ... + detail::kernels_of_backend<Backends>());
+}
 
 /// Whether a backend reads behind the ends of its arguments: `static constexpr std::uint32_t read_ahead_bytes = 64;`. What it reads there
 /// has no meaning; the arena is so much larger that the memory is there.
@@ -26498,6 +26969,14 @@ struct backend_needs {
   vector<std::uint32_t> read_ahead_bytes;
   vector<std::uint32_t> argument_alignment;  ///< 1, where nothing is asked for
   vector<scratch_places> places;             ///< empty: no backend asks
+  vector<range> kernels;                     ///< of size 0: its graph runs with the executor's
+  std::uint32_t executor_kernels = npos;     ///< how many of the list are the executor's; those of backends stand behind them
+
+  /// Which kernels of a list compute the nodes of a delegate's original; of none, those of the root.
+  constexpr auto kernels_of(delegate_id id) const -> range {
+    if (id == none<delegate_id>) return {0, executor_kernels};
+    return kernels[index(id)];
+  }
 
   /// The most that any backend asks for arguments, at least the given.
   constexpr auto most_alignment(std::uint32_t least) const -> std::uint32_t {
@@ -26518,18 +26997,32 @@ struct backend_needs {
   }
 };
 
-/// What the backends of a list ask for. A delegate whose backend is not in the list asks for nothing.
+namespace detail {
+/// Where the kernels of a backend stand behind so many others.
+template <class Wanted, class... Backends>
+constexpr auto kernels_brought(backend_list<Backends...>, std::uint32_t first) -> range {
+  static_cast<void>(((std::is_same_v<Wanted, Backends> || (first += decltype(kernels_of_backend<Backends>())::size, false)) || ...));
+  return {first, decltype(kernels_of_backend<Wanted>())::size};
+}
+}  // namespace detail
+
+/// What the backends of a list ask for. A delegate whose backend is not in the list asks for nothing. `executor_kernels` is how many
+/// kernels stand before those of the backends in the list of `with_kernels_of_backends`.
 template <class... Backends>
-constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program) -> backend_needs {
+constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program, std::uint32_t executor_kernels = npos)
+    -> backend_needs {
   backend_needs needs;
   if constexpr ((scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), scratch_places{});
+  needs.executor_kernels = executor_kernels;
   for (const auto& delegate : program.delegates) {
     char runs = 0;
     std::uint32_t ahead = 0;
     std::uint32_t alignment = 1;
+    range kernels;
     with_backend(list, program.text(delegate.backend_id), [&](auto backend) {
       using type = typename decltype(backend)::type;
       if constexpr (original_running_backend<type>) runs = 1;
+      if constexpr (kernel_bringing_backend<type>) kernels = detail::kernels_brought<type>(list, executor_kernels);
       if constexpr (reading_ahead_backend<type>) ahead = type::read_ahead_bytes;
       if constexpr (aligning_backend<type>) {
         static_assert(std::has_single_bit(std::uint32_t{type::argument_alignment}),
@@ -26545,6 +27038,7 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
     needs.runs_original.push_back(runs);
     needs.read_ahead_bytes.push_back(ahead);
     needs.argument_alignment.push_back(alignment);
+    needs.kernels.push_back(kernels);
   }
   return needs;
 }
@@ -26986,420 +27480,6 @@ consteval void check_caller_arena() {
 
 // What the kernels of a program ask of memory.
 
-// ---- baton/run/kernel.hpp
-
-// The kernel concept: what computes a node, chosen by the compiler from a static list.
-
-// ---- baton/run/prepared.hpp
-
-// What a kernel prepares of a node in the compiler: packed weights, tables; one constant a node, in read-only memory.
-
-#include <algorithm>
-#include <array>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <type_traits>
-
-namespace baton {
-
-/// How much a kernel prepares of a node: blocks of equal size, each of which it makes in one go (the weights of two output channels, say).
-/// `T` is arithmetic.
-template <class T>
-struct prepared_blocks {
-  using element = T;
-
-  std::size_t blocks = 0;
-  std::size_t elements = 0;  ///< of one block
-  /// How many blocks are made within one constant, with the compiler's default limits to themselves; 0: as many as come to 32,768 elements,
-  /// which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC lets one loop run 262,144 times.
-  std::size_t at_once = 0;
-
-  constexpr auto size() const -> std::size_t { return blocks * elements; }
-};
-
-namespace detail {
-
-template <class T>
-inline constexpr bool are_prepared_blocks = false;
-template <class T>
-inline constexpr bool are_prepared_blocks<prepared_blocks<T>> = std::is_arithmetic_v<T>;
-
-template <class Kernel>
-using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval<program_view>(), std::declval<node>()))::element;
-
-}  // namespace detail
-
-/// Whether a kernel prepares a constant for each of its nodes. It has, beside `supports` and `run`:
-/// - `static constexpr auto prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T>`
-/// - `static constexpr void prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)`: makes blocks
-/// from
-///   number `first` on, as many as `to` has room for; it holds zeros before.
-///
-/// `call.prepared()` is all of them in `run`: a span, aligned to 4 bytes at least. The compiler makes it, in as many constants as its
-/// limits ask for, and joins them: on the target it is one array a node, which a linker script finds as
-/// `*(.rodata._ZN5baton6detail15prepared_elementsI*)`. Law: blocks are the same, however many are made at once.
-template <class Kernel>
-concept preparing_kernel = requires(const program_view& program, const node& record) {
-  requires detail::are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
-  { Kernel::prepare(program, record, std::size_t{0}, span<detail::prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
-};
-
-namespace detail {
-
-/// How many elements are made within one constant: whole blocks, and one at least.
-template <class T>
-constexpr auto prepared_at_once(const prepared_blocks<T>& size) -> std::size_t {
-  const auto blocks = size.at_once != 0 || size.elements == 0 ? size.at_once : 32768 / size.elements;
-  return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);
-}
-
-template <class Program, class Kernel, std::uint32_t Index>
-struct prepared_source {
-  using element = prepared_element_of<Kernel>;
-
-  /// A constant, since a kernel may read its weights to say it.
-  static constexpr prepared_blocks<element> size = Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
-
-  static constexpr void copy(std::size_t first, span<element> to) {
-    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size.elements, to);
-  }
-};
-
-template <class Program, class Kernel, std::uint32_t Index>
-alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements =
-    joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
-                 prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
-
-}  // namespace detail
-
-/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing.
-template <class Program, class Kernel, std::uint32_t Index>
-constexpr auto prepared_for() {
-  if constexpr (!preparing_kernel<Kernel>) {
-    return std::span<const char, 0>{};
-  } else {
-    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
-    return std::span<const detail::prepared_element_of<Kernel>, size>{detail::prepared_elements<Program, Kernel, Index>};
-  }
-}
-
-/// The same at run time: what a kernel prepares of a node, so many blocks at once; 0: all.
-template <preparing_kernel Kernel>
-constexpr auto prepare_node(const program_view& program, const node& record, std::size_t at_once = 0)
-    -> vector<detail::prepared_element_of<Kernel>> {
-  using element = detail::prepared_element_of<Kernel>;
-  const auto size = Kernel::prepared_size(program, record);
-  vector<element> made(size.size(), element{});
-  const auto step = at_once == 0 ? size.blocks : at_once;
-  for (std::size_t first = 0; first < size.blocks; first += step) {
-    const auto blocks = std::min(step, size.blocks - first);
-    Kernel::prepare(program, record, first, span<element>{made.data() + first * size.elements, blocks * size.elements});
-  }
-  return made;
-}
-
-}  // namespace baton
-
-#include <boost/hana/for_each.hpp>
-#include <boost/hana/tuple.hpp>
-#include <boost/hana/type.hpp>
-
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// One node of a static program, as a kernel sees it while the program is compiled: everything is known but the memory.
-/// `MemoryMap` says where values lie: `MemoryMap::template address<Id>(arena)` is the address of a value.
-template <class Program, std::uint32_t Index, class MemoryMap>
-struct node_call {
-  char* arena;
-
-  /// The node's place in the program.
-  static constexpr std::uint32_t index = Index;
-
-  static constexpr auto program() -> program_view { return Program::value(); }
-  static constexpr auto record() -> const node& { return Program::value().nodes[Index]; }
-  static constexpr auto input_id(std::size_t i) -> value_id { return program().inputs(record())[i]; }
-  static constexpr auto output_id(std::size_t i) -> value_id { return program().outputs_of(record())[i]; }
-  /// Whether the operand is there.
-  static constexpr auto has_input(std::size_t i) -> bool { return i < record().inputs.size && input_id(i) != none<value_id>; }
-
-  /// The bytes of operand I: in the arena, or, of a constant, in read-only memory, aligned to 4 bytes at least (of 8 bytes and more to 8).
-  /// What no kernel asks for is not in the image.
-  template <std::size_t I>
-  auto input() const -> const char* {
-    return MemoryMap::template address<input_id(I)>(arena);
-  }
-  /// The bytes of operand I, which is scratch: the node may write them, and finds in them what it may.
-  template <std::size_t I>
-    requires(program()[input_id(I)].kind == value_kind::scratch)
-  auto scratch() const -> char* {
-    return MemoryMap::template writable<input_id(I)>(arena);
-  }
-  /// The bytes of operand I, which is a mutable buffer: what the node writes there stays to the next run.
-  template <std::size_t I>
-    requires(program()[input_id(I)].kind == value_kind::mutable_buffer)
-  auto state() const -> char* {
-    return MemoryMap::template writable<input_id(I)>(arena);
-  }
-  /// What the kernel has prepared of the node (`preparing_kernel`), in read-only memory; of another, nothing.
-  static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
-  /// The order of addresses in which the output must be written, where the kernel declares distances (`overlapping_kernel`) and the plan
-  /// lets the output lie on an operand.
-  static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
-
-  /// Memory of the node's own while it runs, aligned as values are: of a kernel that needs scratch (`scratch_kernel`), a span of so many
-  /// bytes as it said; of another, of none.
-  auto scratch() const { return MemoryMap::template scratch<Index>(arena); }
-  /// The bytes of output I.
-  template <std::size_t I>
-  auto output() const -> char* {
-    return MemoryMap::template writable<output_id(I)>(arena);
-  }
-};
-
-namespace archetypes {
-
-/// The smallest kernel.
-struct kernel {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
-  template <class Call>
-  static void run(const Call&) {}
-};
-
-struct make_program {
-  constexpr auto operator()() const -> exported_program {
-    program_builder build;
-    build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
-    return build.finish();
-  }
-};
-struct memory_map {
-  template <value_id>
-  static auto address(char* arena) -> const char* {
-    return arena;
-  }
-  template <value_id>
-  static auto writable(char* arena) -> char* {
-    return arena;
-  }
-  static constexpr auto order_of(std::uint32_t) -> write_order { return write_order::ascending; }
-  template <std::uint32_t>
-  static auto scratch(char* arena) -> span<char> {
-    return {arena, 0};
-  }
-  template <std::uint32_t>
-  static constexpr auto prepared() -> span<const char> {
-    return {};
-  }
-};
-using call = node_call<static_program<make_program>, 0, memory_map>;
-
-}  // namespace archetypes
-
-/// A kernel computes the nodes that it supports.
-/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
-///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
-/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
-///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares (`preparing_kernel`).
-/// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`, `forwarding_kernel`,
-///   `nesting_kernel`; and how it is run by rows: `row_kernel`, `streaming_kernel`, `pixel_kernel`, `summing_kernel`.
-/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states (a
-/// `stateful_kernel`); a `row_kernel` gives by rows what it gives as a whole.
-/// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.
-template <class T>
-concept kernel = requires(const program_view& program, const node& record, const archetypes::call& call) {
-  { T::supports(program, record) } -> std::same_as<verdict>;
-  { T::run(call) } -> std::same_as<void>;
-};
-static_assert(kernel<archetypes::kernel>);
-
-/// Whether a kernel's output may lie on an operand that nothing reads later: `static constexpr auto distance_of(const
-/// baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance`, asked of operands of nodes with one output. A
-/// policy may then place them so near, and `run` must write in the order that `call.order()` says. Law: at the distance that it says, in
-/// that order, it reads nothing that it has written over.
-template <class Kernel>
-concept overlapping_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
-  { Kernel::distance_of(program, record, operand) } -> std::same_as<least_distance>;
-};
-
-/// Whether a kernel hands its first operand on unchanged, so that its output can share the operand's memory: `static constexpr bool
-/// forwards_input = true;`. Such a kernel copies only where the two addresses differ.
-template <class Kernel>
-concept forwarding_kernel = requires { requires Kernel::forwards_input; };
-
-/// Which operands of a node may lie inside its only output, or which outputs inside one of its operands, so that nothing is copied.
-struct nesting {
-  static constexpr std::int64_t nowhere = -1;
-
-  vector<std::int64_t> offsets{};    ///< by operand, or by output: the byte at which it begins, or `nowhere`; empty: none may
-  std::size_t whole_operand = npos;  ///< the operand that outputs lie in; `npos`: operands lie in the output
-};
-
-/// Whether a kernel joins or parts values that lie one behind the other: `static constexpr auto nesting_of(const baton::program_view&,
-/// const baton::node&) -> baton::nesting`. The plan may place the parts so, and such a kernel copies only where the addresses differ.
-template <class Kernel>
-concept nesting_kernel = requires(const program_view& program, const node& record) {
-  { Kernel::nesting_of(program, record) } -> std::same_as<nesting>;
-};
-
-/// Whether a kernel needs memory of its own while it runs: `static constexpr auto scratch_bytes(const baton::program_view&, const
-/// baton::node&) -> std::uint32_t`. `call.scratch()` is that memory in `run`, aligned as the plan's values are; what it holds before has no
-/// meaning. It is planned into the arena for the step of the node alone.
-template <class Kernel>
-concept scratch_kernel = requires(const program_view& program, const node& record) {
-  { Kernel::scratch_bytes(program, record) } -> std::same_as<std::uint32_t>;
-};
-
-/// Whether a kernel writes operands that stay from run to run: `static constexpr std::size_t states[]` names them, which its `supports`
-/// demands to be mutable buffers; `call.state<I>()` is where one lies. Other kernels write no operand.
-template <class Kernel>
-concept stateful_kernel = requires {
-  { Kernel::states[0] } -> std::convertible_to<std::size_t>;
-};
-
-/// Whether a kernel reads behind the ends of its operands: `static constexpr auto read_ahead_bytes(const baton::program_view&, const
-/// baton::node&) -> std::uint32_t`. What it reads there has no meaning; the arena is so much larger that the memory is there. Behind a
-/// constant lies what the image has there.
-template <class Kernel>
-concept reading_ahead_kernel = requires(const program_view& program, const node& record) {
-  { Kernel::read_ahead_bytes(program, record) } -> std::same_as<std::uint32_t>;
-};
-
-/// A kernel that computes the output rows from `first` to before `last` alone, pixels in row-major order with the channels inside:
-/// `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`. `Call` is the node's.
-template <class T, class Call = archetypes::call>
-concept row_kernel = kernel<T> && requires(const Call& call) {
-  { T::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
-};
-
-/// Whether a policy that streams may keep rows instead of values: `static constexpr auto window_of(const baton::program_view&, const
-/// baton::node&, std::size_t operand) -> baton::row_window` says, of an output [1, H', W', C'], which rows and columns of an operand a
-/// pixel is made from; `no_rows`: the node is not computed by rows. Where it says so of all operands in memory, `run_rows` is called for
-/// one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there. Law: it reads no
-/// others, and what it has in scratch between two calls has no meaning.
-template <class Kernel>
-concept streaming_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
-  { Kernel::window_of(program, record, operand) } -> std::same_as<row_window>;
-};
-
-/// Whether a streaming kernel computes pixels of an output row alone, too, from column `first` to before `last`: `template <class Call>
-/// static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`. It finds the rows, or the pixels
-/// where its windows are of one pixel, that it needs.
-template <class Kernel, class Call = archetypes::call>
-concept pixel_kernel = streaming_kernel<Kernel> && requires(const Call& call) {
-  { Kernel::run_pixels(call, std::int32_t{0}, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
-};
-
-/// Whether a streaming kernel can make an output of one row from rows of its operand that come one after the other: `static constexpr auto
-/// sum_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t` says how much memory it needs until then (0: it cannot);
-/// `start_sums(call, char* sums)` begins, `add_row(call, char* sums, std::int32_t row)` takes a row of the operand, `finish_sums(call,
-/// const char* sums)` writes the output.
-template <class Kernel, class Call = archetypes::call>
-concept summing_kernel =
-    streaming_kernel<Kernel> && requires(const program_view& program, const node& record, const Call& call, char* sums) {
-      { Kernel::sum_bytes(program, record) } -> std::same_as<std::uint32_t>;
-      { Kernel::start_sums(call, sums) } -> std::same_as<void>;
-      { Kernel::add_row(call, sums, std::int32_t{0}) } -> std::same_as<void>;
-      { Kernel::finish_sums(call, sums) } -> std::same_as<void>;
-    };
-
-/// Stops the compiler with a sentence if a type is no kernel.
-template <class T>
-consteval auto require_kernel() -> bool {
-  static_assert(
-      requires(const program_view& p, const node& n) {
-        { T::supports(p, n) } -> std::same_as<verdict>;
-      },
-      "baton not_a_kernel: a kernel says what it supports; write: static constexpr auto supports(const baton::program_view&, const "
-      "baton::node&) -> baton::verdict");
-  static_assert(
-      requires(const archetypes::call& call) {
-        { T::run(call) } -> std::same_as<void>;
-      }, "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
-  if constexpr (requires { &T::scratch_bytes; }) {
-    constexpr bool says_how_much = scratch_kernel<T>;
-    static_assert(says_how_much,
-                  "baton not_a_kernel: a kernel that needs scratch says how many bytes; write: static constexpr auto scratch_bytes(const "
-                  "baton::program_view&, const baton::node&) -> std::uint32_t");
-  }
-  if constexpr (requires { &T::read_ahead_bytes; }) {
-    constexpr bool says_how_far = reading_ahead_kernel<T>;
-    static_assert(says_how_far,
-                  "baton not_a_kernel: a kernel that reads behind its operands says how far; write: static constexpr auto "
-                  "read_ahead_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t");
-  }
-  if constexpr (requires { &T::prepared_size; } || requires { &T::prepare; }) {
-    constexpr bool prepares = preparing_kernel<T>;
-    static_assert(prepares,
-                  "baton not_a_kernel: a kernel that prepares constants says how many elements, and makes them; write: static constexpr "
-                  "auto prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T> and static constexpr "
-                  "void prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)");
-  }
-  if constexpr (requires { &T::distance_of; }) {
-    constexpr bool says_how_near = overlapping_kernel<T>;
-    static_assert(says_how_near,
-                  "baton not_a_kernel: a kernel whose output may lie on an operand says how near; write: static constexpr auto "
-                  "distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance");
-  }
-  if constexpr (requires { &T::window_of; }) {
-    constexpr bool says_what_it_reads = streaming_kernel<T>;
-    static_assert(says_what_it_reads,
-                  "baton not_a_kernel: a kernel that is run by rows says which rows it reads; write: static constexpr auto window_of(const "
-                  "baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window");
-  }
-  return kernel<T>;
-}
-
-/// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
-template <class... Kernels>
-struct kernel_list {
-  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
-  static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
-  static constexpr std::size_t size = sizeof...(Kernels);
-};
-
-/// `baton::kernels<my_convolution, baton::portable::conv_2d>`: a list as an object. Lists join with `+`.
-template <class... Kernels>
-inline constexpr kernel_list<Kernels...> kernels{};
-
-template <class... Left, class... Right>
-constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_list<Left..., Right...> {
-  return {};
-}
-
-/// Which kernel of a list computes a node, or why none does.
-struct kernel_choice {
-  std::size_t index = 0;
-  verdict found;
-};
-
-/// Asks the kernels in order; the reason of a no is that of the kernel that knows the operator.
-template <class... Kernels>
-constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& program, const node& record) -> kernel_choice {
-  kernel_choice choice;
-  std::size_t at = 0;
-  boost::hana::for_each(list.types, [&](auto candidate) {
-    if (!choice.found) {
-      auto answer = decltype(candidate)::type::supports(program, record);
-      if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
-    }
-    ++at;
-  });
-  if (!choice.found && choice.found.reason.empty()) {
-    choice.found.reason = join("no kernel in the list knows this operator");
-    const auto misspelt = check_operator_name(program.text(record.target));
-    if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
-  }
-  return choice;
-}
-
-}  // namespace baton
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -27476,6 +27556,7 @@ constexpr auto needs_of_kernels(kernel_list<Kernels...>, const program_view& pro
 
 // What of the root graph kernels can compute by rows.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -27486,6 +27567,7 @@ namespace baton::detail {
 struct row_questions {
   row_window (*window_of)(const program_view&, const node&, std::size_t) = nullptr;
   std::uint32_t (*sum_bytes)(const program_view&, const node&) = nullptr;
+  std::int32_t (*rows_at_once)(const program_view&, const node&) = nullptr;
   bool has_pixels = false;
 };
 
@@ -27496,6 +27578,7 @@ constexpr auto row_questions_of() -> row_questions {
     asked.window_of = Kernel::window_of;
     asked.has_pixels = pixel_kernel<Kernel>;
     if constexpr (summing_kernel<Kernel>) asked.sum_bytes = Kernel::sum_bytes;
+    if constexpr (row_block_kernel<Kernel>) asked.rows_at_once = Kernel::rows_at_once;
   }
   return asked;
 }
@@ -27537,7 +27620,8 @@ class row_graph_builder {
     made.rows = image.rows;
     made.columns = image.columns;
     made.pixel_bytes = image.pixel_bytes;
-    made.has_pixels = asked.has_pixels;
+    if (asked.rows_at_once != nullptr) made.rows_at_once = std::clamp<std::int32_t>(asked.rows_at_once(program_, record), 1, made.rows);
+    made.has_pixels = asked.has_pixels && made.rows_at_once == 1;
     const auto inputs = program_.inputs(record);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;
@@ -28292,13 +28376,18 @@ namespace detail {
 template <class... Kernels>
 class kernel_choices {
  public:
-  constexpr explicit kernel_choices(const program_view& program) : program_(program), chosen_(program.nodes.size(), npos) {}
+  constexpr kernel_choices(const program_view& program, const backend_needs& needs)
+      : program_(program),
+        needs_(needs),
+        chosen_(program.nodes.size(), npos),
+        owner_(program.graphs.size(), none<delegate_id>) {}
 
   constexpr auto run(const graph_calls& calls) -> result<vector<std::uint32_t>> {
     for (const auto id : calls.order) {
       const auto nodes = program_[id].nodes;
       for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        auto why = choose(n);
+        hand_down(calls, id, n);
+        auto why = choose(n, owner_[index(id)]);
         if (!why) continue;
         if (why.rule == rule::missing_kernel::sentence) {
           count_lack(program_.nodes[n]);
@@ -28337,7 +28426,16 @@ class kernel_choices {
     }
   }
 
-  constexpr auto choose(std::uint32_t n) -> failure {
+  /// The graphs that a node runs have the kernels of its own, or of its delegate.
+  constexpr void hand_down(const graph_calls& calls, graph_id from, std::uint32_t n) {
+    const auto& record = program_.nodes[n];
+    const bool brings = record.delegate != none<delegate_id> && !needs_.kernels.empty() && needs_.kernels[index(record.delegate)].size != 0;
+    for (const auto inner : graphs_run_by(program_, record, calls.runs_original)) {
+      owner_[index(inner)] = brings ? record.delegate : owner_[index(from)];
+    }
+  }
+
+  constexpr auto choose(std::uint32_t n, delegate_id owner) -> failure {
     const auto& record = program_.nodes[n];
     for (const auto input : program_.inputs(record)) {
       if (input == none<value_id> || needs_memory(program_[input]) || program_[input].data.size != 0) continue;
@@ -28357,19 +28455,22 @@ class kernel_choices {
       if (auto why = check_control_flow(program_, record)) return locate(std::move(why), program_, static_cast<node_id>(n));
       return {};
     }
-    auto choice = choose_kernel(kernel_list<Kernels...>{}, program_, record);
+    auto choice = choose_kernel(kernel_list<Kernels...>{}, program_, record, needs_.kernels_of(owner));
     chosen_[n] = static_cast<std::uint32_t>(choice.index);
     if (choice.found) return {};
     auto why = broken_at<rule::missing_kernel>(program_, static_cast<node_id>(n));
     why.reason = std::move(choice.found.reason);
+    if (owner != none<delegate_id>) why.backend = join(lowered_module_view(program_, owner).backend_id());
     return why;
   }
 
   program_view program_;
+  const backend_needs& needs_;
   vector<std::uint32_t> chosen_;
-  std::size_t lacks_ = 0;  // nodes without a kernel
-  vector<lack> lacking_;   // their operators
-  failure first_;          // of the first of them
+  vector<delegate_id> owner_;  // by graph: the delegate whose backend's kernels compute it; none: the executor's do
+  std::size_t lacks_ = 0;      // nodes without a kernel
+  vector<lack> lacking_;       // their operators
+  failure first_;              // of the first of them
 };
 
 }  // namespace detail
@@ -28510,10 +28611,11 @@ constexpr auto plan_with_scratch(const program_view& program, const graph_calls&
 }  // namespace detail
 
 /// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
-/// where its memory allows that (`nested`) and the arena does not grow by it; `needs` is what `needs_of_backends` says, `pinned` are
-/// mutable buffers whose places are known, `regions` those over which the arena is split (it has no pinned buffers then), `policy` places.
-/// Errors: `recursive_graph`, `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without
-/// data), `unknown_device`, `dynamic_shape`, `regions_too_small`, `unsplit_policy`, `unsound_policy`, `unaligned_argument`.
+/// where its memory allows that (`nested`) and the arena does not grow by it; `needs` is what `needs_of_backends` says (where backends
+/// bring kernels, the list is that of `with_kernels_of_backends`), `pinned` are mutable buffers whose places are known, `regions` those
+/// over which the arena is split (it has no pinned buffers then), `policy` places. Errors: `recursive_graph`, `shared_state`,
+/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`, `dynamic_shape`,
+/// `regions_too_small`, `unsplit_policy`, `unsound_policy`, `unaligned_argument`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
                               const backend_needs& needs = {}, const pinned_states& pinned = {}, const memory_regions& regions = {},
@@ -28523,7 +28625,7 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!calls) return calls.error;
   const auto run_by = [&](const node& record) { return graphs_run_by(program, record, calls.value.runs_original); };
   if (auto why = check_shared_states(program, calls.value.order, run_by)) return why;
-  auto chosen = detail::kernel_choices<Kernels...>(program).run(calls.value);
+  auto chosen = detail::kernel_choices<Kernels...>(program, needs).run(calls.value);
   if (!chosen) return chosen.error;
   auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
@@ -29448,12 +29550,13 @@ template <class Program, class Kernels, plan_options Options, class Setting = ru
 struct static_execution {
   using program_type = Program;
   using backend_types = typename Program::backend_types;
+  using all_kernels = decltype(with_kernels_of_backends(Kernels{}, backend_types{}));
   using constant_programs = typename programs_beside<Program, Setting>::type;
 
   static constexpr auto view() -> program_view { return Program::value(); }
   static constexpr auto plan() -> result<execution_plan> {
-    return plan_execution(Kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(), Setting::regions(),
-                          Policy{});
+    return plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view(), Kernels::size), Setting::pinned(),
+                          Setting::regions(), Policy{});
   }
   /// What is wrong with the program itself; of one that could not be made, that has been said.
   static consteval auto check() -> static_failure {
@@ -29529,7 +29632,7 @@ struct static_execution {
   static constexpr auto begin_of_called(std::uint32_t n) -> memory_location { return tables.scratch[n]; }
 
   template <std::uint32_t N>
-  using kernel_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<tables.kernel[N]>(Kernels::types))>::type;
+  using kernel_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<tables.kernel[N]>(all_kernels::types))>::type;
 
   /// The scratch memory of a delegate call.
   template <std::uint32_t N>
@@ -30208,8 +30311,8 @@ inline auto bytes_before(char* at, std::ptrdiff_t bytes) -> char* {
 }
 
 /// Runs the segment that begins with node `First` of the program. A row of a node is made when another needs it; of a value inside, the
-/// last rows lie one behind the other, and move up when the next one is made. Kernels find rows where they would lie if all were there. An
-/// observer is told of each node once; what the whole segment takes is the first one's.
+/// last rows lie one behind the other, and move up when the next ones are made. Kernels find rows where they would lie if all were there.
+/// An observer is told of each node once; what the whole segment takes is the first one's.
 template <class Execution, class Observer, std::uint32_t First>
 class segment_runner {
  public:
@@ -30220,7 +30323,7 @@ class segment_runner {
 
   void run() {
     tell_before<First>();
-    for (std::int32_t row = 0; row < image<last>().rows; ++row) make<last>();
+    while (done(last) < image<last>().rows) make<last>(image<last>().rows);
     after_(call_of<First>{base_});
     [this]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
       (this->template tell<First + 1 + I>(), ...);
@@ -30288,6 +30391,14 @@ class segment_runner {
     return static_cast<std::ptrdiff_t>(image<N>().pixel_bytes) * image<N>().columns;
   }
   template <std::uint32_t N>
+  static constexpr auto rows_at_once() -> std::int32_t {
+    if constexpr (row_block_kernel<kernel<N>>) {
+      return std::clamp<std::int32_t>(kernel<N>::rows_at_once(view(), view().nodes[N]), 1, image<N>().rows);
+    } else {
+      return 1;
+    }
+  }
+  template <std::uint32_t N>
   static constexpr auto is_summed() -> bool {
     if constexpr (summing_kernel<kernel<N>>) return N != First && N == last && kernel<N>::sum_bytes(view(), view().nodes[N]) != 0;
     return false;
@@ -30332,7 +30443,7 @@ class segment_runner {
   }
 
   template <std::uint32_t N>
-  auto call_at(std::int32_t row, std::int32_t column) -> row_call<N> {
+  auto call_at(std::int32_t row, std::int32_t end, std::int32_t column) -> row_call<N> {
     row_call<N> made{{base_}};
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (find_operand<N, I>(made, row, column), ...);
@@ -30340,7 +30451,7 @@ class segment_runner {
     if constexpr (is_linked(N)) {
       made.to = pixels_from<N>(row, column);
     } else if constexpr (N != last) {
-      made.to = rows_from<N>(row + 1);
+      made.to = rows_from<N>(end);
     }
     return made;
   }
@@ -30356,58 +30467,71 @@ class segment_runner {
     }
   }
 
-  /// Makes the next row of a node. What computes is another function, so that no more than one kernel's memory is on the stack.
+  /// Makes the next rows of a node, none behind `most`. What computes is another function, so that no more than one kernel's memory is on
+  /// the stack.
   template <std::uint32_t N>
-  [[gnu::noinline]] void make() {
+  [[gnu::noinline]] void make([[maybe_unused]] std::int32_t most) {
     if constexpr (is_summed<N>()) {
       sum<N>();
     } else {
       static constexpr auto together = lockstep(N);
       const auto row = done(N);
+      const auto end = end_of_step<N>(row, most);
       [&]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
-        (supply<together.nodes[I]>(row), ...);
-        compute<N>(row);
-        ((done(together.nodes[I]) = row + 1), ...);
+        (supply<together.nodes[I]>(end), ...);
+        compute<N>(row, end);
+        ((done(together.nodes[I]) = end), ...);
       }(std::make_integer_sequence<std::uint32_t, together.size>{});
     }
   }
 
-  /// Makes the rows that a row of a node needs.
   template <std::uint32_t N>
-  void supply(std::int32_t row) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (supply_operand<N, I>(row), ...); }(std::make_index_sequence<operands_of(N)>{});
+  static auto end_of_step(std::int32_t row, std::int32_t most) -> std::int32_t {
+    if constexpr (rows_at_once<N>() == 1) {
+      return row + 1;
+    } else {
+      return std::min(row + rows_at_once<N>(), most);
+    }
+  }
+
+  /// Makes the rows that a node needs for its own up to `end`.
+  template <std::uint32_t N>
+  void supply(std::int32_t end) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (supply_operand<N, I>(end), ...); }(std::make_index_sequence<operands_of(N)>{});
   }
   template <std::uint32_t N, std::size_t I>
-  void supply_operand([[maybe_unused]] std::int32_t row) {
+  void supply_operand([[maybe_unused]] std::int32_t end) {
     constexpr auto from = producer(N, I);
     if constexpr (from != npos) {
       if constexpr (!is_linked(from)) {
         constexpr auto window = kernel<N>::window_of(view(), view().nodes[N], I);
-        const auto needed = window.rows.last(row, image<from>().rows);
-        while (done(from) < needed) make<from>();
+        const auto demand = demand_of(window.rows, end, rows_at_once<N>(), image<from>().rows, rows_at_once<from>());
+        while (done(from) < demand.needed) make<from>(demand.most);
       }
     }
   }
 
   template <std::uint32_t N>
-  [[gnu::noinline]] void compute(std::int32_t row) {
+  [[gnu::noinline]] void compute(std::int32_t row, std::int32_t end) {
     static constexpr auto together = lockstep(N);
     constexpr auto at_once = pixels_at_once(together);
     if constexpr (N != last) {
-      constexpr auto rows = kept(N).rows;
-      if (rows > 1 && row >= rows) {
+      if constexpr (kept(N).rows > 1) {
+        const auto first = std::max<std::int32_t>(0, row - kept(N).rows);
+        const auto next = std::max<std::int32_t>(0, end - kept(N).rows);
         char* begin = memory_ + kept(N).offset;
-        move_down(begin, begin + row_bytes<N>(), static_cast<std::size_t>((rows - 1) * row_bytes<N>()));
+        if (next != first)
+          move_down(begin, begin + (next - first) * row_bytes<N>(), static_cast<std::size_t>((row - next) * row_bytes<N>()));
       }
     }
     if constexpr (at_once == 0) {
-      kernel<N>::run_rows(call_at<N>(row, 0), row, row + 1);
+      kernel<N>::run_rows(call_at<N>(row, end, 0), row, end);
     } else {
       constexpr auto columns = image<N>().columns;
       for (std::int32_t column = 0; column < columns; column += at_once) {
-        const auto end = std::min(columns, column + at_once);
+        const auto last_column = std::min(columns, column + at_once);
         [&]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
-          (kernel<together.nodes[I]>::run_pixels(call_at<together.nodes[I]>(row, column), row, column, end), ...);
+          (kernel<together.nodes[I]>::run_pixels(call_at<together.nodes[I]>(row, end, column), row, column, last_column), ...);
         }(std::make_integer_sequence<std::uint32_t, together.size>{});
       }
     }
@@ -30419,12 +30543,12 @@ class segment_runner {
     constexpr auto operand = operand_in_segment(N);
     constexpr auto from = producer(N, operand);
     char* sums = memory_ + kept(N).offset;
-    kernel<N>::start_sums(call_at<N>(0, 0), sums);
+    kernel<N>::start_sums(call_at<N>(0, 1, 0), sums);
     for (std::int32_t row = 0; row < image<from>().rows; ++row) {
-      while (done(from) <= row) make<from>();
-      kernel<N>::add_row(call_at<N>(0, 0), sums, row);
+      while (done(from) <= row) make<from>(image<from>().rows);
+      kernel<N>::add_row(call_at<N>(0, 1, 0), sums, row);
     }
-    kernel<N>::finish_sums(call_at<N>(0, 0), sums);
+    kernel<N>::finish_sums(call_at<N>(0, 1, 0), sums);
     ++done(N);
   }
   static constexpr auto operand_in_segment(std::uint32_t n) -> std::size_t {
@@ -31876,6 +32000,44 @@ struct executor_backend {
   static constexpr auto id = name<"ExecutorBackend">;
   static constexpr bool runs_original = true;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+};
+
+}  // namespace baton
+
+// ---- baton/run/kernel_backend.hpp
+
+// A list of kernels as a backend, so that partitioners can weigh it against others.
+
+#include <cstdint>
+
+namespace baton {
+
+/// Takes the nodes that a kernel of the list supports: an operator support.
+template <auto Kernels>
+struct kernel_support {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    return choose_kernel(Kernels, program, candidate).found;
+  }
+};
+
+/// A backend whose parts run with kernels of its own, in the executor's arena: their scratch is planned with the rest, nothing is copied at
+/// its borders, and what they prepare lies with the rest of the constants. `kernel_support<Kernels>` says what it takes; of what it does
+/// not, `preprocess` says why. Example: `using my_dsp = baton::kernel_backend<"MyDsp", my_kernels>;`.
+template <fixed_string Name, auto Kernels>
+struct kernel_backend {
+  static constexpr auto id = name<Name>;
+  static constexpr bool runs_original = true;
+  static constexpr auto kernels = Kernels;
+
+  static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
+    const program_view view(part);
+    for (const auto& record : view.nodes_of(view.root())) {
+      if (record.delegate != none<delegate_id> || record.subgraphs.size != 0) continue;
+      const auto choice = choose_kernel(Kernels, view, record);
+      if (!choice.found) return refuse_part(view.text(record.name), ": ", baton::view(choice.found.reason));
+    }
+    return preprocess_result{};
+  }
 };
 
 }  // namespace baton
@@ -43849,6 +44011,7 @@ static_assert(row_kernel<max_pool_2d<>> && overlapping_kernel<max_pool_2d<>> && 
 
 // A convolution by tiles: how its values and weights lie, which layers have the form, and their transformed weights.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -43878,14 +44041,14 @@ struct winograd_layer {
   portable::window_axis columns{};
 
   constexpr auto tile_columns() const -> std::int32_t { return (columns.output + 1) / 2; }
-  constexpr auto tiles() const -> std::int32_t { return (rows.output + 1) / 2 * tile_columns(); }
-  /// Whether some tile reaches over the output.
-  constexpr auto has_part_tiles() const -> bool { return rows.output % 2 != 0 || columns.output % 2 != 0 || tiles() % 2 != 0; }
 
   constexpr auto position_bytes() const -> std::int32_t { return 4 * in_channels + 16; }
   constexpr auto value_bytes() const -> std::int32_t { return positions * position_bytes(); }
   constexpr auto patch_bytes() const -> std::int32_t { return 16 * in_channels; }
-  constexpr auto part_bytes() const -> std::int32_t { return has_part_tiles() ? 8 * channels : 0; }
+  /// Two tiles' outputs, where one of them reaches over the rows that are made.
+  constexpr auto part_bytes() const -> std::int32_t { return 8 * channels; }
+  /// The pixels of a tile have become values when outputs need the memory.
+  constexpr auto scratch_bytes() const -> std::int32_t { return value_bytes() + std::max(patch_bytes(), part_bytes()); }
   constexpr auto weight_words() const -> std::int32_t { return positions * in_channels; }
   constexpr auto block_words() const -> std::int32_t { return weight_words() + 8; }
 };
@@ -44264,113 +44427,129 @@ inline constexpr winograd_routines winograd_routines_of{&transform_tile<InChanne
 
 namespace baton::cortex_m::detail {
 
+/// Output rows of an image that are made.
+struct winograd_rows {
+  std::int32_t first = 0;
+  std::int32_t last = 0;
+
+  constexpr auto tiles(const winograd_layer& layer) const -> std::int32_t { return (last - first + 1) / 2 * layer.tile_columns(); }
+};
+
 /// A tile: which outputs it makes.
 struct winograd_tile {
   std::int32_t row = 0;  ///< of its first output
   std::int32_t column = 0;
 };
-constexpr auto tile_at(const winograd_layer& layer, std::int32_t number) -> winograd_tile {
-  return {number / layer.tile_columns() * 2, number % layer.tile_columns() * 2};
+constexpr auto tile_at(const winograd_layer& layer, const winograd_rows& rows, std::int32_t number) -> winograd_tile {
+  return {rows.first + number / layer.tile_columns() * 2, number % layer.tile_columns() * 2};
 }
 
-/// The 4 by 4 pixels of a tile: where they lie in the image, or a copy in `patch` with the zero point outside of it.
+/// The 4 by 4 pixels of a tile: where they lie in the image, or a copy in `patch` with the zero point outside of it, and for rows that are
+/// not made.
 struct winograd_source {
   const char* from = nullptr;
   std::ptrdiff_t row_bytes = 0;
 };
-inline auto source_of(const winograd_layer& layer, std::int32_t zero_point, const winograd_tile& tile, const char* image, char* patch)
-    -> winograd_source {
+inline auto source_of(const winograd_layer& layer, const winograd_rows& rows, std::int32_t zero_point, const winograd_tile& tile,
+                      const char* image, char* patch) -> winograd_source {
   const auto top = layer.rows.origin(tile.row);
   const auto left = layer.columns.origin(tile.column);
+  const auto bottom = std::min(layer.rows.origin(rows.last - 1) + 3, layer.rows.input);
   const std::ptrdiff_t pixel = layer.in_channels;
   const auto row_bytes = layer.columns.input * pixel;
-  const bool is_inside = top >= 0 && left >= 0 && top + 4 <= layer.rows.input && left + 4 <= layer.columns.input;
+  const bool is_inside = top >= 0 && left >= 0 && top + 4 <= bottom && left + 4 <= layer.columns.input;
   if (is_inside) return {image + top * row_bytes + left * pixel, row_bytes};
   std::memset(patch, zero_point, static_cast<std::size_t>(layer.patch_bytes()));
   const auto first = std::max<std::int32_t>(left, 0);
   const auto last = std::min(left + 4, layer.columns.input);
   for (std::int32_t y = 0; y < 4 && first < last; ++y) {
-    if (top + y < 0 || top + y >= layer.rows.input) continue;
+    if (top + y < 0 || top + y >= bottom) continue;
     std::memcpy(patch + (4 * y + first - left) * pixel, image + (top + y) * row_bytes + first * pixel,
                 static_cast<std::size_t>((last - first) * pixel));
   }
   return {patch, 4 * pixel};
 }
 
-/// Copies what lies inside the output of a tile that reaches over it.
-inline void copy_part(const winograd_layer& layer, const winograd_tile& tile, const char* part, char* image) {
+/// Copies what is wanted of a tile that reaches over it.
+inline void copy_part(const winograd_layer& layer, const winograd_rows& rows, const winograd_tile& tile, const char* part, char* image) {
   const auto columns = std::min<std::int32_t>(2, layer.columns.output - tile.column);
-  for (std::int32_t y = 0; y < 2 && tile.row + y < layer.rows.output; ++y) {
+  for (std::int32_t y = 0; y < 2 && tile.row + y < rows.last; ++y) {
     std::memcpy(image + (std::ptrdiff_t{tile.row + y} * layer.columns.output + tile.column) * layer.channels,
                 part + std::ptrdiff_t{2} * y * layer.channels, static_cast<std::size_t>(columns * layer.channels));
   }
 }
 
-/// All tiles of an image, two and two.
+/// All tiles of rows of an image, two and two.
 template <class Parts>
-[[gnu::always_inline]] inline void convolve_tiles(const winograd_layer& layer, const Parts& parts, std::int32_t zero_point,
-                                                  const char* image, const char* stream, char* scratch, char* output) {
+[[gnu::always_inline]] inline void convolve_tiles(const winograd_layer& layer, const winograd_rows& rows, const Parts& parts,
+                                                  std::int32_t zero_point, const char* image, const char* stream, char* scratch,
+                                                  char* output) {
   char* const values = scratch;
   char* const patch = values + layer.value_bytes();
-  char* const part = patch + layer.patch_bytes();
   const auto row_bytes = std::ptrdiff_t{layer.columns.output} * layer.channels;
-  for (std::int32_t number = 0; number < layer.tiles(); number += 2) {
-    const auto first = tile_at(layer, number);
-    const auto second = tile_at(layer, number + 1 < layer.tiles() ? number + 1 : number);
+  const auto tiles = rows.tiles(layer);
+  for (std::int32_t number = 0; number < tiles; number += 2) {
+    const bool are_two = number + 1 < tiles;
+    const auto first = tile_at(layer, rows, number);
+    const auto second = tile_at(layer, rows, are_two ? number + 1 : number);
     const auto transform = [&](const winograd_tile& tile, char* to) {
-      const auto source = source_of(layer, zero_point, tile, image, patch);
+      const auto source = source_of(layer, rows, zero_point, tile, image, patch);
       parts.transform(source.from, source.row_bytes, to);
     };
     transform(first, values);
     transform(second, values + 4);
     const auto place_of = [&](const winograd_tile& tile) { return output + tile.row * row_bytes + tile.column * layer.channels; };
-    const auto is_whole = [&](const winograd_tile& tile) {
-      return tile.row + 2 <= layer.rows.output && tile.column + 2 <= layer.columns.output;
-    };
-    if (!layer.has_part_tiles() || (is_whole(first) && is_whole(second) && number + 1 < layer.tiles())) {
+    const auto is_whole = [&](const winograd_tile& tile) { return tile.row + 2 <= rows.last && tile.column + 2 <= layer.columns.output; };
+    if (are_two && is_whole(first) && is_whole(second)) {
       parts.convolve(values, stream, {place_of(first), place_of(second)}, row_bytes);
     } else {
       // Both by way of memory of their own.
+      char* const part = patch;
       char* const other = part + 4 * layer.channels;
       parts.convolve(values, stream, {part, other}, std::ptrdiff_t{2} * layer.channels);
-      copy_part(layer, first, part, output);
-      copy_part(layer, second, other, output);
+      copy_part(layer, rows, first, part, output);
+      copy_part(layer, rows, second, other, output);
     }
   }
 }
 
-/// All images of a batch.
+/// Output rows `first` up to, not including, `last`; those of a batch's second image follow those of its first.
 template <class Parts>
 [[gnu::always_inline]] inline void convolve_images(const winograd_plan& plan, const Parts& parts, const char* input, const char* stream,
-                                                   char* scratch, char* output) {
+                                                   char* scratch, char* output, std::int32_t first, std::int32_t last) {
   const auto& layer = plan.layer;
   const auto in_bytes = std::ptrdiff_t{layer.rows.input} * layer.columns.input * layer.in_channels;
-  const auto out_count = layer.rows.output * layer.columns.output * layer.channels;
+  const auto row_count = layer.columns.output * layer.channels;
   for (std::int32_t batch = 0; batch < layer.batches; ++batch) {
-    char* const to = output + std::ptrdiff_t{batch} * out_count;
-    convolve_tiles(layer, parts, plan.input_zero_point, input + batch * in_bytes, stream, scratch, to);
-    cut_outputs(plan.range, to, out_count);
+    const auto before = batch * layer.rows.output;
+    const winograd_rows rows{std::max<std::int32_t>(0, first - before), std::min(last - before, layer.rows.output)};
+    if (rows.first >= rows.last) continue;
+    char* const to = output + std::ptrdiff_t{before} * row_count;
+    convolve_tiles(layer, rows, parts, plan.input_zero_point, input + batch * in_bytes, stream, scratch, to);
+    cut_outputs(plan.range, to + std::ptrdiff_t{rows.first} * row_count, (rows.last - rows.first) * row_count);
   }
 }
 
 /// The same by routines.
 [[gnu::noinline]] inline void convolve_images_by(const winograd_plan& plan, const winograd_routines& routines, const char* input,
-                                                 const char* stream, char* scratch, char* output) {
-  convolve_images(plan, routines, input, stream, scratch, output);
+                                                 const char* stream, char* scratch, char* output, std::int32_t first, std::int32_t last) {
+  convolve_images(plan, routines, input, stream, scratch, output, first, last);
 }
 
 /// The distance of a walk over tiles, two and two, row by row of tiles: the most bytes that are written when two begin, beyond the first
-/// byte that they read. All that two tiles need is read before they write.
+/// byte that they read. All that two tiles need is read before they write. Where each row of tiles is run alone, it begins two.
 constexpr auto winograd_distance(const winograd_layer& layer) -> least_distance {
   const auto in_row = std::int64_t{layer.columns.input} * layer.in_channels;
   const auto out_row = std::int64_t{layer.columns.output} * layer.channels;
   std::int64_t most = 0;
-  for (std::int32_t number = 2; number < layer.tiles(); number += 2) {
-    const auto before = tile_at(layer, number - 1);
+  const winograd_rows all{0, layer.rows.output};
+  for (std::int32_t number = 1; number < all.tiles(layer); ++number) {
+    if (number % 2 != 0 && number % layer.tile_columns() % 2 != 0) continue;
+    const auto before = tile_at(layer, all, number - 1);
     const auto row_end = std::min(before.row + 2, layer.rows.output);
     const auto column_end = std::min(before.column + 2, layer.columns.output);
     const auto written = (row_end - 1) * out_row + std::int64_t{column_end} * layer.channels;
-    const auto tile = tile_at(layer, number);
+    const auto tile = tile_at(layer, all, number);
     const auto read = std::max<std::int32_t>(layer.rows.origin(tile.row), 0) * in_row +
                       std::max<std::int32_t>(layer.columns.origin(tile.column), 0) * std::int64_t{layer.in_channels};
     most = std::max(most, written - read);
@@ -44400,7 +44579,8 @@ struct winograd_conv_2d {
   }
   /// The plain form.
   static void compute(const detail::winograd_plan& plan, const portable::node_memory& at) {
-    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0]);
+    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0], 0,
+                            rows_of(plan));
   }
 
   static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::uint32_t> {
@@ -44411,28 +44591,45 @@ struct winograd_conv_2d {
     detail::pack_winograd(program, record, first, to);
   }
   static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    const auto layer = describe(program, record).plan.layer;
-    return static_cast<std::uint32_t>(layer.value_bytes() + layer.patch_bytes() + layer.part_bytes());
+    return static_cast<std::uint32_t>(describe(program, record).plan.layer.scratch_bytes());
   }
   static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
     if (operand != 0) return {};
     return detail::winograd_distance(describe(program, record).plan.layer);
   }
 
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
+    return portable::conv_2d::window_of(program, record, operand);
+  }
+  /// Those of a tile.
+  static constexpr auto rows_at_once(const program_view&, const node&) -> std::int32_t { return 2; }
+
   template <class Call>
   static void run(const Call& call) {
+    constexpr auto rows = rows_of(detail::describe_winograd(Call::program(), Call::record(), Options).plan);
+    run_rows(call, 0, rows);
+  }
+
+  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     static constexpr auto plan = detail::describe_winograd(Call::program(), Call::record(), Options).plan;
     const char* input = call.template input<0>();
     const auto* stream = reinterpret_cast<const char*>(call.prepared().data());
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
     detail::convolve_images_by(plan, detail::winograd_routines_of<plan.layer.in_channels, plan.layer.channels>, input, stream,
-                               call.scratch().data(), call.template output<0>());
+                               call.scratch().data(), call.template output<0>(), first, last);
 #else
-    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, input, stream, call.scratch().data(), call.template output<0>());
+    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, input, stream, call.scratch().data(), call.template output<0>(),
+                            first, last);
 #endif
   }
+
+ private:
+  static constexpr auto rows_of(const detail::winograd_plan& plan) -> std::int32_t { return plan.layer.batches * plan.layer.rows.output; }
 };
 static_assert(kernel<winograd_conv_2d<>> && preparing_kernel<winograd_conv_2d<>> && overlapping_kernel<winograd_conv_2d<>>);
+static_assert(row_kernel<winograd_conv_2d<>> && row_block_kernel<winograd_conv_2d<>>);
 
 }  // namespace baton::cortex_m
 

@@ -23,7 +23,7 @@ namespace {
 
 using namespace baton;
 
-static_assert(pixel_kernel<by_rows> && summing_kernel<by_rows>);
+static_assert(pixel_kernel<by_rows> && summing_kernel<by_rows> && row_block_kernel<by_rows>);
 
 /// As `sliding`, with segments: it lays outputs on operands as far as distances allow.
 struct sliding_by_rows : sliding {
@@ -68,6 +68,7 @@ class random_graph {
                         {"stride", stride},
                         {"before", is_plain && keeps_size ? 0 : before},
                         {"whole", below(12) == 0 ? 1 : 0},
+                        {"at_once", below(4) == 0 ? 2 + below(3) : 1},
                         {"scratch", below(6) == 0 ? 1 + below(20) : 0}});
   }
   auto chain(value_id from, image_size& size, int length) -> value_id {
@@ -114,7 +115,7 @@ class shadow {
         overwrite_scratch(n);
         for (std::int32_t row = 0; row < rows; ++row) run_pixels(n, row, 0, facts_of(output(n)).columns);
       } else if (n == segment_->last()) {
-        while (done_[n] < rows) make(n);
+        while (done_[n] < rows) make(n, rows);
       }
     }
     for (const auto& spec : program_.outputs_of(program_.root())) {
@@ -191,7 +192,8 @@ class shadow {
   }
 
   /// Pixels of a node, each written when what it is made from is read.
-  void run_pixels(std::uint32_t n, std::int32_t row, std::int32_t first, std::int32_t last) {
+  void run_pixels(std::uint32_t n, std::int32_t row, std::int32_t first, std::int32_t last) { run_pixels(n, row, first, last, row + 1); }
+  void run_pixels(std::uint32_t n, std::int32_t row, std::int32_t first, std::int32_t last, std::int32_t made) {
     const auto window = by_rows::reach(program_, program_.nodes[n]);
     for (auto column = first; column < last; ++column) {
       for (const auto operand : operands(n)) {
@@ -203,8 +205,13 @@ class shadow {
              : is_inside(by) ? done_[by]
                              : 0);
       }
-      write(output(n), row, row + 1, column, column + 1, row + 1);
+      write(output(n), row, row + 1, column, column + 1, made);
     }
+  }
+
+  /// Rows of a node, of which each pixel is written when what it is made from is read; `last` of them are or are being made.
+  void run_rows(std::uint32_t n, std::int32_t first, std::int32_t last) {
+    for (auto row = first; row < last; ++row) run_pixels(n, row, 0, facts_of(output(n)).columns, last);
   }
 
   void together(std::uint32_t n, std::vector<std::uint32_t>& found) {
@@ -213,36 +220,47 @@ class shadow {
     }
     if (std::find(found.begin(), found.end(), n) == found.end()) found.push_back(n);
   }
-  void make(std::uint32_t n) {
+  auto at_once(std::uint32_t n) const -> std::int32_t {
+    return std::min(by_rows::rows_at_once(program_, program_.nodes[n]), facts_of(output(n)).rows);
+  }
+  void make(std::uint32_t n, std::int32_t most) {
     if (is_summed(n)) return make_sum(n);
     const auto row = done_[n];
+    const auto end = std::min(row + at_once(n), most);
     std::vector<std::uint32_t> nodes;
     together(n, nodes);
-    auto at_once = facts_of(output(n)).columns;
+    auto pixels = facts_of(output(n)).columns;
     for (const auto each : nodes) {
-      if (each != n) at_once = std::min(at_once, kept(each).pixels);
+      if (each != n) pixels = std::min(pixels, kept(each).pixels);
       for (const auto operand : operands(each)) {
         const auto by = producer(operand);
         if (!is_inside(by) || is_link(by)) continue;
-        const auto needed = by_rows::reach(program_, program_.nodes[each]).rows.last(row, facts_of(operand).rows);
-        while (done_[by] < needed) make(by);
+        const auto window = by_rows::reach(program_, program_.nodes[each]).rows;
+        const auto demand = detail::demand_of(window, end, at_once(each), facts_of(operand).rows, at_once(by));
+        while (done_[by] < demand.needed) make(by, demand.most);
       }
     }
-    if (is_inside(n) && row >= kept(n).rows) {  // rows move up
+    const auto first_kept = [&](std::int32_t made) { return std::max(0, made - kept(n).rows); };
+    if (is_inside(n) && first_kept(end) < row) {  // rows move up
       const auto facts = facts_of(output(n));
       const auto row_bytes = static_cast<std::ptrdiff_t>(facts.pixel_bytes) * facts.columns;
       const auto begin = memory_.begin() + static_cast<std::ptrdiff_t>(plan_.offset_of_scratch(n) + kept(n).offset);
-      std::copy(begin + row_bytes, begin + kept(n).rows * row_bytes, begin);
+      const auto from = begin + (first_kept(end) - first_kept(row)) * row_bytes;
+      std::copy(from, from + (row - first_kept(end)) * row_bytes, begin);
     }
-    for (std::int32_t first = 0; first < facts_of(output(n)).columns; first += at_once) {
-      const auto last = std::min(first + at_once, facts_of(output(n)).columns);
+    for (std::int32_t first = 0; first < facts_of(output(n)).columns; first += pixels) {
+      const auto last = std::min(first + pixels, facts_of(output(n)).columns);
       for (const auto each : nodes) {
         link_begin_[each] = first;
         overwrite_scratch(each);
-        run_pixels(each, row, first, last);
+        if (nodes.size() > 1) {
+          run_pixels(each, row, first, last);
+        } else {
+          run_rows(n, row, end);
+        }
       }
     }
-    for (const auto each : nodes) done_[each] = row + 1;
+    for (const auto each : nodes) done_[each] = end;
   }
   void make_sum(std::uint32_t n) {
     const auto operand = operands(n)[0];
@@ -251,7 +269,7 @@ class shadow {
     const auto of_sums = -3 - std::int64_t{n};
     std::fill_n(sums, bytes, of_sums);
     for (std::int32_t row = 0; row < facts_of(operand).rows; ++row) {
-      while (done_[producer(operand)] <= row) make(producer(operand));
+      while (done_[producer(operand)] <= row) make(producer(operand), facts_of(operand).rows);
       read(operand, row, row + 1, 0, facts_of(operand).columns, done_[producer(operand)]);
       overwrite_scratch(n);
       stale_ += static_cast<int>(bytes - std::count(sums, sums + bytes, of_sums));
@@ -333,6 +351,7 @@ TEST_CASE("random graphs by rows: no stale read, and no more memory than without
   int linked = 0;
   int summed = 0;
   int overlapping = 0;
+  int in_blocks = 0;
   for (int i = 0; i < 400; ++i) {
     CAPTURE(i);
     const auto program = random_graph(random).run();
@@ -346,6 +365,7 @@ TEST_CASE("random graphs by rows: no stale read, and no more memory than without
     for (const auto& segment : plan.streams.segments) {
       ++streamed;
       for (const auto& kept : plan.streams.kept_of(segment)) linked += kept.pixels != 0 ? 1 : 0;
+      for (auto n = segment.first; n < segment.last(); ++n) in_blocks += plan.streams.graph.nodes[n].rows_at_once > 1 ? 1 : 0;
       summed += program.nodes[segment.last()].is("test.sum") ? 1 : 0;
       const auto input = plan.offset_of(segment.input);
       const auto output = plan.offset_of(plan.streams.graph.nodes[segment.last()].output);
@@ -355,6 +375,7 @@ TEST_CASE("random graphs by rows: no stale read, and no more memory than without
   CHECK(streamed > 100);
   CHECK(linked > 30);
   CHECK(summed > 10);
+  CHECK(in_blocks > 30);
   CHECK(overlapping > 30);
 }
 

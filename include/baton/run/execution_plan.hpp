@@ -59,13 +59,18 @@ namespace detail {
 template <class... Kernels>
 class kernel_choices {
  public:
-  constexpr explicit kernel_choices(const program_view& program) : program_(program), chosen_(program.nodes.size(), npos) {}
+  constexpr kernel_choices(const program_view& program, const backend_needs& needs)
+      : program_(program),
+        needs_(needs),
+        chosen_(program.nodes.size(), npos),
+        owner_(program.graphs.size(), none<delegate_id>) {}
 
   constexpr auto run(const graph_calls& calls) -> result<vector<std::uint32_t>> {
     for (const auto id : calls.order) {
       const auto nodes = program_[id].nodes;
       for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        auto why = choose(n);
+        hand_down(calls, id, n);
+        auto why = choose(n, owner_[index(id)]);
         if (!why) continue;
         if (why.rule == rule::missing_kernel::sentence) {
           count_lack(program_.nodes[n]);
@@ -104,7 +109,16 @@ class kernel_choices {
     }
   }
 
-  constexpr auto choose(std::uint32_t n) -> failure {
+  /// The graphs that a node runs have the kernels of its own, or of its delegate.
+  constexpr void hand_down(const graph_calls& calls, graph_id from, std::uint32_t n) {
+    const auto& record = program_.nodes[n];
+    const bool brings = record.delegate != none<delegate_id> && !needs_.kernels.empty() && needs_.kernels[index(record.delegate)].size != 0;
+    for (const auto inner : graphs_run_by(program_, record, calls.runs_original)) {
+      owner_[index(inner)] = brings ? record.delegate : owner_[index(from)];
+    }
+  }
+
+  constexpr auto choose(std::uint32_t n, delegate_id owner) -> failure {
     const auto& record = program_.nodes[n];
     for (const auto input : program_.inputs(record)) {
       if (input == none<value_id> || needs_memory(program_[input]) || program_[input].data.size != 0) continue;
@@ -124,19 +138,22 @@ class kernel_choices {
       if (auto why = check_control_flow(program_, record)) return locate(std::move(why), program_, static_cast<node_id>(n));
       return {};
     }
-    auto choice = choose_kernel(kernel_list<Kernels...>{}, program_, record);
+    auto choice = choose_kernel(kernel_list<Kernels...>{}, program_, record, needs_.kernels_of(owner));
     chosen_[n] = static_cast<std::uint32_t>(choice.index);
     if (choice.found) return {};
     auto why = broken_at<rule::missing_kernel>(program_, static_cast<node_id>(n));
     why.reason = std::move(choice.found.reason);
+    if (owner != none<delegate_id>) why.backend = join(lowered_module_view(program_, owner).backend_id());
     return why;
   }
 
   program_view program_;
+  const backend_needs& needs_;
   vector<std::uint32_t> chosen_;
-  std::size_t lacks_ = 0;  // nodes without a kernel
-  vector<lack> lacking_;   // their operators
-  failure first_;          // of the first of them
+  vector<delegate_id> owner_;  // by graph: the delegate whose backend's kernels compute it; none: the executor's do
+  std::size_t lacks_ = 0;      // nodes without a kernel
+  vector<lack> lacking_;       // their operators
+  failure first_;              // of the first of them
 };
 
 }  // namespace detail
@@ -277,10 +294,11 @@ constexpr auto plan_with_scratch(const program_view& program, const graph_calls&
 }  // namespace detail
 
 /// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
-/// where its memory allows that (`nested`) and the arena does not grow by it; `needs` is what `needs_of_backends` says, `pinned` are
-/// mutable buffers whose places are known, `regions` those over which the arena is split (it has no pinned buffers then), `policy` places.
-/// Errors: `recursive_graph`, `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without
-/// data), `unknown_device`, `dynamic_shape`, `regions_too_small`, `unsplit_policy`, `unsound_policy`, `unaligned_argument`.
+/// where its memory allows that (`nested`) and the arena does not grow by it; `needs` is what `needs_of_backends` says (where backends
+/// bring kernels, the list is that of `with_kernels_of_backends`), `pinned` are mutable buffers whose places are known, `regions` those
+/// over which the arena is split (it has no pinned buffers then), `policy` places. Errors: `recursive_graph`, `shared_state`,
+/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`, `dynamic_shape`,
+/// `regions_too_small`, `unsplit_policy`, `unsound_policy`, `unaligned_argument`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
                               const backend_needs& needs = {}, const pinned_states& pinned = {}, const memory_regions& regions = {},
@@ -290,7 +308,7 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!calls) return calls.error;
   const auto run_by = [&](const node& record) { return graphs_run_by(program, record, calls.value.runs_original); };
   if (auto why = check_shared_states(program, calls.value.order, run_by)) return why;
-  auto chosen = detail::kernel_choices<Kernels...>(program).run(calls.value);
+  auto chosen = detail::kernel_choices<Kernels...>(program, needs).run(calls.value);
   if (!chosen) return chosen.error;
   auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
