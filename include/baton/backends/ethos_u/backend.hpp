@@ -58,7 +58,9 @@ struct backend {
     if (read.value.weights_bytes != 0) {
       const auto bytes = program.data(program[read.value.weights].data);
       const auto key = key_of(program.text(program[read.value.weights].name), bytes);
-      if (auto why = made.named_data.add_view(view(key), bytes, {.alignment = alignment})) return why;
+      const named_data_options how{.alignment = alignment};
+      const bool is_of_model = program[read.value.weights].data.outside != nullptr;
+      if (auto why = is_of_model ? made.named_data.add_view(view(key), bytes, how) : made.named_data.add(view(key), bytes, how)) return why;
     }
     if (record.debug_handle != 0) made.debug_handle_map.push_back({0, {}, false, {record.debug_handle}});
     const auto board = name_of(Board);
