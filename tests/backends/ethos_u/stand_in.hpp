@@ -111,4 +111,21 @@ struct swapped_bases {
   }
 };
 
+/// A driver whose scratch begins 16 bytes later.
+struct misplaced_scratch {
+  static auto invoke(const baton::ethos_u::invocation& call) -> baton::status {
+    call.bases[1] += 16;
+    const std::size_t sizes[] = {call.sizes[0], call.sizes[1] - 16, call.sizes[2], call.sizes[3], call.sizes[4]};
+    return stand_in::invoke({call.payload, call.bases, sizes, call.user_argument});
+  }
+};
+
+/// A driver whose scratch ends 16 bytes earlier.
+struct short_scratch {
+  static auto invoke(const baton::ethos_u::invocation& call) -> baton::status {
+    const std::size_t sizes[] = {call.sizes[0], call.sizes[1] - 16, call.sizes[2], call.sizes[3], call.sizes[4]};
+    return stand_in::invoke({call.payload, call.bases, sizes, call.user_argument});
+  }
+};
+
 }  // namespace ethos_u_tests
