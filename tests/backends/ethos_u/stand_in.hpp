@@ -57,7 +57,7 @@ class stand_in {
     for (const auto base : call.bases) {
       if (base % 16 != 0) return "a base is misaligned";
     }
-    if (call.sizes[0] != told.weights.size() || std::memcmp(memory(call, 0), told.weights.data(), told.weights.size()) != 0) {
+    if (call.sizes[0] != told.weights.size() || !std::equal(told.weights.begin(), told.weights.end(), memory(call, 0))) {
       return "base 0 is not the weights";
     }
     if (call.sizes[1] > most_memory) return "the stand-in remembers too little";
