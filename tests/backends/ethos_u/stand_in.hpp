@@ -78,7 +78,7 @@ class stand_in {
         if (each.is_write()) wrong = "the stand-in knows results in scratch only";
       } else if (each.is_write()) {
         if (each.region == 0) wrong = "a command writes to the weights";
-        std::memset(memory(call, each.region) + each.first, 0x6b, each.last - each.first);
+        std::memset(memory(call, each.region) + each.first, 0x6b, static_cast<std::size_t>(each.last - each.first));
         std::fill(is_written + each.first, is_written + each.last, true);
         output_at = each.first;
         output_end = each.last;
