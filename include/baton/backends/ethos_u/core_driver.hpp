@@ -31,6 +31,18 @@ static_assert(driver<core_driver>);
 }  // namespace baton::ethos_u
 
 #else
-#error \
-    "baton ethos_u: Arm's driver is not on the include path; add the folder of ethosu_driver.h (ethos-u-core-driver), and link the driver"
+
+namespace baton::ethos_u {
+
+static_assert(
+    false,
+    "baton ethos_u: Arm's driver must be on the include path; ethosu_driver.h is not; add the folder of ethos-u-core-driver that has "
+    "it, and link the driver");
+
+struct core_driver {  // so that nothing else is said
+  static auto invoke(const invocation&) -> status { return status::not_found; }
+};
+
+}  // namespace baton::ethos_u
+
 #endif
