@@ -26174,6 +26174,8 @@ struct init_context {
   std::string_view method;
   named_data_map named_data;
   const Options& options;
+  /// For a backend that fails to set: the operation at which it does, by its identifier in the debug handle map.
+  std::int64_t failed_operation = event_identifier::unset;
 
   constexpr init_context(blob& bytes, span<const compile_spec_view> specs, std::string_view name, named_data_map data, const Options& set)
       : processed(bytes),
@@ -29158,12 +29160,33 @@ struct run_failure {
   node_id node = none<node_id>;  ///< the call, or the first call of the delegate
   delegate_id delegate = none<delegate_id>;
   std::uint32_t named_data = 0xffffffffu;  ///< where a key is concerned, its position in the program's named data
+  /// Where the backend's `init` said so, the operation at which it failed, by its identifier in the debug handle map.
+  std::int64_t operation = event_identifier::unset;
 
   constexpr auto operator==(const run_failure&) const -> bool = default;
 };
 
-/// The sentence of a failure, with its facts: node, backend, and the status in the reason. Rules: `unavailable_backend`, `unloaded_blob`,
-/// `ambiguous_named_data`, `failed_init`, `failed_execute`. For hosts and debuggers: it needs the program.
+namespace detail {
+
+/// An operation of a delegate, with the name of the first node that it was made of.
+constexpr void append_operation(text_buffer& to, const lowered_module_view& module, std::int64_t operation) {
+  append(append(to, ", operation "), operation);
+  for (const auto& entry : module.debug_handle_map()) {
+    if (entry.is_text || entry.identifier != operation || module.handles(entry).empty()) continue;
+    for (const auto& record : module.program().nodes_of(module.program()[module.original()])) {
+      if (record.debug_handle != module.handles(entry)[0]) continue;
+      append(append(append(to, " of node "), module.program().text(record.name)), ", operator ");
+      append(to, module.program().text(record.target));
+      return;
+    }
+  }
+}
+
+}  // namespace detail
+
+/// The sentence of a failure, with its facts: node, backend, and in the reason the status, the delegate, and the operation where it is
+/// known. Rules: `unavailable_backend`, `unloaded_blob`, `ambiguous_named_data`, `failed_init`, `failed_execute`. For hosts and debuggers:
+/// it needs the program.
 constexpr auto explain(const program_view& program, const run_failure& what) -> failure {
   if (what.code == status::ok) return {};
   failure why;
@@ -29188,7 +29211,10 @@ constexpr auto explain(const program_view& program, const run_failure& what) -> 
   if (what.named_data < program.named_data.size()) {
     append(append(why.reason, ", key "), program.text(program.named_data[what.named_data].key));
   }
-  why.backend = join(lowered_module_view(program, what.delegate).backend_id());
+  const lowered_module_view module(program, what.delegate);
+  if (!module.name().empty()) append(append(why.reason, ", delegate "), module.name());
+  if (what.operation != event_identifier::unset) detail::append_operation(why.reason, module, what.operation);
+  why.backend = join(module.backend_id());
   return locate(std::move(why), program, what.node);
 }
 
@@ -30154,7 +30180,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   /// Notes a failure, if it is one. Whether it is none.
   auto note(status code, life_step step, node_id node, delegate_id delegate) -> bool {
     if (code == status::ok) return true;
-    static_cast<failure_record<true>&>(*this).failed.set({code, step, node, delegate, 0xffffffffu});
+    static_cast<failure_record<true>&>(*this).failed.set({code, step, node, delegate});
     return false;
   }
   template <std::size_t N>
@@ -30236,7 +30262,9 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
         traits<N>::running.id};
     return with_state<N>([&](auto& state) {
       if constexpr (init_can_fail<backend>) {
-        return note<N>(call_init<backend>(context, state), life_step::init);
+        if (note<N>(call_init<backend>(context, state), life_step::init)) return true;
+        static_cast<failure_record<true>&>(*this).failed.get().operation = context.failed_operation;
+        return false;
       } else {
         call_init<backend>(context, state);
         return true;

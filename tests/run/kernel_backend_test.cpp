@@ -23,7 +23,6 @@ namespace {
 
 using namespace baton;
 
-constexpr auto four = tensor(dtype::int8, 4);
 
 /// Adds a number to each of four; by scratch and a prepared constant, so that a wrong place for either shows.
 template <std::int8_t Number>

@@ -43,11 +43,11 @@ constexpr auto describe_pairs(const program_view& program, const node& record) -
   pairs plan;
   plan.count = static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])));
   plan.left_offset = -of.left.zero_point;
-  plan.left = of.left.by;
+  plan.left = settled(of.left.by);
   plan.right_offset = -of.right.zero_point;
-  plan.right = of.right.by;
+  plan.right = settled(of.right.by);
   plan.offset = of.zero_point;
-  plan.by = of.by;
+  plan.by = settled(of.by);
   plan.range = of.range;
   const bool is_sum = record.is("tfl.add");
   constexpr std::int64_t most = 255;

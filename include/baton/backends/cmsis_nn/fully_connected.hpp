@@ -45,7 +45,7 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
                  .filter_offset = 0,
                  .output_offset = of.out.zero_point,
                  .activation = {.min = of.out.range.lower, .max = of.out.range.upper}};
-  const auto by = of.numbers.factor_of(0);
+  const auto by = settled(of.numbers.factor_of(0));
   plan.by = {.multiplier = by.value, .shift = by.shift};
   plan.input = {.n = of.batches, .h = 1, .w = 1, .c = of.in_channels};
   plan.filter = {.n = of.in_channels, .h = 1, .w = 1, .c = of.out.channels};

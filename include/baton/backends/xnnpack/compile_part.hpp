@@ -74,12 +74,19 @@ class part_compiler {
     const auto& value = part_[id];
     value_record made{.role = role, .place = place};
     if (value.type == dtype::int8) made.type = element::int8;
-    if (value.type == dtype::int32) made.type = element::int32;
     if (value.type == dtype::int8 && value.quant.channels == 1) {
       made.scale = part_.scale(value.quant);
       made.zero_point = static_cast<std::int32_t>(part_.zero_point(value.quant));
     }
     for (const auto size : part_.shape(id)) made.sizes[made.rank++] = static_cast<std::uint32_t>(size);
+    return made;
+  }
+
+  /// A constant as a list, whatever its shape.
+  constexpr auto flat_record_of(value_id id) const -> value_record {
+    value_record made{.role = value_role::constant, .rank = 1};
+    if (part_[id].type == dtype::int32) made.type = element::int32;
+    made.sizes[0] = static_cast<std::uint32_t>(element_count(part_.shape(id)));
     return made;
   }
 
@@ -95,16 +102,14 @@ class part_compiler {
         to.from[i] = number_of(ids[i]);
         continue;
       }
-      auto value = record_of(ids[i], value_role::constant, none);
+      const bool is_flat = i == code.bias || i == code.flat;
+      auto value = is_flat ? flat_record_of(ids[i]) : record_of(ids[i], value_role::constant, none);
       if (i == code.filter) {
         if (auto why = add_channels(ids[i], value)) return why;
       } else if (i == code.bias && value.type == element::int32) {
         if (auto why = add_bias_scales(ids[0], ids[code.filter], value)) return why;
-      } else if (i == code.flat) {
-        value.sizes[0] = static_cast<std::uint32_t>(element_count(part_.shape(ids[i])));
-        value.rank = 1;
       }
-      const bool is_packed = i == code.filter || i == code.bias || i == code.flat;
+      const bool is_packed = is_flat || i == code.filter;
       if (auto why = add_data(ids[i], is_packed, value)) return why;
       to.from[i] = blob_.add(value);
     }

@@ -17,8 +17,8 @@ namespace baton::xnn {
 struct instruction {
   operator_record code{};
   std::uint32_t filter = none;  ///< which of the operator's operands is a filter, in whose scales the bias counts
-  std::uint32_t bias = none;    ///< which is its bias
-  std::uint32_t flat = none;    ///< which XNNPACK takes as a list, whatever its shape
+  std::uint32_t bias = none;    ///< which is its bias, which XNNPACK takes as a list
+  std::uint32_t flat = none;    ///< which it takes so, too
 
   constexpr instruction() = default;
   constexpr instruction(opcode op, std::initializer_list<std::uint32_t> positions) {

@@ -52,9 +52,7 @@ struct xnnpack {
   /// Errors: `delegate_invalid_compatibility` of a blob of another version, `invalid_program` of a damaged one, `not_found` and
   /// `invalid_external_data` of constants, and what the library says, with the operator that it refused.
   static auto init(init_context<options>& context, state& own) -> status {
-    std::int64_t failed = -1;
-    const auto code = xnn::begin(context.processed.bytes(), context.named_data, context.options.threads, own, failed);
-    return code;
+    return xnn::begin(context.processed.bytes(), context.named_data, context.options.threads, own, context.failed_operation);
   }
   static auto execute(const execution_context<options>& call, state& own) -> status { return xnn::run(call, own); }
   static void destroy(state& own) { xnn::end(own); }

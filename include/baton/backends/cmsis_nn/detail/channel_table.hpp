@@ -3,6 +3,7 @@
 // What the library reads of a layer's output channels, made in the compiler: three rows of words.
 #pragma once
 
+#include <baton/backends/cmsis_nn/detail/exactness.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/run/prepared.hpp>
@@ -52,7 +53,7 @@ struct channel_table {
   template <class Numbers>
   constexpr auto number(const Numbers& numbers, span<const char> weights, row which, std::size_t channel) const -> std::int32_t {
     if (which == bias) return numbers.bias_of(channel) + input_offset * sum_of_weights(weights, channel);
-    const auto by = numbers.factor_of(channel);
+    const auto by = settled(numbers.factor_of(channel));
     return which == multiplier ? by.value : by.shift;
   }
   constexpr auto sum_of_weights(span<const char> weights, std::size_t channel) const -> std::int32_t {

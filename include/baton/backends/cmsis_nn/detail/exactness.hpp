@@ -15,10 +15,17 @@ namespace baton::cmsis_nn::detail {
 /// The library holds sizes, steps and some positions in 16 bits.
 inline constexpr std::int32_t most_size = INT16_MAX;
 
-/// Whether a number of that magnitude, scaled by the library, is the reference's: it is not saturated, shifts by 30 bits at most, and
-/// shifts left what has room.
+/// Whether a number of that magnitude, scaled by the library, is the reference's: it is not saturated, what is shifted left has room, and
+/// a shift right by 31 bits, for which the library's masks have no room, leaves nothing but 0.
 constexpr auto is_exact(portable::fixed_multiplier by, std::int64_t most) -> bool {
-  return by.value >= 0 && by.shift >= -30 && by.shift <= 30 && (by.shift <= 0 ? most : most << by.shift) <= INT32_MAX;
+  if (by.value < 0 || by.shift > 30 || by.shift < -31) return false;
+  if (by.shift == -31) return ((most * by.value) >> 31) + 1 < std::int64_t{1} << 30;
+  return (by.shift <= 0 ? most : most << by.shift) <= INT32_MAX;
+}
+/// Such a factor as the library takes it: one that leaves nothing but 0 is 0.
+constexpr auto settled(portable::fixed_multiplier by) -> portable::fixed_multiplier {
+  if (by.shift < -30) return {0, -1};
+  return by;
 }
 
 /// Whether a window's sizes fit.
@@ -36,7 +43,7 @@ constexpr auto check_layer(const program_view& program, const node& record, cons
   if (type_of(operands[0]) != dtype::int8 || type_of(operands[1]) != dtype::int8) return refuse("types are not int8 with int8 weights");
   const auto kind = program[operands[1]].kind;
   if (!is_owned_data(kind) || kind == value_kind::mutable_buffer) return refuse("weights are no constant");
-  if (!fits_16_bits(of.rows) || !fits_16_bits(of.columns) || of.in_channels > most_size * 2 || of.out.channels > most_size * 2)
+  if (!fits_16_bits(of.rows) || !fits_16_bits(of.columns) || of.in_channels > UINT16_MAX || of.out.channels > UINT16_MAX)
     return refuse("a size is over 16 bits");
   if (products > UINT16_MAX) return refuse("an output of ", products, " products, more than 16 bits count");
   const std::int64_t farthest = of.out.input_zero_point < 0 ? INT8_MAX - of.out.input_zero_point : of.out.input_zero_point - INT8_MIN;
