@@ -58,6 +58,16 @@ static_assert(delegates(mixed_on<stand_in>)[1].scratch_bytes() == 464);
 // Input and output lie in the scratch, which is all that the arena has.
 static_assert(executor<digits_on<stand_in>>::arena_bytes == 3808);
 
+// What goes from one operator to the next lies in scratch, where the arena does not grow by it: all but the first result, for which the
+// first scratch would live while the real features are made.
+static_assert(executor<mixed_on<stand_in>>::arena_bytes == 4192);
+constexpr auto values_in_scratch = [] {
+  const auto planned =
+      plan_execution(portable_kernels, mixed_on<stand_in>, {}, needs_of_backends(backends<npu<stand_in>>, mixed_on<stand_in>));
+  return planned.value.nested.size();
+}();
+static_assert(values_in_scratch == 3);
+
 const bytes samples = file_at(BATON_EXAMPLES_DIR "/digits/samples.bin");
 const bytes expected = file_at(BATON_EXAMPLES_DIR "/digits/expected.bin");
 constexpr std::size_t image_bytes = 64;
@@ -207,11 +217,13 @@ TEST_CASE("what Vela leaves on the processor runs on the kernels, between two pa
 TEST_CASE("blobs of another version, for another accelerator, damaged or misaligned are errors before anything runs") {
   releases = 0;
   CHECK(sentence_of_a_run<bringer<damage::none>>() == "");
-  CHECK(sentence_of_a_run<bringer<damage::newer>>() == "baton failed_init: status 48 delegate_invalid_compatibility");
-  CHECK(sentence_of_a_run<bringer<damage::other_board>>() == "baton failed_init: status 48 delegate_invalid_compatibility");
-  CHECK(sentence_of_a_run<bringer<damage::bit>>() == "baton failed_init: status 35 invalid_program");
-  CHECK(sentence_of_a_run<bringer<damage::cut>>() == "baton failed_init: status 35 invalid_program");
-  CHECK(sentence_of_a_run<bringer<damage::misaligned>>() == "baton unloaded_blob: status 34 access_failed");
+  CHECK(sentence_of_a_run<bringer<damage::newer>>() ==
+        "baton failed_init: status 48 delegate_invalid_compatibility, delegate lowered_module_0");
+  CHECK(sentence_of_a_run<bringer<damage::other_board>>() ==
+        "baton failed_init: status 48 delegate_invalid_compatibility, delegate lowered_module_0");
+  CHECK(sentence_of_a_run<bringer<damage::bit>>() == "baton failed_init: status 35 invalid_program, delegate lowered_module_0");
+  CHECK(sentence_of_a_run<bringer<damage::cut>>() == "baton failed_init: status 35 invalid_program, delegate lowered_module_0");
+  CHECK(sentence_of_a_run<bringer<damage::misaligned>>() == "baton unloaded_blob: status 34 access_failed, delegate lowered_module_0");
   CHECK(releases == 6);
 }
 
