@@ -58,6 +58,16 @@ static_assert(delegates(mixed_on<stand_in>)[1].scratch_bytes() == 464);
 // Input and output lie in the scratch, which is all that the arena has.
 static_assert(executor<digits_on<stand_in>>::arena_bytes == 3808);
 
+// What goes from one operator to the next lies in scratch, where the arena does not grow by it: all but the first result, for which the
+// first scratch would live while the real features are made.
+static_assert(executor<mixed_on<stand_in>>::arena_bytes == 4192);
+constexpr auto values_in_scratch = [] {
+  const auto planned =
+      plan_execution(portable_kernels, mixed_on<stand_in>, {}, needs_of_backends(backends<npu<stand_in>>, mixed_on<stand_in>));
+  return planned.value.nested.size();
+}();
+static_assert(values_in_scratch == 3);
+
 const bytes samples = file_at(BATON_EXAMPLES_DIR "/digits/samples.bin");
 const bytes expected = file_at(BATON_EXAMPLES_DIR "/digits/expected.bin");
 constexpr std::size_t image_bytes = 64;
@@ -112,6 +122,60 @@ auto is_expected(const std::array<std::int8_t, score_bytes>& made, std::size_t i
   return std::memcmp(made.data(), scores(i).data(), score_bytes) == 0;
 }
 
+// Blobs and weights that are brought from outside, and are not as they were.
+
+enum class damage { none, newer, other_board, bit, cut, misaligned };
+
+alignas(16) char brought[4096];
+int releases = 0;
+
+template <damage Kind>
+struct bringer {
+  static auto load(const blob_request& request) -> status_or<loaded_blob> {
+    const auto made = delegates(digits_on<stand_in>)[0].processed_bytes();
+    if (request.backend_id != "EthosU" || request.alignment != 16 || made.size() + 16 > sizeof brought) return status::not_found;
+    char* at = brought + (Kind == damage::misaligned ? 4 : 0);
+    std::memcpy(at, made.data(), made.size());
+    auto size = made.size();
+    if constexpr (Kind == damage::newer) at[3] = '2';
+    if constexpr (Kind == damage::bit) at[size / 2] = static_cast<char>(at[size / 2] ^ 4);
+    if constexpr (Kind == damage::cut) size -= 4;
+    if constexpr (Kind == damage::other_board) {
+      at[8] = 8;
+      const auto hash = ethos_u::blob_view::hash_of_rest({at, size});
+      std::memcpy(at + 4, &hash, 4);
+    }
+    return loaded_blob{{at, size}, [](void*, span<const char>) { ++releases; }};
+  }
+};
+
+/// What `init` says to a blob and weights.
+auto init_with(span<const char> bytes, span<const named_bytes> named) -> status {
+  using backend = npu<stand_in>;
+  blob held;
+  held.hold({bytes});
+  const backend::options options{};
+  backend::state own;
+  return backend::init(init_context<backend::options>(held, {}, "forward", {named, nullptr}, options), own);
+}
+
+template <class Service>
+auto sentence_of_a_run() -> std::string {
+  const script told[] = {{weights_of(digits.value()), image(0), scores(0)}};
+  stand_in::scripts = told;
+  stand_in::runs = 0;
+  executor<digits_on<stand_in>, portable_kernels, plan_options{}, Service> net;
+  std::array<std::int8_t, score_bytes> made{};
+  const auto code = run_digit(net, 0, made);
+  CHECK((code == status::ok) == (stand_in::runs == 1));  // after a failure nothing is executed
+  CHECK(is_expected(made, 0) == (code == status::ok));
+  const auto why = explain(digits_on<stand_in>, net.failed());
+  if (!why) return {};
+  CHECK(view(why.backend) == "EthosU");
+  CHECK(view(why.node_name) == "executorch_call_delegate");
+  return std::string(why.rule.substr(0, why.rule.find(':'))) + ": " + std::string(view(why.reason));
+}
+
 }  // namespace
 
 TEST_CASE("a model that Vela compiled whole runs, with its input and output in the accelerator's scratch") {
@@ -148,4 +212,83 @@ TEST_CASE("what Vela leaves on the processor runs on the kernels, between two pa
     CHECK(stand_in::fault == "");
     CHECK(std::memcmp(net.output<0>().data(), wanted.data(), 4 * wanted.size()) == 0);
   }
+}
+
+TEST_CASE("blobs of another version, for another accelerator, damaged or misaligned are errors before anything runs") {
+  releases = 0;
+  CHECK(sentence_of_a_run<bringer<damage::none>>() == "");
+  CHECK(sentence_of_a_run<bringer<damage::newer>>() ==
+        "baton failed_init: status 48 delegate_invalid_compatibility, delegate lowered_module_0");
+  CHECK(sentence_of_a_run<bringer<damage::other_board>>() ==
+        "baton failed_init: status 48 delegate_invalid_compatibility, delegate lowered_module_0");
+  CHECK(sentence_of_a_run<bringer<damage::bit>>() == "baton failed_init: status 35 invalid_program, delegate lowered_module_0");
+  CHECK(sentence_of_a_run<bringer<damage::cut>>() == "baton failed_init: status 35 invalid_program, delegate lowered_module_0");
+  CHECK(sentence_of_a_run<bringer<damage::misaligned>>() == "baton unloaded_blob: status 34 access_failed, delegate lowered_module_0");
+  CHECK(releases == 6);
+}
+
+TEST_CASE("blob and weights must be there, whole, and aligned") {
+  const auto made = delegates(digits_on<stand_in>)[0].processed_bytes();
+  const auto weights = weights_of(digits.value());
+  alignas(16) static char blob_memory[4096];
+  alignas(16) static char memory[6816 + 16];
+  std::memcpy(blob_memory, made.data(), made.size());
+  const span<const char> sound{blob_memory, made.size()};
+  const auto init_at = [&](std::size_t offset, std::size_t missing) {
+    std::memcpy(memory + offset, weights.data(), weights.size());
+    const named_bytes named[] = {{"weights", {memory + offset, weights.size() - missing}}};
+    return init_with(sound, named);
+  };
+  CHECK(init_at(0, 0) == status::ok);
+  CHECK(init_at(0, 16) == status::invalid_external_data);
+  CHECK(init_at(8, 0) == status::delegate_memory_allocation_failed);
+  CHECK(init_with(sound, {}) == status::not_found);
+  std::memcpy(blob_memory + 4, made.data(), made.size());
+  CHECK(init_with({blob_memory + 4, made.size()}, {}) == status::delegate_memory_allocation_failed);
+}
+
+TEST_CASE("what the accelerator's driver returns is the failure of the call") {
+  static executor<digits_on<swapped_bases>> net;
+  std::array<std::int8_t, score_bytes> made{};
+  const script told[] = {{weights_of(digits.value()), image(0), scores(0)}};
+  stand_in::scripts = told;
+  CHECK(run_digit(net, 0, made) == status::internal);
+  CHECK(stand_in::fault == "base 0 is not the weights");
+  CHECK(net.failed().step == life_step::execution);
+  CHECK_FALSE(is_expected(made, 0));
+}
+
+TEST_CASE("scratch that is misaligned or too small is an error, and nothing runs") {
+  using backend = npu<stand_in>;
+  const auto module = delegates(digits_on<stand_in>)[0];
+  alignas(16) static char memory[4096];
+  alignas(16) static char result[16];
+  const span<const char> inputs[] = {image(0)};
+  const span<char> outputs[] = {{result, score_bytes}};
+  const backend::options options{};
+  backend::state own{weights_of(digits.value())};
+  stand_in::runs = 0;
+  const auto run_in = [&](char* at, std::size_t size) {
+    const auto bytes = module.processed_bytes();
+    const delegate_call call{{bytes.data(), bytes.size()}, inputs, outputs, {at, size}};
+    return backend::execute(execution_context<backend::options>(call, "forward", options), own);
+  };
+  CHECK(run_in(memory + 8, 3808) == status::delegate_memory_allocation_failed);
+  CHECK(run_in(memory, 3792) == status::delegate_memory_allocation_failed);
+  CHECK(stand_in::runs == 0);
+}
+
+TEST_CASE("the driver's callbacks get the user's argument") {
+  int mine = 0;
+  const script told[] = {{weights_of(digits.value()), image(3), scores(3)}};
+  stand_in::scripts = told;
+  executor<digits_on<stand_in>> net{with_options<npu<stand_in>>({.user_argument = &mine})};
+  std::array<std::int8_t, score_bytes> made{};
+  CHECK(run_digit(net, 3, made) == status::ok);
+  CHECK(stand_in::user_argument == &mine);
+}
+
+TEST_CASE("reports say what lies in the accelerator's scratch") {
+  const auto table = report::memory_table(digits_on<stand_in>, executor<digits_on<stand_in>>::plan());
+  CHECK(view(table).find("wered_module_0, in it serving_default_keras_tensor_8:0, StatefulPartitionedCall_1:0") != std::string_view::npos);
 }
