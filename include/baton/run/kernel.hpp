@@ -306,13 +306,14 @@ struct kernel_choice {
   verdict found;
 };
 
-/// Asks the kernels in order; the reason of a no is that of the kernel that knows the operator.
+/// Asks the kernels in order, or those of a run of the list; the reason of a no is that of the kernel that knows the operator.
 template <class... Kernels>
-constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& program, const node& record) -> kernel_choice {
+constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& program, const node& record,
+                             range among = {0, sizeof...(Kernels)}) -> kernel_choice {
   kernel_choice choice;
   std::size_t at = 0;
   boost::hana::for_each(list.types, [&](auto candidate) {
-    if (!choice.found) {
+    if (!choice.found && at >= among.first && at - among.first < among.size) {
       auto answer = decltype(candidate)::type::supports(program, record);
       if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
     }
