@@ -44059,13 +44059,14 @@ struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
 
   static auto ready(const char* from, std::int32_t zero_point, std::int32_t count, char* to) -> const char* {
     const auto zero_points = halfwords(zero_point, zero_point);
-    std::int32_t k = 0;
-    for (; k + 4 <= count; k += 4) {
+    const auto fours = count / 4 * 4;
+    for (std::int32_t k = 0; k < fours; k += 4) {
       const auto four = portable::load<std::uint32_t>(from + k);
       portable::store(to + 2 * std::ptrdiff_t{k}, 0, ssub16(sxtb16(four), zero_points));
       portable::store(to + 2 * std::ptrdiff_t{k}, 1, ssub16(sxtb16_ror8(four), zero_points));
     }
-    for (; k < count; ++k) portable::store(to, k, static_cast<std::int16_t>(portable::load<std::int8_t>(from, k) - zero_point));
+    for (auto k = fours; k < count; ++k)
+      portable::store(to, k, static_cast<std::int16_t>(portable::load<std::int8_t>(from, k) - zero_point));
     return to;
   }
 
