@@ -6,6 +6,7 @@
 #pragma once
 
 #include "absent_choice.hpp"
+#include "choices/ethos_u.hpp"
 #include "choices/none.hpp"
 #include "choices/npu.hpp"
 #include "choices/xnnpack.hpp"
@@ -20,7 +21,7 @@ inline constexpr auto kernels = baton::portable_kernels + baton::signal_kernels;
 
 template <class... Choices>
 struct list {};
-using all = list<none, npu, xnnpack>;
+using all = list<none, npu, xnnpack, ethos_u>;
 
 /// What a report says of a node that stays: whether a portable kernel computes it, and what the choice's partitioner said of it.
 template <class Choice>

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Reads a linker map and tells who takes how much of the flash, by what inference.cpp brings (weights, blobs, tables, code), the firmware
-# around it (start-up, files, figures) and the C library.
+# Reads a linker map and tells who takes how much of the flash, by what inference.cpp and the library of its kernels bring (weights, blobs,
+# tables, code), the firmware around it (start-up, files, figures) and the C library.
 
 function number(text, value, i) { # hexadecimal
   value = 0
@@ -18,7 +18,7 @@ function count(bytes, from, kind) {
 }
 
 function owner(from) {
-  if (from ~ /inference\.o$/) return "model"
+  if (from ~ /inference\.o$/ || from ~ /libcmsis_nn\.a\(/) return "model"
   if (from ~ /\.a\(/) return "library"
   return "firmware"
 }

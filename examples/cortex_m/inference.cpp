@@ -12,6 +12,10 @@
 #include <baton/kernels/helium_kernels.hpp>
 #include <baton/kernels/signal_kernels.hpp>
 
+#if __has_include(<arm_nnfunctions.h>)
+#include <baton/backends/cmsis_nn/cmsis_nn_kernels.hpp>
+#endif
+
 #include <utility>
 
 #if defined(PROFILE)
@@ -36,6 +40,9 @@ inline constexpr auto cortex_m_small = baton::cortex_m_kernels_with<baton::corte
                                            .optimize = baton::cortex_m::optimize_for::code_size, .wide_weights = 0, .winograd_bytes = 0}> +
                                        portable;
 inline constexpr auto helium = baton::helium_kernels + cortex_m;
+#if __has_include(<arm_nnfunctions.h>)
+inline constexpr auto cmsis_nn = baton::cmsis_nn_kernels + portable;
+#endif
 }  // namespace lists
 
 constexpr auto lowered = baton::transform(baton::tflite::read<model>, choices::usual_passes);
@@ -44,7 +51,7 @@ using executor = baton::executor<lowered, lists::KERNELS, baton::plan_options{},
 
 #if defined(PROFILE)
 struct instruction_clock {
-  static auto now() -> std::uint32_t { return static_cast<std::uint32_t>(firmware::instruction_counter::count()); }
+  static auto now() -> std::uint64_t { return firmware::instruction_counter::count(); }
 };
 baton::profiler<lowered, instruction_clock> profile;
 #endif

@@ -5,15 +5,16 @@
 # Compiles a model into a firmware, runs it under QEMU and tells what it costs:
 # sh examples/cortex_m/run.sh MODEL.tflite INPUT.bin OUTPUT.bin [--board mps2-an386] [--kernels cortex_m] [--policy best] [-O2] [--profile]
 # INPUT.bin and OUTPUT.bin as for run_model.sh: raw little-endian tensors, of one inference or of several. The compiler is $CXX, else
-# arm-none-eabi-g++ (a Clang gets the headers of that one), with $CXXFLAGS behind its flags. Images lie in build/cortex_m. Exit status 1
-# with a sentence: wrong arguments, a file that cannot be read, a model that does not compile or does not fit, a tool that is missing.
+# arm-none-eabi-g++ (a Clang gets the headers of that one), with $CXXFLAGS behind its flags. Images lie in build/cortex_m. --kernels cmsis_nn
+# needs BATON_CMSIS_NN_DIR, a checkout of Arm's CMSIS-NN. Exit status 1 with a sentence: wrong arguments, a file that cannot be read, a model
+# that does not compile or does not fit, a tool that is missing.
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH='' cd -- "$here/../.." && pwd)
 . "$root/examples/build.sh"
 
 boards="mps2-an385 mps2-an386 mps2-an500 mps2-an505 mps3-an547 microbit"
-lists="portable helium cortex_m_small cortex_m"
+lists="portable helium cmsis_nn cortex_m_small cortex_m"
 policies="best apart overlap stream"
 
 # one_of WHAT WORD WORDS: stops unless WORD is one of WORDS.
@@ -103,7 +104,15 @@ esac
 case " ${CXXFLAGS-} " in *" -flto"*) fail "with -flto a linker map does not tell what belongs to the model, so there would be no figures; leave -flto out of CXXFLAGS" ;; esac
 flags="$flags ${CXXFLAGS-}"
 
-print=$(fingerprint cortex_m/inference.cpp "$model" "$board" "$kernels" "$policy" "$profile" "$here/main.cpp" "$here/startup.cpp" "$here/emulated.cpp" "$here/sections.ld" "$here/boards/$board.ld")
+# The library that a list of kernels calls.
+library='' includes=''
+if [ "$kernels" = cmsis_nn ]; then
+  # shellcheck disable=SC2086 # a list of words
+  library=$(sh "$here/cmsis_nn.sh" "$root/build/cortex_m/cmsis_nn" $optimize $cpu) || exit 1
+  includes="-isystem $BATON_CMSIS_NN_DIR/Include"
+fi
+
+print=$(fingerprint cortex_m/inference.cpp "$model" "$board" "$kernels" "$policy" "$profile" "$here/main.cpp" "$here/startup.cpp" "$here/emulated.cpp" "$here/sections.ld" "$here/boards/$board.ld" "$library")
 # Another model of that name has a folder of its own: two runs do not meet.
 made=$root/build/cortex_m/$(name_of "$model")/$board.$kernels.$policy$optimize${profile:+.profile}.$(printf '%s' "$print" | cut -c 1-12)
 
@@ -130,7 +139,8 @@ if ! is_fresh "$made" "$print"; then
   # In a shell of its own, whose children's time is that of the compiler.
   (
     status=0
-    part inference -I "$work" "-DKERNELS=$kernels" "-DPOLICY=$policy" $profile || status=1
+    # shellcheck disable=SC2086 # a list of words
+    part inference -I "$work" $includes "-DKERNELS=$kernels" "-DPOLICY=$policy" $profile || status=1
     times > "$work/times"
     exit $status
   ) || status=1
@@ -142,7 +152,7 @@ if ! is_fresh "$made" "$print"; then
   fi
   # Neither -lrdimon nor -lnosys: who wants stdio or a heap does not link.
   # shellcheck disable=SC2086 # a list of words
-  if ! LC_ALL=C arm-none-eabi-g++ $cpu "$work/startup.o" "$work/emulated.o" "$work/main.o" "$work/inference.o" --specs=nano.specs -nostartfiles \
+  if ! LC_ALL=C arm-none-eabi-g++ $cpu "$work/startup.o" "$work/emulated.o" "$work/main.o" "$work/inference.o" $library --specs=nano.specs -nostartfiles \
     -Wl,--gc-sections -Xlinker -Map -Xlinker "$work/map" -L "$here" -T "$here/boards/$board.ld" -o "$work/program" > "$work/link.log" 2>&1; then
     rm -f "$made/program"
     over=$(sed -n "s/.*region \`\([a-z]*\)' overflowed by \([0-9]*\) bytes.*/\2 bytes too many for its \1/p" "$work/link.log" | head -n 1)

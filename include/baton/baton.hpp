@@ -180,6 +180,7 @@
 #include <baton/run/execution_plan.hpp>
 #include <baton/run/executor_backend.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/kernel_backend.hpp>
 #include <baton/run/load_options.hpp>
 #include <baton/run/named_data_map.hpp>
 #include <baton/run/option_set.hpp>

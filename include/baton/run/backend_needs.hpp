@@ -4,20 +4,46 @@
 #pragma once
 
 #include <baton/backend/backends.hpp>
+#include <baton/backend/lowered_module.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/graph_calls.hpp>
+#include <baton/run/kernel.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <type_traits>
 
 namespace baton {
 
 /// Whether a backend has the executor run a part's original graph in place of a blob: `static constexpr bool runs_original = true;`.
 template <class Backend>
 concept original_running_backend = requires { requires Backend::runs_original; };
+
+/// Whether that graph runs with kernels of the backend's own, in the place of the executor's: `static constexpr auto kernels =
+/// baton::kernels<my_kernel>;` beside `runs_original`. `kernel_backend` makes one of a list.
+template <class Backend>
+concept kernel_bringing_backend = original_running_backend<Backend> && requires { Backend::kernels.types; };
+
+namespace detail {
+template <class Backend>
+constexpr auto kernels_of_backend() {
+  if constexpr (kernel_bringing_backend<Backend>) {
+    return Backend::kernels;
+  } else {
+    return kernel_list<>{};
+  }
+}
+}  // namespace detail
+
+/// The kernels of an executor, and behind them those of each backend that brings some, in the order of the backends.
+template <class... Kernels, class... Backends>
+constexpr auto with_kernels_of_backends(kernel_list<Kernels...> own, backend_list<Backends...>) {
+  return (own + ... + detail::kernels_of_backend<Backends>());
+}
 
 /// Whether a backend reads behind the ends of its arguments: `static constexpr std::uint32_t read_ahead_bytes = 64;`. What it reads there
 /// has no meaning; the arena is so much larger that the memory is there.
@@ -34,11 +60,36 @@ concept aligning_backend = requires {
   { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
 };
 
+/// Where in the scratch of a delegate its arguments and results would lie if nothing were copied: offsets in bytes, in the order of
+/// arguments and of results; -1, and what is left out at the end: anywhere. Arguments do not overlap, nor do results.
+struct scratch_places {
+  vector<std::int64_t> inputs;
+  vector<std::int64_t> outputs;
+};
+
+/// Whether a backend works on arguments and results inside its scratch: `static constexpr auto places_in_scratch(const
+/// baton::lowered_module_view&) -> baton::scratch_places`. They are placed there where that can be, so `execute` copies only what it finds
+/// elsewhere: arguments that something reads after the call (the delegate may overwrite them), constants, states, values that two delegates
+/// want, or for which the arena would grow, and those of branches and loops.
+template <class Backend>
+concept scratch_placing_backend = requires(const lowered_module_view& module) {
+  { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
+};
+
 /// What the backends of a program's delegates ask for, by delegate. Empty lists: nothing.
 struct backend_needs {
   vector<char> runs_original;  ///< whether the original graph runs in the delegate's place
   vector<std::uint32_t> read_ahead_bytes;
   vector<std::uint32_t> argument_alignment;  ///< 1, where nothing is asked for
+  vector<scratch_places> places;             ///< empty: no backend asks
+  vector<range> kernels;                     ///< of size 0: its graph runs with the executor's
+  std::uint32_t executor_kernels = npos;     ///< how many of the list are the executor's; those of backends stand behind them
+
+  /// Which kernels of a list compute the nodes of a delegate's original; of none, those of the root.
+  constexpr auto kernels_of(delegate_id id) const -> range {
+    if (id == none<delegate_id>) return {0, executor_kernels};
+    return kernels[index(id)];
+  }
 
   /// The most that any backend asks for arguments, at least the given.
   constexpr auto most_alignment(std::uint32_t least) const -> std::uint32_t {
@@ -59,17 +110,32 @@ struct backend_needs {
   }
 };
 
-/// What the backends of a list ask for. A delegate whose backend is not in the list asks for nothing.
+namespace detail {
+/// Where the kernels of a backend stand behind so many others.
+template <class Wanted, class... Backends>
+constexpr auto kernels_brought(backend_list<Backends...>, std::uint32_t first) -> range {
+  static_cast<void>(((std::is_same_v<Wanted, Backends> || (first += decltype(kernels_of_backend<Backends>())::size, false)) || ...));
+  return {first, decltype(kernels_of_backend<Wanted>())::size};
+}
+}  // namespace detail
+
+/// What the backends of a list ask for. A delegate whose backend is not in the list asks for nothing. `executor_kernels` is how many
+/// kernels stand before those of the backends in the list of `with_kernels_of_backends`.
 template <class... Backends>
-constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program) -> backend_needs {
+constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program, std::uint32_t executor_kernels = npos)
+    -> backend_needs {
   backend_needs needs;
+  if constexpr ((scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), scratch_places{});
+  needs.executor_kernels = executor_kernels;
   for (const auto& delegate : program.delegates) {
     char runs = 0;
     std::uint32_t ahead = 0;
     std::uint32_t alignment = 1;
+    range kernels;
     with_backend(list, program.text(delegate.backend_id), [&](auto backend) {
       using type = typename decltype(backend)::type;
       if constexpr (original_running_backend<type>) runs = 1;
+      if constexpr (kernel_bringing_backend<type>) kernels = detail::kernels_brought<type>(list, executor_kernels);
       if constexpr (reading_ahead_backend<type>) ahead = type::read_ahead_bytes;
       if constexpr (aligning_backend<type>) {
         static_assert(std::has_single_bit(std::uint32_t{type::argument_alignment}),
@@ -77,10 +143,15 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
                       "argument_alignment = 64;");
         alignment = type::argument_alignment;
       }
+      if constexpr (scratch_placing_backend<type>) {
+        const auto id = static_cast<delegate_id>(&delegate - program.delegates.data());
+        needs.places[index(id)] = type::places_in_scratch({program, id});
+      }
     });
     needs.runs_original.push_back(runs);
     needs.read_ahead_bytes.push_back(ahead);
     needs.argument_alignment.push_back(alignment);
+    needs.kernels.push_back(kernels);
   }
   return needs;
 }

@@ -145,12 +145,13 @@ template <class Program, class Kernels, plan_options Options, class Setting = ru
 struct static_execution {
   using program_type = Program;
   using backend_types = typename Program::backend_types;
+  using all_kernels = decltype(with_kernels_of_backends(Kernels{}, backend_types{}));
   using constant_programs = typename programs_beside<Program, Setting>::type;
 
   static constexpr auto view() -> program_view { return Program::value(); }
   static constexpr auto plan() -> result<execution_plan> {
-    return plan_execution(Kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(), Setting::regions(),
-                          Policy{});
+    return plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view(), Kernels::size), Setting::pinned(),
+                          Setting::regions(), Policy{});
   }
   /// What is wrong with the program itself; of one that could not be made, that has been said.
   static consteval auto check() -> static_failure {
@@ -226,7 +227,7 @@ struct static_execution {
   static constexpr auto begin_of_called(std::uint32_t n) -> memory_location { return tables.scratch[n]; }
 
   template <std::uint32_t N>
-  using kernel_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<tables.kernel[N]>(Kernels::types))>::type;
+  using kernel_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<tables.kernel[N]>(all_kernels::types))>::type;
 
   /// The scratch memory of a delegate call.
   template <std::uint32_t N>

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions of int8 by CMSIS-NN.
+#pragma once
+
+#include <baton/backends/cmsis_nn/detail/buffer_sizes.hpp>
+#include <baton/backends/cmsis_nn/detail/channel_table.hpp>
+#include <baton/backends/cmsis_nn/detail/exactness.hpp>
+#include <baton/backends/cmsis_nn/detail/layer_kernel.hpp>
+#include <baton/backends/cmsis_nn/detail/library.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/portable/convolution.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <cstdint>
+#include <utility>
+
+namespace baton::cmsis_nn {
+
+namespace detail {
+
+/// Which of the library's functions computes a convolution.
+enum class convolution_function : std::uint8_t { one_by_one_fast, one_by_one, one_by_n, any };
+
+/// What `arm_convolve_wrapper_s8` finds out at run time.
+constexpr auto function_of(const cmsis_nn_conv_params& params, const cmsis_nn_dims& input, const cmsis_nn_dims& filter)
+    -> convolution_function {
+  const bool is_whole = input.c == filter.c && filter.h == 1 && params.dilation.w == 1;
+  if (is_whole && filter.w == 1 && params.dilation.h == 1 && params.padding.w == 0 && params.padding.h == 0) {
+    return params.stride.w == 1 && params.stride.h == 1 ? convolution_function::one_by_one_fast : convolution_function::one_by_one;
+  }
+  if (is_whole && input.h == 1 && params.stride.w * input.c % 4 == 0) return convolution_function::one_by_n;
+  return convolution_function::any;
+}
+
+constexpr auto buffer_of(form of, convolution_function function, const cmsis_nn_conv_params& params, const cmsis_nn_dims& input,
+                         const cmsis_nn_dims& filter, const cmsis_nn_dims& output) -> std::int32_t {
+  if (function == convolution_function::any) return convolve_buffer(of, input, filter);
+  return function == convolution_function::one_by_n ? convolve_1_x_n_buffer(of, params, input, filter, output) : 0;
+}
+
+/// A convolution as the library takes it.
+struct convolution {
+  convolution_function function = convolution_function::any;
+  cmsis_nn_conv_params params{};
+  cmsis_nn_dims input{};
+  cmsis_nn_dims filter{};
+  cmsis_nn_dims bias{};
+  cmsis_nn_dims output{};
+  std::int32_t buffer_bytes = 0;
+  channel_table table{};
+};
+
+constexpr auto describe_convolution(const program_view& program, const node& record) -> portable::description<convolution> {
+  auto found = portable::conv_2d::describe(program, record);
+  if (!found.found) return {std::move(found.found), {}};
+  const auto& of = found.plan;
+  auto fits = check_layer(program, record, of, std::int64_t{of.rows.filter} * of.columns.filter * of.group_channels);
+  if (!fits) return {std::move(fits), {}};
+  convolution plan;
+  plan.params = {.input_offset = -of.out.input_zero_point,
+                 .output_offset = of.out.zero_point,
+                 .stride = {.w = of.columns.stride, .h = of.rows.stride},
+                 .padding = {.w = of.columns.before, .h = of.rows.before},
+                 .dilation = {.w = of.columns.dilation, .h = of.rows.dilation},
+                 .activation = {.min = of.out.range.lower, .max = of.out.range.upper}};
+  plan.input = {.n = of.batches, .h = of.rows.input, .w = of.columns.input, .c = of.in_channels};
+  plan.filter = {.n = of.out.channels, .h = of.rows.filter, .w = of.columns.filter, .c = of.group_channels};
+  plan.bias = {.n = 1, .h = 1, .w = 1, .c = of.out.channels};
+  plan.output = {.n = of.batches, .h = of.rows.output, .w = of.columns.output, .c = of.out.channels};
+  plan.function = function_of(plan.params, plan.input, plan.filter);
+  plan.buffer_bytes = buffer_of(this_form, plan.function, plan.params, plan.input, plan.filter, plan.output);
+  plan.table.channels = of.out.channels;
+  return {accept(), plan};
+}
+
+/// Calls the library. What it could refuse, `describe_convolution` has made sure of.
+inline auto convolve(const convolution& plan, const portable::node_memory& at) -> arm_cmsis_nn_status {
+  const auto context = buffer_in(at.scratch.data(), plan.buffer_bytes);
+  const auto channels = channels_of(plan, at);
+  const auto* from = int8_at(at.inputs[0]);
+  const auto* weights = int8_at(at.inputs[1]);
+  auto* to = int8_at(at.outputs[0]);
+  const auto call = [&](auto function) {
+    return function(&context, &plan.params, &channels.by, &plan.input, from, &plan.filter, weights, &plan.bias, channels.bias, &plan.output,
+                    to);
+  };
+  switch (plan.function) {
+    case convolution_function::one_by_one_fast:
+      return call(arm_convolve_1x1_s8_fast);
+    case convolution_function::one_by_one:
+      return call(arm_convolve_1x1_s8);
+    case convolution_function::one_by_n:
+      return call(arm_convolve_1_x_n_s8);
+    case convolution_function::any:
+      break;
+  }
+  return arm_convolve_s8(&context, &plan.params, &channels.by, &plan.input, from, &plan.filter, weights, &plan.bias, channels.bias, nullptr,
+                         &plan.output, to);
+}
+
+}  // namespace detail
+
+/// `tfl.conv_2d` on int8 with constant int8 weights, per channel or per tensor, any padding, stride, dilation, groups and fused
+/// activation; the function is chosen in the compiler. Numeric rules: `portable::conv_2d`, to the byte.
+struct conv_2d : detail::layer_kernel<conv_2d, portable::conv_2d> {
+  static constexpr literal_name operators[] = {"tfl.conv_2d"};
+
+  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::convolution> {
+    return detail::describe_convolution(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::convolution& plan, const portable::node_memory& at) {
+    static_cast<void>(detail::convolve(plan, at));
+  }
+};
+static_assert(kernel<conv_2d> && preparing_kernel<conv_2d> && scratch_kernel<conv_2d>);
+
+}  // namespace baton::cmsis_nn

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Depthwise convolutions of int8 by CMSIS-NN.
+#pragma once
+
+#include <baton/backends/cmsis_nn/convolution.hpp>
+#include <baton/backends/cmsis_nn/detail/buffer_sizes.hpp>
+#include <baton/backends/cmsis_nn/detail/channel_table.hpp>
+#include <baton/backends/cmsis_nn/detail/exactness.hpp>
+#include <baton/backends/cmsis_nn/detail/layer_kernel.hpp>
+#include <baton/backends/cmsis_nn/detail/library.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/portable/depthwise.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <cstdint>
+#include <utility>
+
+namespace baton::cmsis_nn {
+
+namespace detail {
+
+/// Which of the library's functions computes a depthwise convolution; with Helium, the wrapper turns one of a single input channel into a
+/// convolution.
+enum class depthwise_function : std::uint8_t { three_by_three, one_to_one, any, to_convolution };
+
+/// What `arm_depthwise_conv_wrapper_s8` finds out at run time.
+constexpr auto function_of(form of, const cmsis_nn_dw_conv_params& params, const cmsis_nn_dims& input, const cmsis_nn_dims& filter,
+                           const cmsis_nn_dims& output) -> depthwise_function {
+  if (of == form::mve && input.c == 1 && output.c > CONVERT_DW_CONV_WITH_ONE_INPUT_CH_AND_OUTPUT_CH_ABOVE_THRESHOLD)
+    return depthwise_function::to_convolution;
+  if (params.ch_mult != 1 || input.n != 1 || params.dilation.w != 1 || params.dilation.h != 1) return depthwise_function::any;
+  const bool is_small = filter.w == 3 && filter.h == 3 && params.padding.w <= 1 && params.padding.h <= 1;
+  return is_small && of != form::mve ? depthwise_function::three_by_three : depthwise_function::one_to_one;
+}
+
+constexpr auto buffer_of(form of, depthwise_function function, const cmsis_nn_dw_conv_params& params, const cmsis_nn_dims& input,
+                         const cmsis_nn_dims& filter, const cmsis_nn_dims& output) -> std::int32_t {
+  if (function == depthwise_function::one_to_one) return depthwise_buffer(of, input, filter);
+  if (function != depthwise_function::to_convolution) return 0;
+  const cmsis_nn_dims turned{.n = filter.c, .h = filter.h, .w = filter.w, .c = filter.n};
+  const cmsis_nn_conv_params as{params.input_offset, params.output_offset, params.stride,
+                                params.padding,      params.dilation,      params.activation};
+  return buffer_of(of, function_of(as, input, turned), as, input, turned, output) + filter.c * filter.h * filter.w * filter.n;
+}
+
+/// A depthwise convolution as the library takes it.
+struct depthwise {
+  depthwise_function function = depthwise_function::any;
+  cmsis_nn_dw_conv_params params{};
+  cmsis_nn_dims input{};
+  cmsis_nn_dims filter{};
+  cmsis_nn_dims bias{};
+  cmsis_nn_dims output{};
+  std::int32_t buffer_bytes = 0;
+  channel_table table{};
+};
+
+constexpr auto describe_depthwise(const program_view& program, const node& record) -> portable::description<depthwise> {
+  auto found = portable::depthwise_conv_2d::describe(program, record);
+  if (!found.found) return {std::move(found.found), {}};
+  const auto& of = found.plan;
+  auto fits = check_layer(program, record, of, std::int64_t{of.rows.filter} * of.columns.filter);
+  if (!fits) return {std::move(fits), {}};
+  depthwise plan;
+  plan.params = {.input_offset = -of.out.input_zero_point,
+                 .output_offset = of.out.zero_point,
+                 .ch_mult = of.out.channels / of.in_channels,
+                 .stride = {.w = of.columns.stride, .h = of.rows.stride},
+                 .padding = {.w = of.columns.before, .h = of.rows.before},
+                 .dilation = {.w = of.columns.dilation, .h = of.rows.dilation},
+                 .activation = {.min = of.out.range.lower, .max = of.out.range.upper}};
+  plan.input = {.n = of.batches, .h = of.rows.input, .w = of.columns.input, .c = of.in_channels};
+  plan.filter = {.n = 1, .h = of.rows.filter, .w = of.columns.filter, .c = of.out.channels};
+  plan.bias = {.n = 1, .h = 1, .w = 1, .c = of.out.channels};
+  plan.output = {.n = of.batches, .h = of.rows.output, .w = of.columns.output, .c = of.out.channels};
+  plan.function = function_of(this_form, plan.params, plan.input, plan.filter, plan.output);
+  plan.buffer_bytes = buffer_of(this_form, plan.function, plan.params, plan.input, plan.filter, plan.output);
+  plan.table.channels = of.out.channels;
+  return {accept(), plan};
+}
+
+/// Calls the library. What it could refuse, `describe_depthwise` has made sure of.
+inline auto convolve(const depthwise& plan, const portable::node_memory& at) -> arm_cmsis_nn_status {
+  const auto context = buffer_in(at.scratch.data(), plan.buffer_bytes);
+  const auto channels = channels_of(plan, at);
+  const auto call = [&](auto function) {
+    return function(&context, &plan.params, &channels.by, &plan.input, int8_at(at.inputs[0]), &plan.filter, int8_at(at.inputs[1]),
+                    &plan.bias, channels.bias, &plan.output, int8_at(at.outputs[0]));
+  };
+  switch (plan.function) {
+    case depthwise_function::three_by_three:
+      return call(arm_depthwise_conv_3x3_s8);
+    case depthwise_function::one_to_one:
+      return call(arm_depthwise_conv_s8_opt);
+    case depthwise_function::any:
+      return call(arm_depthwise_conv_s8);
+    case depthwise_function::to_convolution:
+      break;
+  }
+  return call(arm_depthwise_conv_wrapper_s8);
+}
+
+}  // namespace detail
+
+/// `tfl.depthwise_conv_2d` on int8 with constant int8 weights, per channel or per tensor, any padding, stride, dilation, depth multiplier
+/// and fused activation; the function is chosen in the compiler. Numeric rules: `portable::depthwise_conv_2d`, to the byte.
+struct depthwise_conv_2d : detail::layer_kernel<depthwise_conv_2d, portable::depthwise_conv_2d> {
+  static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
+
+  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::depthwise> {
+    return detail::describe_depthwise(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::depthwise& plan, const portable::node_memory& at) {
+    static_cast<void>(detail::convolve(plan, at));
+  }
+};
+static_assert(kernel<depthwise_conv_2d> && preparing_kernel<depthwise_conv_2d> && scratch_kernel<depthwise_conv_2d>);
+
+}  // namespace baton::cmsis_nn

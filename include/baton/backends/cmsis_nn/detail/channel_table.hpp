@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What the library reads of a layer's output channels, made in the compiler: three rows of words.
+#pragma once
+
+#include <baton/backends/cmsis_nn/detail/exactness.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/run/prepared.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cmsis_nn::detail {
+
+/// The rows of a layer's table, each padded to whole vectors of Helium, which reads that far.
+struct channel_table {
+  /// What a row holds. A layer without bias has zeros: some functions of the library add to the address of a bias that is not there.
+  enum row : std::int32_t { bias, multiplier, shift };
+
+  std::int32_t channels = 1;
+  /// Fully connected layers with Helium: to each bias are added the products of the channel's weights with the input's offset, as
+  /// `arm_vector_sum_s8` adds them at run time; so many weights has a channel. 0: biases are as in the model.
+  std::int32_t summed_weights = 0;
+  std::int32_t input_offset = 0;
+  std::int32_t rows = 3;  ///< 1: the channels have one factor, which the plan has
+
+  static constexpr std::int32_t lanes = 4;
+  constexpr auto row_words() const -> std::int32_t { return (channels + lanes - 1) / lanes * lanes; }
+
+  constexpr auto size() const -> prepared_blocks<std::int32_t> {
+    const auto weights = static_cast<std::size_t>(lanes) * static_cast<std::size_t>(summed_weights);
+    return {static_cast<std::size_t>(rows * row_words() / lanes), lanes, weights == 0 ? 0 : std::max<std::size_t>(1, 32768 / weights)};
+  }
+
+  /// Where a row begins.
+  static auto begin_of(row which, const char* prepared, std::int32_t row_words) -> const std::int32_t* {
+    return reinterpret_cast<const std::int32_t*>(prepared) + which * row_words;
+  }
+
+  /// Makes blocks from number `first` on, of a layer whose channels have these numbers, and weights one channel behind the other.
+  template <class Numbers>
+  constexpr void make(const Numbers& numbers, span<const char> weights, std::size_t first, span<std::int32_t> to) const {
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      const auto at = static_cast<std::int32_t>(first) * lanes + static_cast<std::int32_t>(i);
+      const auto channel = at % row_words();
+      if (channel < channels) to[i] = number(numbers, weights, static_cast<row>(at / row_words()), static_cast<std::size_t>(channel));
+    }
+  }
+
+ private:
+  template <class Numbers>
+  constexpr auto number(const Numbers& numbers, span<const char> weights, row which, std::size_t channel) const -> std::int32_t {
+    if (which == bias) return numbers.bias_of(channel) + input_offset * sum_of_weights(weights, channel);
+    const auto by = settled(numbers.factor_of(channel));
+    return which == multiplier ? by.value : by.shift;
+  }
+  constexpr auto sum_of_weights(span<const char> weights, std::size_t channel) const -> std::int32_t {
+    const auto* begin = weights.data() + channel * static_cast<std::size_t>(summed_weights);
+    std::int32_t sum = 0;
+    for (std::int32_t i = 0; i < summed_weights; ++i) sum += static_cast<signed char>(begin[i]);
+    return sum;
+  }
+};
+
+}  // namespace baton::cmsis_nn::detail

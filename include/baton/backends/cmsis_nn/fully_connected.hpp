@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Fully connected layers of int8 by CMSIS-NN.
+#pragma once
+
+#include <baton/backends/cmsis_nn/detail/channel_table.hpp>
+#include <baton/backends/cmsis_nn/detail/exactness.hpp>
+#include <baton/backends/cmsis_nn/detail/layer_kernel.hpp>
+#include <baton/backends/cmsis_nn/detail/library.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <cstdint>
+#include <utility>
+
+namespace baton::cmsis_nn {
+
+namespace detail {
+
+/// A fully connected layer as the library takes it.
+struct dense {
+  bool is_per_channel = false;
+  cmsis_nn_fc_params params{};
+  cmsis_nn_per_tensor_quant_params by{};  ///< of all channels, if they have one factor
+  cmsis_nn_dims input{};
+  cmsis_nn_dims filter{};
+  cmsis_nn_dims bias{};
+  cmsis_nn_dims output{};
+  std::int32_t buffer_bytes = 0;
+  channel_table table{};
+};
+
+constexpr auto describe_dense(const program_view& program, const node& record) -> portable::description<dense> {
+  auto found = portable::fully_connected::describe(program, record);
+  if (!found.found) return {std::move(found.found), {}};
+  const auto& of = found.plan;
+  auto fits = check_layer(program, record, of, of.in_channels);
+  if (!fits) return {std::move(fits), {}};
+  dense plan;
+  plan.is_per_channel = of.out.is_per_channel != 0;
+  plan.params = {.input_offset = -of.out.input_zero_point,
+                 .filter_offset = 0,
+                 .output_offset = of.out.zero_point,
+                 .activation = {.min = of.out.range.lower, .max = of.out.range.upper}};
+  const auto by = settled(of.numbers.factor_of(0));
+  plan.by = {.multiplier = by.value, .shift = by.shift};
+  plan.input = {.n = of.batches, .h = 1, .w = 1, .c = of.in_channels};
+  plan.filter = {.n = of.in_channels, .h = 1, .w = 1, .c = of.out.channels};
+  plan.bias = {.n = 1, .h = 1, .w = 1, .c = of.out.channels};
+  plan.output = {.n = of.batches, .h = 1, .w = 1, .c = of.out.channels};
+  plan.table = {of.out.channels, this_form == form::mve ? of.in_channels : 0, plan.params.input_offset, plan.is_per_channel ? 3 : 1};
+  return {accept(), plan};
+}
+
+/// Calls the library. What it could refuse, `describe_dense` has made sure of. With Helium the sums of weights are the context's buffer.
+inline auto connect(const dense& plan, const portable::node_memory& at) -> arm_cmsis_nn_status {
+  const auto channels = channels_of(plan, at);
+  const auto context =
+      this_form == form::mve ? cmsis_nn_context{unconst(channels.bias), 4 * plan.table.channels} : cmsis_nn_context{nullptr, 0};
+  const auto call = [&](auto function, const auto& by) {
+    return function(&context, &plan.params, &by, &plan.input, int8_at(at.inputs[0]), &plan.filter, int8_at(at.inputs[1]), &plan.bias,
+                    channels.bias, &plan.output, int8_at(at.outputs[0]));
+  };
+  return plan.is_per_channel ? call(arm_fully_connected_per_channel_s8, channels.by) : call(arm_fully_connected_s8, plan.by);
+}
+
+}  // namespace detail
+
+/// `tfl.fully_connected` on int8 with constant int8 weights, per channel or per tensor, any fused activation; with Helium the compiler sums
+/// the weights that the library would sum at run time. Numeric rules: `portable::fully_connected`, to the byte.
+struct fully_connected : detail::layer_kernel<fully_connected, portable::fully_connected> {
+  static constexpr literal_name operators[] = {"tfl.fully_connected"};
+
+  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<detail::dense> {
+    return detail::describe_dense(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::dense& plan, const portable::node_memory& at) {
+    static_cast<void>(detail::connect(plan, at));
+  }
+};
+static_assert(kernel<fully_connected> && preparing_kernel<fully_connected>);
+
+}  // namespace baton::cmsis_nn

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Parts that run with kernels of their backend's: which kernel computes which node, in nested parts and branches, too, with scratch and
+// prepared constants; and what a part lacks.
+#include <baton/run/kernel_backend.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/run/basic_executor.hpp>
+#include <baton/run/executor_backend.hpp>
+
+#include "conformance/graphs.hpp"
+#include "laws/backend.hpp"
+#include "reference/interpreter.hpp"
+#include "reference/kernels.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace {
+
+using namespace baton;
+
+
+/// Adds a number to each of four; by scratch and a prepared constant, so that a wrong place for either shows.
+template <std::int8_t Number>
+struct adds {
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!record.is("test.add")) return refuse();
+    if (program.shape(program.outputs_of(record)[0])[0] != 4) return refuse("it takes four numbers");
+    return accept();
+  }
+  static constexpr auto scratch_bytes(const program_view&, const node&) -> std::uint32_t { return 4; }
+  static constexpr auto prepared_size(const program_view&, const node&) -> prepared_blocks<std::int8_t> { return {1, 4}; }
+  static constexpr void prepare(const program_view&, const node&, std::size_t, span<std::int8_t> to) {
+    for (auto& each : to) each = Number;
+  }
+  template <class Call>
+  static void run(const Call& call) {
+    const auto scratch = call.scratch();
+    for (std::size_t i = 0; i < 4; ++i) scratch[i] = static_cast<char>(call.template input<0>()[i] + call.prepared()[i]);
+    for (std::size_t i = 0; i < 4; ++i) call.template output<0>()[i] = scratch[i];
+  }
+};
+struct never {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
+  template <class Call>
+  static void run(const Call&) {}
+};
+
+using one = kernel_backend<"One", kernels<adds<1>>>;
+using ten = kernel_backend<"Ten", kernels<never, adds<10>>>;
+constexpr auto target = backends<one, executor_backend, ten>;
+static_assert(backend<one> && kernel_bringing_backend<one> && !kernel_bringing_backend<executor_backend>);
+static_assert(decltype(with_kernels_of_backends(kernels<never>, target))::size == 4);
+
+/// Four nodes in a row, and four more beside them.
+constexpr auto eight_adds(std::int64_t size = 4) -> exported_program {
+  program_builder build;
+  const auto type = tensor(dtype::int8, size);
+  const auto x = build.user_input("x", type);
+  auto y = x;
+  auto z = x;
+  for (int i = 0; i < 4; ++i) {
+    y = build.call("test.add", {y}, type);
+    z = build.call("test.add", {z}, type);
+  }
+  build.output(y);
+  build.output(z);
+  return build.finish();
+}
+
+/// Gives some nodes of the root to a backend, by their numbers there.
+template <class Backend, std::uint32_t... Nodes>
+struct these {
+  static constexpr auto partition(const program_view& program) -> partition_result {
+    partition_result tagged{program};
+    const auto tag = tagged.add_tag("these", delegation_spec{to_text(Backend::id)});
+    (tagged.tag_node(static_cast<node_id>(program.root().nodes.first + Nodes), tag), ...);
+    return tagged;
+  }
+};
+
+constexpr static_program model{[] { return eight_adds(); }};
+// Nodes 0, 2, 4, 6 make the first output, the others the second.
+constexpr auto with_one = to_backend(target, model, these<one, 2>{});
+constexpr auto with_both = to_backend(target, with_one, these<ten, 5, 7>{});
+
+template <auto Program>
+auto sums() -> std::array<int, 2> {
+  static basic_executor<Program, kernels<never, adds<100>>> net;
+  std::array<std::int8_t, 4> first{};
+  std::array<std::int8_t, 4> second{};
+  net.run(std::array<std::int8_t, 4>{-100, -100, -100, -100}, first, second);
+  for (const auto& each : {first, second}) {
+    for (const auto number : each) CHECK(number == each[0]);
+  }
+  return {static_cast<std::uint8_t>(first[0] + 100), static_cast<std::uint8_t>(second[0] + 100)};
+}
+constexpr auto modulo(int a, int b) -> std::array<int, 2> { return {a % 256, b % 256}; }
+
+/// A backend that takes whatever it is given, and has no kernel for it.
+struct careless {
+  static constexpr auto id = name<"Careless">;
+  static constexpr bool runs_original = true;
+  static constexpr auto kernels = baton::kernels<never>;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+};
+
+}  // namespace
+
+TEST_CASE("a part runs with its backend's kernels, the rest with the executor's") {
+  CHECK(sums<model>() == modulo(400, 400));
+  CHECK(sums<with_one>() == modulo(301, 400));
+  CHECK(delegates(with_both).size() == 2);
+  CHECK(sums<with_both>() == modulo(301, 220));
+}
+
+TEST_CASE("a part within a part keeps its kernels; of one without, they are those around it") {
+  constexpr auto nested = to_backend(target, with_one, these<ten, 0, 2, 4>{});  // the call of the first part is among them
+  static_assert(delegates(nested).size() == 1);
+  CHECK(sums<nested>() == modulo(100 + 1 + 10 + 10, 400));
+  constexpr auto plain = to_backend(target, model, these<executor_backend, 2>{});
+  constexpr auto around = to_backend(target, plain, these<ten, 0, 2>{});
+  CHECK(sums<around>() == modulo(10 + 10 + 100 + 100, 400));
+}
+
+TEST_CASE("branches in a part run with its backend's kernels") {
+  using aten = kernel_backend<"Aten", reference::any_aten>;
+  constexpr static_program g_cond{[] { return reference::with_data(conformance::g_cond()); }};
+  constexpr auto whole = to_backend(backends<aten>, g_cond, by_support<aten, not_of<archetypes::operator_support>>{});
+  static_assert(delegates(whole).size() == 1);
+  static basic_executor<whole, kernels<never>> net;
+  for (std::uint64_t seed = 1; seed < 10; ++seed) {
+    reference::state buffers;
+    const auto inputs = reference::some_inputs(g_cond, seed);
+    CHECK(reference::execute(net, whole.value(), inputs) == reference::evaluate(g_cond, inputs, buffers));
+  }
+}
+
+TEST_CASE("nothing is copied where a part begins and ends, and scratch is planned with the rest") {
+  using net = basic_executor<with_one, kernels<adds<100>>>;
+  using undelegated = basic_executor<model, kernels<adds<100>>>;
+  CHECK(net::arena_bytes == undelegated::arena_bytes);
+}
+
+TEST_CASE("the laws of backends") {
+  using support = kernel_support<kernels<never, adds<10>>>;
+  constexpr auto holds = [] {
+    return laws::backend::compiles_what_it_supports<ten, support>(eight_adds()) && laws::backend::all<ten>(eight_adds());
+  };
+  static_assert(holds());
+  CHECK(holds());
+}
+
+TEST_CASE("what a part lacks is told with its backend") {
+  const auto five = eight_adds(5);
+  const auto refused = try_to_backend(backends<ten>, five, these<ten, 2>{});
+  REQUIRE_FALSE(refused);
+  CHECK(view(refused.error.reason) == "test_add_2: it takes four numbers");
+  CHECK(view(refused.error.backend) == "Ten");
+
+  const auto lowered = to_backend(backends<careless>, eight_adds(), these<careless, 2>{});
+  const program_view program(lowered);
+  constexpr auto list = with_kernels_of_backends(kernels<adds<1>>, backends<careless>);
+  const auto planned = plan_execution(list, program, {}, needs_of_backends(backends<careless>, program, 1));
+  REQUIRE_FALSE(planned);
+  CHECK(planned.error.rule == rule::missing_kernel::sentence);
+  CHECK(view(planned.error.backend) == "Careless");
+}
