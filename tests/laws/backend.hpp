@@ -11,6 +11,7 @@
 #include <baton/lower/extract.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/partition/constant_tagging.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>
@@ -48,14 +49,18 @@ constexpr auto all(const baton::exported_program& part, const baton::compile_spe
   return names_handles_of_the_part<Model>(part, specs) && a_refusal_has_a_reason<Model>(part, specs);
 }
 
-/// Gives one node to a backend, and no data.
-template <baton::backend Model>
+/// Whether parts have the data that their nodes use: for a backend that looks at weights.
+enum class data : bool { stays, goes_along };
+
+/// Gives one node to a backend.
+template <baton::backend Model, data Data = data::stays>
 struct one_node {
   baton::node_id id;
 
   constexpr auto partition(const baton::program_view& program) const -> baton::partition_result {
     baton::partition_result tagged{program};
     tagged.tag_node(id, tagged.add_tag("alone", baton::delegation_spec{baton::to_text(Model::id)}));
+    if (Data == data::goes_along) static_cast<void>(baton::tag_constant_data(tagged));
     return tagged;
   }
 };
@@ -78,11 +83,12 @@ constexpr auto takes_the_parts_of(const baton::exported_program& program, const 
 
 /// "Supported" proves "compilable": it takes every node that a support accepts, as a part of its own, in branches and loops too, and every
 /// part that a partitioner makes of such nodes.
-template <baton::backend Model, baton::operator_support Support, baton::partitioner Partitioner = baton::by_support<Model, Support>>
+template <baton::backend Model, baton::operator_support Support, baton::partitioner Partitioner = baton::by_support<Model, Support>,
+          data Data = data::stays>
 constexpr auto compiles_what_it_supports(const baton::exported_program& program, const Partitioner& partitioner = {}) -> bool {
   for (const auto id : baton::visible_nodes(program)) {
     if (!Support::supports(program, program[id])) continue;
-    if (!takes_the_parts_of<Model>(program, one_node<Model>{id})) return false;
+    if (!takes_the_parts_of<Model>(program, one_node<Model, Data>{id})) return false;
   }
   return takes_the_parts_of<Model>(program, partitioner);
 }
