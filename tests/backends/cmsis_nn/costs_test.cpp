@@ -63,8 +63,8 @@ constexpr auto make_program() -> exported_program {
 }
 
 constexpr static_program model{[] { return make_program(); }};
-constexpr auto target = backends<cmsis_nn::backend>;
-constexpr auto lowered = to_backend(target, model, cmsis_nn::by_measured_cost{});
+constexpr auto target = baton::backends<baton::cmsis_nn::backend>;
+constexpr auto lowered = baton::to_backend(target, model, baton::cmsis_nn::by_measured_cost{});
 constexpr auto all_of_it = to_backend(target, model, cmsis_nn::partitioner{});
 static_assert(delegates(lowered).size() == 1 && undelegated(lowered).size() == 2);
 static_assert(fully_delegated(all_of_it));
