@@ -3,7 +3,7 @@
 
 # The backends of include/baton/backends, which need what others make: backends/<name>.cmake looks for it and calls baton_backend, or
 # baton_no_backend where it is not there.
-set(BATON_BACKENDS cmsis_nn)
+set(BATON_BACKENDS xnnpack cmsis_nn ethos_u)
 
 # baton_backend(<name> [<library>...]): makes the target baton::<name>, Baton with what that backend needs.
 function(baton_backend name)

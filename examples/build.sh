@@ -31,10 +31,46 @@ name_of() {
 # milliseconds: the time of day.
 milliseconds() { date +%s%N | cut -c 1-13; }
 
-# fingerprint SOURCE [WORD OR FILE...]: of the compiler, the headers, an example and all that is named.
+# choices: the ways to lower a model, a name a line.
+choices() {
+  for choice_file in "$root"/examples/choices/*.hpp; do
+    name=${choice_file##*/}
+    echo "${name%.hpp}"
+  done
+}
+
+# choice_fact CHOICE WORD: what stands behind `// WORD: ` in the choice's file; several lines of it become one. The words are
+# needs-header, which the choice includes; install, what brings it; link-flags; and not-run-here, why no program of it runs on this machine.
+choice_fact() { sed -n "s|^// $2: ||p" "$root/examples/choices/$1.hpp" | tr '\n' ' ' | sed 's/ $//'; }
+
+# finds_header HEADER: whether the compiler finds it.
+finds_header() {
+  # shellcheck disable=SC2086 # a compiler and its flags
+  echo "#include <$1>" | $cxx -std=c++20 -E -x c++ - > /dev/null 2>&1
+}
+
+# need_choice CHOICE: stops unless the compiler finds what the choice needs; sets $choice_flags.
+need_choice() {
+  need_compiler
+  for header in $(choice_fact "$1" needs-header); do
+    finds_header "$header" || fail "$1 needs $header, which $cxx does not find; install it ($(choice_fact "$1" install))"
+  done
+  choice_flags=$(choice_fact "$1" link-flags)
+  # shellcheck disable=SC2086 # a compiler and its flags
+  if [ -n "$choice_flags" ] && ! echo 'int main() {}' | $cxx -x c++ - $choice_flags -o /dev/null > /dev/null 2>&1; then
+    fail "$1 needs $choice_flags, which $cxx does not link; install what it lacks ($(choice_fact "$1" install))"
+  fi
+}
+
+# fingerprint SOURCE [WORD OR FILE...]: of the compiler, the headers, an example and all that is named, and of what choices find.
 fingerprint() {
   {
     printf '%s\n' "$cxx" "$flags" "$@"
+    for choice in $(choices); do
+      for header in $(choice_fact "$choice" needs-header); do
+        if finds_header "$header"; then echo "$header"; fi
+      done
+    done
     $cxx --version
     for file in "$@"; do if [ -f "$file" ]; then cat -- "$file"; fi; done
     cd "$root" || exit 1
@@ -59,7 +95,8 @@ compile() {
   shift 2
   # The compiler's messages are read by programs, so they are in plain English.
   # shellcheck disable=SC2086 # lists of words
-  LC_ALL=C $cxx $flags -I "$root/include" -I "$root/examples" "$@" "$compile_source" -o "$compile_folder/program.new" > "$compile_folder/compile.log" 2>&1 || return 1
+  LC_ALL=C $cxx $flags -I "$root/include" -I "$root/examples" "$@" "$compile_source" ${choice_flags-} -o "$compile_folder/program.new" \
+    > "$compile_folder/compile.log" 2>&1 || return 1
   mv -f "$compile_folder/program.new" "$compile_folder/program"
 }
 
@@ -68,7 +105,7 @@ compile() {
 compile_model() {
   made=$4/$3
   need_file "$2"
-  need_compiler
+  need_choice "$3"
   print=$(fingerprint "$1" "$2" "$3" "${5-}")
   if ! is_fresh "$made" "$print"; then
     command -v cmake > /dev/null || fail "there is no cmake, which turns the model into a header; install it (apt-get install cmake)"
@@ -96,6 +133,9 @@ compile_model() {
   compile_time=$(cat "$made/milliseconds")
 }
 
+# quoted TEXT: as a word of the shell.
+quoted() { printf "'%s'" "$(printf '%s\n' "$1" | sed "s/'/'\\\\''/g")"; }
+
 # tell_failure MODEL LOG: the sentence and the facts of the first error, as a person reads them, and exit status 1.
 tell_failure() {
   {
@@ -103,7 +143,9 @@ tell_failure() {
     nodes=''
     if grep -Eq "$limits" "$2"; then nodes=$(count_nodes "$1"); fi
     awk -v nodes="$nodes" -v compiler="$cxx" -f "$root/examples/failure.awk" "$2"
-    printf '(all of its operators, and why each stays: sh examples/inspect.sh '"'"'%s'"'"')\n' "$(printf '%s\n' "$1" | sed "s/'/'\\\\''/g")"
+    tool=examples/inspect.sh
+    if [ "$PWD" != "$root" ]; then tool=$(quoted "$root/$tool"); fi
+    printf '(all of its operators, and why each stays: sh %s %s)\n' "$tool" "$(quoted "$1")"
     printf '(the compiler'"'"'s own words: %s)\n' "$2"
   } >&2
   exit 1

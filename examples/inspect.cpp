@@ -22,6 +22,7 @@
 #include <cstring>
 #include <exception>
 #include <string_view>
+#include <type_traits>
 
 namespace {
 
@@ -117,6 +118,19 @@ auto entries_text(baton::span<const char> bytes, std::string_view chosen) -> tex
   return baton::append(text, "; choose with --signature NAME\n\n");
 }
 
+/// What a choice of that name needs and does not find here; nothing where it can be had.
+template <class... Choices>
+auto lack_of(choices::list<Choices...>, std::string_view name) -> std::string_view {
+  std::string_view lack;
+  const auto look_at = [&]<class Choice>(std::type_identity<Choice>) {
+    if constexpr (choices::is_absent<Choice>) {
+      if (Choice::name == name) lack = Choice::needs;
+    }
+  };
+  (look_at(std::type_identity<Choices>{}), ...);
+  return lack;
+}
+
 template <class Choice>
 auto report(const baton::exported_program& program, const text_buffer& entries, const format& as, std::size_t width) -> text_buffer {
   const auto lowered = Choice::lower(program);
@@ -132,7 +146,12 @@ template <class... Choices>
 auto report_by(choices::list<Choices...>, std::string_view name, const baton::exported_program& program, const text_buffer& entries,
                const format& as, std::size_t width) -> text_buffer {
   text_buffer made;
-  static_cast<void>(((Choices::name == name && (made = report<Choices>(program, entries, as, width), true)) || ...));
+  const auto try_one = [&]<class Choice>(std::type_identity<Choice>) {
+    if constexpr (!choices::is_absent<Choice>) {
+      if (Choice::name == name) made = report<Choice>(program, entries, as, width);
+    }
+  };
+  (try_one(std::type_identity<Choices>{}), ...);
   return made;
 }
 
@@ -206,6 +225,9 @@ struct request {
 auto run(const request& asked) -> int {
   if (!has(choices::all{}, asked.partitioner)) {
     return refuse(baton::join("there is no partitioner ", asked.partitioner, "; there are:", baton::view(names(choices::all{}))));
+  }
+  if (const auto lack = lack_of(choices::all{}, asked.partitioner); !lack.empty()) {
+    return refuse(baton::join("the partitioner ", asked.partitioner, " is not in this tool; it needs ", lack));
   }
   const format* as = nullptr;
   for (const auto& known : formats) as = known.name == asked.format ? &known : as;

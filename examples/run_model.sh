@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Compiles a model into a program and runs it:
-# sh examples/run_model.sh MODEL.tflite INPUT.bin OUTPUT.bin [--backend portable|npu] [--signature NAME] [--repeat N]
+# sh examples/run_model.sh MODEL.tflite INPUT.bin OUTPUT.bin [--backend NAME] [--signature NAME] [--repeat N]
+# The backends are `portable`, which is none but the portable kernels, and those of examples/choices: npu and others.
 # The C++ compiler ($CXX, else g++) reads the model; build/run_model/<model's name>/program knows nothing of .tflite files. Inputs and outputs
 # are raw little-endian tensors, several one after the other. An INPUT.bin of N inferences' inputs gives N inferences' outputs: they run one
 # after another, and what the model keeps stays from one to the next; with --repeat, OUTPUT.bin holds those of the last time. A program for
@@ -13,8 +14,16 @@ set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/examples/build.sh"
 
+# backends: those that run here, `portable` first, with bars between.
+backends() {
+  printf portable
+  for each in $(choices); do
+    if [ "$each" != none ] && [ -z "$(choice_fact "$each" not-run-here)" ]; then printf '|%s' "$each"; fi
+  done
+}
+
 usage() {
-  echo "usage: sh examples/run_model.sh MODEL.tflite INPUT.bin OUTPUT.bin [--backend portable|npu] [--signature NAME] [--repeat N]" >&2
+  echo "usage: sh examples/run_model.sh MODEL.tflite INPUT.bin OUTPUT.bin [--backend $(backends)] [--signature NAME] [--repeat N]" >&2
   echo "INPUT.bin holds the inputs of one inference, or of several, which run one after another" >&2
   exit 2
 }
@@ -34,7 +43,14 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-case $backend in portable) choice=none ;; npu) choice=npu ;; *) usage ;; esac
+choice=$backend
+if [ "$backend" = portable ]; then
+  choice=none
+else
+  choices | grep -v '^none$' | grep -Fxq -e "$backend" || usage
+  why=$(choice_fact "$backend" not-run-here)
+  if [ -n "$why" ]; then fail "a program for $backend does not run here: $why"; fi
+fi
 case $signature in *[!A-Za-z0-9_./:-]*) fail "a signature's name has letters, digits and _ . / : - in it: $signature" ;; esac
 case $repeat in '' | *[!0-9]* | 0) usage ;; esac
 if [ -z "$output" ]; then usage; fi

@@ -30,9 +30,9 @@ presets=${presets:-$all}
 packages="cmake ninja-build ccache g++ libboost-dev librange-v3-dev doctest-dev clang-format-19"
 for preset in $presets; do
   case $preset in
-    gcc) packages="$packages valgrind chromium" ;;
+    gcc) packages="$packages valgrind chromium libxnnpack-dev libpthreadpool-dev" ;;
     clang) packages="$packages clang-19" ;;
-    clang-16) packages="$packages clang-16 libclang-rt-16-dev llvm-16" ;;
+    clang-16) packages="$packages clang-16 libclang-rt-16-dev llvm-16 libxnnpack-dev libpthreadpool-dev" ;;
     clang-libcxx) packages="$packages clang-19 libc++-19-dev libc++abi-19-dev" ;;
     arm-none-eabi)
       packages="$packages gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib qemu-system-arm"

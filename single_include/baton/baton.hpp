@@ -8709,6 +8709,219 @@ constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) 
 
 // The attributes of TFLite operators: the fields of their options, by the tables, and the raw options of those without a table.
 
+// ---- baton/import/detail/tflite_offline_memory.hpp
+
+// Where a compiler before us placed the tensors of a TFLite model: the metadata `OfflineMemoryAllocation`.
+
+// ---- baton/import/detail/tflite_slots.hpp
+
+// TFLite's structure: the vtable slots of every table of a model but the operators' options.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite {
+
+/// The identifier of a TFLite file, at its byte 4.
+inline constexpr std::string_view file_identifier = "TFL3";
+
+/// The version that `Model.version` must state.
+inline constexpr std::uint32_t schema_version = 3;
+
+/// The vtable slots of a table's fields, as `flatbuffer::table` takes them: `table.text(slot::tensor::name)`. A union stands as its
+/// type and, one slot on, its table (source: schema.fbs of LiteRT, version 3d, August 2026; deprecated fields are left out).
+namespace slot {
+
+/// The root table.
+struct model {
+  enum : std::uint16_t {
+    version,
+    operator_codes,
+    subgraphs,
+    description,
+    buffers,
+    metadata_buffer,
+    metadata,
+    signature_defs,
+    external_buffer_groups,
+    external_buffers
+  };
+};
+
+/// Which operator: the greater of the two codes (`deprecated_builtin_code`, a signed byte, stops at 127; `builtin_code` is an int32 and
+/// missing in old files). `version` is 1 by default.
+struct operator_code {
+  enum : std::uint16_t { deprecated_builtin_code, custom_code, version, builtin_code };
+};
+
+/// A graph; subgraph 0 is the main one.
+struct subgraph {
+  enum : std::uint16_t { tensors, inputs, outputs, operators, name, debug_metadata_index };
+};
+
+/// A tensor. `buffer` 0 (a uint32): no data. `shape_signature` has -1 for unknown sizes. `external_buffer` (a uint32): 0, or the `id` of an
+/// ExternalBuffer.
+struct tensor {
+  enum : std::uint16_t {
+    shape,
+    type,
+    buffer,
+    name,
+    quantization,
+    is_variable,
+    sparsity,
+    shape_signature,
+    has_rank,
+    variant_tensors,
+    external_buffer
+  };
+};
+
+/// The tensors within a variant.
+struct variant_sub_type {
+  enum : std::uint16_t { shape, type, has_rank };
+};
+
+/// real = scale * (stored - zero_point); scales are floats, zero points int64.
+struct quantization_parameters {
+  enum : std::uint16_t { min, max, scale, zero_point, details_type, details, quantized_dimension };
+};
+
+struct custom_quantization {
+  enum : std::uint16_t { custom };
+};
+
+/// Scales and zero points are indices of tensors of the subgraph; a zero point of -1: none.
+struct blockwise_quantization {
+  enum : std::uint16_t { scales, zero_points, block_size };
+};
+
+/// The same over several dimensions; a block size of 0: a scale a channel.
+struct multi_axis_quantization {
+  enum : std::uint16_t { scales, zero_points, block_size, quantized_dimensions };
+};
+
+/// A sparse tensor.
+struct sparsity_parameters {
+  enum : std::uint16_t { traversal_order, block_map, dim_metadata };
+};
+
+/// A dimension of a sparse tensor. `format` 0: dense, 1: compressed sparse rows.
+struct dimension_metadata {
+  enum : std::uint16_t { format, dense_size, array_segments_type, array_segments, array_indices_type, array_indices };
+};
+
+/// The members of the union SparseIndexVector: int32 (type 1), uint16 (2) or uint8 (3).
+struct sparse_index_vector {
+  enum : std::uint16_t { values };
+};
+
+/// The table Operator. Inputs of -1 are left out. `large_custom_options_offset` counts from the beginning of the file and holds if above 1;
+/// `debug_metadata_index` is -1 by default.
+struct operation {
+  enum : std::uint16_t {
+    opcode_index,
+    inputs,
+    outputs,
+    builtin_options_type,
+    builtin_options,
+    custom_options,
+    custom_options_format,
+    mutating_variable_inputs,
+    intermediates,
+    large_custom_options_offset,
+    large_custom_options_size,
+    builtin_options_2_type,
+    builtin_options_2,
+    debug_metadata_index
+  };
+};
+
+/// Bytes of a constant. `offset` (a uint64) counts from the beginning of the file, outside the FlatBuffer, and holds if above 1.
+struct buffer {
+  enum : std::uint16_t { data, offset, size };
+};
+
+/// A file with constants.
+struct external_buffer_group {
+  enum : std::uint16_t { name };
+};
+
+/// A piece of such a file: `group` is the index of the file, offset and length are uint64.
+struct external_buffer {
+  enum : std::uint16_t { id, group, offset, length, packing };
+};
+
+/// Named bytes: `buffer` is the index of a buffer.
+struct metadata {
+  enum : std::uint16_t { name, buffer };
+};
+
+/// An entry point by name.
+struct signature_def {
+  enum : std::uint16_t { inputs, outputs, signature_key, subgraph_index = 4 };
+};
+
+/// The name of an input or output within a signature.
+struct tensor_map {
+  enum : std::uint16_t { name, tensor_index };
+};
+
+}  // namespace slot
+
+/// The types of the union QuantizationDetails.
+enum class quantization_details : std::uint8_t { none, custom, blockwise, multi_axis };
+
+}  // namespace baton::tflite
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::tflite::detail {
+
+/// The offsets of tensors in an arena. The metadata holds integers of 32 bits: a version and a number of graphs, which nobody reads, how
+/// many offsets follow, and those, graph by graph in the order of tensors; -1 is a tensor that has none (source: TensorFlow Lite Micro,
+/// `memory_management.md`).
+class offline_memory {
+ public:
+  using table = flatbuffer::table;
+  static constexpr std::int64_t nowhere = -1;
+
+  /// Looks for the metadata of a model.
+  constexpr void find(const table& model, const flatbuffer::vector<table>& buffers) {
+    const auto all = model.elements<table>(slot::model::metadata);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].text(slot::metadata::name) != "OfflineMemoryAllocation") continue;
+      const auto number = all[i].scalar<std::uint32_t>(slot::metadata::buffer);
+      stored_ = buffers[number].elements<std::uint8_t>(slot::buffer::data);
+    }
+    if (stored_.size() < header) return;
+    const auto count = static_cast<std::uint32_t>(word(2));
+    if (count <= (stored_.size() - header) / 4) count_ = count;
+  }
+
+  constexpr auto is_there() const -> bool { return count_ != 0; }
+  /// The offset of a tensor; `first` is how many tensors the graphs before its own have.
+  constexpr auto offset_of(std::uint64_t first, std::uint32_t tensor) const -> std::int64_t {
+    const auto at = first + tensor;
+    return at < count_ ? word(3 + static_cast<std::size_t>(at)) : nowhere;
+  }
+
+ private:
+  static constexpr std::size_t header = 12;
+
+  constexpr auto word(std::size_t i) const -> std::int32_t {
+    std::uint32_t bits = 0;
+    for (std::size_t byte = 4; byte-- > 0;) bits = bits << 8 | stored_[4 * i + byte];
+    return static_cast<std::int32_t>(bits);
+  }
+
+  flatbuffer::vector<std::uint8_t> stored_;
+  std::uint32_t count_ = 0;
+};
+
+}  // namespace baton::tflite::detail
+
 // ---- baton/import/detail/tflite_options.hpp
 
 // The options of TFLite's builtin operators: which fields an options table has, where they stand, and what they mean.
@@ -9102,167 +9315,6 @@ inline constexpr field_schema stablehlo_case[] = {{"branch_subgraph_indices", 0,
 
 // What all parts of reading one TFLite model share: the bytes, the program that is being built, the first failure, and the budget.
 
-// ---- baton/import/detail/tflite_slots.hpp
-
-// TFLite's structure: the vtable slots of every table of a model but the operators' options.
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton::tflite {
-
-/// The identifier of a TFLite file, at its byte 4.
-inline constexpr std::string_view file_identifier = "TFL3";
-
-/// The version that `Model.version` must state.
-inline constexpr std::uint32_t schema_version = 3;
-
-/// The vtable slots of a table's fields, as `flatbuffer::table` takes them: `table.text(slot::tensor::name)`. A union stands as its
-/// type and, one slot on, its table (source: schema.fbs of LiteRT, version 3d, August 2026; deprecated fields are left out).
-namespace slot {
-
-/// The root table.
-struct model {
-  enum : std::uint16_t {
-    version,
-    operator_codes,
-    subgraphs,
-    description,
-    buffers,
-    metadata_buffer,
-    metadata,
-    signature_defs,
-    external_buffer_groups,
-    external_buffers
-  };
-};
-
-/// Which operator: the greater of the two codes (`deprecated_builtin_code`, a signed byte, stops at 127; `builtin_code` is an int32 and
-/// missing in old files). `version` is 1 by default.
-struct operator_code {
-  enum : std::uint16_t { deprecated_builtin_code, custom_code, version, builtin_code };
-};
-
-/// A graph; subgraph 0 is the main one.
-struct subgraph {
-  enum : std::uint16_t { tensors, inputs, outputs, operators, name, debug_metadata_index };
-};
-
-/// A tensor. `buffer` 0 (a uint32): no data. `shape_signature` has -1 for unknown sizes. `external_buffer` (a uint32): 0, or the `id` of an
-/// ExternalBuffer.
-struct tensor {
-  enum : std::uint16_t {
-    shape,
-    type,
-    buffer,
-    name,
-    quantization,
-    is_variable,
-    sparsity,
-    shape_signature,
-    has_rank,
-    variant_tensors,
-    external_buffer
-  };
-};
-
-/// The tensors within a variant.
-struct variant_sub_type {
-  enum : std::uint16_t { shape, type, has_rank };
-};
-
-/// real = scale * (stored - zero_point); scales are floats, zero points int64.
-struct quantization_parameters {
-  enum : std::uint16_t { min, max, scale, zero_point, details_type, details, quantized_dimension };
-};
-
-struct custom_quantization {
-  enum : std::uint16_t { custom };
-};
-
-/// Scales and zero points are indices of tensors of the subgraph; a zero point of -1: none.
-struct blockwise_quantization {
-  enum : std::uint16_t { scales, zero_points, block_size };
-};
-
-/// The same over several dimensions; a block size of 0: a scale a channel.
-struct multi_axis_quantization {
-  enum : std::uint16_t { scales, zero_points, block_size, quantized_dimensions };
-};
-
-/// A sparse tensor.
-struct sparsity_parameters {
-  enum : std::uint16_t { traversal_order, block_map, dim_metadata };
-};
-
-/// A dimension of a sparse tensor. `format` 0: dense, 1: compressed sparse rows.
-struct dimension_metadata {
-  enum : std::uint16_t { format, dense_size, array_segments_type, array_segments, array_indices_type, array_indices };
-};
-
-/// The members of the union SparseIndexVector: int32 (type 1), uint16 (2) or uint8 (3).
-struct sparse_index_vector {
-  enum : std::uint16_t { values };
-};
-
-/// The table Operator. Inputs of -1 are left out. `large_custom_options_offset` counts from the beginning of the file and holds if above 1;
-/// `debug_metadata_index` is -1 by default.
-struct operation {
-  enum : std::uint16_t {
-    opcode_index,
-    inputs,
-    outputs,
-    builtin_options_type,
-    builtin_options,
-    custom_options,
-    custom_options_format,
-    mutating_variable_inputs,
-    intermediates,
-    large_custom_options_offset,
-    large_custom_options_size,
-    builtin_options_2_type,
-    builtin_options_2,
-    debug_metadata_index
-  };
-};
-
-/// Bytes of a constant. `offset` (a uint64) counts from the beginning of the file, outside the FlatBuffer, and holds if above 1.
-struct buffer {
-  enum : std::uint16_t { data, offset, size };
-};
-
-/// A file with constants.
-struct external_buffer_group {
-  enum : std::uint16_t { name };
-};
-
-/// A piece of such a file: `group` is the index of the file, offset and length are uint64.
-struct external_buffer {
-  enum : std::uint16_t { id, group, offset, length, packing };
-};
-
-/// Named bytes: `buffer` is the index of a buffer.
-struct metadata {
-  enum : std::uint16_t { name, buffer };
-};
-
-/// An entry point by name.
-struct signature_def {
-  enum : std::uint16_t { inputs, outputs, signature_key, subgraph_index = 4 };
-};
-
-/// The name of an input or output within a signature.
-struct tensor_map {
-  enum : std::uint16_t { name, tensor_index };
-};
-
-}  // namespace slot
-
-/// The types of the union QuantizationDetails.
-enum class quantization_details : std::uint8_t { none, custom, blockwise, multi_axis };
-
-}  // namespace baton::tflite
-
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -9315,6 +9367,15 @@ class reading {
   /// The position in the file of a graph that was found.
   constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
   constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
+
+  /// How many tensors the file has in the graphs before that one, if somebody asks.
+  constexpr auto tensors_before(std::uint32_t number, bool is_asked) -> std::uint64_t {
+    std::uint64_t count = 0;
+    for (std::uint32_t g = 0; is_asked && g < number; ++g) {
+      count += graphs_[g].elements<flatbuffer::table>(slot::subgraph::tensors).size();
+    }
+    return count;
+  }
 
   /// The graph at a place in the file; `none`, and a mistake is noted, if there is none.
   constexpr auto find_graph(std::int64_t number) -> graph_id {
@@ -9678,6 +9739,26 @@ class attribute_reader {
     if (schema == nullptr && !is_custom) add_raw_options(stored);
     if (schema != nullptr && !schema->fields.empty()) add_fields(*schema, stored);
     if (is_custom || stored.field(slot::operation::custom_options) != 0) add_custom_options(stored);
+  }
+
+  /// Where a file places the operands and then the outputs of a custom operator.
+  constexpr void add_arena_offsets(const offline_memory& memory, std::uint64_t tensors_before, const table& stored) {
+    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
+    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
+    to_.pay_for_elements(inputs.size() + outputs.size());
+    to_.pay_for_attributes(1);
+    if (!to_.reader.ok()) return;
+    vector<std::int64_t> offsets;
+    const auto add = [&](std::int32_t tensor) {
+      offsets.push_back(tensor < 0 ? offline_memory::nowhere : memory.offset_of(tensors_before, static_cast<std::uint32_t>(tensor)));
+    };
+    for (std::size_t i = 0; i < inputs.size(); ++i) add(inputs[i]);
+    for (std::size_t i = 0; i < outputs.size(); ++i) add(outputs[i]);
+    constexpr literal_name name{"arena_offsets"};
+    to_.builder.add_attribute({.name = program_builder::view(name.text),
+                               .key = name.hash,
+                               .kind = attribute_kind::integers,
+                               .list = to_.builder.integers(offsets)});
   }
 
  private:
@@ -10291,6 +10372,8 @@ class model_reader {
     const auto codes = model.elements<table>(slot::model::operator_codes);
     const auto graphs = model.elements<table>(slot::model::subgraphs);
     if (!to_.all_is_well("its root table")) return false;
+    memory_.find(model, buffers_);
+    if (!to_.all_is_well("its metadata")) return false;
     if (version != schema_version) return to_.refuse<rule::unsupported_model>("version ", version, " of the format");
     if (graphs.empty()) return to_.refuse<rule::damaged_model>("there is no graph");
     for (std::size_t i = 0; i < codes.size(); ++i) {
@@ -10373,6 +10456,7 @@ class model_reader {
     const auto outputs = stored.elements<std::int32_t>(slot::subgraph::outputs);
     const auto operations = stored.elements<table>(slot::subgraph::operators);
     operations_ = operations;
+    tensors_before_ = to_.tensors_before(number, memory_.is_there());
     made_.clear();
     values_.assign(tensors_.size(), none<value_id>);
     if (variables_.are_states()) begin_variables();
@@ -10573,6 +10657,7 @@ class model_reader {
     add_node({.name = name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = ++handles_}, stored,
              entry.is_custom ? role::operand_of_custom : role::operand);
     attributes_.read(entry.schema, entry.is_custom, stored);
+    if (entry.is_custom && memory_.is_there()) attributes_.add_arena_offsets(memory_, tensors_before_, stored);
     if (entry.is_custom) add_hidden_state(find_definition(entry.op, chosen_.operators));
     if (to_.all_is_well("its table in the file")) return true;
     const auto& program = to_.builder.draft();
@@ -10629,6 +10714,7 @@ class model_reader {
   variable_form variable_form_;
   std::uint32_t handles_ = 0;
   flatbuffer::vector<table> buffers_;
+  offline_memory memory_;
   vector<operator_entry> operators_;
   vector<variable_use> uses_;                                   // by operator code
   std::array<std::uint32_t, std::size(operators)> first_of_{};  // by builtin code: 1 + its first entry
@@ -10636,6 +10722,7 @@ class model_reader {
   // Of the graph that is being read:
   flatbuffer::vector<table> tensors_;
   flatbuffer::vector<table> operations_;
+  std::uint64_t tensors_before_ = 0;   // those of the graphs that the file has before this one
   vector<value_id> values_;            // by tensor
   vector<char> made_;                  // by tensor: whether an operator makes it; empty until somebody asks
   vector<held_variable> held_;         // by variable
@@ -10657,8 +10744,9 @@ class model_reader {
 /// stay. An operand of a custom operator that nobody makes is
 /// scratch. A builtin operator becomes `tfl.conv_2d` and the like, with every field of its options as an attribute, enumerations as text
 /// (several with commas between); subgraphs that the options name become the node's. A custom operator becomes `tfl.custom.<its code>` with
-/// the bytes `custom_options`; a builtin one that is younger than `operators` becomes `tfl.builtin_<its number>` with
-/// `builtin_options_type`, `builtin_options_position` and the bytes `builtin_options`.
+/// the bytes `custom_options` and, where the file places tensors in an arena (`OfflineMemoryAllocation`), the integers `arena_offsets`, one
+/// an operand and then one an output, -1 for what has no place; a builtin one that is younger than `operators` becomes `tfl.builtin_<its
+/// number>` with `builtin_options_type`, `builtin_options_position` and the bytes `builtin_options`.
 ///
 /// Names, weights, scales and zero points are views into the bytes, at any alignment, so the bytes must outlive the program.
 /// Rules: `foreign_file`, `damaged_model`, `unsupported_model` (sparse tensors, data in other files, blockwise quantization, an unknown
@@ -22869,6 +22957,7 @@ struct row_node {
   std::uint32_t sum_bytes = 0;  ///< where its only row is summed up from rows of its operand as they come: the memory for that
   value_id output = none<value_id>;
   std::int32_t rows = 1;
+  std::int32_t rows_at_once = 1;  ///< how many a step makes, or fewer at an end
   std::int32_t columns = 1;
   std::uint32_t pixel_bytes = 0;
   range operands{};  ///< those in memory
@@ -22886,6 +22975,19 @@ struct row_graph {
   }
   constexpr auto operands_of(std::uint32_t n) const -> span<const row_operand> { return operands_of(nodes[n]); }
 };
+
+/// What the next step of a node needs of an operand, and what the operand's own steps may make for it.
+struct row_demand {
+  std::int32_t needed = 0;  ///< the end of the rows that must be made
+  std::int32_t most = 0;    ///< the end of those that may be
+};
+/// The demand of a step that makes rows up to `last` of a node, for an operand with so many rows. Who asks for no fewer rows a step than
+/// the operand's node makes is given no more than it asks for, so that no row is kept because of where steps begin.
+constexpr auto demand_of(const axis_window& window, std::int32_t last, std::int32_t rows_at_once, std::int32_t rows,
+                         std::int32_t made_at_once) -> row_demand {
+  const auto needed = window.last(last - 1, rows);
+  return {needed, rows_at_once * window.stride >= made_at_once ? needed : rows};
+}
 
 /// What is kept of the output of a node in a segment.
 struct kept_rows {
@@ -22966,14 +23068,15 @@ class row_replay {
         done_(kept.size(), 0),
         summed_(kept.size(), 0),
         in_step_with_last_(kept.size(), 0),
-        found_{vector<std::int32_t>(kept.size(), 1), 0} {
+        found_{} {
+    for (auto n = first_; n <= last_; ++n) found_.heights.push_back(graph_.nodes[n].rows_at_once);
     for (const auto& operand : graph_.operands_of(first_)) found_.distance = -std::int64_t{operand.rows} * operand.row_bytes;
     for (auto n = first_; n <= last_; ++n) together_.push_back(lockstep(n));
     for (const auto n : together_.back()) in_step_with_last_[n - first_] = 1;
   }
 
   constexpr auto run() -> row_needs {
-    while (done_.back() < graph_.nodes[last_].rows) make(last_);
+    while (done_.back() < graph_.nodes[last_].rows) make(last_, graph_.nodes[last_].rows);
     return std::move(found_);
   }
 
@@ -22996,23 +23099,26 @@ class row_replay {
     return found;
   }
 
-  constexpr void make(std::uint32_t n) {
+  /// The next rows of a node, none behind `most`.
+  constexpr void make(std::uint32_t n, std::int32_t most) {
     if (is_summed(n)) {
       const auto& operand = graph_.operands_of(n)[0];
       auto& summed = summed_[n - first_];
       for (summed = 0; summed < operand.rows; ++summed) {
-        while (done_[operand.producer - first_] <= summed) make(operand.producer);
+        while (done_[operand.producer - first_] <= summed) make(operand.producer, operand.rows);
       }
       ++done_[n - first_];
       return;
     }
     const auto row = done_[n - first_];
+    const auto at_once = graph_.nodes[n].rows_at_once;
+    const auto end = std::min(row + at_once, most);
     const auto& together = together_[n - first_];
     for (const auto each : together) {
       for (const auto& operand : graph_.operands_of(each)) {
         if (!is_inside(operand) || is_linked(operand)) continue;
-        const auto needed = operand.window.rows.last(row, operand.rows);
-        while (done_[operand.producer - first_] < needed) make(operand.producer);
+        const auto demand = demand_of(operand.window.rows, end, at_once, operand.rows, graph_.nodes[operand.producer].rows_at_once);
+        while (done_[operand.producer - first_] < demand.needed) make(operand.producer, demand.most);
       }
     }
     for (const auto each : together) {
@@ -23020,8 +23126,8 @@ class row_replay {
         if (!is_inside(operand)) read_input(each, operand, row);
       }
     }
-    for (const auto each : together) done_[each - first_] = row + 1;
-    if (n != last_) found_.heights[n - first_] = std::max(found_.heights[n - first_], row + 1 - lowest_needed(n));
+    for (const auto each : together) done_[each - first_] = end;
+    if (n != last_) found_.heights[n - first_] = std::max(found_.heights[n - first_], end - lowest_needed(n));
   }
 
   /// The input is read at this row while so much of the output is written.
@@ -24338,10 +24444,13 @@ struct memory_needs {
   vector<planned_copy> copies;       ///< made when graphs are done
   vector<distance> distances;        ///< graph by graph, between entries: what may lie on one another
   vector<std::uint64_t> within;      ///< by value: `storage_within` of the request; empty: every value is `whole`
+  vector<std::uint32_t> host;        ///< by value: `scratch_hosts` of the request; empty: no value lies in scratch
 
   static constexpr std::uint64_t whole = UINT64_MAX;
   /// Whether a value is part of what shares its entry, and lies inside it.
   constexpr auto is_nested(value_id id) const -> bool { return !within.empty() && within[index(id)] != whole; }
+  /// Whether a value lies in the scratch of a node, as part of it.
+  constexpr auto is_in_scratch(value_id id) const -> bool { return !host.empty() && host[index(id)] != npos; }
 };
 
 /// How near to an output of a node an operand may lie that nothing reads later: what the node's kernel says.
@@ -24361,6 +24470,8 @@ struct memory_request {
   memory_regions regions{};                   ///< those over which the arena of the root is split
   span<const declared_distance> distances{};  ///< by ascending nodes
   span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: what its kernel needs while it runs
+  /// By value, the node of the program in whose delegate's scratch it lies, at `storage_within`; else `npos`. Empty: none does.
+  span<const std::uint32_t> scratch_hosts{};
   /// By value, the byte of the storage it shares at which it begins, where it is part of that; else `memory_needs::whole`. Empty: none is.
   span<const std::uint64_t> storage_within{};
   const stream_plan* streams = nullptr;  ///< the segments of the root; null: there are none
@@ -24379,6 +24490,7 @@ class lifetime_scan {
     needs_.of_value.assign(program.values.size(), npos);
     needs_.of_scratch.assign(program.nodes.size(), npos);
     needs_.within.assign(request.storage_within.begin(), request.storage_within.end());
+    needs_.host.assign(request.scratch_hosts.begin(), request.scratch_hosts.end());
     needs_.copies = plan_end_copies(program, calls, request.storage_of, request.holders);
     if (request.streams != nullptr) note_segments(*request.streams);
   }
@@ -24420,7 +24532,7 @@ class lifetime_scan {
       if (at == first && segment->bytes != 0) needs_.of_scratch[at] = add(step, segment->bytes);
       needs_.of_scratch[at] = needs_.of_scratch[first];
     } else if (bytes != 0) {
-      needs_.of_scratch[at] = add(step, bytes);
+      live(needs_.of_scratch[at], step, bytes);
     }
   }
 
@@ -24499,7 +24611,15 @@ class lifetime_scan {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes));
   }
 
-  // A value that shares another's storage lengthens that one's life.
+  /// An entry that lives at a step, if it is new with so many bytes.
+  constexpr void live(std::uint32_t& entry, std::uint32_t step, std::uint64_t bytes) {
+    if (entry == npos) entry = add(step, bytes);
+    auto& life = needs_.lifetimes[entry];
+    life.first = std::min(life.first, step);
+    life.last = std::max(life.last, step);
+  }
+
+  // A value that shares another's storage lengthens that one's life, and one that lies in scratch that of the scratch.
   constexpr void touch(value_id id, std::uint32_t step) {
     const auto owner =
         request_.storage_of.empty() || request_.storage_of[index(id)] == none<value_id> ? id : request_.storage_of[index(id)];
@@ -24511,10 +24631,13 @@ class lifetime_scan {
       return;
     }
     auto& entry = needs_.of_value[index(owner)];
-    if (entry == npos) entry = add(step, bytes_of(owner));
-    auto& life = needs_.lifetimes[entry];
-    life.first = std::min(life.first, step);
-    life.last = std::max(life.last, step);
+    if (needs_.is_in_scratch(owner)) {
+      const auto host = needs_.host[index(owner)];
+      live(needs_.of_scratch[host], step, lowered_module_view(program_, program_.nodes[host].delegate).scratch_bytes());
+      entry = needs_.of_scratch[host];
+    } else {
+      live(entry, step, bytes_of(owner));
+    }
     needs_.of_value[index(id)] = entry;
   }
 
@@ -25509,7 +25632,7 @@ class stream_search {
   /// How a value is used that rows of could be kept.
   struct usage {
     std::uint32_t count = 0;  ///< operands
-    std::int32_t rows = 1;    ///< what its only user needs at once
+    std::int32_t rows = 1;    ///< what is made of it, or one of its users' rows needs, at once
     std::int32_t pixels = 0;  ///< of a value that a pixel link can be
   };
 
@@ -25529,7 +25652,7 @@ class stream_search {
   }
 
   constexpr void find_users() {
-    users_.assign(count_, usage{});
+    for (const auto& node : graph().nodes) users_.push_back({.rows = node.rows_at_once});
     for (const auto& node : graph().nodes) {
       for (const auto& operand : graph().operands_of(node)) {
         if (operand.producer != npos) use(operand, node, graph().nodes[operand.producer]);
@@ -26088,6 +26211,8 @@ struct init_context {
   std::string_view method;
   named_data_map named_data;
   const Options& options;
+  /// For a backend that fails to set: the operation at which it does, by its identifier in the debug handle map.
+  std::int64_t failed_operation = event_identifier::unset;
 
   constexpr init_context(blob& bytes, span<const compile_spec_view> specs, std::string_view name, named_data_map data, const Options& set)
       : processed(bytes),
@@ -26193,6 +26318,7 @@ namespace baton {
 //   static auto is_available() -> bool;                                        asked before `init`; a constant `false` stops the compiler.
 //   static constexpr std::size_t blob_alignment = 1024;                        16 by default.
 //   static constexpr std::uint32_t argument_alignment = 64;                    of arguments, results and scratch (`aligning_backend`).
+//   static constexpr auto places_in_scratch(...)                               of arguments and results (`scratch_placing_backend`).
 
 namespace detail {
 
@@ -26602,7 +26728,8 @@ using call = node_call<static_program<make_program>, 0, memory_map>;
 /// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
 ///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares (`preparing_kernel`).
 /// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`, `forwarding_kernel`,
-///   `nesting_kernel`; and how it is run by rows: `row_kernel`, `streaming_kernel`, `pixel_kernel`, `summing_kernel`.
+///   `nesting_kernel`; and how it is run by rows: `row_kernel`, `streaming_kernel`, `row_block_kernel`,
+///   `pixel_kernel`, `summing_kernel`.
 /// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states (a
 /// `stateful_kernel`); a `row_kernel` gives by rows what it gives as a whole.
 /// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.
@@ -26675,11 +26802,19 @@ concept row_kernel = kernel<T> && requires(const Call& call) {
 /// Whether a policy that streams may keep rows instead of values: `static constexpr auto window_of(const baton::program_view&, const
 /// baton::node&, std::size_t operand) -> baton::row_window` says, of an output [1, H', W', C'], which rows and columns of an operand a
 /// pixel is made from; `no_rows`: the node is not computed by rows. Where it says so of all operands in memory, `run_rows` is called for
-/// one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there. Law: it reads no
-/// others, and what it has in scratch between two calls has no meaning.
+/// one row after the other (a `row_block_kernel` for several), and finds of the operands the rows that it needs, where they would lie if
+/// all were there. Law: it reads no others, and what it has in scratch between two calls has no meaning.
 template <class Kernel>
 concept streaming_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
   { Kernel::window_of(program, record, operand) } -> std::same_as<row_window>;
+};
+
+/// Whether a streaming kernel takes less for several rows than for each alone: `static constexpr auto rows_at_once(const
+/// baton::program_view&, const baton::node&) -> std::int32_t`. `run_rows` is then called for so many, or for fewer where no more are there
+/// or asked for.
+template <class Kernel>
+concept row_block_kernel = streaming_kernel<Kernel> && requires(const program_view& program, const node& record) {
+  { Kernel::rows_at_once(program, record) } -> std::same_as<std::int32_t>;
 };
 
 /// Whether a streaming kernel computes pixels of an output row alone, too, from column `first` to before `last`: `template <class Call>
@@ -26746,6 +26881,12 @@ consteval auto require_kernel() -> bool {
     static_assert(says_what_it_reads,
                   "baton not_a_kernel: a kernel that is run by rows says which rows it reads; write: static constexpr auto window_of(const "
                   "baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window");
+  }
+  if constexpr (requires { &T::rows_at_once; }) {
+    constexpr bool says_how_many = row_block_kernel<T>;
+    static_assert(says_how_many,
+                  "baton not_a_kernel: a kernel that makes several rows at once is run by rows, and says how many; write: static constexpr "
+                  "auto rows_at_once(const baton::program_view&, const baton::node&) -> std::int32_t beside window_of");
   }
   return kernel<T>;
 }
@@ -26845,11 +26986,28 @@ concept aligning_backend = requires {
   { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
 };
 
+/// Where in the scratch of a delegate its arguments and results would lie if nothing were copied: offsets in bytes, in the order of
+/// arguments and of results; -1, and what is left out at the end: anywhere. Arguments do not overlap, nor do results.
+struct scratch_places {
+  vector<std::int64_t> inputs;
+  vector<std::int64_t> outputs;
+};
+
+/// Whether a backend works on arguments and results inside its scratch: `static constexpr auto places_in_scratch(const
+/// baton::lowered_module_view&) -> baton::scratch_places`. They are placed there where that can be, so `execute` copies only what it finds
+/// elsewhere: arguments that something reads after the call (the delegate may overwrite them), constants, states, values that two delegates
+/// want, or for which the arena would grow, and those of branches and loops.
+template <class Backend>
+concept scratch_placing_backend = requires(const lowered_module_view& module) {
+  { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
+};
+
 /// What the backends of a program's delegates ask for, by delegate. Empty lists: nothing.
 struct backend_needs {
   vector<char> runs_original;  ///< whether the original graph runs in the delegate's place
   vector<std::uint32_t> read_ahead_bytes;
   vector<std::uint32_t> argument_alignment;  ///< 1, where nothing is asked for
+  vector<scratch_places> places;             ///< empty: no backend asks
   vector<range> kernels;                     ///< of size 0: its graph runs with the executor's
   std::uint32_t executor_kernels = npos;     ///< how many of the list are the executor's; those of backends stand behind them
 
@@ -26893,6 +27051,7 @@ template <class... Backends>
 constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program, std::uint32_t executor_kernels = npos)
     -> backend_needs {
   backend_needs needs;
+  if constexpr ((scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), scratch_places{});
   needs.executor_kernels = executor_kernels;
   for (const auto& delegate : program.delegates) {
     char runs = 0;
@@ -26909,6 +27068,10 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
                       "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
                       "argument_alignment = 64;");
         alignment = type::argument_alignment;
+      }
+      if constexpr (scratch_placing_backend<type>) {
+        const auto id = static_cast<delegate_id>(&delegate - program.delegates.data());
+        needs.places[index(id)] = type::places_in_scratch({program, id});
       }
     });
     needs.runs_original.push_back(runs);
@@ -27432,6 +27595,7 @@ constexpr auto needs_of_kernels(kernel_list<Kernels...>, const program_view& pro
 
 // What of the root graph kernels can compute by rows.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -27442,6 +27606,7 @@ namespace baton::detail {
 struct row_questions {
   row_window (*window_of)(const program_view&, const node&, std::size_t) = nullptr;
   std::uint32_t (*sum_bytes)(const program_view&, const node&) = nullptr;
+  std::int32_t (*rows_at_once)(const program_view&, const node&) = nullptr;
   bool has_pixels = false;
 };
 
@@ -27452,6 +27617,7 @@ constexpr auto row_questions_of() -> row_questions {
     asked.window_of = Kernel::window_of;
     asked.has_pixels = pixel_kernel<Kernel>;
     if constexpr (summing_kernel<Kernel>) asked.sum_bytes = Kernel::sum_bytes;
+    if constexpr (row_block_kernel<Kernel>) asked.rows_at_once = Kernel::rows_at_once;
   }
   return asked;
 }
@@ -27493,7 +27659,8 @@ class row_graph_builder {
     made.rows = image.rows;
     made.columns = image.columns;
     made.pixel_bytes = image.pixel_bytes;
-    made.has_pixels = asked.has_pixels;
+    if (asked.rows_at_once != nullptr) made.rows_at_once = std::clamp<std::int32_t>(asked.rows_at_once(program_, record), 1, made.rows);
+    made.has_pixels = asked.has_pixels && made.rows_at_once == 1;
     const auto inputs = program_.inputs(record);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;
@@ -27662,6 +27829,7 @@ class location_finder {
 
  private:
   constexpr auto find(value_id id) const -> memory_location {
+    if (plan_.needs.is_in_scratch(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));
     if (plan_.needs.is_nested(id)) {
       auto location = find(storage_of_[index(id)]);
       location.offset += static_cast<std::int64_t>(plan_.needs.within[index(id)]);
@@ -27767,12 +27935,13 @@ constexpr auto locations_of(const program_view& program, const graph_calls& call
 
 namespace baton {
 
-/// A value that a node joins to another or parts from it, and that lies inside that one.
+/// A value that a node joins to another or parts from it, and that lies inside that one; or an argument or a result of a call that lies in
+/// the delegate's scratch.
 struct nested_value {
   node_id node = none<node_id>;
   value_id value = none<value_id>;
-  value_id within = none<value_id>;
-  std::uint64_t offset = 0;  ///< of `within`, in bytes
+  value_id within = none<value_id>;  ///< `none`: the scratch of `node`
+  std::uint64_t offset = 0;          ///< of `within`, in bytes
 };
 
 namespace detail {
@@ -27910,6 +28079,124 @@ constexpr auto nest_values(kernel_list<Kernels...>, const program_view& program,
 }  // namespace detail
 
 }  // namespace baton
+
+// ---- baton/run/detail/values_in_scratch.hpp
+
+// Values that lie in the scratch of the delegate that reads or makes them, so that handing them over copies nothing.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// An argument or a result of a call that could lie where the backend wants it.
+struct scratch_wish {
+  nested_value place;
+  value_id owner = none<value_id>;  ///< whose memory `place.value` is
+  bool is_input = false;
+};
+
+/// Finds the values of the root graph that may lie in scratch: a user input or what a node makes, whole, of which nothing else reads an
+/// argument after the call. What a delegate does to its scratch is its own affair, so arguments may be gone then, and results may lie
+/// where arguments did.
+class scratch_wishes {
+ public:
+  constexpr scratch_wishes(const program_view& program, const backend_needs& needs, span<const value_id> storage_of,
+                           std::uint32_t alignment)
+      : program_(program),
+        needs_(needs),
+        storage_of_(storage_of),
+        alignment_(alignment) {}
+
+  constexpr auto run() -> vector<scratch_wish> {
+    if (needs_.places.empty()) return {};
+    const auto nodes = program_.root().nodes;
+    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      const auto id = program_.nodes[n].delegate;
+      if (id == none<delegate_id> || needs_.runs_original[index(id)] != 0) continue;
+      const auto& places = needs_.places[index(id)];
+      if (last_use_.empty()) note_last_uses();
+      add(n, program_.inputs(program_.nodes[n]), places.inputs, true);
+      add(n, program_.outputs_of(program_.nodes[n]), places.outputs, false);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  constexpr auto owner_of(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
+  constexpr auto bytes_of(value_id id) const -> std::int64_t { return byte_count(program_[id].type, program_.shape(id)); }
+
+  /// By the owner of memory: the last node that reads it, or one behind all nodes where the graph returns it.
+  constexpr void note_last_uses() {
+    last_use_.assign(program_.values.size(), 0);
+    is_state_.assign(program_.values.size(), 0);
+    const auto nodes = program_.root().nodes;
+    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      for (const auto id : program_.inputs(program_.nodes[n])) {
+        if (id != none<value_id>) last_use_[index(owner_of(id))] = n;
+      }
+    }
+    for (const auto& spec : program_.outputs_of(program_.root())) {
+      last_use_[index(owner_of(spec.value))] = nodes.first + nodes.size;
+      if (spec.kind != output_kind::user_output) is_state_[index(owner_of(spec.value))] = 1;
+    }
+  }
+
+  constexpr void add(std::uint32_t n, span<const value_id> values, const vector<std::int64_t>& offsets, bool is_input) {
+    for (std::size_t i = 0; i < values.size() && i < offsets.size(); ++i) {
+      if (offsets[i] < 0 || values[i] == none<value_id>) continue;
+      const scratch_wish wish{
+          {static_cast<node_id>(n), values[i], none<value_id>, static_cast<std::uint64_t>(offsets[i])}, owner_of(values[i]), is_input};
+      if (is_possible(wish, n)) found_.push_back(wish);
+    }
+  }
+
+  constexpr auto is_possible(const scratch_wish& wish, std::uint32_t n) const -> bool {
+    const auto& record = program_[wish.owner];
+    const bool is_made_or_given = record.kind == value_kind::intermediate || record.kind == value_kind::user_input;
+    if (!is_made_or_given || is_state_[index(wish.owner)] != 0 || bytes_of(wish.owner) != bytes_of(wish.place.value)) return false;
+    if (wish.is_input && last_use_[index(wish.owner)] != n) return false;
+    const auto end = wish.place.offset + static_cast<std::uint64_t>(bytes_of(wish.place.value));
+    if (wish.place.offset % alignment_ != 0 || end > program_[program_.nodes[n].delegate].scratch_bytes) return false;
+    for (const auto& other : found_) {
+      if (other.owner == wish.owner) return false;
+      if (other.place.node != wish.place.node || other.is_input != wish.is_input) continue;
+      const auto end_of_other = other.place.offset + static_cast<std::uint64_t>(bytes_of(other.place.value));
+      if (other.place.offset < end && wish.place.offset < end_of_other) return false;
+    }
+    return true;
+  }
+
+  program_view program_;
+  const backend_needs& needs_;
+  span<const value_id> storage_of_;
+  std::uint64_t alignment_;
+  vector<std::uint32_t> last_use_;
+  vector<char> is_state_;
+  vector<scratch_wish> found_;
+};
+
+/// By value as in `memory_request`, for those wishes that are granted.
+struct scratch_storage {
+  vector<std::uint32_t> hosts;
+  vector<std::uint64_t> within;
+  vector<nested_value> values;
+
+  constexpr void grant(const scratch_wish& wish, span<const value_id> storage_of) {
+    if (hosts.empty()) {
+      hosts.assign(storage_of.size(), npos);
+      within.assign(storage_of.size(), memory_needs::whole);
+    }
+    for (std::uint32_t v = 0; v < hosts.size(); ++v) {
+      if (v != index(wish.owner) && storage_of[v] != wish.owner) continue;
+      hosts[v] = index(wish.place.node);
+      within[v] = wish.place.offset;
+    }
+    values.push_back(wish.place);
+  }
+};
+
+}  // namespace baton::detail
 
 // ---- baton/run/rules.hpp
 
@@ -28118,7 +28405,7 @@ struct execution_plan {
   vector<memory_location> outputs;    ///< of the root, by user output: after a run
   vector<copy_locations> copies;      ///< those of `memory`, made when graphs are done
   memory_plan memory;
-  vector<nested_value> nested;  ///< what lies inside another value, and is not copied there
+  vector<nested_value> nested;  ///< what lies inside another value or in scratch, and is not copied there
 };
 
 namespace detail {
@@ -28329,12 +28616,45 @@ constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& pr
 }
 }  // namespace detail
 
-/// Plans an execution with a list of kernels; what kernels join or part is not copied where its memory allows that (`nested`) and the arena
-/// does not grow by it; `needs` is what `needs_of_backends` says (where backends bring kernels, the list is that of
-/// `with_kernels_of_backends`), `pinned` are mutable buffers whose places are
-/// known, `regions` those over which the arena is split (it has no pinned buffers then), `policy` places. Errors: `recursive_graph`,
-/// `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`,
-/// `dynamic_shape`, `regions_too_small`, `unsplit_policy`, `unsound_policy`, `unaligned_argument`.
+namespace detail {
+/// Plans with arguments and results in scratch where backends want them: with all of them, or, where the arena would grow by that, with
+/// those by which it does not, one after the other. `storage` gets what was granted, `request` points into it.
+constexpr auto plan_with_scratch(const program_view& program, const graph_calls& calls, const plan_options& options,
+                                 memory_request& request, const chosen_policy& policy, span<const scratch_wish> wishes,
+                                 scratch_storage& storage) -> result<memory_plan> {
+  auto best = plan_memory(program, calls, options, request, policy);
+  const auto is_better = [&](const scratch_storage& with) {
+    auto asked = request;
+    asked.scratch_hosts = with.hosts;
+    asked.storage_within = with.within;
+    auto made = plan_memory(program, calls, options, asked, policy);
+    if (!made || (best && made.value.arena_bytes > best.value.arena_bytes)) return false;
+    best = std::move(made);
+    return true;
+  };
+  scratch_storage all;
+  for (const auto& wish : wishes) all.grant(wish, request.storage_of);
+  if (!wishes.empty() && is_better(all)) {
+    storage = std::move(all);
+  } else if (wishes.size() > 1) {
+    for (const auto& wish : wishes) {
+      auto one_more = storage;
+      one_more.grant(wish, request.storage_of);
+      if (is_better(one_more)) storage = std::move(one_more);
+    }
+  }
+  request.scratch_hosts = storage.hosts;
+  request.storage_within = storage.within;
+  return best;
+}
+}  // namespace detail
+
+/// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
+/// where its memory allows that (`nested`) and the arena does not grow by it; `needs` is what `needs_of_backends` says (where backends
+/// bring kernels, the list is that of `with_kernels_of_backends`), `pinned` are mutable buffers whose places are known, `regions` those
+/// over which the arena is split (it has no pinned buffers then), `policy` places. Errors: `recursive_graph`, `shared_state`,
+/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`, `dynamic_shape`,
+/// `regions_too_small`, `unsplit_policy`, `unsound_policy`, `unaligned_argument`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
                               const backend_needs& needs = {}, const pinned_states& pinned = {}, const memory_regions& regions = {},
@@ -28352,7 +28672,9 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
   memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
   const plan_options aligned{needs.most_alignment(options.alignment)};
-  auto memory = plan_memory(program, calls.value, aligned, request, policy);
+  detail::scratch_storage in_scratch;
+  const auto wishes = detail::scratch_wishes(program, needs, storage, aligned.alignment).run();
+  auto memory = detail::plan_with_scratch(program, calls.value, aligned, request, policy, wishes, in_scratch);
   stream_plan streams;
   if (policy.find_segments != nullptr && memory) {
     streams = detail::segments_for(list, program, chosen.value, memory.value, request.scratch_bytes, policy);
@@ -28367,6 +28689,9 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   }
   auto nested = detail::nest_values(list, program, chosen.value, storage, aligned.alignment);
   if (!nested.values.empty()) {
+    for (std::uint32_t v = 0; v < in_scratch.hosts.size(); ++v) {
+      if (in_scratch.hosts[v] != npos) nested.within[v] = in_scratch.within[v];
+    }
     request.storage_of = nested.storage_of;
     request.storage_within = nested.within;
     auto with_parts = plan_memory(program, calls.value, aligned, request, policy);
@@ -28378,6 +28703,7 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
     }
   }
   if (!memory) return memory.error;
+  nested.values.insert(nested.values.end(), in_scratch.values.begin(), in_scratch.values.end());
   auto locations = locations_of(program, calls.value, storage, holders, memory.value);
   if (auto why = detail::check_alignments(program, calls.value, needs, locations)) return why;
   auto outputs = locations_of_outputs(program, memory.value, locations);
@@ -28871,12 +29197,33 @@ struct run_failure {
   node_id node = none<node_id>;  ///< the call, or the first call of the delegate
   delegate_id delegate = none<delegate_id>;
   std::uint32_t named_data = 0xffffffffu;  ///< where a key is concerned, its position in the program's named data
+  /// Where the backend's `init` said so, the operation at which it failed, by its identifier in the debug handle map.
+  std::int64_t operation = event_identifier::unset;
 
   constexpr auto operator==(const run_failure&) const -> bool = default;
 };
 
-/// The sentence of a failure, with its facts: node, backend, and the status in the reason. Rules: `unavailable_backend`, `unloaded_blob`,
-/// `ambiguous_named_data`, `failed_init`, `failed_execute`. For hosts and debuggers: it needs the program.
+namespace detail {
+
+/// An operation of a delegate, with the name of the first node that it was made of.
+constexpr void append_operation(text_buffer& to, const lowered_module_view& module, std::int64_t operation) {
+  append(append(to, ", operation "), operation);
+  for (const auto& entry : module.debug_handle_map()) {
+    if (entry.is_text || entry.identifier != operation || module.handles(entry).empty()) continue;
+    for (const auto& record : module.program().nodes_of(module.program()[module.original()])) {
+      if (record.debug_handle != module.handles(entry)[0]) continue;
+      append(append(append(to, " of node "), module.program().text(record.name)), ", operator ");
+      append(to, module.program().text(record.target));
+      return;
+    }
+  }
+}
+
+}  // namespace detail
+
+/// The sentence of a failure, with its facts: node, backend, and in the reason the status, the delegate, and the operation where it is
+/// known. Rules: `unavailable_backend`, `unloaded_blob`, `ambiguous_named_data`, `failed_init`, `failed_execute`. For hosts and debuggers:
+/// it needs the program.
 constexpr auto explain(const program_view& program, const run_failure& what) -> failure {
   if (what.code == status::ok) return {};
   failure why;
@@ -28901,7 +29248,10 @@ constexpr auto explain(const program_view& program, const run_failure& what) -> 
   if (what.named_data < program.named_data.size()) {
     append(append(why.reason, ", key "), program.text(program.named_data[what.named_data].key));
   }
-  why.backend = join(lowered_module_view(program, what.delegate).backend_id());
+  const lowered_module_view module(program, what.delegate);
+  if (!module.name().empty()) append(append(why.reason, ", delegate "), module.name());
+  if (what.operation != event_identifier::unset) detail::append_operation(why.reason, module, what.operation);
+  why.backend = join(module.backend_id());
   return locate(std::move(why), program, what.node);
 }
 
@@ -29867,7 +30217,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   /// Notes a failure, if it is one. Whether it is none.
   auto note(status code, life_step step, node_id node, delegate_id delegate) -> bool {
     if (code == status::ok) return true;
-    static_cast<failure_record<true>&>(*this).failed.set({code, step, node, delegate, 0xffffffffu});
+    static_cast<failure_record<true>&>(*this).failed.set({code, step, node, delegate});
     return false;
   }
   template <std::size_t N>
@@ -29949,7 +30299,9 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
         traits<N>::running.id};
     return with_state<N>([&](auto& state) {
       if constexpr (init_can_fail<backend>) {
-        return note<N>(call_init<backend>(context, state), life_step::init);
+        if (note<N>(call_init<backend>(context, state), life_step::init)) return true;
+        static_cast<failure_record<true>&>(*this).failed.get().operation = context.failed_operation;
+        return false;
       } else {
         call_init<backend>(context, state);
         return true;
@@ -30024,8 +30376,8 @@ inline auto bytes_before(char* at, std::ptrdiff_t bytes) -> char* {
 }
 
 /// Runs the segment that begins with node `First` of the program. A row of a node is made when another needs it; of a value inside, the
-/// last rows lie one behind the other, and move up when the next one is made. Kernels find rows where they would lie if all were there. An
-/// observer is told of each node once; what the whole segment takes is the first one's.
+/// last rows lie one behind the other, and move up when the next ones are made. Kernels find rows where they would lie if all were there.
+/// An observer is told of each node once; what the whole segment takes is the first one's.
 template <class Execution, class Observer, std::uint32_t First>
 class segment_runner {
  public:
@@ -30036,7 +30388,7 @@ class segment_runner {
 
   void run() {
     tell_before<First>();
-    for (std::int32_t row = 0; row < image<last>().rows; ++row) make<last>();
+    while (done(last) < image<last>().rows) make<last>(image<last>().rows);
     after_(call_of<First>{base_});
     [this]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
       (this->template tell<First + 1 + I>(), ...);
@@ -30104,6 +30456,14 @@ class segment_runner {
     return static_cast<std::ptrdiff_t>(image<N>().pixel_bytes) * image<N>().columns;
   }
   template <std::uint32_t N>
+  static constexpr auto rows_at_once() -> std::int32_t {
+    if constexpr (row_block_kernel<kernel<N>>) {
+      return std::clamp<std::int32_t>(kernel<N>::rows_at_once(view(), view().nodes[N]), 1, image<N>().rows);
+    } else {
+      return 1;
+    }
+  }
+  template <std::uint32_t N>
   static constexpr auto is_summed() -> bool {
     if constexpr (summing_kernel<kernel<N>>) return N != First && N == last && kernel<N>::sum_bytes(view(), view().nodes[N]) != 0;
     return false;
@@ -30148,7 +30508,7 @@ class segment_runner {
   }
 
   template <std::uint32_t N>
-  auto call_at(std::int32_t row, std::int32_t column) -> row_call<N> {
+  auto call_at(std::int32_t row, std::int32_t end, std::int32_t column) -> row_call<N> {
     row_call<N> made{{base_}};
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (find_operand<N, I>(made, row, column), ...);
@@ -30156,7 +30516,7 @@ class segment_runner {
     if constexpr (is_linked(N)) {
       made.to = pixels_from<N>(row, column);
     } else if constexpr (N != last) {
-      made.to = rows_from<N>(row + 1);
+      made.to = rows_from<N>(end);
     }
     return made;
   }
@@ -30172,58 +30532,71 @@ class segment_runner {
     }
   }
 
-  /// Makes the next row of a node. What computes is another function, so that no more than one kernel's memory is on the stack.
+  /// Makes the next rows of a node, none behind `most`. What computes is another function, so that no more than one kernel's memory is on
+  /// the stack.
   template <std::uint32_t N>
-  [[gnu::noinline]] void make() {
+  [[gnu::noinline]] void make([[maybe_unused]] std::int32_t most) {
     if constexpr (is_summed<N>()) {
       sum<N>();
     } else {
       static constexpr auto together = lockstep(N);
       const auto row = done(N);
+      const auto end = end_of_step<N>(row, most);
       [&]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
-        (supply<together.nodes[I]>(row), ...);
-        compute<N>(row);
-        ((done(together.nodes[I]) = row + 1), ...);
+        (supply<together.nodes[I]>(end), ...);
+        compute<N>(row, end);
+        ((done(together.nodes[I]) = end), ...);
       }(std::make_integer_sequence<std::uint32_t, together.size>{});
     }
   }
 
-  /// Makes the rows that a row of a node needs.
   template <std::uint32_t N>
-  void supply(std::int32_t row) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (supply_operand<N, I>(row), ...); }(std::make_index_sequence<operands_of(N)>{});
+  static auto end_of_step(std::int32_t row, std::int32_t most) -> std::int32_t {
+    if constexpr (rows_at_once<N>() == 1) {
+      return row + 1;
+    } else {
+      return std::min(row + rows_at_once<N>(), most);
+    }
+  }
+
+  /// Makes the rows that a node needs for its own up to `end`.
+  template <std::uint32_t N>
+  void supply(std::int32_t end) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (supply_operand<N, I>(end), ...); }(std::make_index_sequence<operands_of(N)>{});
   }
   template <std::uint32_t N, std::size_t I>
-  void supply_operand([[maybe_unused]] std::int32_t row) {
+  void supply_operand([[maybe_unused]] std::int32_t end) {
     constexpr auto from = producer(N, I);
     if constexpr (from != npos) {
       if constexpr (!is_linked(from)) {
         constexpr auto window = kernel<N>::window_of(view(), view().nodes[N], I);
-        const auto needed = window.rows.last(row, image<from>().rows);
-        while (done(from) < needed) make<from>();
+        const auto demand = demand_of(window.rows, end, rows_at_once<N>(), image<from>().rows, rows_at_once<from>());
+        while (done(from) < demand.needed) make<from>(demand.most);
       }
     }
   }
 
   template <std::uint32_t N>
-  [[gnu::noinline]] void compute(std::int32_t row) {
+  [[gnu::noinline]] void compute(std::int32_t row, std::int32_t end) {
     static constexpr auto together = lockstep(N);
     constexpr auto at_once = pixels_at_once(together);
     if constexpr (N != last) {
-      constexpr auto rows = kept(N).rows;
-      if (rows > 1 && row >= rows) {
+      if constexpr (kept(N).rows > 1) {
+        const auto first = std::max<std::int32_t>(0, row - kept(N).rows);
+        const auto next = std::max<std::int32_t>(0, end - kept(N).rows);
         char* begin = memory_ + kept(N).offset;
-        move_down(begin, begin + row_bytes<N>(), static_cast<std::size_t>((rows - 1) * row_bytes<N>()));
+        if (next != first)
+          move_down(begin, begin + (next - first) * row_bytes<N>(), static_cast<std::size_t>((row - next) * row_bytes<N>()));
       }
     }
     if constexpr (at_once == 0) {
-      kernel<N>::run_rows(call_at<N>(row, 0), row, row + 1);
+      kernel<N>::run_rows(call_at<N>(row, end, 0), row, end);
     } else {
       constexpr auto columns = image<N>().columns;
       for (std::int32_t column = 0; column < columns; column += at_once) {
-        const auto end = std::min(columns, column + at_once);
+        const auto last_column = std::min(columns, column + at_once);
         [&]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
-          (kernel<together.nodes[I]>::run_pixels(call_at<together.nodes[I]>(row, column), row, column, end), ...);
+          (kernel<together.nodes[I]>::run_pixels(call_at<together.nodes[I]>(row, end, column), row, column, last_column), ...);
         }(std::make_integer_sequence<std::uint32_t, together.size>{});
       }
     }
@@ -30235,12 +30608,12 @@ class segment_runner {
     constexpr auto operand = operand_in_segment(N);
     constexpr auto from = producer(N, operand);
     char* sums = memory_ + kept(N).offset;
-    kernel<N>::start_sums(call_at<N>(0, 0), sums);
+    kernel<N>::start_sums(call_at<N>(0, 1, 0), sums);
     for (std::int32_t row = 0; row < image<from>().rows; ++row) {
-      while (done(from) <= row) make<from>();
-      kernel<N>::add_row(call_at<N>(0, 0), sums, row);
+      while (done(from) <= row) make<from>(image<from>().rows);
+      kernel<N>::add_row(call_at<N>(0, 1, 0), sums, row);
     }
-    kernel<N>::finish_sums(call_at<N>(0, 0), sums);
+    kernel<N>::finish_sums(call_at<N>(0, 1, 0), sums);
     ++done(N);
   }
   static constexpr auto operand_in_segment(std::uint32_t n) -> std::size_t {
@@ -37814,12 +38187,9 @@ constexpr auto cut_to_int16(std::int32_t x) -> std::int16_t {
   return static_cast<std::int16_t>(bounds<std::int32_t>{-32768, 32767}.clamp(x));
 }
 
-/// The arithmetic of an LSTM on integers: gates in Q3.12 and Q0.15, the cell state in int16, each product and each sum cut to its type.
-/// `lstm_eval.h` of TensorFlow Lite Micro.
+/// The sums of products of the gates of an LSTM on integers.
 template <class T>
-struct integer_lstm {
-  using element = T;
-  using cell = std::int16_t;
+struct gate_products {
   using sum = std::conditional_t<sizeof(T) == 1, std::int32_t, std::int64_t>;
 
   /// Where a step's numbers lie, ready to be multiplied: int8 ones less their zero point in 16 bits, which all gates share.
@@ -37828,10 +38198,25 @@ struct integer_lstm {
     if constexpr (sizeof(T) == 1) return widen_for_products(from, zero_point, count, to);
     if constexpr (sizeof(T) != 1) return from;
   }
-  static auto products(const char* from, [[maybe_unused]] std::int32_t zero_point, const char* weights, std::int32_t count) -> sum {
-    if constexpr (sizeof(T) == 1) return sum_of_products(from, weights, count);
-    if constexpr (sizeof(T) != 1) return wide_sum_of_products(from, zero_point, weights, count);
+  /// With a row of each gate, which begins so many bytes behind the first.
+  [[gnu::always_inline]] static auto sums(const char* from, [[maybe_unused]] std::int32_t zero_point, const gate_rows& weights,
+                                          std::ptrdiff_t begin, std::int32_t count) -> std::array<sum, lstm_gate::count> {
+    const auto of = [&](std::size_t gate) -> sum {
+      if constexpr (sizeof(T) == 1) return sum_of_products(from, weights[gate] + begin, count);
+      if constexpr (sizeof(T) != 1) return wide_sum_of_products(from, zero_point, weights[gate] + begin, count);
+    };
+    return {of(0), of(1), of(2), of(3)};
   }
+};
+
+/// The arithmetic of an LSTM on integers: gates in Q3.12 and Q0.15, the cell state in int16, each product and each sum cut to its type.
+/// `lstm_eval.h` of TensorFlow Lite Micro.
+template <class T, class Products = gate_products<T>>
+struct integer_lstm : Products {
+  using element = T;
+  using cell = std::int16_t;
+  using sum = typename Products::sum;
+
   static auto scale(sum x, fixed_multiplier by) -> std::int32_t {
     if constexpr (sizeof(T) == 1) return requantize(x, by);
     constexpr auto most = (std::int64_t{1} << 47) - 1;  // the reference has no rule for more, which a bias of 64 bits may bring
@@ -37841,21 +38226,15 @@ struct integer_lstm {
   [[gnu::always_inline]] static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights,
                                                const gate_rows& biases, const char* hidden, const gate_rows& recurrent)
       -> std::array<cell, lstm_gate::count> {
+    using bits = std::make_unsigned_t<sum>;  // a bias may carry beyond: that wraps
+    const auto of_input = Products::sums(from, plan.input_zero_point, weights, std::ptrdiff_t{unit} * plan.inputs, plan.inputs);
+    const auto of_hidden = Products::sums(hidden, plan.hidden_zero_point, recurrent, std::ptrdiff_t{unit} * plan.units, plan.units);
     const auto of = [&](std::size_t gate) {
-      return argument(plan, gate, from, weights[gate] + std::ptrdiff_t{unit} * plan.inputs,
-                      biases[gate] + static_cast<std::ptrdiff_t>(sizeof(sum)) * unit, hidden,
-                      recurrent[gate] + std::ptrdiff_t{unit} * plan.units);
+      const auto with_bias = static_cast<sum>(static_cast<bits>(of_input[gate]) + static_cast<bits>(load<sum>(biases[gate], unit)));
+      return cut_to_int16(cut_to_int16(scale(with_bias, plan.gates[gate].of_input)) +
+                          cut_to_int16(scale(of_hidden[gate], plan.gates[gate].of_hidden)));
     };
     return {of(0), of(1), of(2), of(3)};
-  }
-  [[gnu::always_inline]] static auto argument(const lstm_plan& plan, std::size_t gate, const char* from, const char* weights,
-                                              const char* bias, const char* hidden, const char* recurrent) -> cell {
-    using bits = std::make_unsigned_t<sum>;  // a bias may carry beyond: that wraps
-    const auto sum_of_input = products(from, plan.input_zero_point, weights, plan.inputs);
-    const auto of_input = static_cast<sum>(static_cast<bits>(sum_of_input) + static_cast<bits>(load<sum>(bias)));
-    const auto of_hidden = products(hidden, plan.hidden_zero_point, recurrent, plan.units);
-    return cut_to_int16(cut_to_int16(scale(of_input, plan.gates[gate].of_input)) +
-                        cut_to_int16(scale(of_hidden, plan.gates[gate].of_hidden)));
   }
   static auto logistic(cell x) -> cell { return logistic_of_int16(x, {}); }
   static auto tanh(cell x) -> cell { return tanh_of_int16(x, {}); }
@@ -43695,6 +44074,86 @@ static_assert(row_kernel<max_pool_2d<>> && overlapping_kernel<max_pool_2d<>> && 
 
 }  // namespace baton::cortex_m
 
+// ---- baton/kernels/cortex_m/recurrent.hpp
+
+// An LSTM on int8 for a Cortex-M with the DSP extension: the sums of all gates at once, two products an instruction.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cortex_m {
+
+namespace detail {
+
+/// Inputs less their zero point lie as halfwords, of four the first and the third, then the second and the fourth, as bytes of weights are
+/// unpacked; what is left over of four lies in order.
+struct gate_products {
+  using sum = std::int32_t;
+
+  static auto ready(const char* from, std::int32_t zero_point, std::int32_t count, char* to) -> const char* {
+    const auto zero_points = halfwords(zero_point, zero_point);
+    std::int32_t k = 0;
+    for (; k + 4 <= count; k += 4) {
+      const auto four = portable::load<std::uint32_t>(from + k);
+      portable::store(to + 2 * std::ptrdiff_t{k}, 0, ssub16(sxtb16(four), zero_points));
+      portable::store(to + 2 * std::ptrdiff_t{k}, 1, ssub16(sxtb16_ror8(four), zero_points));
+    }
+    for (; k < count; ++k) portable::store(to, k, static_cast<std::int16_t>(portable::load<std::int8_t>(from, k) - zero_point));
+    return to;
+  }
+
+  /// With a row of each gate, which begins so many bytes behind the first; the gates share what is multiplied.
+  [[gnu::noinline]] static auto sums(const char* from, std::int32_t, const portable::detail::gate_rows& weights, std::ptrdiff_t begin,
+                                     std::int32_t count) -> std::array<sum, 4> {
+    const char* const rows[] = {weights[0] + begin, weights[1] + begin, weights[2] + begin, weights[3] + begin};
+    std::int32_t made[4] = {};
+    std::int32_t k = 0;
+    for (; k + 4 <= count; k += 4) {
+      const auto even = portable::load<std::uint32_t>(from + 2 * std::ptrdiff_t{k});
+      const auto odd = portable::load<std::uint32_t>(from + 2 * std::ptrdiff_t{k}, 1);
+      const auto add = [&](std::size_t gate) {
+        const auto four = portable::load<std::uint32_t>(rows[gate] + k);
+        made[gate] = smlad(odd, sxtb16_ror8(four), smlad(even, sxtb16(four), made[gate]));
+      };
+      add(0);  // a loop over the gates would leave the sums in memory
+      add(1);
+      add(2);
+      add(3);
+    }
+    for (; k < count; ++k) {
+      for (std::size_t gate = 0; gate < 4; ++gate)
+        made[gate] += portable::load<std::int16_t>(from, k) * portable::load<std::int8_t>(rows[gate], k);
+    }
+    return {made[0], made[1], made[2], made[3]};
+  }
+};
+
+}  // namespace detail
+
+/// `tfl.unidirectional_sequence_lstm` on int8; what it takes otherwise, and numeric rules: `portable::lstm`, to the byte. Weights are those
+/// of the file.
+template <options Options = options{}>
+struct lstm : portable::described_kernel<lstm<Options>> {
+  static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};
+  static constexpr std::size_t states[] = {portable::lstm::states[0], portable::lstm::states[1]};
+
+  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
+    return portable::lstm::scratch_bytes(program, record);
+  }
+  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<portable::detail::lstm_plan> {
+    auto made = portable::lstm::describe(program, record);
+    if (made.found && made.plan.type != dtype::int8) made.found = refuse("the Cortex-M form of an LSTM is for int8");
+    return made;
+  }
+  [[gnu::always_inline]] static void compute(const portable::detail::lstm_plan& plan, const portable::node_memory& at) {
+    portable::detail::run_lstm<portable::detail::integer_lstm<std::int8_t, detail::gate_products>>(plan, at);
+  }
+};
+static_assert(kernel<lstm<>> && stateful_kernel<lstm<>> && scratch_kernel<lstm<>>);
+
+}  // namespace baton::cortex_m
+
 // ---- baton/kernels/cortex_m/winograd_conv_2d.hpp
 
 // Convolutions of 3 by 3 taps and stride 1 for a Cortex-M with 16 products where there are 36: Winograd's F(2x2, 3x3) in integers.
@@ -43703,6 +44162,7 @@ static_assert(row_kernel<max_pool_2d<>> && overlapping_kernel<max_pool_2d<>> && 
 
 // A convolution by tiles: how its values and weights lie, which layers have the form, and their transformed weights.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -43732,14 +44192,14 @@ struct winograd_layer {
   portable::window_axis columns{};
 
   constexpr auto tile_columns() const -> std::int32_t { return (columns.output + 1) / 2; }
-  constexpr auto tiles() const -> std::int32_t { return (rows.output + 1) / 2 * tile_columns(); }
-  /// Whether some tile reaches over the output.
-  constexpr auto has_part_tiles() const -> bool { return rows.output % 2 != 0 || columns.output % 2 != 0 || tiles() % 2 != 0; }
 
   constexpr auto position_bytes() const -> std::int32_t { return 4 * in_channels + 16; }
   constexpr auto value_bytes() const -> std::int32_t { return positions * position_bytes(); }
   constexpr auto patch_bytes() const -> std::int32_t { return 16 * in_channels; }
-  constexpr auto part_bytes() const -> std::int32_t { return has_part_tiles() ? 8 * channels : 0; }
+  /// Two tiles' outputs, where one of them reaches over the rows that are made.
+  constexpr auto part_bytes() const -> std::int32_t { return 8 * channels; }
+  /// The pixels of a tile have become values when outputs need the memory.
+  constexpr auto scratch_bytes() const -> std::int32_t { return value_bytes() + std::max(patch_bytes(), part_bytes()); }
   constexpr auto weight_words() const -> std::int32_t { return positions * in_channels; }
   constexpr auto block_words() const -> std::int32_t { return weight_words() + 8; }
 };
@@ -44118,113 +44578,129 @@ inline constexpr winograd_routines winograd_routines_of{&transform_tile<InChanne
 
 namespace baton::cortex_m::detail {
 
+/// Output rows of an image that are made.
+struct winograd_rows {
+  std::int32_t first = 0;
+  std::int32_t last = 0;
+
+  constexpr auto tiles(const winograd_layer& layer) const -> std::int32_t { return (last - first + 1) / 2 * layer.tile_columns(); }
+};
+
 /// A tile: which outputs it makes.
 struct winograd_tile {
   std::int32_t row = 0;  ///< of its first output
   std::int32_t column = 0;
 };
-constexpr auto tile_at(const winograd_layer& layer, std::int32_t number) -> winograd_tile {
-  return {number / layer.tile_columns() * 2, number % layer.tile_columns() * 2};
+constexpr auto tile_at(const winograd_layer& layer, const winograd_rows& rows, std::int32_t number) -> winograd_tile {
+  return {rows.first + number / layer.tile_columns() * 2, number % layer.tile_columns() * 2};
 }
 
-/// The 4 by 4 pixels of a tile: where they lie in the image, or a copy in `patch` with the zero point outside of it.
+/// The 4 by 4 pixels of a tile: where they lie in the image, or a copy in `patch` with the zero point outside of it, and for rows that are
+/// not made.
 struct winograd_source {
   const char* from = nullptr;
   std::ptrdiff_t row_bytes = 0;
 };
-inline auto source_of(const winograd_layer& layer, std::int32_t zero_point, const winograd_tile& tile, const char* image, char* patch)
-    -> winograd_source {
+inline auto source_of(const winograd_layer& layer, const winograd_rows& rows, std::int32_t zero_point, const winograd_tile& tile,
+                      const char* image, char* patch) -> winograd_source {
   const auto top = layer.rows.origin(tile.row);
   const auto left = layer.columns.origin(tile.column);
+  const auto bottom = std::min(layer.rows.origin(rows.last - 1) + 3, layer.rows.input);
   const std::ptrdiff_t pixel = layer.in_channels;
   const auto row_bytes = layer.columns.input * pixel;
-  const bool is_inside = top >= 0 && left >= 0 && top + 4 <= layer.rows.input && left + 4 <= layer.columns.input;
+  const bool is_inside = top >= 0 && left >= 0 && top + 4 <= bottom && left + 4 <= layer.columns.input;
   if (is_inside) return {image + top * row_bytes + left * pixel, row_bytes};
   std::memset(patch, zero_point, static_cast<std::size_t>(layer.patch_bytes()));
   const auto first = std::max<std::int32_t>(left, 0);
   const auto last = std::min(left + 4, layer.columns.input);
   for (std::int32_t y = 0; y < 4 && first < last; ++y) {
-    if (top + y < 0 || top + y >= layer.rows.input) continue;
+    if (top + y < 0 || top + y >= bottom) continue;
     std::memcpy(patch + (4 * y + first - left) * pixel, image + (top + y) * row_bytes + first * pixel,
                 static_cast<std::size_t>((last - first) * pixel));
   }
   return {patch, 4 * pixel};
 }
 
-/// Copies what lies inside the output of a tile that reaches over it.
-inline void copy_part(const winograd_layer& layer, const winograd_tile& tile, const char* part, char* image) {
+/// Copies what is wanted of a tile that reaches over it.
+inline void copy_part(const winograd_layer& layer, const winograd_rows& rows, const winograd_tile& tile, const char* part, char* image) {
   const auto columns = std::min<std::int32_t>(2, layer.columns.output - tile.column);
-  for (std::int32_t y = 0; y < 2 && tile.row + y < layer.rows.output; ++y) {
+  for (std::int32_t y = 0; y < 2 && tile.row + y < rows.last; ++y) {
     std::memcpy(image + (std::ptrdiff_t{tile.row + y} * layer.columns.output + tile.column) * layer.channels,
                 part + std::ptrdiff_t{2} * y * layer.channels, static_cast<std::size_t>(columns * layer.channels));
   }
 }
 
-/// All tiles of an image, two and two.
+/// All tiles of rows of an image, two and two.
 template <class Parts>
-[[gnu::always_inline]] inline void convolve_tiles(const winograd_layer& layer, const Parts& parts, std::int32_t zero_point,
-                                                  const char* image, const char* stream, char* scratch, char* output) {
+[[gnu::always_inline]] inline void convolve_tiles(const winograd_layer& layer, const winograd_rows& rows, const Parts& parts,
+                                                  std::int32_t zero_point, const char* image, const char* stream, char* scratch,
+                                                  char* output) {
   char* const values = scratch;
   char* const patch = values + layer.value_bytes();
-  char* const part = patch + layer.patch_bytes();
   const auto row_bytes = std::ptrdiff_t{layer.columns.output} * layer.channels;
-  for (std::int32_t number = 0; number < layer.tiles(); number += 2) {
-    const auto first = tile_at(layer, number);
-    const auto second = tile_at(layer, number + 1 < layer.tiles() ? number + 1 : number);
+  const auto tiles = rows.tiles(layer);
+  for (std::int32_t number = 0; number < tiles; number += 2) {
+    const bool are_two = number + 1 < tiles;
+    const auto first = tile_at(layer, rows, number);
+    const auto second = tile_at(layer, rows, are_two ? number + 1 : number);
     const auto transform = [&](const winograd_tile& tile, char* to) {
-      const auto source = source_of(layer, zero_point, tile, image, patch);
+      const auto source = source_of(layer, rows, zero_point, tile, image, patch);
       parts.transform(source.from, source.row_bytes, to);
     };
     transform(first, values);
     transform(second, values + 4);
     const auto place_of = [&](const winograd_tile& tile) { return output + tile.row * row_bytes + tile.column * layer.channels; };
-    const auto is_whole = [&](const winograd_tile& tile) {
-      return tile.row + 2 <= layer.rows.output && tile.column + 2 <= layer.columns.output;
-    };
-    if (!layer.has_part_tiles() || (is_whole(first) && is_whole(second) && number + 1 < layer.tiles())) {
+    const auto is_whole = [&](const winograd_tile& tile) { return tile.row + 2 <= rows.last && tile.column + 2 <= layer.columns.output; };
+    if (are_two && is_whole(first) && is_whole(second)) {
       parts.convolve(values, stream, {place_of(first), place_of(second)}, row_bytes);
     } else {
       // Both by way of memory of their own.
+      char* const part = patch;
       char* const other = part + 4 * layer.channels;
       parts.convolve(values, stream, {part, other}, std::ptrdiff_t{2} * layer.channels);
-      copy_part(layer, first, part, output);
-      copy_part(layer, second, other, output);
+      copy_part(layer, rows, first, part, output);
+      copy_part(layer, rows, second, other, output);
     }
   }
 }
 
-/// All images of a batch.
+/// Output rows `first` up to, not including, `last`; those of a batch's second image follow those of its first.
 template <class Parts>
 [[gnu::always_inline]] inline void convolve_images(const winograd_plan& plan, const Parts& parts, const char* input, const char* stream,
-                                                   char* scratch, char* output) {
+                                                   char* scratch, char* output, std::int32_t first, std::int32_t last) {
   const auto& layer = plan.layer;
   const auto in_bytes = std::ptrdiff_t{layer.rows.input} * layer.columns.input * layer.in_channels;
-  const auto out_count = layer.rows.output * layer.columns.output * layer.channels;
+  const auto row_count = layer.columns.output * layer.channels;
   for (std::int32_t batch = 0; batch < layer.batches; ++batch) {
-    char* const to = output + std::ptrdiff_t{batch} * out_count;
-    convolve_tiles(layer, parts, plan.input_zero_point, input + batch * in_bytes, stream, scratch, to);
-    cut_outputs(plan.range, to, out_count);
+    const auto before = batch * layer.rows.output;
+    const winograd_rows rows{std::max<std::int32_t>(0, first - before), std::min(last - before, layer.rows.output)};
+    if (rows.first >= rows.last) continue;
+    char* const to = output + std::ptrdiff_t{before} * row_count;
+    convolve_tiles(layer, rows, parts, plan.input_zero_point, input + batch * in_bytes, stream, scratch, to);
+    cut_outputs(plan.range, to + std::ptrdiff_t{rows.first} * row_count, (rows.last - rows.first) * row_count);
   }
 }
 
 /// The same by routines.
 [[gnu::noinline]] inline void convolve_images_by(const winograd_plan& plan, const winograd_routines& routines, const char* input,
-                                                 const char* stream, char* scratch, char* output) {
-  convolve_images(plan, routines, input, stream, scratch, output);
+                                                 const char* stream, char* scratch, char* output, std::int32_t first, std::int32_t last) {
+  convolve_images(plan, routines, input, stream, scratch, output, first, last);
 }
 
 /// The distance of a walk over tiles, two and two, row by row of tiles: the most bytes that are written when two begin, beyond the first
-/// byte that they read. All that two tiles need is read before they write.
+/// byte that they read. All that two tiles need is read before they write. Where each row of tiles is run alone, it begins two.
 constexpr auto winograd_distance(const winograd_layer& layer) -> least_distance {
   const auto in_row = std::int64_t{layer.columns.input} * layer.in_channels;
   const auto out_row = std::int64_t{layer.columns.output} * layer.channels;
   std::int64_t most = 0;
-  for (std::int32_t number = 2; number < layer.tiles(); number += 2) {
-    const auto before = tile_at(layer, number - 1);
+  const winograd_rows all{0, layer.rows.output};
+  for (std::int32_t number = 1; number < all.tiles(layer); ++number) {
+    if (number % 2 != 0 && number % layer.tile_columns() % 2 != 0) continue;
+    const auto before = tile_at(layer, all, number - 1);
     const auto row_end = std::min(before.row + 2, layer.rows.output);
     const auto column_end = std::min(before.column + 2, layer.columns.output);
     const auto written = (row_end - 1) * out_row + std::int64_t{column_end} * layer.channels;
-    const auto tile = tile_at(layer, number);
+    const auto tile = tile_at(layer, all, number);
     const auto read = std::max<std::int32_t>(layer.rows.origin(tile.row), 0) * in_row +
                       std::max<std::int32_t>(layer.columns.origin(tile.column), 0) * std::int64_t{layer.in_channels};
     most = std::max(most, written - read);
@@ -44254,7 +44730,8 @@ struct winograd_conv_2d {
   }
   /// The plain form.
   static void compute(const detail::winograd_plan& plan, const portable::node_memory& at) {
-    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0]);
+    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0], 0,
+                            rows_of(plan));
   }
 
   static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::uint32_t> {
@@ -44265,28 +44742,45 @@ struct winograd_conv_2d {
     detail::pack_winograd(program, record, first, to);
   }
   static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    const auto layer = describe(program, record).plan.layer;
-    return static_cast<std::uint32_t>(layer.value_bytes() + layer.patch_bytes() + layer.part_bytes());
+    return static_cast<std::uint32_t>(describe(program, record).plan.layer.scratch_bytes());
   }
   static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
     if (operand != 0) return {};
     return detail::winograd_distance(describe(program, record).plan.layer);
   }
 
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
+    return portable::conv_2d::window_of(program, record, operand);
+  }
+  /// Those of a tile.
+  static constexpr auto rows_at_once(const program_view&, const node&) -> std::int32_t { return 2; }
+
   template <class Call>
   static void run(const Call& call) {
+    constexpr auto rows = rows_of(detail::describe_winograd(Call::program(), Call::record(), Options).plan);
+    run_rows(call, 0, rows);
+  }
+
+  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     static constexpr auto plan = detail::describe_winograd(Call::program(), Call::record(), Options).plan;
     const char* input = call.template input<0>();
     const auto* stream = reinterpret_cast<const char*>(call.prepared().data());
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
     detail::convolve_images_by(plan, detail::winograd_routines_of<plan.layer.in_channels, plan.layer.channels>, input, stream,
-                               call.scratch().data(), call.template output<0>());
+                               call.scratch().data(), call.template output<0>(), first, last);
 #else
-    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, input, stream, call.scratch().data(), call.template output<0>());
+    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, input, stream, call.scratch().data(), call.template output<0>(),
+                            first, last);
 #endif
   }
+
+ private:
+  static constexpr auto rows_of(const detail::winograd_plan& plan) -> std::int32_t { return plan.layer.batches * plan.layer.rows.output; }
 };
 static_assert(kernel<winograd_conv_2d<>> && preparing_kernel<winograd_conv_2d<>> && overlapping_kernel<winograd_conv_2d<>>);
+static_assert(row_kernel<winograd_conv_2d<>> && row_block_kernel<winograd_conv_2d<>>);
 
 }  // namespace baton::cortex_m
 
@@ -44303,7 +44797,8 @@ inline constexpr auto cortex_m_kernels_with = kernels<
     cortex_m::fully_connected<Options>,
     cortex_m::add<Options>,
     cortex_m::average_pool_2d<Options>,
-    cortex_m::max_pool_2d<Options>
+    cortex_m::max_pool_2d<Options>,
+    cortex_m::lstm<Options>
     >;
 // clang-format on
 
@@ -45696,7 +46191,7 @@ constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_cont
   return found;
 }
 
-/// `a = b`, `a, in it b`, `scratch of lowered_module_0`, `graphs of cond`; `print` gives a name as it is to be shown.
+/// `a = b`, `a, in it b`, `scratch of lowered_module_0, in it c`, `graphs of cond`; `print` gives a name as it is to be shown.
 template <class Print>
 constexpr auto entry_name(const program_view& program, const entry_contents& of, Print print) -> text_buffer {
   text_buffer name;
@@ -45707,18 +46202,23 @@ constexpr auto entry_name(const program_view& program, const entry_contents& of,
     append(append(name, name.empty() ? "" : " = "), view(print(next)));
     last = next;
   }
-  std::string_view between = ", in it ";
-  for (const auto id : of.nested) {
-    append(append(name, between), view(print(program.text(program[id].name))));
-    between = ", ";
-  }
+  const auto with_nested = [&](text_buffer whole) {
+    std::string_view between = ", in it ";
+    for (const auto id : of.nested) {
+      append(append(whole, between), view(print(program.text(program[id].name))));
+      between = ", ";
+    }
+    return whole;
+  };
   if (of.copied != none<value_id>) return join("copy of ", view(print(program.text(program[of.copied].name))));
-  if (of.node == npos) return name;
+  if (of.node == npos) return with_nested(std::move(name));
   const auto& record = program.nodes[of.node];
   if (of.last != npos) {
     return join("rows of ", view(print(program.text(record.name))), " to ", view(print(program.text(program.nodes[of.last].name))));
   }
-  if (record.delegate != none<delegate_id>) return join("scratch of ", view(print(program.text(program[record.delegate].name))));
+  if (record.delegate != none<delegate_id>) {
+    return with_nested(join("scratch of ", view(print(program.text(program[record.delegate].name)))));
+  }
   if (control_flow_of(record) == control_flow::none) return join("scratch of ", view(print(program.text(record.name))));
   return join("graphs of ", view(print(program.text(record.name))));
 }

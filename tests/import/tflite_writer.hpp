@@ -179,16 +179,22 @@ class tflite_writer : public flatbuffer_writer {
   constexpr auto buffer(std::string_view data) -> reference {
     return data.empty() ? table({}) : table({offset_field(baton::tflite::slot::buffer::data, text(data))});
   }
+  /// The field of a model that names one of its buffers.
+  constexpr auto metadata(std::string_view name, std::int32_t buffer) -> field {
+    using slot = baton::tflite::slot::metadata;
+    const auto all = offsets({table({offset_field(slot::name, text(name)), int_field(slot::buffer, buffer)})});
+    return offset_field(baton::tflite::slot::model::metadata, all);
+  }
   constexpr auto model(std::initializer_list<reference> codes, std::initializer_list<reference> graphs,
-                       std::initializer_list<reference> buffers, std::int32_t version = 3, std::initializer_list<reference> signatures = {})
-      -> baton::vector<char> {
+                       std::initializer_list<reference> buffers, std::int32_t version = 3, std::initializer_list<reference> signatures = {},
+                       field extra = {}) -> baton::vector<char> {
     using slot = baton::tflite::slot::model;
     const auto s = signatures.size() == 0 ? 0 : offsets(signatures);
     const auto c = offsets(codes);
     const auto g = offsets(graphs);
     const auto b = offsets(buffers);
     return finish(table({int_field(slot::version, version), offset_field(slot::operator_codes, c), offset_field(slot::subgraphs, g),
-                         offset_field(slot::buffers, b), offset_field(slot::signature_defs, s)}),
+                         offset_field(slot::buffers, b), offset_field(slot::signature_defs, s), extra}),
                   baton::tflite::file_identifier);
   }
 };

@@ -49,18 +49,18 @@ constexpr auto all(const baton::exported_program& part, const baton::compile_spe
   return names_handles_of_the_part<Model>(part, specs) && a_refusal_has_a_reason<Model>(part, specs);
 }
 
-/// Whether parts have the data that their nodes use: for a backend that looks at weights.
-enum class data : bool { stays, goes_along };
+/// What a node that becomes a part of its own does with its constants.
+enum class constants : bool { stay, come_along };
 
 /// Gives one node to a backend.
-template <baton::backend Model, data Data = data::stays>
+template <baton::backend Model, constants Its = constants::stay>
 struct one_node {
   baton::node_id id;
 
   constexpr auto partition(const baton::program_view& program) const -> baton::partition_result {
     baton::partition_result tagged{program};
     tagged.tag_node(id, tagged.add_tag("alone", baton::delegation_spec{baton::to_text(Model::id)}));
-    if (Data == data::goes_along) static_cast<void>(baton::tag_constant_data(tagged));
+    if (Its == constants::come_along) baton::tag_constant_data(tagged);
     return tagged;
   }
 };
@@ -82,13 +82,13 @@ constexpr auto takes_the_parts_of(const baton::exported_program& program, const 
 }
 
 /// "Supported" proves "compilable": it takes every node that a support accepts, as a part of its own, in branches and loops too, and every
-/// part that a partitioner makes of such nodes.
+/// part that a partitioner makes of such nodes. Constants stay with the owner, or come along, as the backend has it.
 template <baton::backend Model, baton::operator_support Support, baton::partitioner Partitioner = baton::by_support<Model, Support>,
-          data Data = data::stays>
+          constants Its = constants::stay>
 constexpr auto compiles_what_it_supports(const baton::exported_program& program, const Partitioner& partitioner = {}) -> bool {
   for (const auto id : baton::visible_nodes(program)) {
     if (!Support::supports(program, program[id])) continue;
-    if (!takes_the_parts_of<Model>(program, one_node<Model, Data>{id})) return false;
+    if (!takes_the_parts_of<Model>(program, one_node<Model, Its>{id})) return false;
   }
   return takes_the_parts_of<Model>(program, partitioner);
 }

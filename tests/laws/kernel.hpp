@@ -287,8 +287,11 @@ class trial_by_rows {
   auto is_lawful() -> bool {
     if constexpr (is_by_rows()) {
       for (std::int32_t row = 0; row < out.rows; ++row) {
-        const auto by_row = [row](const call& c) { Kernel::run_rows(c, row, row + 1); };
-        if (!makes(row, 0, out.columns, false, by_row)) return false;
+        for (const auto count : {1, at_once()}) {
+          const auto end = std::min(row + count, out.rows);
+          const auto by_row = [row, end](const call& c) { Kernel::run_rows(c, row, end); };
+          if (!makes({row, end}, 0, out.columns, false, by_row)) return false;
+        }
         if (!makes_pixels(row)) return false;
       }
       return sums_up();
@@ -296,7 +299,6 @@ class trial_by_rows {
     return true;
   }
 
- private:
   static constexpr auto view() -> baton::program_view { return Program::value(); }
   static constexpr auto image(baton::value_id id) -> baton::image_facts { return baton::image_of(view(), id); }
   static constexpr auto out = image(memory_map::outputs()[0]);
@@ -306,6 +308,18 @@ class trial_by_rows {
   }
   static constexpr auto window(std::size_t operand) -> baton::row_window { return Kernel::window_of(view(), view().nodes[0], operand); }
 
+  /// Its rows in steps, upward, as near to operand `Operand` as it says.
+  template <std::size_t Operand, std::int64_t NearerBy>
+  auto spoils_nothing_on() -> bool {
+    if constexpr (is_by_rows()) {
+      return trial<Kernel, Program, nearness{Operand, NearerBy}>{}.run(input_, [](const auto& c) {
+        for (std::int32_t row = 0; row < out.rows; row += at_once()) Kernel::run_rows(c, row, std::min(row + at_once(), out.rows));
+      }) == whole_;
+    }
+    return true;
+  }
+
+ private:
   static constexpr auto is_by_rows() -> bool {
     if constexpr (baton::streaming_kernel<Kernel>) {
       if (!out.is_image) return false;
@@ -315,6 +329,10 @@ class trial_by_rows {
       return true;
     }
     return false;
+  }
+  static constexpr auto at_once() -> int {
+    if constexpr (baton::row_block_kernel<Kernel>) return static_cast<int>(Kernel::rows_at_once(view(), view().nodes[0]));
+    return 1;
   }
   static constexpr auto is_pixelwise() -> bool {
     for (std::size_t i = 0; i < operands().size(); ++i) {
@@ -335,23 +353,27 @@ class trial_by_rows {
     }
   }
 
-  /// Whether `run` makes these pixels of a row, and writes nothing else.
+  struct some_rows {
+    std::int32_t first;
+    std::int32_t last;
+  };
+  /// Whether `run` makes these rows, or these pixels of one, and writes nothing else.
   template <class F>
-  auto makes(std::int32_t row, std::int32_t first, std::int32_t last, bool from_pixels, F run) -> bool {
+  auto makes(some_rows made, std::int32_t first, std::int32_t last, bool from_pixels, F run) -> bool {
     for (const char poison : {'\x5a', '\xa5'}) {
       const auto part = at_.run(input_, [&](const call& c) {
         for (std::size_t i = 0; i < operands().size(); ++i) {
           const auto id = operands()[i];
           if (!is_in_memory(id)) continue;
           const auto rows = window(i).rows;
-          keep(c.arena, id, rows.first(row), rows.last(row, image(id).rows), from_pixels ? first : 0,
+          keep(c.arena, id, rows.first(made.first), rows.last(made.last - 1, image(id).rows), from_pixels ? first : 0,
                from_pixels ? last : image(id).columns, poison);
         }
         run(c);
       });
       auto expected = bytes(whole_.size(), before_rows());
-      const auto begin = static_cast<std::ptrdiff_t>((row * out.columns + first)) * out.pixel_bytes;
-      const auto end = static_cast<std::ptrdiff_t>((row * out.columns + last)) * out.pixel_bytes;
+      const auto begin = static_cast<std::ptrdiff_t>((made.first * out.columns + first)) * out.pixel_bytes;
+      const auto end = static_cast<std::ptrdiff_t>(((made.last - 1) * out.columns + last)) * out.pixel_bytes;
       std::copy(whole_.begin() + begin, whole_.begin() + end, expected.begin() + begin);
       if (part != expected) return false;
     }
@@ -364,7 +386,7 @@ class trial_by_rows {
       for (std::int32_t first = 0; first < out.columns; first += 2) {
         const auto last = std::min(first + 2, out.columns);
         const auto by_pixel = [row, first, last](const call& c) { Kernel::run_pixels(c, row, first, last); };
-        if (!makes(row, first, last, is_pixelwise(), by_pixel)) return false;
+        if (!makes({row, row + 1}, first, last, is_pixelwise(), by_pixel)) return false;
       }
     }
     return true;
@@ -412,8 +434,13 @@ auto spoils_nothing_on(const bytes& input) -> bool {
     constexpr auto least = Kernel::distance_of(Program::value(), Program::value().nodes[0], Operand);
     constexpr auto distance = Order == baton::write_order::ascending ? least.ascending : least.descending;
     if constexpr (distance != baton::least_distance::apart) {
-      return trial<Kernel, Program, nearness{Operand, NearerBy, Order == baton::write_order::descending}>{}.run(input) ==
-             trial<Kernel, Program>{}.run(input);
+      if (trial<Kernel, Program, nearness{Operand, NearerBy, Order == baton::write_order::descending}>{}.run(input) !=
+          trial<Kernel, Program>{}.run(input)) {
+        return false;
+      }
+      if constexpr (Order == baton::write_order::ascending) {
+        return trial_by_rows<Kernel, Program>(input).template spoils_nothing_on<Operand, NearerBy>();
+      }
     }
   }
   return true;

@@ -193,6 +193,31 @@ struct says_it_is_pixelwise : by_pixels<says_it_is_pixelwise> {
   }
 };
 
+// Two rows at once, and one that looks at the row below when it has two to make.
+template <std::int32_t Below>
+struct two_rows_at_once : lawful_windows {
+  static constexpr auto rows_at_once(const program_view&, const node&) -> std::int32_t { return 2; }
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    lawful_windows::run_rows(call, first, last);
+    if (last - first < 2 || last == 4) return;
+    call.template output<0>()[6 * first] =
+        static_cast<char>(call.template output<0>()[6 * first] + Below * call.template input<0>()[6 * last]);
+  }
+};
+// A row of the output lies on the one above.
+struct a_row_further : lawful_windows {
+  static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.ascending = 6}; }
+};
+// Row by row on the same one, which is right from the last to the first, as it makes all of them, but not as somebody else would ask.
+struct rows_from_below : lawful_windows {
+  static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.ascending = 0}; }
+  template <class Call>
+  static void run(const Call& call) {
+    for (std::int32_t row = 4; row-- > 0;) lawful_windows::run_pixels(call, row, 0, 3);
+  }
+};
+
 // One row from all: the sum of each column.
 using program_of_sums = static_program<make_image<1>>;
 
@@ -397,6 +422,8 @@ TEST_CASE("rows, pixels and sums that are made from more than the kernel says") 
   CHECK_FALSE(law::streams_as_it_says<says_it_reads<1, 1>, program_of_images>(input(24)));
   CHECK_FALSE(law::streams_as_it_says<pixels_too_many, program_of_images>(input(24)));
   CHECK_FALSE(law::streams_as_it_says<says_it_is_pixelwise, program_of_images>(input(24)));
+  CHECK(law::streams_as_it_says<two_rows_at_once<0>, program_of_images>(input(24)));
+  CHECK_FALSE(law::streams_as_it_says<two_rows_at_once<1>, program_of_images>(input(24)));
   CHECK(law::all<lawful_sums, program_of_sums>(input(24)));
   CHECK_FALSE(law::streams_as_it_says<begins_with_what_was_there, program_of_sums>(input(24)));
   CHECK_FALSE(law::streams_as_it_says<adds_another_row, program_of_sums>(input(24)));
@@ -428,6 +455,8 @@ TEST_CASE("an output on its operand: no nearer than what is still to be read") {
   CHECK(law::spoils_nothing<says_it_may_be_nearer<7, 7>, program_of_rows>(input(24)));
   CHECK(law::spoils_nothing<says_it_may_be_nearer<-24, -24>, program_of_rows>(input(24)));  // on neither
   CHECK_FALSE(law::spoils_nothing<writes_upward_whatever_is_asked, program_of_rows>(input(24)));
+  CHECK(law::spoils_nothing<a_row_further, program_of_images>(input(24)));
+  CHECK_FALSE(law::spoils_nothing<rows_from_below, program_of_images>(input(24)));
   CHECK_FALSE(law::spoils_nothing_on<lawful_on_its_operand, program_of_rows, 0, write_order::ascending, 1>(input(24)));
   CHECK_FALSE(law::spoils_nothing_on<lawful_on_its_operand, program_of_rows, 0, write_order::descending, 1>(input(24)));
 }

@@ -16,7 +16,7 @@
 #include <cstdint>
 
 /// Nodes of images: `test.window` has a window of `span` by `span`, `test.add` two operands of its own size, `test.sum` one output row; all
-/// write a pixel when they have read what it is made from. `whole`: not by rows.
+/// write a pixel when they have read what it is made from. `whole`: not by rows; `at_once`: so many rows a step.
 struct by_rows {
   static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict { return baton::accept(); }
   template <class Call>
@@ -45,6 +45,9 @@ struct by_rows {
   }
   static constexpr auto window_of(const baton::program_view& program, const baton::node& record, std::size_t) -> baton::row_window {
     return number(program, record, "whole", 0) != 0 ? baton::no_rows : reach(program, record);
+  }
+  static constexpr auto rows_at_once(const baton::program_view& program, const baton::node& record) -> std::int32_t {
+    return number(program, record, "at_once", 1);
   }
   static constexpr auto sum_bytes(const baton::program_view& program, const baton::node& record) -> std::uint32_t {
     if (!record.is("test.sum")) return 0;

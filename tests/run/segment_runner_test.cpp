@@ -18,13 +18,16 @@ namespace {
 
 using namespace baton;
 
-/// Sums over windows of `span` by `span` around each pixel; outputs have channels of their own.
+/// Sums over windows of `span` by `span` around each pixel, `stride` apart; outputs have channels of their own.
 struct blur {
   static constexpr auto supports(const program_view&, const node&) -> verdict { return accept(); }
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
     const auto span = static_cast<std::int32_t>(program.integer(record, "span", 1));
-    const axis_window axis{1, span / 2, span};
+    const axis_window axis{static_cast<std::int32_t>(program.integer(record, "stride", 1)), span / 2, span};
     return {axis, axis};
+  }
+  static constexpr auto rows_at_once(const program_view& program, const node& record) -> std::int32_t {
+    return static_cast<std::int32_t>(program.integer(record, "at_once", 1));
   }
   template <class Call>
   static void run(const Call& call) {
@@ -55,7 +58,7 @@ struct blur {
     }
   }
 };
-static_assert(pixel_kernel<blur>);
+static_assert(pixel_kernel<blur> && row_block_kernel<blur>);
 
 /// From 2 channels over 24, 12 and 20 to 2, on 6 rows of 7 pixels.
 struct make_chain {
@@ -86,9 +89,45 @@ static_assert(pixels_kept(0) == 2 && pixels_kept(1) == 5 && pixels_kept(2) == 0)
 
 }  // namespace
 
-TEST_CASE("links of pixels, the last of a row among them, and rows compute what whole tensors do") {
-  static planned<placing::stream> by_rows;
-  static planned<placing::best> whole;
+namespace {
+
+/// Two and three rows a step, on 29 rows and, a stride of 2 later, on 15.
+struct make_blocks {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    auto latest = build.user_input("x", tensor(dtype::int8, 1, 29, 5, 2));
+    const auto add = [&](int rows, int columns, int channels, int stride, int at_once) {
+      latest = build.call("test.blur", {latest}, tensor(dtype::int8, 1, rows, columns, channels),
+                          {{"span", 3}, {"stride", stride}, {"at_once", at_once}});
+    };
+    add(29, 5, 24, 1, 2);
+    add(29, 5, 24, 1, 2);
+    add(29, 5, 24, 1, 1);
+    add(29, 5, 24, 1, 3);
+    add(15, 3, 24, 2, 2);
+    add(15, 3, 2, 1, 3);
+    build.output(latest);
+    return build.finish();
+  }
+};
+constexpr static_program<make_blocks> blocks{};
+
+template <class Policy>
+using planned_blocks = basic_executor<blocks, kernels<blur>, plan_options{}, planned_by<Policy>>;
+
+constexpr auto rows_kept(std::size_t node) -> std::int32_t {
+  const auto plan = planned_blocks<placing::stream>::plan();
+  return plan.streams.kept_of(plan.streams.segments[0])[node].rows;
+}
+// A reader of k rows at once holds as many as their windows reach over, and its operand's node adds none where it makes no more at once
+// (but node 1: it makes two for a reader of one).
+static_assert(rows_kept(0) == 4 && rows_kept(1) == 4 && rows_kept(2) == 5 && rows_kept(3) == 5 && rows_kept(4) == 5);
+
+/// Runs a program by rows and as a whole.
+template <class Rows, class Whole>
+void check_same() {
+  static Rows by_rows;
+  static Whole whole;
   for (int round = 0; round < 3; ++round) {
     for (std::size_t i = 0; i < whole.input().size(); ++i) {
       whole.input()[i] = by_rows.input()[i] = static_cast<char>((i + 1) * (i + 1) * 37 + static_cast<std::size_t>(round) * 11);
@@ -97,4 +136,14 @@ TEST_CASE("links of pixels, the last of a row among them, and rows compute what 
     by_rows.run();
     CHECK(std::equal(whole.output().begin(), whole.output().end(), by_rows.output().begin()));
   }
+}
+
+}  // namespace
+
+TEST_CASE("links of pixels, the last of a row among them, and rows compute what whole tensors do") {
+  check_same<planned<placing::stream>, planned<placing::best>>();
+}
+
+TEST_CASE("steps of several rows compute what whole tensors do") {
+  check_same<planned_blocks<placing::stream>, planned_blocks<placing::best>>();
 }

@@ -50,6 +50,7 @@ struct row_node {
   std::uint32_t sum_bytes = 0;  ///< where its only row is summed up from rows of its operand as they come: the memory for that
   value_id output = none<value_id>;
   std::int32_t rows = 1;
+  std::int32_t rows_at_once = 1;  ///< how many a step makes, or fewer at an end
   std::int32_t columns = 1;
   std::uint32_t pixel_bytes = 0;
   range operands{};  ///< those in memory
@@ -67,6 +68,19 @@ struct row_graph {
   }
   constexpr auto operands_of(std::uint32_t n) const -> span<const row_operand> { return operands_of(nodes[n]); }
 };
+
+/// What the next step of a node needs of an operand, and what the operand's own steps may make for it.
+struct row_demand {
+  std::int32_t needed = 0;  ///< the end of the rows that must be made
+  std::int32_t most = 0;    ///< the end of those that may be
+};
+/// The demand of a step that makes rows up to `last` of a node, for an operand with so many rows. Who asks for no fewer rows a step than
+/// the operand's node makes is given no more than it asks for, so that no row is kept because of where steps begin.
+constexpr auto demand_of(const axis_window& window, std::int32_t last, std::int32_t rows_at_once, std::int32_t rows,
+                         std::int32_t made_at_once) -> row_demand {
+  const auto needed = window.last(last - 1, rows);
+  return {needed, rows_at_once * window.stride >= made_at_once ? needed : rows};
+}
 
 /// What is kept of the output of a node in a segment.
 struct kept_rows {

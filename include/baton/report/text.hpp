@@ -251,7 +251,7 @@ constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_cont
   return found;
 }
 
-/// `a = b`, `a, in it b`, `scratch of lowered_module_0`, `graphs of cond`; `print` gives a name as it is to be shown.
+/// `a = b`, `a, in it b`, `scratch of lowered_module_0, in it c`, `graphs of cond`; `print` gives a name as it is to be shown.
 template <class Print>
 constexpr auto entry_name(const program_view& program, const entry_contents& of, Print print) -> text_buffer {
   text_buffer name;
@@ -262,18 +262,23 @@ constexpr auto entry_name(const program_view& program, const entry_contents& of,
     append(append(name, name.empty() ? "" : " = "), view(print(next)));
     last = next;
   }
-  std::string_view between = ", in it ";
-  for (const auto id : of.nested) {
-    append(append(name, between), view(print(program.text(program[id].name))));
-    between = ", ";
-  }
+  const auto with_nested = [&](text_buffer whole) {
+    std::string_view between = ", in it ";
+    for (const auto id : of.nested) {
+      append(append(whole, between), view(print(program.text(program[id].name))));
+      between = ", ";
+    }
+    return whole;
+  };
   if (of.copied != none<value_id>) return join("copy of ", view(print(program.text(program[of.copied].name))));
-  if (of.node == npos) return name;
+  if (of.node == npos) return with_nested(std::move(name));
   const auto& record = program.nodes[of.node];
   if (of.last != npos) {
     return join("rows of ", view(print(program.text(record.name))), " to ", view(print(program.text(program.nodes[of.last].name))));
   }
-  if (record.delegate != none<delegate_id>) return join("scratch of ", view(print(program.text(program[record.delegate].name))));
+  if (record.delegate != none<delegate_id>) {
+    return with_nested(join("scratch of ", view(print(program.text(program[record.delegate].name)))));
+  }
   if (control_flow_of(record) == control_flow::none) return join("scratch of ", view(print(program.text(record.name))));
   return join("graphs of ", view(print(program.text(record.name))));
 }

@@ -26,6 +26,7 @@ namespace baton {
 //   static auto is_available() -> bool;                                        asked before `init`; a constant `false` stops the compiler.
 //   static constexpr std::size_t blob_alignment = 1024;                        16 by default.
 //   static constexpr std::uint32_t argument_alignment = 64;                    of arguments, results and scratch (`aligning_backend`).
+//   static constexpr auto places_in_scratch(...)                               of arguments and results (`scratch_placing_backend`).
 
 namespace detail {
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/backend/backends.hpp>
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
@@ -59,11 +60,28 @@ concept aligning_backend = requires {
   { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
 };
 
+/// Where in the scratch of a delegate its arguments and results would lie if nothing were copied: offsets in bytes, in the order of
+/// arguments and of results; -1, and what is left out at the end: anywhere. Arguments do not overlap, nor do results.
+struct scratch_places {
+  vector<std::int64_t> inputs;
+  vector<std::int64_t> outputs;
+};
+
+/// Whether a backend works on arguments and results inside its scratch: `static constexpr auto places_in_scratch(const
+/// baton::lowered_module_view&) -> baton::scratch_places`. They are placed there where that can be, so `execute` copies only what it finds
+/// elsewhere: arguments that something reads after the call (the delegate may overwrite them), constants, states, values that two delegates
+/// want, or for which the arena would grow, and those of branches and loops.
+template <class Backend>
+concept scratch_placing_backend = requires(const lowered_module_view& module) {
+  { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
+};
+
 /// What the backends of a program's delegates ask for, by delegate. Empty lists: nothing.
 struct backend_needs {
   vector<char> runs_original;  ///< whether the original graph runs in the delegate's place
   vector<std::uint32_t> read_ahead_bytes;
   vector<std::uint32_t> argument_alignment;  ///< 1, where nothing is asked for
+  vector<scratch_places> places;             ///< empty: no backend asks
   vector<range> kernels;                     ///< of size 0: its graph runs with the executor's
   std::uint32_t executor_kernels = npos;     ///< how many of the list are the executor's; those of backends stand behind them
 
@@ -107,6 +125,7 @@ template <class... Backends>
 constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program, std::uint32_t executor_kernels = npos)
     -> backend_needs {
   backend_needs needs;
+  if constexpr ((scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), scratch_places{});
   needs.executor_kernels = executor_kernels;
   for (const auto& delegate : program.delegates) {
     char runs = 0;
@@ -123,6 +142,10 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
                       "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
                       "argument_alignment = 64;");
         alignment = type::argument_alignment;
+      }
+      if constexpr (scratch_placing_backend<type>) {
+        const auto id = static_cast<delegate_id>(&delegate - program.delegates.data());
+        needs.places[index(id)] = type::places_in_scratch({program, id});
       }
     });
     needs.runs_original.push_back(runs);

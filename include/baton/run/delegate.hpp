@@ -52,6 +52,8 @@ struct init_context {
   std::string_view method;
   named_data_map named_data;
   const Options& options;
+  /// For a backend that fails to set: the operation at which it does, by its identifier in the debug handle map.
+  std::int64_t failed_operation = event_identifier::unset;
 
   constexpr init_context(blob& bytes, span<const compile_spec_view> specs, std::string_view name, named_data_map data, const Options& set)
       : processed(bytes),

@@ -29,6 +29,7 @@
 #include <baton/run/detail/kernel_rows.hpp>
 #include <baton/run/detail/memory_locations.hpp>
 #include <baton/run/detail/nested_storage.hpp>
+#include <baton/run/detail/values_in_scratch.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/rules.hpp>
 
@@ -48,7 +49,7 @@ struct execution_plan {
   vector<memory_location> outputs;    ///< of the root, by user output: after a run
   vector<copy_locations> copies;      ///< those of `memory`, made when graphs are done
   memory_plan memory;
-  vector<nested_value> nested;  ///< what lies inside another value, and is not copied there
+  vector<nested_value> nested;  ///< what lies inside another value or in scratch, and is not copied there
 };
 
 namespace detail {
@@ -259,12 +260,45 @@ constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& pr
 }
 }  // namespace detail
 
-/// Plans an execution with a list of kernels; what kernels join or part is not copied where its memory allows that (`nested`) and the arena
-/// does not grow by it; `needs` is what `needs_of_backends` says (where backends bring kernels, the list is that of
-/// `with_kernels_of_backends`), `pinned` are mutable buffers whose places are
-/// known, `regions` those over which the arena is split (it has no pinned buffers then), `policy` places. Errors: `recursive_graph`,
-/// `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`,
-/// `dynamic_shape`, `regions_too_small`, `unsplit_policy`, `unsound_policy`, `unaligned_argument`.
+namespace detail {
+/// Plans with arguments and results in scratch where backends want them: with all of them, or, where the arena would grow by that, with
+/// those by which it does not, one after the other. `storage` gets what was granted, `request` points into it.
+constexpr auto plan_with_scratch(const program_view& program, const graph_calls& calls, const plan_options& options,
+                                 memory_request& request, const chosen_policy& policy, span<const scratch_wish> wishes,
+                                 scratch_storage& storage) -> result<memory_plan> {
+  auto best = plan_memory(program, calls, options, request, policy);
+  const auto is_better = [&](const scratch_storage& with) {
+    auto asked = request;
+    asked.scratch_hosts = with.hosts;
+    asked.storage_within = with.within;
+    auto made = plan_memory(program, calls, options, asked, policy);
+    if (!made || (best && made.value.arena_bytes > best.value.arena_bytes)) return false;
+    best = std::move(made);
+    return true;
+  };
+  scratch_storage all;
+  for (const auto& wish : wishes) all.grant(wish, request.storage_of);
+  if (!wishes.empty() && is_better(all)) {
+    storage = std::move(all);
+  } else if (wishes.size() > 1) {
+    for (const auto& wish : wishes) {
+      auto one_more = storage;
+      one_more.grant(wish, request.storage_of);
+      if (is_better(one_more)) storage = std::move(one_more);
+    }
+  }
+  request.scratch_hosts = storage.hosts;
+  request.storage_within = storage.within;
+  return best;
+}
+}  // namespace detail
+
+/// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
+/// where its memory allows that (`nested`) and the arena does not grow by it; `needs` is what `needs_of_backends` says (where backends
+/// bring kernels, the list is that of `with_kernels_of_backends`), `pinned` are mutable buffers whose places are known, `regions` those
+/// over which the arena is split (it has no pinned buffers then), `policy` places. Errors: `recursive_graph`, `shared_state`,
+/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`, `dynamic_shape`,
+/// `regions_too_small`, `unsplit_policy`, `unsound_policy`, `unaligned_argument`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
                               const backend_needs& needs = {}, const pinned_states& pinned = {}, const memory_regions& regions = {},
@@ -282,7 +316,9 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
   memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
   const plan_options aligned{needs.most_alignment(options.alignment)};
-  auto memory = plan_memory(program, calls.value, aligned, request, policy);
+  detail::scratch_storage in_scratch;
+  const auto wishes = detail::scratch_wishes(program, needs, storage, aligned.alignment).run();
+  auto memory = detail::plan_with_scratch(program, calls.value, aligned, request, policy, wishes, in_scratch);
   stream_plan streams;
   if (policy.find_segments != nullptr && memory) {
     streams = detail::segments_for(list, program, chosen.value, memory.value, request.scratch_bytes, policy);
@@ -297,6 +333,9 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   }
   auto nested = detail::nest_values(list, program, chosen.value, storage, aligned.alignment);
   if (!nested.values.empty()) {
+    for (std::uint32_t v = 0; v < in_scratch.hosts.size(); ++v) {
+      if (in_scratch.hosts[v] != npos) nested.within[v] = in_scratch.within[v];
+    }
     request.storage_of = nested.storage_of;
     request.storage_within = nested.within;
     auto with_parts = plan_memory(program, calls.value, aligned, request, policy);
@@ -308,6 +347,7 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
     }
   }
   if (!memory) return memory.error;
+  nested.values.insert(nested.values.end(), in_scratch.values.begin(), in_scratch.values.end());
   auto locations = locations_of(program, calls.value, storage, holders, memory.value);
   if (auto why = detail::check_alignments(program, calls.value, needs, locations)) return why;
   auto outputs = locations_of_outputs(program, memory.value, locations);

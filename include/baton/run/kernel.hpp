@@ -120,7 +120,8 @@ using call = node_call<static_program<make_program>, 0, memory_map>;
 /// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
 ///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares (`preparing_kernel`).
 /// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`, `forwarding_kernel`,
-///   `nesting_kernel`; and how it is run by rows: `row_kernel`, `streaming_kernel`, `pixel_kernel`, `summing_kernel`.
+///   `nesting_kernel`; and how it is run by rows: `row_kernel`, `streaming_kernel`, `row_block_kernel`,
+///   `pixel_kernel`, `summing_kernel`.
 /// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states (a
 /// `stateful_kernel`); a `row_kernel` gives by rows what it gives as a whole.
 /// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.
@@ -193,11 +194,19 @@ concept row_kernel = kernel<T> && requires(const Call& call) {
 /// Whether a policy that streams may keep rows instead of values: `static constexpr auto window_of(const baton::program_view&, const
 /// baton::node&, std::size_t operand) -> baton::row_window` says, of an output [1, H', W', C'], which rows and columns of an operand a
 /// pixel is made from; `no_rows`: the node is not computed by rows. Where it says so of all operands in memory, `run_rows` is called for
-/// one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there. Law: it reads no
-/// others, and what it has in scratch between two calls has no meaning.
+/// one row after the other (a `row_block_kernel` for several), and finds of the operands the rows that it needs, where they would lie if
+/// all were there. Law: it reads no others, and what it has in scratch between two calls has no meaning.
 template <class Kernel>
 concept streaming_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
   { Kernel::window_of(program, record, operand) } -> std::same_as<row_window>;
+};
+
+/// Whether a streaming kernel takes less for several rows than for each alone: `static constexpr auto rows_at_once(const
+/// baton::program_view&, const baton::node&) -> std::int32_t`. `run_rows` is then called for so many, or for fewer where no more are there
+/// or asked for.
+template <class Kernel>
+concept row_block_kernel = streaming_kernel<Kernel> && requires(const program_view& program, const node& record) {
+  { Kernel::rows_at_once(program, record) } -> std::same_as<std::int32_t>;
 };
 
 /// Whether a streaming kernel computes pixels of an output row alone, too, from column `first` to before `last`: `template <class Call>
@@ -264,6 +273,12 @@ consteval auto require_kernel() -> bool {
     static_assert(says_what_it_reads,
                   "baton not_a_kernel: a kernel that is run by rows says which rows it reads; write: static constexpr auto window_of(const "
                   "baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window");
+  }
+  if constexpr (requires { &T::rows_at_once; }) {
+    constexpr bool says_how_many = row_block_kernel<T>;
+    static_assert(says_how_many,
+                  "baton not_a_kernel: a kernel that makes several rows at once is run by rows, and says how many; write: static constexpr "
+                  "auto rows_at_once(const baton::program_view&, const baton::node&) -> std::int32_t beside window_of");
   }
   return kernel<T>;
 }

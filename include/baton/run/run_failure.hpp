@@ -7,6 +7,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
+#include <baton/run/events.hpp>
 #include <baton/run/rules.hpp>
 #include <baton/run/status.hpp>
 
@@ -24,12 +25,33 @@ struct run_failure {
   node_id node = none<node_id>;  ///< the call, or the first call of the delegate
   delegate_id delegate = none<delegate_id>;
   std::uint32_t named_data = 0xffffffffu;  ///< where a key is concerned, its position in the program's named data
+  /// Where the backend's `init` said so, the operation at which it failed, by its identifier in the debug handle map.
+  std::int64_t operation = event_identifier::unset;
 
   constexpr auto operator==(const run_failure&) const -> bool = default;
 };
 
-/// The sentence of a failure, with its facts: node, backend, and the status in the reason. Rules: `unavailable_backend`, `unloaded_blob`,
-/// `ambiguous_named_data`, `failed_init`, `failed_execute`. For hosts and debuggers: it needs the program.
+namespace detail {
+
+/// An operation of a delegate, with the name of the first node that it was made of.
+constexpr void append_operation(text_buffer& to, const lowered_module_view& module, std::int64_t operation) {
+  append(append(to, ", operation "), operation);
+  for (const auto& entry : module.debug_handle_map()) {
+    if (entry.is_text || entry.identifier != operation || module.handles(entry).empty()) continue;
+    for (const auto& record : module.program().nodes_of(module.program()[module.original()])) {
+      if (record.debug_handle != module.handles(entry)[0]) continue;
+      append(append(append(to, " of node "), module.program().text(record.name)), ", operator ");
+      append(to, module.program().text(record.target));
+      return;
+    }
+  }
+}
+
+}  // namespace detail
+
+/// The sentence of a failure, with its facts: node, backend, and in the reason the status, the delegate, and the operation where it is
+/// known. Rules: `unavailable_backend`, `unloaded_blob`, `ambiguous_named_data`, `failed_init`, `failed_execute`. For hosts and debuggers:
+/// it needs the program.
 constexpr auto explain(const program_view& program, const run_failure& what) -> failure {
   if (what.code == status::ok) return {};
   failure why;
@@ -54,7 +76,10 @@ constexpr auto explain(const program_view& program, const run_failure& what) -> 
   if (what.named_data < program.named_data.size()) {
     append(append(why.reason, ", key "), program.text(program.named_data[what.named_data].key));
   }
-  why.backend = join(lowered_module_view(program, what.delegate).backend_id());
+  const lowered_module_view module(program, what.delegate);
+  if (!module.name().empty()) append(append(why.reason, ", delegate "), module.name());
+  if (what.operation != event_identifier::unset) detail::append_operation(why.reason, module, what.operation);
+  why.backend = join(module.backend_id());
   return locate(std::move(why), program, what.node);
 }
 

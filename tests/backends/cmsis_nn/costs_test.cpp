@@ -126,7 +126,7 @@ TEST_CASE("costs of what was not measured are nothing") {
 TEST_CASE("the laws of backends") {
   constexpr auto holds = [] {
     return laws::backend::compiles_what_it_supports<cmsis_nn::backend, cmsis_nn::support, cmsis_nn::partitioner,
-                                                    laws::backend::data::goes_along>(make_program()) &&
+                                                    laws::backend::constants::come_along>(make_program()) &&
            laws::backend::all<cmsis_nn::backend>(make_program());
   };
   static_assert(holds());

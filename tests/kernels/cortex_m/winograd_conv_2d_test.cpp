@@ -118,6 +118,8 @@ TEST_CASE("what is left to other convolutions") {
 }
 
 TEST_CASE("the laws of kernels") {
+  // Three tiles in a row: alone, it ends with one, and nothing is left of a tile's memory but what rows are made.
+  check_layer<kernel, layer{.height = 7, .width = 5, .channels = 8, .out_channels = 24, .filter_height = 3, .filter_width = 3}>();
   check_layer<kernel,
               layer{.batch = 2, .height = 6, .width = 5, .channels = 8, .out_channels = 8, .filter_height = 3, .filter_width = 3}>();
   check_layer<kernel, layer{.height = 8,

@@ -10,6 +10,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/tflite_offline_memory.hpp>
 #include <baton/import/detail/tflite_options.hpp>
 #include <baton/import/detail/tflite_reading.hpp>
 #include <baton/import/detail/tflite_schema.hpp>
@@ -34,6 +35,26 @@ class attribute_reader {
     if (schema == nullptr && !is_custom) add_raw_options(stored);
     if (schema != nullptr && !schema->fields.empty()) add_fields(*schema, stored);
     if (is_custom || stored.field(slot::operation::custom_options) != 0) add_custom_options(stored);
+  }
+
+  /// Where a file places the operands and then the outputs of a custom operator.
+  constexpr void add_arena_offsets(const offline_memory& memory, std::uint64_t tensors_before, const table& stored) {
+    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
+    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
+    to_.pay_for_elements(inputs.size() + outputs.size());
+    to_.pay_for_attributes(1);
+    if (!to_.reader.ok()) return;
+    vector<std::int64_t> offsets;
+    const auto add = [&](std::int32_t tensor) {
+      offsets.push_back(tensor < 0 ? offline_memory::nowhere : memory.offset_of(tensors_before, static_cast<std::uint32_t>(tensor)));
+    };
+    for (std::size_t i = 0; i < inputs.size(); ++i) add(inputs[i]);
+    for (std::size_t i = 0; i < outputs.size(); ++i) add(outputs[i]);
+    constexpr literal_name name{"arena_offsets"};
+    to_.builder.add_attribute({.name = program_builder::view(name.text),
+                               .key = name.hash,
+                               .kind = attribute_kind::integers,
+                               .list = to_.builder.integers(offsets)});
   }
 
  private:

@@ -11,7 +11,9 @@
 #include <baton/kernels/cortex_m/detail/winograd_tiles.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/portable/convolution.hpp>
 #include <baton/plan/memory_problem.hpp>
+#include <baton/plan/row_window.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/prepared.hpp>
 
@@ -33,7 +35,8 @@ struct winograd_conv_2d {
   }
   /// The plain form.
   static void compute(const detail::winograd_plan& plan, const portable::node_memory& at) {
-    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0]);
+    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0], 0,
+                            rows_of(plan));
   }
 
   static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::uint32_t> {
@@ -44,27 +47,44 @@ struct winograd_conv_2d {
     detail::pack_winograd(program, record, first, to);
   }
   static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    const auto layer = describe(program, record).plan.layer;
-    return static_cast<std::uint32_t>(layer.value_bytes() + layer.patch_bytes() + layer.part_bytes());
+    return static_cast<std::uint32_t>(describe(program, record).plan.layer.scratch_bytes());
   }
   static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
     if (operand != 0) return {};
     return detail::winograd_distance(describe(program, record).plan.layer);
   }
 
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
+    return portable::conv_2d::window_of(program, record, operand);
+  }
+  /// Those of a tile.
+  static constexpr auto rows_at_once(const program_view&, const node&) -> std::int32_t { return 2; }
+
   template <class Call>
   static void run(const Call& call) {
+    constexpr auto rows = rows_of(detail::describe_winograd(Call::program(), Call::record(), Options).plan);
+    run_rows(call, 0, rows);
+  }
+
+  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     static constexpr auto plan = detail::describe_winograd(Call::program(), Call::record(), Options).plan;
     const char* input = call.template input<0>();
     const auto* stream = reinterpret_cast<const char*>(call.prepared().data());
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
     detail::convolve_images_by(plan, detail::winograd_routines_of<plan.layer.in_channels, plan.layer.channels>, input, stream,
-                               call.scratch().data(), call.template output<0>());
+                               call.scratch().data(), call.template output<0>(), first, last);
 #else
-    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, input, stream, call.scratch().data(), call.template output<0>());
+    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, input, stream, call.scratch().data(), call.template output<0>(),
+                            first, last);
 #endif
   }
+
+ private:
+  static constexpr auto rows_of(const detail::winograd_plan& plan) -> std::int32_t { return plan.layer.batches * plan.layer.rows.output; }
 };
 static_assert(kernel<winograd_conv_2d<>> && preparing_kernel<winograd_conv_2d<>> && overlapping_kernel<winograd_conv_2d<>>);
+static_assert(row_kernel<winograd_conv_2d<>> && row_block_kernel<winograd_conv_2d<>>);
 
 }  // namespace baton::cortex_m

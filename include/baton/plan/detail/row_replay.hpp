@@ -37,14 +37,15 @@ class row_replay {
         done_(kept.size(), 0),
         summed_(kept.size(), 0),
         in_step_with_last_(kept.size(), 0),
-        found_{vector<std::int32_t>(kept.size(), 1), 0} {
+        found_{} {
+    for (auto n = first_; n <= last_; ++n) found_.heights.push_back(graph_.nodes[n].rows_at_once);
     for (const auto& operand : graph_.operands_of(first_)) found_.distance = -std::int64_t{operand.rows} * operand.row_bytes;
     for (auto n = first_; n <= last_; ++n) together_.push_back(lockstep(n));
     for (const auto n : together_.back()) in_step_with_last_[n - first_] = 1;
   }
 
   constexpr auto run() -> row_needs {
-    while (done_.back() < graph_.nodes[last_].rows) make(last_);
+    while (done_.back() < graph_.nodes[last_].rows) make(last_, graph_.nodes[last_].rows);
     return std::move(found_);
   }
 
@@ -67,23 +68,26 @@ class row_replay {
     return found;
   }
 
-  constexpr void make(std::uint32_t n) {
+  /// The next rows of a node, none behind `most`.
+  constexpr void make(std::uint32_t n, std::int32_t most) {
     if (is_summed(n)) {
       const auto& operand = graph_.operands_of(n)[0];
       auto& summed = summed_[n - first_];
       for (summed = 0; summed < operand.rows; ++summed) {
-        while (done_[operand.producer - first_] <= summed) make(operand.producer);
+        while (done_[operand.producer - first_] <= summed) make(operand.producer, operand.rows);
       }
       ++done_[n - first_];
       return;
     }
     const auto row = done_[n - first_];
+    const auto at_once = graph_.nodes[n].rows_at_once;
+    const auto end = std::min(row + at_once, most);
     const auto& together = together_[n - first_];
     for (const auto each : together) {
       for (const auto& operand : graph_.operands_of(each)) {
         if (!is_inside(operand) || is_linked(operand)) continue;
-        const auto needed = operand.window.rows.last(row, operand.rows);
-        while (done_[operand.producer - first_] < needed) make(operand.producer);
+        const auto demand = demand_of(operand.window.rows, end, at_once, operand.rows, graph_.nodes[operand.producer].rows_at_once);
+        while (done_[operand.producer - first_] < demand.needed) make(operand.producer, demand.most);
       }
     }
     for (const auto each : together) {
@@ -91,8 +95,8 @@ class row_replay {
         if (!is_inside(operand)) read_input(each, operand, row);
       }
     }
-    for (const auto each : together) done_[each - first_] = row + 1;
-    if (n != last_) found_.heights[n - first_] = std::max(found_.heights[n - first_], row + 1 - lowest_needed(n));
+    for (const auto each : together) done_[each - first_] = end;
+    if (n != last_) found_.heights[n - first_] = std::max(found_.heights[n - first_], end - lowest_needed(n));
   }
 
   /// The input is read at this row while so much of the output is written.

@@ -64,7 +64,7 @@ class stream_search {
   /// How a value is used that rows of could be kept.
   struct usage {
     std::uint32_t count = 0;  ///< operands
-    std::int32_t rows = 1;    ///< what its only user needs at once
+    std::int32_t rows = 1;    ///< what is made of it, or one of its users' rows needs, at once
     std::int32_t pixels = 0;  ///< of a value that a pixel link can be
   };
 
@@ -84,7 +84,7 @@ class stream_search {
   }
 
   constexpr void find_users() {
-    users_.assign(count_, usage{});
+    for (const auto& node : graph().nodes) users_.push_back({.rows = node.rows_at_once});
     for (const auto& node : graph().nodes) {
       for (const auto& operand : graph().operands_of(node)) {
         if (operand.producer != npos) use(operand, node, graph().nodes[operand.producer]);

@@ -212,7 +212,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   /// Notes a failure, if it is one. Whether it is none.
   auto note(status code, life_step step, node_id node, delegate_id delegate) -> bool {
     if (code == status::ok) return true;
-    static_cast<failure_record<true>&>(*this).failed.set({code, step, node, delegate, 0xffffffffu});
+    static_cast<failure_record<true>&>(*this).failed.set({code, step, node, delegate});
     return false;
   }
   template <std::size_t N>
@@ -294,7 +294,9 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
         traits<N>::running.id};
     return with_state<N>([&](auto& state) {
       if constexpr (init_can_fail<backend>) {
-        return note<N>(call_init<backend>(context, state), life_step::init);
+        if (note<N>(call_init<backend>(context, state), life_step::init)) return true;
+        static_cast<failure_record<true>&>(*this).failed.get().operation = context.failed_operation;
+        return false;
       } else {
         call_init<backend>(context, state);
         return true;

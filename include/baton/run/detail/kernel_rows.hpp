@@ -12,6 +12,7 @@
 #include <baton/plan/streams.hpp>
 #include <baton/run/kernel.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +23,7 @@ namespace baton::detail {
 struct row_questions {
   row_window (*window_of)(const program_view&, const node&, std::size_t) = nullptr;
   std::uint32_t (*sum_bytes)(const program_view&, const node&) = nullptr;
+  std::int32_t (*rows_at_once)(const program_view&, const node&) = nullptr;
   bool has_pixels = false;
 };
 
@@ -32,6 +34,7 @@ constexpr auto row_questions_of() -> row_questions {
     asked.window_of = Kernel::window_of;
     asked.has_pixels = pixel_kernel<Kernel>;
     if constexpr (summing_kernel<Kernel>) asked.sum_bytes = Kernel::sum_bytes;
+    if constexpr (row_block_kernel<Kernel>) asked.rows_at_once = Kernel::rows_at_once;
   }
   return asked;
 }
@@ -73,7 +76,8 @@ class row_graph_builder {
     made.rows = image.rows;
     made.columns = image.columns;
     made.pixel_bytes = image.pixel_bytes;
-    made.has_pixels = asked.has_pixels;
+    if (asked.rows_at_once != nullptr) made.rows_at_once = std::clamp<std::int32_t>(asked.rows_at_once(program_, record), 1, made.rows);
+    made.has_pixels = asked.has_pixels && made.rows_at_once == 1;
     const auto inputs = program_.inputs(record);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;

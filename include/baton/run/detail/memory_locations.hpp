@@ -148,6 +148,7 @@ class location_finder {
 
  private:
   constexpr auto find(value_id id) const -> memory_location {
+    if (plan_.needs.is_in_scratch(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));
     if (plan_.needs.is_nested(id)) {
       auto location = find(storage_of_[index(id)]);
       location.offset += static_cast<std::int64_t>(plan_.needs.within[index(id)]);

@@ -19,12 +19,13 @@
 
 namespace baton {
 
-/// A value that a node joins to another or parts from it, and that lies inside that one.
+/// A value that a node joins to another or parts from it, and that lies inside that one; or an argument or a result of a call that lies in
+/// the delegate's scratch.
 struct nested_value {
   node_id node = none<node_id>;
   value_id value = none<value_id>;
-  value_id within = none<value_id>;
-  std::uint64_t offset = 0;  ///< of `within`, in bytes
+  value_id within = none<value_id>;  ///< `none`: the scratch of `node`
+  std::uint64_t offset = 0;          ///< of `within`, in bytes
 };
 
 namespace detail {

@@ -38,8 +38,8 @@ inline auto bytes_before(char* at, std::ptrdiff_t bytes) -> char* {
 }
 
 /// Runs the segment that begins with node `First` of the program. A row of a node is made when another needs it; of a value inside, the
-/// last rows lie one behind the other, and move up when the next one is made. Kernels find rows where they would lie if all were there. An
-/// observer is told of each node once; what the whole segment takes is the first one's.
+/// last rows lie one behind the other, and move up when the next ones are made. Kernels find rows where they would lie if all were there.
+/// An observer is told of each node once; what the whole segment takes is the first one's.
 template <class Execution, class Observer, std::uint32_t First>
 class segment_runner {
  public:
@@ -50,7 +50,7 @@ class segment_runner {
 
   void run() {
     tell_before<First>();
-    for (std::int32_t row = 0; row < image<last>().rows; ++row) make<last>();
+    while (done(last) < image<last>().rows) make<last>(image<last>().rows);
     after_(call_of<First>{base_});
     [this]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
       (this->template tell<First + 1 + I>(), ...);
@@ -118,6 +118,14 @@ class segment_runner {
     return static_cast<std::ptrdiff_t>(image<N>().pixel_bytes) * image<N>().columns;
   }
   template <std::uint32_t N>
+  static constexpr auto rows_at_once() -> std::int32_t {
+    if constexpr (row_block_kernel<kernel<N>>) {
+      return std::clamp<std::int32_t>(kernel<N>::rows_at_once(view(), view().nodes[N]), 1, image<N>().rows);
+    } else {
+      return 1;
+    }
+  }
+  template <std::uint32_t N>
   static constexpr auto is_summed() -> bool {
     if constexpr (summing_kernel<kernel<N>>) return N != First && N == last && kernel<N>::sum_bytes(view(), view().nodes[N]) != 0;
     return false;
@@ -162,7 +170,7 @@ class segment_runner {
   }
 
   template <std::uint32_t N>
-  auto call_at(std::int32_t row, std::int32_t column) -> row_call<N> {
+  auto call_at(std::int32_t row, std::int32_t end, std::int32_t column) -> row_call<N> {
     row_call<N> made{{base_}};
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (find_operand<N, I>(made, row, column), ...);
@@ -170,7 +178,7 @@ class segment_runner {
     if constexpr (is_linked(N)) {
       made.to = pixels_from<N>(row, column);
     } else if constexpr (N != last) {
-      made.to = rows_from<N>(row + 1);
+      made.to = rows_from<N>(end);
     }
     return made;
   }
@@ -186,58 +194,71 @@ class segment_runner {
     }
   }
 
-  /// Makes the next row of a node. What computes is another function, so that no more than one kernel's memory is on the stack.
+  /// Makes the next rows of a node, none behind `most`. What computes is another function, so that no more than one kernel's memory is on
+  /// the stack.
   template <std::uint32_t N>
-  [[gnu::noinline]] void make() {
+  [[gnu::noinline]] void make([[maybe_unused]] std::int32_t most) {
     if constexpr (is_summed<N>()) {
       sum<N>();
     } else {
       static constexpr auto together = lockstep(N);
       const auto row = done(N);
+      const auto end = end_of_step<N>(row, most);
       [&]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
-        (supply<together.nodes[I]>(row), ...);
-        compute<N>(row);
-        ((done(together.nodes[I]) = row + 1), ...);
+        (supply<together.nodes[I]>(end), ...);
+        compute<N>(row, end);
+        ((done(together.nodes[I]) = end), ...);
       }(std::make_integer_sequence<std::uint32_t, together.size>{});
     }
   }
 
-  /// Makes the rows that a row of a node needs.
   template <std::uint32_t N>
-  void supply(std::int32_t row) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (supply_operand<N, I>(row), ...); }(std::make_index_sequence<operands_of(N)>{});
+  static auto end_of_step(std::int32_t row, std::int32_t most) -> std::int32_t {
+    if constexpr (rows_at_once<N>() == 1) {
+      return row + 1;
+    } else {
+      return std::min(row + rows_at_once<N>(), most);
+    }
+  }
+
+  /// Makes the rows that a node needs for its own up to `end`.
+  template <std::uint32_t N>
+  void supply(std::int32_t end) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (supply_operand<N, I>(end), ...); }(std::make_index_sequence<operands_of(N)>{});
   }
   template <std::uint32_t N, std::size_t I>
-  void supply_operand([[maybe_unused]] std::int32_t row) {
+  void supply_operand([[maybe_unused]] std::int32_t end) {
     constexpr auto from = producer(N, I);
     if constexpr (from != npos) {
       if constexpr (!is_linked(from)) {
         constexpr auto window = kernel<N>::window_of(view(), view().nodes[N], I);
-        const auto needed = window.rows.last(row, image<from>().rows);
-        while (done(from) < needed) make<from>();
+        const auto demand = demand_of(window.rows, end, rows_at_once<N>(), image<from>().rows, rows_at_once<from>());
+        while (done(from) < demand.needed) make<from>(demand.most);
       }
     }
   }
 
   template <std::uint32_t N>
-  [[gnu::noinline]] void compute(std::int32_t row) {
+  [[gnu::noinline]] void compute(std::int32_t row, std::int32_t end) {
     static constexpr auto together = lockstep(N);
     constexpr auto at_once = pixels_at_once(together);
     if constexpr (N != last) {
-      constexpr auto rows = kept(N).rows;
-      if (rows > 1 && row >= rows) {
+      if constexpr (kept(N).rows > 1) {
+        const auto first = std::max<std::int32_t>(0, row - kept(N).rows);
+        const auto next = std::max<std::int32_t>(0, end - kept(N).rows);
         char* begin = memory_ + kept(N).offset;
-        move_down(begin, begin + row_bytes<N>(), static_cast<std::size_t>((rows - 1) * row_bytes<N>()));
+        if (next != first)
+          move_down(begin, begin + (next - first) * row_bytes<N>(), static_cast<std::size_t>((row - next) * row_bytes<N>()));
       }
     }
     if constexpr (at_once == 0) {
-      kernel<N>::run_rows(call_at<N>(row, 0), row, row + 1);
+      kernel<N>::run_rows(call_at<N>(row, end, 0), row, end);
     } else {
       constexpr auto columns = image<N>().columns;
       for (std::int32_t column = 0; column < columns; column += at_once) {
-        const auto end = std::min(columns, column + at_once);
+        const auto last_column = std::min(columns, column + at_once);
         [&]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
-          (kernel<together.nodes[I]>::run_pixels(call_at<together.nodes[I]>(row, column), row, column, end), ...);
+          (kernel<together.nodes[I]>::run_pixels(call_at<together.nodes[I]>(row, end, column), row, column, last_column), ...);
         }(std::make_integer_sequence<std::uint32_t, together.size>{});
       }
     }
@@ -249,12 +270,12 @@ class segment_runner {
     constexpr auto operand = operand_in_segment(N);
     constexpr auto from = producer(N, operand);
     char* sums = memory_ + kept(N).offset;
-    kernel<N>::start_sums(call_at<N>(0, 0), sums);
+    kernel<N>::start_sums(call_at<N>(0, 1, 0), sums);
     for (std::int32_t row = 0; row < image<from>().rows; ++row) {
-      while (done(from) <= row) make<from>();
-      kernel<N>::add_row(call_at<N>(0, 0), sums, row);
+      while (done(from) <= row) make<from>(image<from>().rows);
+      kernel<N>::add_row(call_at<N>(0, 1, 0), sums, row);
     }
-    kernel<N>::finish_sums(call_at<N>(0, 0), sums);
+    kernel<N>::finish_sums(call_at<N>(0, 1, 0), sums);
     ++done(N);
   }
   static constexpr auto operand_in_segment(std::uint32_t n) -> std::size_t {

@@ -16,6 +16,7 @@
 #include <baton/kernels/window.hpp>
 #include <baton/operators/requantization.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -45,14 +46,14 @@ struct winograd_layer {
   portable::window_axis columns{};
 
   constexpr auto tile_columns() const -> std::int32_t { return (columns.output + 1) / 2; }
-  constexpr auto tiles() const -> std::int32_t { return (rows.output + 1) / 2 * tile_columns(); }
-  /// Whether some tile reaches over the output.
-  constexpr auto has_part_tiles() const -> bool { return rows.output % 2 != 0 || columns.output % 2 != 0 || tiles() % 2 != 0; }
 
   constexpr auto position_bytes() const -> std::int32_t { return 4 * in_channels + 16; }
   constexpr auto value_bytes() const -> std::int32_t { return positions * position_bytes(); }
   constexpr auto patch_bytes() const -> std::int32_t { return 16 * in_channels; }
-  constexpr auto part_bytes() const -> std::int32_t { return has_part_tiles() ? 8 * channels : 0; }
+  /// Two tiles' outputs, where one of them reaches over the rows that are made.
+  constexpr auto part_bytes() const -> std::int32_t { return 8 * channels; }
+  /// The pixels of a tile have become values when outputs need the memory.
+  constexpr auto scratch_bytes() const -> std::int32_t { return value_bytes() + std::max(patch_bytes(), part_bytes()); }
   constexpr auto weight_words() const -> std::int32_t { return positions * in_channels; }
   constexpr auto block_words() const -> std::int32_t { return weight_words() + 8; }
 };

@@ -1,0 +1,15 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+
+# XNNPACK: its header, its library, and the thread pool that it runs on. Without a language there is nothing to look for.
+find_path(BATON_XNNPACK_INCLUDE_DIR xnnpack.h)
+find_path(BATON_PTHREADPOOL_INCLUDE_DIR pthreadpool.h)
+find_library(BATON_XNNPACK_LIBRARY XNNPACK)
+find_library(BATON_PTHREADPOOL_LIBRARY pthreadpool)
+mark_as_advanced(BATON_XNNPACK_INCLUDE_DIR BATON_PTHREADPOOL_INCLUDE_DIR BATON_XNNPACK_LIBRARY BATON_PTHREADPOOL_LIBRARY)
+if(BATON_XNNPACK_INCLUDE_DIR AND BATON_PTHREADPOOL_INCLUDE_DIR AND BATON_XNNPACK_LIBRARY AND BATON_PTHREADPOOL_LIBRARY)
+  baton_backend(xnnpack "${BATON_XNNPACK_LIBRARY}" "${BATON_PTHREADPOOL_LIBRARY}")
+  target_include_directories(baton_xnnpack SYSTEM INTERFACE "${BATON_XNNPACK_INCLUDE_DIR}" "${BATON_PTHREADPOOL_INCLUDE_DIR}")
+else()
+  baton_no_backend(xnnpack "there is no XNNPACK with its header (Debian: libxnnpack-dev libpthreadpool-dev)")
+endif()

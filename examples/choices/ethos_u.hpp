@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A choice of the tools: what Vela compiled, for an Ethos-U55 with 128 multiply-adds a cycle.
+// not-run-here: it needs the accelerator, and a driver (docs/ethos_u.md)
+#pragma once
+
+#include <baton/backends/ethos_u/backend.hpp>
+#include <baton/backends/ethos_u/partitioner.hpp>
+#include <baton/baton.hpp>
+
+#include <string_view>
+
+namespace choices {
+
+/// By its own partitioner.
+struct ethos_u {
+  static constexpr std::string_view name = "ethos_u";
+  static constexpr auto board = baton::ethos_u::u55_128;
+  template <class Program>
+  static constexpr auto lower(const Program& program) {
+    return baton::to_backend(baton::backends<baton::ethos_u::backend<board>>, program, baton::ethos_u::partitioner<board>{});
+  }
+  static auto verdicts(const baton::exported_program& given) -> baton::vector<baton::node_verdict> {
+    return baton::value_or_raise(baton::verdicts_of(given, baton::ethos_u::partitioner<board>{}));
+  }
+};
+
+}  // namespace choices

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A choice of the tools: no backend.
+#pragma once
+
+#include "../usual_passes.hpp"
+
+#include <baton/baton.hpp>
+
+#include <string_view>
+
+namespace choices {
+
+/// Everything stays with the portable kernels, less what need not be computed.
+struct none {
+  static constexpr std::string_view name = "none";
+  template <class Program>
+  static constexpr auto lower(const Program& program) {
+    return baton::transform(program, usual_passes);
+  }
+  static auto verdicts(const baton::exported_program&) -> baton::vector<baton::node_verdict> { return {}; }
+};
+
+}  // namespace choices

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A choice of the tools: XNNPACK.
+// needs-header: xnnpack.h pthreadpool.h
+// install: apt-get install libxnnpack-dev libpthreadpool-dev
+// link-flags: -lXNNPACK -lpthreadpool
+#pragma once
+
+#include "../absent_choice.hpp"
+#include "../usual_passes.hpp"
+
+#include <baton/baton.hpp>
+
+#include <string_view>
+#if __has_include(<xnnpack.h>) && __has_include(<pthreadpool.h>)
+#include <baton/backends/xnnpack/xnnpack.hpp>
+#endif
+
+namespace choices {
+
+#if __has_include(<xnnpack.h>) && __has_include(<pthreadpool.h>)
+/// By its own partitioner, after what need not be computed is left out.
+struct xnnpack {
+  static constexpr std::string_view name = "xnnpack";
+  template <class Program>
+  static constexpr auto lower(const Program& program) {
+    return baton::to_backend(baton::backends<baton::xnnpack>, baton::transform(program, usual_passes), baton::xnnpack_partitioner{});
+  }
+  static auto verdicts(const baton::exported_program& given) -> baton::vector<baton::node_verdict> {
+    return baton::value_or_raise(baton::verdicts_of(given, baton::xnnpack_partitioner{}));
+  }
+};
+#else
+using xnnpack = absent<"xnnpack", "xnnpack.h and pthreadpool.h (Debian: apt-get install libxnnpack-dev libpthreadpool-dev)">;
+#endif
+
+}  // namespace choices

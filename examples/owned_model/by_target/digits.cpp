@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The translation unit that owns the model, for two machines. On one with an operating system XNNPACK takes what it can; on a
+// microcontroller there is no backend, and the kernels of its core compute everything. What the target picks is the lowered program;
+// nothing else differs.
+#include "../by_hand/digits.hpp"
+
+#include <baton/baton.hpp>
+
+#include "digits_int8.tflite.hpp"
+
+#if __has_include(<xnnpack.h>)
+#include <baton/backends/xnnpack/xnnpack.hpp>
+#endif
+
+namespace {
+
+constexpr auto model = baton::tflite::read<digits_int8_tflite>;
+#if __has_include(<xnnpack.h>)
+constexpr auto lowered = baton::to_backend(baton::backends<baton::xnnpack>, model, baton::xnnpack_partitioner{});
+#else
+constexpr auto lowered = model;
+#endif
+baton::executor<lowered> net;
+
+}  // namespace
+
+auto digits::run(std::span<const std::int8_t, 64> pixels, std::span<std::int8_t, 10> scores) -> baton::status {
+  const auto run = [&]<class Executor>(Executor& executor) {
+    if constexpr (Executor::can_fail) {
+      return executor.run(pixels, scores);
+    } else {
+      executor.run(pixels, scores);
+      return baton::status::ok;
+    }
+  };
+  return run(net);
+}

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The blob of a delegate: what is known of its memory, and the payload, which the driver reads where it lies.
+#pragma once
+
+#include <baton/backends/ethos_u/operation.hpp>
+#include <baton/backends/ethos_u/payload.hpp>
+#include <baton/core/npos.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::ethos_u {
+
+/// Where a base lies that is no weights: at an offset of the delegate's scratch.
+struct blob_place {
+  std::uint32_t offset = 0;
+  std::uint32_t bytes = 0;
+  std::uint32_t argument = npos;  ///< of an input or an output: its position among the call's; `npos`: nobody reads this output
+};
+
+enum class blob_state : std::uint8_t { sound, damaged, of_another_version };
+
+/// A blob as a delegate reads it. Words are little-endian: the magic, whose last character is the version; a hash of all that follows; the
+/// configuration of the accelerator; bytes of the payload, of the weights and of the scratch; counts of inputs and of all places; three
+/// words a place: offset, bytes, argument. The payload begins at the next multiple of 16.
+class blob_view {
+ public:
+  static constexpr std::uint32_t magic = 0x31554542;  ///< BEU1
+  static constexpr std::size_t header_words = 8;
+  static constexpr std::size_t hashed_from = 8;
+
+  constexpr explicit blob_view(span<const char> bytes) : bytes_(bytes) {}
+
+  /// Whether it is one, and whole: the rest may be asked then.
+  constexpr auto check() const -> blob_state {
+    if (bytes_.size() < 4 * header_words) return blob_state::damaged;
+    if (word_at(bytes_, 0) != magic) {
+      return (word_at(bytes_, 0) & 0xffffffu) == (magic & 0xffffffu) ? blob_state::of_another_version : blob_state::damaged;
+    }
+    if (places() > region::most - 1 || inputs() > places() - 2 || places() < 2) return blob_state::damaged;
+    if (bytes_.size() < payload_first() || bytes_.size() - payload_first() != word_at(bytes_, 12)) return blob_state::damaged;
+    return hash_of_rest(bytes_) == word_at(bytes_, 4) ? blob_state::sound : blob_state::damaged;
+  }
+
+  constexpr auto configuration() const -> std::uint32_t { return word_at(bytes_, 8); }
+  constexpr auto weights_bytes() const -> std::uint32_t { return word_at(bytes_, 16); }
+  constexpr auto memory_bytes() const -> std::uint32_t { return word_at(bytes_, 20); }
+  constexpr auto inputs() const -> std::uint32_t { return word_at(bytes_, 24); }
+  /// Scratch, fast scratch, inputs, outputs.
+  constexpr auto places() const -> std::uint32_t { return word_at(bytes_, 28); }
+  constexpr auto at(std::uint32_t i) const -> blob_place {
+    const auto first = 4 * header_words + std::size_t{12} * i;
+    return {word_at(bytes_, first), word_at(bytes_, first + 4), word_at(bytes_, first + 8)};
+  }
+  constexpr auto input(std::uint32_t i) const -> blob_place { return at(2 + i); }
+  constexpr auto outputs() const -> std::uint32_t { return places() - 2 - inputs(); }
+  constexpr auto output(std::uint32_t i) const -> blob_place { return at(2 + inputs() + i); }
+  constexpr auto payload_bytes() const -> span<const char> { return bytes_.subspan(payload_first()); }
+
+  /// FNV-1a of 32 bits, of what stands behind the hash.
+  static constexpr auto hash_of_rest(span<const char> bytes) -> std::uint32_t {
+    std::uint32_t hash = 2166136261u;
+    for (auto i = hashed_from; i < bytes.size(); ++i) hash = (hash ^ static_cast<unsigned char>(bytes[i])) * 16777619u;
+    return hash;
+  }
+
+ private:
+  constexpr auto payload_first() const -> std::size_t { return (4 * header_words + std::size_t{12} * places() + 15) / 16 * 16; }
+
+  span<const char> bytes_;
+};
+
+/// The blob of an operation; `inputs` and `outputs` are the call's, in order.
+constexpr auto make_blob(const operation& of, span<const value_id> inputs, span<const value_id> outputs) -> text_buffer {
+  vector<blob_place> places{{0, of.scratch_bytes}, {of.fast_first, of.fast_bytes}};
+  const auto add = [&](const place& each, span<const value_id> arguments) {
+    const auto* found = std::find(arguments.begin(), arguments.end(), each.value);
+    const auto argument = found == arguments.end() ? npos : static_cast<std::uint32_t>(found - arguments.begin());
+    places.push_back({each.offset, each.bytes, argument});
+  };
+  for (const auto& each : of.inputs) add(each, inputs);
+  for (const auto& each : of.outputs) add(each, outputs);
+  text_buffer blob;
+  const auto put = [&blob](std::size_t word) {
+    for (int shift = 0; shift < 32; shift += 8) blob.push_back(static_cast<char>(word >> shift & 255u));
+  };
+  for (const auto word : {std::size_t{blob_view::magic}, std::size_t{0}, std::size_t{of.read.configuration}, of.bytes.size(),
+                          std::size_t{of.weights_bytes}, std::size_t{of.memory_bytes}, of.inputs.size(), places.size()}) {
+    put(word);
+  }
+  for (const auto& each : places) {
+    put(each.offset);
+    put(each.bytes);
+    put(each.argument);
+  }
+  while (blob.size() % alignment != 0) blob.push_back('\0');
+  blob.insert(blob.end(), of.bytes.begin(), of.bytes.end());
+  const auto hash = blob_view::hash_of_rest({blob.data(), blob.size()});
+  for (std::size_t i = 0; i < 4; ++i) blob[4 + i] = static_cast<char>(hash >> (8 * i) & 255u);
+  return blob;
+}
+
+}  // namespace baton::ethos_u

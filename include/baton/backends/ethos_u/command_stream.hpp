@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The walk over a command stream: what each operation of the accelerator reads and writes, and where.
+#pragma once
+
+#include <baton/backends/ethos_u/payload.hpp>
+#include <baton/core/span.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::ethos_u {
+
+enum class access_kind : std::uint8_t { input, second_input, output, weights, scales, copied_from, copied_to };
+
+/// Memory that an operation touches: bytes `first` to `last` of a region, that one not included.
+struct access {
+  access_kind kind = access_kind::input;
+  std::uint32_t region = 0;
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  std::size_t command = 0;  ///< the word of the stream with the operation
+
+  constexpr auto is_write() const -> bool { return kind == access_kind::output || kind == access_kind::copied_to; }
+};
+
+namespace detail {
+
+/// Commands, as the stream has them (source: Vela's `ethos_u55_regs.py`). An operation or the setting of a register of 16 bits is one word,
+/// with the value in its upper half; that of a longer one two, the upper half having the bits from 32 on.
+namespace command {
+enum : std::uint32_t {
+  stop,
+  irq,
+  conv,
+  depthwise,
+  pool = 5,
+  elementwise,
+  dma_start = 16,
+  dma_wait,
+  kernel_wait,
+  pmu_mask,
+  registers = 256
+};
+}  // namespace command
+
+namespace short_register {  // counted from 256
+enum : std::uint32_t {
+  pad_top = 0x00,
+  pad_left,
+  pad_right,
+  pad_bottom,
+  ifm_depth,
+  ifm_precision,
+  ifm_upscale = 0x07,
+  ifm_width0 = 0x0a,
+  ifm_region = 0x0f,
+  ofm_width = 0x11,
+  ofm_height,
+  ofm_depth,
+  ofm_precision,
+  ofm_width0 = 0x1a,
+  ofm_region = 0x1f,
+  kernel_width,
+  kernel_height,
+  kernel_stride,
+  weight_region = 0x28,
+  scale_region,
+  dma_source_region = 0x30,
+  dma_target_region,
+  ifm2_broadcast = 0x80,
+  ifm2_precision = 0x85,
+  ifm2_width0 = 0x8a,
+  ifm2_region = 0x8f,
+  count
+};
+}  // namespace short_register
+
+namespace long_register {
+enum : std::uint32_t {
+  ifm_base = 0x00,
+  ofm_base = 0x10,
+  weight_base = 0x20,
+  weight_length,
+  scale_base,
+  scale_length,
+  dma_source = 0x30,
+  dma_target,
+  dma_length,
+  ifm2_base = 0x80,
+  second_weights = 0x90,
+  second_scales = 0x92,
+  count = 0xa0
+};
+}  // namespace long_register
+
+/// The registers of a feature map stand in the same order for all three.
+struct feature_map {
+  access_kind kind;
+  std::uint32_t region;
+  std::uint32_t width0;  ///< behind it the heights of the tiles on the left and on the right
+  std::uint32_t base;    ///< of four tiles; behind them the strides of x, y and of 16 channels
+  std::uint32_t bytes;   ///< of an element
+  bool is_in_bricks;     ///< 16 channels at a time (NHCWB16)
+};
+
+/// Walks a stream and tells of each access; what is told says whether to go on.
+template <class Visit>
+class stream_walk {
+ public:
+  constexpr stream_walk(span<const char> stream, Visit& visit) : stream_(stream), visit_(visit) {}
+
+  /// What is wrong with the stream; empty: nothing.
+  constexpr auto run() -> std::string_view {
+    const auto words = stream_.size() / 4;
+    for (at_ = 0; at_ < words && goes_on_; ++at_) {
+      const auto code = word_at(stream_, 4 * at_);
+      const auto number = code & 0x3ffu;
+      const auto form = code >> 14 & 3u;
+      if (form == 1 && number < long_register::count) {
+        if (at_ + 1 == words) return "it is cut off";
+        longs_[number] = word_at(stream_, 4 * (at_ + 1)) | std::uint64_t{code >> 16} << 32;
+        ++at_;
+      } else if (form == 0 && number >= command::registers && number - command::registers < short_register::count) {
+        shorts_[number - command::registers] = code >> 16;
+      } else if (form == 0 && number == command::stop) {
+        return at_ + 1 == words ? "" : "something follows its end";
+      } else if (form != 0 || !run_operation(number, code >> 16)) {
+        return "it has an unknown command";
+      }
+    }
+    return goes_on_ ? "it has no end" : "";
+  }
+
+ private:
+  constexpr auto run_operation(std::uint32_t number, std::uint32_t parameter) -> bool {
+    switch (number) {
+      case command::conv:
+      case command::depthwise:
+        weights(access_kind::weights, short_register::weight_region, long_register::weight_base);
+        weights(access_kind::weights, short_register::weight_region, long_register::second_weights);
+        weights(access_kind::scales, short_register::scale_region, long_register::scale_base);
+        weights(access_kind::scales, short_register::scale_region, long_register::second_scales);
+        window();
+        return true;
+      case command::pool:
+        window();
+        return true;
+      case command::elementwise:
+        pairwise(parameter);
+        return true;
+      case command::dma_start:
+        return copy();
+      case command::irq:
+      case command::dma_wait:
+      case command::kernel_wait:
+      case command::pmu_mask:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  constexpr auto set(std::uint32_t number) const -> std::int64_t { return shorts_[number]; }
+  constexpr auto one_more(std::uint32_t number) const -> std::int64_t { return set(number) + 1; }
+
+  constexpr void tell(access_kind kind, std::int64_t region, std::uint64_t first, std::uint64_t bytes) {
+    if (goes_on_ && bytes != 0) goes_on_ = visit_(access{kind, static_cast<std::uint32_t>(region), first, first + bytes, at_});
+  }
+  constexpr void weights(access_kind kind, std::uint32_t region, std::uint32_t base) {
+    tell(kind, set(region), longs_[base], longs_[base + 1]);
+  }
+
+  constexpr void window() {
+    const auto stride = set(short_register::kernel_stride);
+    const auto step_x = ((stride & 1) | (stride >> 6 & 7) << 1) + 1;
+    const auto step_y = ((stride >> 1 & 1) | (stride >> 9 & 7) << 1) + 1;
+    // What lies between the paddings; kernels are counted with what they skip.
+    auto height = set(short_register::ofm_height) * step_y + one_more(short_register::kernel_height) - set(short_register::pad_top) -
+                  set(short_register::pad_bottom);
+    auto width = set(short_register::ofm_width) * step_x + one_more(short_register::kernel_width) - set(short_register::pad_left) -
+                 set(short_register::pad_right);
+    if (set(short_register::ifm_upscale) != 0) {
+      height = (height + 1) / 2;
+      width = (width + 1) / 2;
+    }
+    map(first_input(), height, width, one_more(short_register::ifm_depth));
+    result();
+  }
+  constexpr void pairwise(std::uint32_t mode) {
+    const auto height = one_more(short_register::ofm_height);
+    const auto width = one_more(short_register::ofm_width);
+    const auto depth = one_more(short_register::ofm_depth);
+    const auto broadcast = set(short_register::ifm2_broadcast);
+    map(first_input(), height, width, depth);
+    const bool has_one_operand = mode >= 5 && mode <= 7;  // leaky relu, absolute value, leading zeros
+    if (!has_one_operand && (broadcast & 0x80) == 0) {
+      map(second_input(), (broadcast & 1) != 0 ? 1 : height, (broadcast & 2) != 0 ? 1 : width, (broadcast & 4) != 0 ? 1 : depth);
+    }
+    result();
+  }
+  constexpr void result() {
+    const auto precision = set(short_register::ofm_precision);
+    map({access_kind::output, short_register::ofm_region, short_register::ofm_width0, long_register::ofm_base, 1u << (precision >> 1 & 3),
+         (precision >> 6 & 1) != 0},
+        one_more(short_register::ofm_height), one_more(short_register::ofm_width), one_more(short_register::ofm_depth));
+  }
+  constexpr auto first_input() const -> feature_map {
+    const auto precision = set(short_register::ifm_precision);
+    return {access_kind::input,      short_register::ifm_region, short_register::ifm_width0,
+            long_register::ifm_base, 1u << (precision >> 2 & 3), (precision >> 6 & 1) != 0};
+  }
+  constexpr auto second_input() const -> feature_map {
+    const auto precision = set(short_register::ifm2_precision);
+    return {access_kind::second_input, short_register::ifm2_region, short_register::ifm2_width0,
+            long_register::ifm2_base,  1u << (precision >> 2 & 3),  (precision >> 6 & 1) != 0};
+  }
+
+  /// Tells of the tiles of a feature map: left and right of a column, each above and below a row of its own. Vela's
+  /// `register_command_stream_util.py` has the addresses.
+  constexpr void map(const feature_map& of, std::int64_t height, std::int64_t width, std::int64_t depth) {
+    const auto width0 = one_more(of.width0);
+    const auto left = std::min(width, width0);
+    const auto right = width - left;
+    const auto upper_left = std::min(height, one_more(of.width0 + 1));
+    const auto upper_right = std::min(height, one_more(of.width0 + 2));
+    tile(of, 0, upper_left, left, depth);
+    if (right > 0) tile(of, 1, upper_right, right, depth);
+    if (height > upper_left) tile(of, 2, height - upper_left, left, depth);
+    if (right > 0 && height > upper_right) tile(of, 3, height - upper_right, right, depth);
+  }
+  constexpr void tile(const feature_map& of, std::uint32_t number, std::int64_t height, std::int64_t width, std::int64_t depth) {
+    if (height <= 0 || width <= 0) return;
+    constexpr std::int64_t brick = 16;
+    const auto bytes = std::int64_t{of.bytes};
+    const auto strides = of.base + 4;
+    const auto step_x = of.is_in_bricks ? brick * bytes : static_cast<std::int64_t>(longs_[strides]);
+    const auto step_of_bricks = of.is_in_bricks ? static_cast<std::int64_t>(longs_[strides + 2]) : brick * bytes;
+    const auto last = (height - 1) * static_cast<std::int64_t>(longs_[strides + 1]) + (width - 1) * step_x +
+                      (depth - 1) / brick * step_of_bricks + ((depth - 1) % brick + 1) * bytes;
+    tell(of.kind, set(of.region), longs_[of.base + number], static_cast<std::uint64_t>(last));
+  }
+
+  /// One run of bytes between two regions, or to the accelerator's own memory, which no region is.
+  constexpr auto copy() -> bool {
+    constexpr std::int64_t own_memory = 0x100;
+    const auto from = set(short_register::dma_source_region);
+    const auto to = set(short_register::dma_target_region);
+    if (((from | to) & 0x600) != 0) return false;  // of two and three dimensions: no compiler makes them
+    const auto bytes = longs_[long_register::dma_length];
+    if ((from & own_memory) == 0) tell(access_kind::copied_from, from, longs_[long_register::dma_source], bytes);
+    if ((to & own_memory) == 0) tell(access_kind::copied_to, to, longs_[long_register::dma_target], bytes);
+    return true;
+  }
+
+  span<const char> stream_;
+  Visit& visit_;
+  std::size_t at_ = 0;
+  bool goes_on_ = true;
+  std::array<std::uint32_t, short_register::count> shorts_{};
+  std::array<std::uint64_t, long_register::count> longs_{};
+};
+
+}  // namespace detail
+
+/// Calls `visit(access)` with all that the operations of a command stream read and write, in order, until it returns false. Returns what is
+/// wrong with the stream, or nothing. Feature maps of odd strides and weights of the second core of a U65 are known, copies of several
+/// dimensions are not.
+template <class Visit>
+constexpr auto for_each_access(span<const char> stream, Visit visit) -> std::string_view {
+  return detail::stream_walk<Visit>(stream, visit).run();
+}
+
+}  // namespace baton::ethos_u

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The custom operator that Vela leaves in a model for the accelerator: what it is given, checked command by command.
+#pragma once
+
+#include <baton/backend/backend.hpp>
+#include <baton/backends/ethos_u/accelerator.hpp>
+#include <baton/backends/ethos_u/command_stream.hpp>
+#include <baton/backends/ethos_u/payload.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::ethos_u {
+
+/// The operands of the custom operator: commands, weights, scratch, fast scratch, inputs.
+namespace operand {
+inline constexpr std::size_t commands = 0;
+inline constexpr std::size_t weights = 1;
+inline constexpr std::size_t scratch = 2;
+inline constexpr std::size_t fast_scratch = 3;
+inline constexpr std::size_t first_input = 4;
+}  // namespace operand
+
+/// The bases that commands count from: weights, scratch, fast scratch, then inputs and outputs; at most 8, as the accelerator has
+/// registers.
+namespace region {
+inline constexpr std::size_t weights = 0;
+inline constexpr std::size_t scratch = 1;
+inline constexpr std::size_t fast_scratch = 2;
+inline constexpr std::size_t first_place = 3;
+inline constexpr std::size_t most = 8;
+}  // namespace region
+
+inline constexpr std::int64_t alignment = 16;  ///< of the payload and of every base
+
+/// An input or an output, inside the scratch.
+struct place {
+  value_id value = none<value_id>;
+  std::uint32_t offset = 0;
+  std::uint32_t bytes = 0;
+};
+
+/// The custom operator of one node. Memory is the part of the scratch that it uses, and behind it, where commands use it, the fast scratch.
+struct operation {
+  span<const char> bytes;  ///< the payload
+  payload read;
+  value_id weights = none<value_id>;
+  std::uint32_t weights_bytes = 0;
+  std::uint32_t scratch_bytes = 0;
+  std::uint32_t fast_first = 0;
+  std::uint32_t fast_bytes = 0;
+  std::uint32_t memory_bytes = 0;
+  vector<place> inputs;
+  vector<place> outputs;
+};
+
+constexpr auto is_operation(const node& record) -> bool { return record.is("tfl.custom.ethos-u"); }
+
+namespace detail {
+
+class operation_reader {
+ public:
+  constexpr operation_reader(const program_view& program, const node& record, const accelerator& board)
+      : program_(program),
+        record_(record),
+        inputs_(program.inputs(record)),
+        board_(board) {}
+
+  constexpr auto run() -> result<operation> {
+    if (!is_operation(record_)) return refuse_part("it is no custom operator ethos-u, which Vela makes of what the accelerator runs");
+    if (inputs_.size() <= operand::first_input || program_.outputs_of(record_).size() == 0) {
+      return refuse_part("it needs commands, weights, two scratch operands, inputs and outputs; it has ", inputs_.size(), " operands");
+    }
+    const auto bases = region::first_place + inputs_.size() - operand::first_input + program_.outputs_of(record_).size();
+    if (bases > region::most) return refuse_part("it needs ", bases, " base addresses, and the accelerator has ", region::most);
+    if (auto why = read_stream()) return why;
+    if (auto why = read_memory()) return why;
+    if (auto why = read_places()) return why;
+    if (auto why = check_accesses()) return why;
+    place_memory();
+    return std::move(made_);
+  }
+
+ private:
+  constexpr auto value_at(std::size_t operand) const -> const value& { return program_[inputs_[operand]]; }
+  constexpr auto bytes_of(value_id id) const -> std::int64_t { return byte_count(program_[id].type, program_.shape(id)); }
+
+  constexpr auto read_stream() -> failure {
+    for (const auto each : {operand::commands, operand::weights}) {
+      if (inputs_[each] == none<value_id> || !is_owned_data(value_at(each).kind) || value_at(each).kind == value_kind::mutable_buffer) {
+        return refuse_part("its operand ", each, " is no constant: commands and weights are");
+      }
+    }
+    made_.bytes = program_.data(value_at(operand::commands).data);
+    made_.read = read_payload(made_.bytes);
+    if (!made_.read.fault.empty()) return refuse_part("its payload is damaged: ", made_.read.fault);
+    const auto given = accelerator_of(made_.read.configuration);
+    if (given != board_) {
+      const auto is = name_of(given);
+      const auto wanted = name_of(board_);
+      return refuse_part("its commands are for ", view(is), " and the board has ", view(wanted),
+                         "; compile the model with vela --accelerator-config ", view(wanted));
+    }
+    made_.weights = inputs_[operand::weights];
+    made_.weights_bytes = value_at(operand::weights).data.size;
+    return {};
+  }
+
+  constexpr auto read_memory() -> failure {
+    const auto scratch = inputs_[operand::scratch];
+    const auto fast = inputs_[operand::fast_scratch];
+    const auto is_scratch = [&](value_id id) {
+      return id != none<value_id> && (program_[id].kind == value_kind::scratch || bytes_of(id) == 0);
+    };
+    if (!is_scratch(scratch) || !is_scratch(fast)) return refuse_part("its operands 2 and 3 are no scratch");
+    if (bytes_of(scratch) < 0 || bytes_of(fast) < 0 || bytes_of(scratch) + bytes_of(fast) > INT32_MAX) {
+      return refuse_part("its scratch has no size, or more than 2 GiB");
+    }
+    made_.scratch_bytes = static_cast<std::uint32_t>(bytes_of(scratch));
+    made_.fast_bytes = static_cast<std::uint32_t>(bytes_of(fast));
+    return {};
+  }
+
+  constexpr auto read_places() -> failure {
+    const auto* stored = program_.find(record_, "arena_offsets");
+    const auto outputs = program_.outputs_of(record_);
+    if (stored == nullptr || stored->list.size != inputs_.size() + outputs.size()) {
+      return refuse_part("nothing says where in scratch its inputs and outputs lie: the model has no metadata OfflineMemoryAllocation");
+    }
+    const auto offsets = program_.integer_list(stored->list);
+    const auto begin = offsets[operand::scratch];
+    for (auto i = operand::first_input; i < inputs_.size(); ++i) {
+      if (inputs_[i] == none<value_id>) return refuse_part("its operand ", i, " is left out");
+      if (auto why = add(made_.inputs, inputs_[i], offsets[i] - begin, offsets[i])) return why;
+    }
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const auto offset = offsets[inputs_.size() + i];
+      if (auto why = add(made_.outputs, outputs[i], offset - begin, offset)) return why;
+    }
+    return {};
+  }
+  /// Values of one side overlap nothing of that side; an output may lie where an input was.
+  constexpr auto add(vector<place>& side, value_id id, std::int64_t offset, std::int64_t stored) -> failure {
+    const auto name = program_.text(program_[id].name);
+    const auto bytes = bytes_of(id);
+    if (stored < 0) return refuse_part(name, " has no place in scratch in the metadata OfflineMemoryAllocation");
+    if (bytes < 0 || offset < 0 || offset > made_.scratch_bytes || bytes > made_.scratch_bytes - offset) {
+      return refuse_part(name, " lies outside the scratch of ", made_.scratch_bytes, " bytes, at byte ", offset);
+    }
+    if (offset % alignment != 0) return refuse_part(name, " lies at byte ", offset, " of the scratch, which is no multiple of 16");
+    for (const auto& other : side) {
+      if (offset < other.offset + bytes_of(other.value) && other.offset < offset + bytes) {
+        return refuse_part(name, " and ", program_.text(program_[other.value].name), " lie on one another");
+      }
+    }
+    side.push_back({id, static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(bytes)});
+    return {};
+  }
+
+  constexpr auto check_accesses() -> failure {
+    vector<std::uint64_t> sizes{made_.weights_bytes, made_.scratch_bytes, made_.fast_bytes};
+    for (const auto& each : made_.inputs) sizes.push_back(each.bytes);
+    for (const auto& each : made_.outputs) sizes.push_back(each.bytes);
+    failure why;
+    const auto fault = for_each_access(made_.read.stream, [&](const access& each) {
+      if (each.region >= sizes.size()) {
+        why = refuse_part("command ", each.command, " uses base address ", each.region, " of ", sizes.size());
+      } else if (each.last < each.first || each.last > sizes[each.region]) {
+        why = refuse_part("command ", each.command, each.is_write() ? " writes bytes " : " reads bytes ", each.first, " to ", each.last,
+                          " of base address ", each.region, ", which has ", sizes[each.region]);
+      } else if (each.is_write() && each.region == region::weights) {
+        why = refuse_part("command ", each.command, " writes to the weights");
+      } else {
+        last_[each.region] = std::max(last_[each.region], each.last);
+      }
+      return !why;
+    });
+    if (!fault.empty()) return refuse_part("its command stream is damaged: ", fault);
+    return why;
+  }
+
+  /// Operators of one model share a scratch, of which each uses the beginning. Bricks of 16 channels may be written whole.
+  constexpr auto used(std::uint32_t declared, std::uint64_t last) const -> std::uint32_t {
+    constexpr std::uint64_t brick = 64;
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(declared, (last + brick + alignment - 1) / alignment * alignment));
+  }
+  /// Compilers that do not use the fast scratch name the scratch twice, or another tensor of the same memory; where they use it, it is
+  /// memory of its own, which the board's driver may have elsewhere.
+  constexpr void place_memory() {
+    auto last = last_[region::scratch];
+    for (const auto& each : made_.inputs) last = std::max<std::uint64_t>(last, each.offset + each.bytes);
+    for (const auto& each : made_.outputs) last = std::max<std::uint64_t>(last, each.offset + each.bytes);
+    const bool has_fast_memory = last_[region::fast_scratch] != 0 && inputs_[operand::fast_scratch] != inputs_[operand::scratch];
+    if (inputs_[operand::fast_scratch] == inputs_[operand::scratch]) last = std::max(last, last_[region::fast_scratch]);
+    made_.scratch_bytes = used(made_.scratch_bytes, last);
+    made_.fast_first = has_fast_memory ? (made_.scratch_bytes + 15) / 16 * 16 : 0;
+    made_.fast_bytes = has_fast_memory ? used(made_.fast_bytes, last_[region::fast_scratch]) : made_.scratch_bytes;
+    made_.memory_bytes = has_fast_memory ? made_.fast_first + made_.fast_bytes : made_.scratch_bytes;
+  }
+
+  program_view program_;
+  const node& record_;
+  span<const value_id> inputs_;
+  accelerator board_;
+  operation made_;
+  std::array<std::uint64_t, region::most> last_{};  // byte that is used, by base
+};
+
+}  // namespace detail
+
+/// What a node has an accelerator do. Every access of every command lies inside its base's memory, or the operator is refused. Rule:
+/// `refused_part`, with what is wrong.
+constexpr auto read_operation(const program_view& program, const node& record, const accelerator& board) -> result<operation> {
+  return detail::operation_reader(program, record, board).run();
+}
+
+}  // namespace baton::ethos_u

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Gives the accelerator what Vela compiled for it.
+#pragma once
+
+#include <baton/backends/ethos_u/accelerator.hpp>
+#include <baton/backends/ethos_u/backend.hpp>
+#include <baton/backends/ethos_u/operation.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/partition/delegation_spec.hpp>
+#include <baton/partition/explaining_partitioner.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/partitioner.hpp>
+#include <baton/partition/visible_graphs.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::ethos_u {
+
+/// Accepts the custom operators whose commands are for a board and keep to their memory.
+template <accelerator Board>
+struct support {
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    auto read = read_operation(program, record, Board);
+    if (read) return accept();
+    return {false, std::move(read.error.reason)};
+  }
+};
+static_assert(operator_support<support<u55_128>>);
+
+/// Every such operator is a part of its own, with its commands and weights; tags are `tag0`, `tag1` and so on. The rest stays, for the
+/// kernels. Example: `baton::to_backend(target, model, baton::ethos_u::partitioner<baton::ethos_u::u55_128>{})`.
+template <accelerator Board>
+struct partitioner {
+  using backend = ethos_u::backend<Board>;
+
+  static constexpr auto partition(const program_view& program) -> partition_result {
+    partition_result tagged{program};
+    std::int64_t parts = 0;
+    for (const auto id : visible_nodes(program)) {
+      if (!support<Board>::supports(program, program[id])) continue;
+      const auto tag = tagged.add_tag(view(join("tag", parts++)), delegation_spec{to_text(backend::id)});
+      tagged.tag_node(id, tag);
+      for (const auto each : {operand::commands, operand::weights}) {
+        const auto data = program.inputs(program[id])[each];
+        if (tagged.tagged_program[data].tag == none<tag_id>) tagged.tag_value(data, tag);
+      }
+    }
+    return tagged;
+  }
+
+  /// Why nodes stay: what is wrong with them, or that Vela left them.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) { return baton::detail::why_unsupported<support<Board>>(tagged, id); };
+  }
+};
+static_assert(explaining_partitioner<partitioner<u55_128>>);
+
+}  // namespace baton::ethos_u

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The backend's compiler: from a part of a program to a blob and named data. It runs in the C++ compiler, or at run time, with one result.
+#pragma once
+
+#include <baton/backend/backend.hpp>
+#include <baton/backend/call_slots.hpp>
+#include <baton/backend/delegate_mapping.hpp>
+#include <baton/backend/named_data.hpp>
+#include <baton/backend/translate_part.hpp>
+#include <baton/backends/xnnpack/blob.hpp>
+#include <baton/backends/xnnpack/instruction.hpp>
+#include <baton/backends/xnnpack/library.hpp>
+#include <baton/backends/xnnpack/translate.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::xnn {
+
+/// Compiles one part; a use is one call of `run`.
+class part_compiler {
+ public:
+  constexpr explicit part_compiler(const program_view& part) : part_(part), numbers_(part.values.size(), none) {}
+
+  /// Errors: `refused_part`.
+  constexpr auto run() -> result<preprocess_result> {
+    if (auto why = add_externals()) return why;
+    const auto nodes = part_.nodes_of(part_.root());
+    auto codes = translate_part<operators>(part_);
+    if (!codes) return codes.error;
+    delegate_mapping_builder map;
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      if (auto why = add_operator(std::move(codes.value[n]), nodes[n])) return why;
+      map.insert(nodes[n], static_cast<std::int64_t>(n));  // one without a handle has no entry
+    }
+    made_.processed_bytes = blob_.bytes();
+    made_.debug_handle_map = map.entries();
+    return std::move(made_);
+  }
+
+ private:
+  constexpr auto add_externals() -> failure {
+    const auto inputs = call_inputs(part_);
+    const auto outputs = call_outputs(part_);
+    if (inputs.size() + outputs.size() > most_externals) {
+      return refuse_part("a part for XNNPACK has at most ", most_externals, " arguments and results, this one has ",
+                         inputs.size() + outputs.size());
+    }
+    if (outputs.size() != part_.outputs_of(part_.root()).size()) return refuse_part("XNNPACK keeps no state, the part owns some");
+    if (auto why = add_slots({inputs.data(), inputs.size()}, value_role::argument)) return why;
+    return add_slots({outputs.data(), outputs.size()}, value_role::result);
+  }
+  constexpr auto add_slots(span<const call_slot> slots, value_role role) -> failure {
+    for (const auto& slot : slots) {
+      if (numbers_[index(slot.value)] != none) {
+        return refuse_part("XNNPACK writes a result once, ", slot.name, " is an argument or another result");
+      }
+      if (part_.shape(slot.value).size() > most_dimensions) return refuse_part(slot.name, " has more than six dimensions");
+      numbers_[index(slot.value)] = blob_.add(record_of(slot.value, role, slot.position));
+    }
+    return {};
+  }
+
+  constexpr auto record_of(value_id id, value_role role, std::uint32_t place) const -> value_record {
+    const auto& value = part_[id];
+    value_record made{.role = role, .place = place};
+    if (value.type == dtype::int8) made.type = element::int8;
+    if (value.type == dtype::int8 && value.quant.channels == 1) {
+      made.scale = part_.scale(value.quant);
+      made.zero_point = static_cast<std::int32_t>(part_.zero_point(value.quant));
+    }
+    for (const auto size : part_.shape(id)) made.sizes[made.rank++] = static_cast<std::uint32_t>(size);
+    return made;
+  }
+
+  /// A constant as a list, whatever its shape.
+  constexpr auto flat_record_of(value_id id) const -> value_record {
+    value_record made{.role = value_role::constant, .rank = 1};
+    if (part_[id].type == dtype::int32) made.type = element::int32;
+    made.sizes[0] = static_cast<std::uint32_t>(element_count(part_.shape(id)));
+    return made;
+  }
+
+  constexpr auto add_operator(instruction code, const node& record) -> failure {
+    auto& to = code.code;
+    std::array<value_id, 4> ids{};
+    for (std::uint32_t i = 0; i < to.operands; ++i) {
+      ids[i] = to.from[i] == none ? baton::none<value_id> : part_.inputs(record)[to.from[i]];
+    }
+    for (std::uint32_t i = 0; i < to.operands; ++i) {
+      if (ids[i] == baton::none<value_id>) continue;
+      if (!is_owned_data(part_[ids[i]].kind)) {
+        to.from[i] = number_of(ids[i]);
+        continue;
+      }
+      const bool is_flat = i == code.bias || i == code.flat;
+      auto value = is_flat ? flat_record_of(ids[i]) : record_of(ids[i], value_role::constant, none);
+      if (i == code.filter) {
+        if (auto why = add_channels(ids[i], value)) return why;
+      } else if (i == code.bias && value.type == element::int32) {
+        if (auto why = add_bias_scales(ids[0], ids[code.filter], value)) return why;
+      }
+      const bool is_packed = is_flat || i == code.filter;
+      if (auto why = add_data(ids[i], is_packed, value)) return why;
+      to.from[i] = blob_.add(value);
+    }
+    to.to = number_of(part_.outputs_of(record)[0]);
+    blob_.add(to);
+    return {};
+  }
+
+  /// The scales of a filter's channels stay where the model has them, like its weights.
+  constexpr auto add_channels(value_id id, value_record& value) -> failure {
+    const auto& quant = part_[id].quant;
+    if (value.type != element::int8 || quant.channels == 1) return {};
+    value.axis = static_cast<std::uint32_t>(quant.axis);
+    return add_bytes(part_.text(part_[id].name), "_scales", quant.scales, 4, value.scales);
+  }
+  /// A bias counts in steps of the input's scale times the filter's, whatever the model says of it. XNNPACK knows it too, and asks for the
+  /// filter's scales for the form alone.
+  constexpr auto add_bias_scales(value_id input, value_id filter, value_record& value) -> failure {
+    const auto& quant = part_[filter].quant;
+    value.scale = part_.scale(part_[input].quant) * part_.scale(quant);
+    if (quant.channels == 1) return {};
+    return add_bytes(part_.text(part_[filter].name), "_scales", quant.scales, 4, value.scales);
+  }
+
+  /// The bytes of a constant. XNNPACK makes its own form of weights, and reads other constants where they lie, some bytes beyond their end:
+  /// so those are stored with as many behind them.
+  constexpr auto add_data(value_id id, bool is_packed, value_record& value) -> failure {
+    const auto& constant = part_[id];
+    const std::int64_t alignment = value.type == element::int8 ? 1 : 4;
+    if (is_packed) return add_bytes(part_.text(constant.name), "", constant.data, alignment, value.place);
+    const auto bytes = part_.data(constant.data);
+    text_buffer padded(bytes.begin(), bytes.end());
+    padded.resize(bytes.size() + XNN_EXTRA_BYTES, '\0');
+    const auto key = key_of(part_.text(constant.name), "_padded", bytes);
+    value.place = number_of_key(view(key));
+    return made_.named_data.add(view(key), padded, {alignment});
+  }
+  constexpr auto add_bytes(std::string_view name, std::string_view suffix, byte_ref ref, std::int64_t alignment, std::uint32_t& number)
+      -> failure {
+    const auto bytes = part_.data(ref);
+    const auto key = key_of(name, suffix, bytes);
+    number = number_of_key(view(key));
+    if (ref.outside != nullptr) return made_.named_data.add_view(view(key), bytes, {alignment});
+    return made_.named_data.add(view(key), bytes, {alignment});
+  }
+  /// A name, and a number of a few of the bytes, so that methods that are lowered together may have one name for different constants. A
+  /// number of all of them would cost a constant several steps a byte.
+  static constexpr auto key_of(std::string_view name, std::string_view suffix, span<const char> bytes) -> text_buffer {
+    std::uint32_t sum = 2166136261u;
+    const auto step = bytes.size() / 32 + 1;
+    for (std::size_t i = 0; i < bytes.size(); i += step) sum = (sum ^ static_cast<unsigned char>(bytes[i])) * 16777619u;
+    return join(name, suffix, "_", bytes.size(), "_", sum);
+  }
+  constexpr auto number_of_key(std::string_view key) -> std::uint32_t {
+    for (std::uint32_t i = 0; i < keys_.size(); ++i) {
+      if (view(keys_[i]) == key) return i;
+    }
+    keys_.push_back(join(key));
+    return blob_.add_key(key);
+  }
+
+  constexpr auto number_of(value_id id) -> std::uint32_t {
+    auto& number = numbers_[index(id)];
+    if (number == none) number = blob_.add(record_of(id, value_role::inside, none));
+    return number;
+  }
+
+  program_view part_;
+  vector<std::uint32_t> numbers_;  ///< by value: its number in the blob
+  blob_writer blob_;
+  preprocess_result made_;
+  vector<text_buffer> keys_;  ///< of the blob
+};
+
+}  // namespace baton::xnn

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What a row of the translation table makes of a node.
+#pragma once
+
+#include <baton/backend/translation_table.hpp>
+#include <baton/backends/xnnpack/blob.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/operators/requantization.hpp>
+
+#include <cstdint>
+#include <initializer_list>
+
+namespace baton::xnn {
+
+/// An operator whose operands are still positions among those of the node.
+struct instruction {
+  operator_record code{};
+  std::uint32_t filter = none;  ///< which of the operator's operands is a filter, in whose scales the bias counts
+  std::uint32_t bias = none;    ///< which is its bias, which XNNPACK takes as a list
+  std::uint32_t flat = none;    ///< which it takes so, too
+
+  constexpr instruction() = default;
+  constexpr instruction(opcode op, std::initializer_list<std::uint32_t> positions) {
+    code.op = op;
+    for (const auto position : positions) code.from[code.operands++] = position;
+  }
+  constexpr void add_number(std::int64_t number) { code.numbers[code.count++] = static_cast<std::uint32_t>(number); }
+  constexpr void set_bounds(portable::bounds<float> range) {
+    code.lower = range.lower;
+    code.upper = range.upper;
+  }
+};
+
+using translated = translation<instruction>;
+
+/// The translation, if no demand failed.
+constexpr auto made(portable::node_check& check, const instruction& code) -> translated { return {check.verdict_so_far(), code}; }
+
+}  // namespace baton::xnn

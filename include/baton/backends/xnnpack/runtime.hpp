@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A delegate while it lives: XNNPACK's runtime, its threads, and where its arguments and results lay at the last call.
+#pragma once
+
+#include <baton/backends/xnnpack/blob.hpp>
+#include <baton/backends/xnnpack/define.hpp>
+#include <baton/backends/xnnpack/library.hpp>
+#include <baton/core/span.hpp>
+#include <baton/run/delegate.hpp>
+#include <baton/run/named_data_map.hpp>
+#include <baton/run/status.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::xnn {
+
+constexpr auto to_status(xnn_status code) -> status {
+  switch (code) {
+    case xnn_status_success:
+      return status::ok;
+    case xnn_status_uninitialized:
+    case xnn_status_invalid_state:
+      return status::invalid_state;
+    case xnn_status_invalid_parameter:
+      return status::invalid_argument;
+    case xnn_status_unsupported_parameter:
+      return status::operator_missing;
+    case xnn_status_unsupported_hardware:
+      return status::not_supported;
+    case xnn_status_out_of_memory:
+      return status::delegate_memory_allocation_failed;
+    default:
+      return status::internal;
+  }
+}
+
+/// An argument or a result.
+struct external {
+  void* lies_at = nullptr;  ///< when the runtime was last told
+  std::uint32_t value = 0;
+  std::uint32_t bytes = 0;
+  std::uint32_t alignment = 1;
+};
+
+/// What one delegate keeps.
+struct session {
+  xnn_runtime_t runtime = nullptr;
+  pthreadpool_t pool = nullptr;
+  std::uint32_t arguments = 0;
+  std::uint32_t results = 0;
+  std::array<external, most_externals> externals{};  ///< arguments, then results
+};
+
+/// A subgraph while it is made.
+class subgraph {
+ public:
+  subgraph() = default;
+  subgraph(const subgraph&) = delete;
+  auto operator=(const subgraph&) -> subgraph& = delete;
+  ~subgraph() {
+    if (graph_ != nullptr) static_cast<void>(xnn_delete_subgraph(graph_));
+  }
+
+  /// Defines the values and the first `count` operators of a blob. With `all_leave`, what is made inside is an output, too, so that
+  /// the beginning of a graph is one. `failed` is the operator that was refused.
+  auto define(span<const char> blob, const named_data_map& data, std::uint32_t count, bool all_leave, session& to, std::int64_t& failed)
+      -> status {
+    blob_reader read(blob);
+    if (read.state() != status::ok) return read.state();
+    const auto begin = read.begin();
+    to.arguments = begin.arguments;
+    to.results = begin.results;
+    const auto keys_at = end_of_records(blob);
+    if (keys_at == 0) return status::invalid_program;
+    if (const auto code = xnn_create_subgraph(begin.values, 0, &graph_); code != xnn_status_success) return to_status(code);
+    for (std::uint32_t v = 0; v < begin.values; ++v) {
+      const auto value = read.next_value();
+      if (read.state() != status::ok) return read.state();
+      constant_bytes lies_at;
+      if (const auto code = find(blob, keys_at, value, data, lies_at); code != status::ok) return code;
+      if (const auto code = to_status(define_value(graph_, value, v, lies_at, flags_of(value, all_leave))); code != status::ok) return code;
+      if (value.role == value_role::argument) note(value, v, to.externals[value.place]);
+      if (value.role == value_role::result) note(value, v, to.externals[begin.arguments + value.place]);
+    }
+    for (std::uint32_t o = 0; o < count; ++o) {
+      const auto code = read.next_operator();
+      if (read.state() != status::ok) return read.state();
+      failed = o;
+      if (const auto why = to_status(define_operator(graph_, code, value_at(blob, code.to))); why != status::ok) return why;
+    }
+    failed = -1;
+    return status::ok;
+  }
+
+  /// Error: the library's, which does not say of which operator.
+  auto make_runtime(session& to) -> status { return to_status(xnn_create_runtime_v2(graph_, to.pool, 0, &to.runtime)); }
+
+ private:
+  static auto flags_of(const value_record& value, bool all_leave) -> std::uint32_t {
+    if (value.role == value_role::argument) return XNN_VALUE_FLAG_EXTERNAL_INPUT;
+    const bool leaves = value.role == value_role::result || (all_leave && value.role == value_role::inside);
+    return leaves ? XNN_VALUE_FLAG_EXTERNAL_OUTPUT : 0u;
+  }
+  static void note(const value_record& value, std::uint32_t number, external& to) {
+    to = {nullptr, number, static_cast<std::uint32_t>(value.bytes()), value.type == element::int8 ? 1u : 4u};
+  }
+  /// Where values and operators end; 0 of a blob that is damaged.
+  static auto end_of_records(span<const char> blob) -> std::size_t {
+    blob_reader read(blob);
+    const auto begin = read.begin();
+    for (std::uint32_t v = 0; v < begin.values && read.state() == status::ok; ++v) read.next_value();
+    for (std::uint32_t o = 0; o < begin.operators && read.state() == status::ok; ++o) read.next_operator();
+    return read.state() == status::ok ? read.position() : 0;
+  }
+  static auto value_at(span<const char> blob, std::uint32_t number) -> value_record {
+    blob_reader read(blob);
+    value_record value;
+    for (std::uint32_t v = 0; v <= number; ++v) value = read.next_value();
+    return value;
+  }
+  /// The bytes of a constant and its scales: as many as it has elements and channels, and aligned.
+  static auto find(span<const char> blob, std::size_t keys_at, const value_record& value, const named_data_map& data, constant_bytes& to)
+      -> status {
+    if (value.role != value_role::constant) return status::ok;
+    span<const char> bytes;
+    if (const auto code = bytes_of(blob, keys_at, value.place, data, value.bytes(), value.type == element::int8 ? 1 : 4, bytes);
+        code != status::ok) {
+      return code;
+    }
+    to.data = bytes.data();
+    if (value.scales == none) return status::ok;
+    const auto code = bytes_of(blob, keys_at, value.scales, data, std::uint64_t{value.sizes[value.axis]} * 4, 4, bytes);
+    // Aligned, and named data is the model's, whose scales are little-endian floats as those of this machine are.
+    if (code == status::ok) to.scales = reinterpret_cast<const float*>(static_cast<const void*>(bytes.data()));
+    return code;
+  }
+  static auto bytes_of(span<const char> blob, std::size_t keys_at, std::uint32_t key, const named_data_map& data, std::uint64_t least,
+                       std::uintptr_t alignment, span<const char>& to) -> status {
+    blob_reader read(blob);
+    const auto text = read.key(keys_at, key);
+    if (read.state() != status::ok) return read.state();
+    const auto found = data.find(text);
+    if (!found) return found.code;
+    if (found.value.size() < least) return status::invalid_external_data;
+    if (reinterpret_cast<std::uintptr_t>(found.value.data()) % alignment != 0) return status::access_failed;
+    to = found.value;
+    return status::ok;
+  }
+
+  xnn_subgraph_t graph_ = nullptr;
+};
+
+/// The first operator that the library does not make a runtime of, with all before it; -1 if that is none.
+inline auto first_refused(span<const char> blob, const named_data_map& data, std::uint32_t most) -> std::int64_t {
+  for (std::uint32_t count = 1; count <= most; ++count) {
+    session trial;
+    subgraph graph;
+    std::int64_t failed = -1;
+    if (graph.define(blob, data, count, true, trial, failed) != status::ok) return failed;
+    const auto made = graph.make_runtime(trial);
+    if (trial.runtime != nullptr) static_cast<void>(xnn_delete_runtime(trial.runtime));
+    if (made != status::ok) return count - 1;
+  }
+  return -1;
+}
+
+/// Ends a session; one that has not begun is left alone.
+inline void end(session& of) {
+  if (of.runtime != nullptr) static_cast<void>(xnn_delete_runtime(of.runtime));
+  if (of.pool != nullptr) pthreadpool_destroy(of.pool);
+  of = {};
+}
+
+/// Begins a session: weights are found and packed here. `failed` becomes the operator that was refused, if it was one.
+inline auto begin(span<const char> blob, const named_data_map& data, std::uint32_t threads, session& to, std::int64_t& failed) -> status {
+  const blob_reader read(blob);
+  if (read.state() != status::ok) return read.state();
+  if (const auto code = to_status(xnn_initialize(nullptr)); code != status::ok) return code;
+  if (threads > 1) {
+    to.pool = pthreadpool_create(threads);
+    if (to.pool == nullptr) return status::delegate_memory_allocation_failed;
+  }
+  subgraph graph;
+  auto code = graph.define(blob, data, read.begin().operators, false, to, failed);
+  if (code == status::ok) {
+    code = graph.make_runtime(to);
+    if (code != status::ok) failed = first_refused(blob, data, read.begin().operators);
+  }
+  if (code != status::ok) end(to);
+  return code;
+}
+
+/// Whether the memory of an argument or a result is not what it was at the last call.
+inline auto differs(const external& one, const char* at, std::size_t bytes) -> bool { return at != one.lies_at || bytes < one.bytes; }
+
+/// Takes up new memory. Errors: `invalid_argument` where it is too small, `access_failed` where it is misaligned.
+inline auto check(const external& one, const char* at, std::size_t bytes) -> status {
+  if (bytes < one.bytes) return status::invalid_argument;
+  return reinterpret_cast<std::uintptr_t>(at) % one.alignment == 0 ? status::ok : status::access_failed;
+}
+
+/// Tells the runtime where arguments and results lie.
+inline auto set_up(const delegate_call& call, session& of) -> status {
+  const auto count = of.arguments + of.results;
+  std::array<xnn_external_value, most_externals> told;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const bool is_argument = i < of.arguments;
+    // XNNPACK takes inputs by pointers to what may change, and reads them.
+    char* const at = is_argument ? const_cast<char*>(call.inputs[i].data()) : call.outputs[i - of.arguments].data();
+    const auto bytes = is_argument ? call.inputs[i].size() : call.outputs[i - of.arguments].size();
+    if (const auto why = check(of.externals[i], at, bytes); why != status::ok) return why;
+    told[i] = {of.externals[i].value, at};
+  }
+  for (std::uint32_t i = 0; i < count; ++i) of.externals[i].lies_at = nullptr;
+  if (const auto code = to_status(xnn_setup_runtime(of.runtime, count, told.data())); code != status::ok) return code;
+  for (std::uint32_t i = 0; i < count; ++i) of.externals[i].lies_at = told[i].data;
+  return status::ok;
+}
+
+/// Runs a call. Errors: `invalid_argument` where memory is missing or too small, `access_failed` where it is misaligned; then nothing runs.
+/// The runtime is told where arguments and results lie when that changes, which in an executor it does once.
+inline auto run(const delegate_call& call, session& of) -> status {
+  if (call.inputs.size() != of.arguments || call.outputs.size() != of.results) return status::invalid_argument;
+  bool has_moved = false;
+  const auto* one = of.externals.data();
+  for (const auto& input : call.inputs) has_moved |= differs(*one++, input.data(), input.size());
+  for (const auto& output : call.outputs) has_moved |= differs(*one++, output.data(), output.size());
+  if (has_moved) {
+    if (const auto why = set_up(call, of); why != status::ok) return why;
+  }
+  const auto code = xnn_invoke_runtime(of.runtime);
+  return code == xnn_status_success ? status::ok : to_status(code);
+}
+
+}  // namespace baton::xnn

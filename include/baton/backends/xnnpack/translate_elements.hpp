@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Rows of functions of one element, or of two.
+#pragma once
+
+#include <baton/backends/xnnpack/blob.hpp>
+#include <baton/backends/xnnpack/instruction.hpp>
+#include <baton/backends/xnnpack/library.hpp>
+#include <baton/backends/xnnpack/node_facts.hpp>
+#include <baton/core/program.hpp>
+#include <baton/kernels/node_check.hpp>
+
+#include <cstdint>
+#include <limits>
+
+namespace baton::xnn {
+
+/// How far apart the scales of a function of pairs may be: of sums each input's and the output's, of products all three's.
+template <opcode Op>
+constexpr void check_ratios(node_check& check, float left, float right, float out) {
+  if (Op == opcode::multiply) return ratio_within(check, left * right / out, 0x1p-16f, 0x1p+8f, "scales of inputs and output");
+  ratio_within(check, left / out, 0x1p-10f, 0x1p+8f, "scales of the first input and the output");
+  ratio_within(check, right / out, 0x1p-10f, 0x1p+8f, "scales of the second input and the output");
+}
+
+/// Sums, differences, products, quotients and what is larger or smaller, with broadcasting.
+template <opcode Op>
+constexpr auto translate_pair(const program_view& program, const node& record) -> translated {
+  constexpr bool has_int8 = Op == opcode::add || Op == opcode::subtract || Op == opcode::multiply;
+  constexpr bool has_activation = has_int8 || Op == opcode::divide;
+  constexpr auto allowed = has_int8 ? elements::float32_or_int8 : elements::float32;
+  node_check check{program, record};
+  check.conforms();
+  check.counts(2, 2);
+  const auto left = check.input(0, "first input");
+  const auto right = check.input(1, "second input");
+  const auto out = check.output();
+  const auto by_left = read_tensor(check, program, left, "first input", allowed);
+  const auto by_right = read_tensor(check, program, right, "second input", allowed);
+  const auto to = read_tensor(check, program, out, "output", allowed);
+  check.demand(left.type == right.type && left.type == out.type, "inputs and output are of several types");
+  check.demand(!is_constant(left) || !is_constant(right), "both inputs are constants");
+  if (check.ok() && out.is_int8()) check_ratios<Op>(check, by_left.scale, by_right.scale, to.scale);
+  instruction code(Op, {0, 1});
+  if (has_activation) code.set_bounds(read_bounds(check, check.fused(), out, to));
+  return made(check, code);
+}
+
+/// The slope of each channel.
+constexpr auto translate_prelu(const program_view& program, const node& record) -> translated {
+  node_check check{program, record};
+  check.conforms();
+  check.counts(2, 2);
+  const auto in = check.input(0, "input");
+  const auto slope = check.input(1, "slope");
+  const auto out = check.output();
+  static_cast<void>(read_tensor(check, program, in, "input", elements::float32));
+  check.same_type(in, out);
+  take_along(check, program, slope, "slope");
+  check.demand(slope.is_float() && slope.count == in.last() && slope.last() == in.last(), "slope has ", slope.count, " elements for ",
+               in.last(), " channels");
+  check.demand(in.count == out.count, "the slope makes the output larger");
+  instruction code(opcode::prelu, {0, 1});
+  code.flat = 1;
+  return made(check, code);
+}
+
+/// An activation that is an operator of its own.
+template <activation Function>
+constexpr auto translate_clamp(const program_view& program, const node& record) -> translated {
+  node_check check{program, record};
+  check.conforms();
+  check.counts(1, 1);
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  static_cast<void>(read_tensor(check, program, in, "input"));
+  const auto to = read_tensor(check, program, out, "output");
+  same_numbers(check, in, out);
+  instruction code(opcode::clamp, {0});
+  code.set_bounds(read_bounds(check, Function, out, to));
+  return made(check, code);
+}
+
+/// A function of one element. A sigmoid of int8 is in steps of 1/256 from -128.
+template <opcode Op, elements Allowed>
+constexpr auto translate_curve(const program_view& program, const node& record) -> translated {
+  node_check check{program, record};
+  check.conforms();
+  check.counts(1, 1);
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  static_cast<void>(read_tensor(check, program, in, "input", Allowed));
+  const auto to = read_tensor(check, program, out, "output", Allowed);
+  check.same_type(in, out);
+  if (Op == opcode::sigmoid && check.ok() && out.is_int8())
+    check.demand(to.scale == 0x1p-8f && to.zero_point == -128, "output does not have scale 1/256 and zero point -128");
+  if (Op == opcode::tanh && check.ok() && out.is_int8())
+    check.demand(to.scale == 0x1p-7f && to.zero_point == 0, "output does not have scale 1/128 and zero point 0");
+  instruction code(Op, {0});
+  if (Op == opcode::elu) code.code.lower = 1;
+  return made(check, code);
+}
+
+template <library Has>
+constexpr auto translate_tanh(const program_view& program, const node& record) -> translated {
+  if (!Has.tanh) return {refuse("this version of XNNPACK has no hyperbolic tangent"), {}};
+  return translate_curve<opcode::tanh, elements::float32_or_int8>(program, record);
+}
+
+constexpr auto translate_leaky_relu(const program_view& program, const node& record) -> translated {
+  auto found = translate_curve<opcode::leaky_relu, elements::float32>(program, record);
+  const auto alpha = program.real(record, "alpha");
+  constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
+  if (found.found && !(alpha >= -most && alpha <= most)) found.found = refuse("alpha is not finite");
+  if (found.found) found.made.code.lower = static_cast<float>(alpha);
+  return found;
+}
+
+/// Along the last dimension.
+constexpr auto translate_softmax(const program_view& program, const node& record) -> translated {
+  auto found = translate_curve<opcode::softmax, elements::float32>(program, record);
+  const auto beta = program.real(record, "beta", 1);
+  if (found.found && !(beta >= 1 && beta <= 1)) found.found = refuse("beta is not 1");
+  return found;
+}
+
+/// float32 to int8 and back.
+constexpr auto translate_convert(const program_view& program, const node& record) -> translated {
+  node_check check{program, record};
+  check.conforms();
+  check.counts(1, 1);
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  static_cast<void>(read_tensor(check, program, in, "input"));
+  static_cast<void>(read_tensor(check, program, out, "output"));
+  check.demand(in.type != out.type, "XNNPACK has no int8 of another scale");
+  check.demand(!is_constant(in), "input is a constant");
+  return made(check, {opcode::convert, {0}});
+}
+
+}  // namespace baton::xnn

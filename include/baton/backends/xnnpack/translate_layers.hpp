@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Rows of operators with weights: convolutions and fully connected layers.
+#pragma once
+
+#include <baton/backends/xnnpack/blob.hpp>
+#include <baton/backends/xnnpack/instruction.hpp>
+#include <baton/backends/xnnpack/library.hpp>
+#include <baton/backends/xnnpack/node_facts.hpp>
+#include <baton/core/program.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/window.hpp>
+#include <baton/operators/window.hpp>
+
+#include <cstdint>
+
+namespace baton::xnn {
+
+using portable::window_axis;
+
+/// Padding behind the last element of an axis.
+constexpr auto padding_after(const window_axis& axis) -> std::int32_t {
+  const auto missing = axis.origin(axis.output - 1) + (axis.filter - 1) * axis.dilation + 1 - axis.input;
+  return missing > 0 ? missing : 0;
+}
+
+/// The numbers of a window: padding above, to the right, below, to the left; height, width; strides.
+constexpr void add_window(instruction& code, const window_axis& rows, const window_axis& columns) {
+  for (const auto number : {rows.before, padding_after(columns), padding_after(rows), columns.before, rows.filter, columns.filter,
+                            rows.stride, columns.stride}) {
+    code.add_number(number);
+  }
+}
+
+struct window {
+  window_axis rows;
+  window_axis columns;
+};
+
+constexpr auto read_window(node_check& check, const operand& in, const operand& out, std::int32_t height, std::int32_t width) -> window {
+  constexpr auto most = portable::most_bytes;
+  const auto is_same = check.is_same_padding();
+  const auto rows = check.axis("height", is_same, in.size(1), out.size(1), height, check.option("stride_h", 1, 1, most),
+                               check.option("dilation_h_factor", 1, 1, most));
+  const auto columns = check.axis("width", is_same, in.size(2), out.size(2), width, check.option("stride_w", 1, 1, most),
+                                  check.option("dilation_w_factor", 1, 1, most));
+  return {rows, columns};
+}
+
+/// What all layers have: operands, weights, activation.
+constexpr auto layer(node_check& check, opcode op, activation fused, const operand& out) -> instruction {
+  instruction code(op, {0, 1, check.has_input(2) ? 2 : none});
+  code.filter = 1;
+  code.bias = 2;
+  const auto to = out.is_int8() ? check.per_tensor(out, "output") : portable::affine{};
+  code.set_bounds(read_bounds(check, fused, out, to));
+  return code;
+}
+
+/// Numbers: the window, dilations, groups, and channels of a group before and after.
+constexpr auto translate_convolution(const program_view& program, const node& record) -> translated {
+  node_check check{program, record};
+  check.conforms();
+  check.counts(2, 3);
+  const auto in = check.input(0, "input", 4);
+  const auto filter = check.input(1, "filter", 4);
+  const auto out = check.output(4);
+  check.demand(in.size(3) % filter.size(3) == 0 && filter.size(0) % (in.size(3) / filter.size(3)) == 0, "filter channels ", filter.size(3),
+               " do not match input channels ", in.size(3));
+  const auto at = read_window(check, in, out, filter.size(1), filter.size(2));
+  read_weights(check, program, in, filter, out, filter.size(0), 0, 2, true);
+  auto code = layer(check, opcode::convolution, check.fused(), out);
+  if (!check.ok()) return made(check, code);
+  const auto groups = in.size(3) / filter.size(3);
+  add_window(code, at.rows, at.columns);
+  for (const auto number : {at.rows.dilation, at.columns.dilation, groups, filter.size(3), filter.size(0) / groups})
+    code.add_number(number);
+  return made(check, code);
+}
+
+/// Numbers: the window, dilations, outputs for each input channel, input channels.
+constexpr auto translate_depthwise(const program_view& program, const node& record) -> translated {
+  node_check check{program, record};
+  check.conforms();
+  check.counts(2, 3);
+  const auto in = check.input(0, "input", 4);
+  const auto filter = check.input(1, "filter", 4);
+  const auto out = check.output(4);
+  check.demand(filter.size(0) == 1 && filter.size(3) % in.size(3) == 0, "filter of ", filter.size(0), " by ", filter.size(3),
+               " channels does not match input channels ", in.size(3));
+  const auto at = read_window(check, in, out, filter.size(1), filter.size(2));
+  read_weights(check, program, in, filter, out, filter.size(3), 3, 2, true);
+  auto code = layer(check, opcode::depthwise_convolution, check.fused(), out);
+  if (!check.ok()) return made(check, code);
+  add_window(code, at.rows, at.columns);
+  for (const auto number : {at.rows.dilation, at.columns.dilation, filter.size(3) / in.size(3), in.size(3)}) code.add_number(number);
+  return made(check, code);
+}
+
+/// The input is read as rows of as many elements as the filter has columns, whatever its shape.
+template <library Has>
+constexpr auto translate_fully_connected(const program_view& program, const node& record) -> translated {
+  node_check check{program, record};
+  check.conforms();
+  check.counts(2, 3);
+  const auto in = check.input(0, "input");
+  const auto filter = check.input(1, "filter", 2);
+  const auto out = check.output();
+  const auto format = program.text(record, "weights_format", "default");
+  check.demand(format == "default", "weights are in format ", format);
+  check.demand(in.count % filter.size(1) == 0, "input of ", in.count, " elements is no multiple of ", filter.size(1));
+  read_weights(check, program, in, filter, out, filter.size(0), 0, 2, Has.channelwise_fully_connected);
+  auto code = layer(check, opcode::fully_connected, check.fused(), out);
+  // Where the input keeps its dimensions but the last, XNNPACK sees that by itself.
+  if (in.shape.size() != out.shape.size() || in.last() != filter.size(1)) code.code.flags = XNN_FLAG_TENSORFLOW_RESHAPE_2D;
+  return made(check, code);
+}
+
+/// An axis of a transposed convolution: padding around the output, and what the geometry leaves out behind it.
+struct transposed_axis {
+  std::int32_t before = 0;
+  std::int32_t after = 0;
+  std::int32_t adjustment = 0;
+};
+
+constexpr auto read_transposed_axis(node_check& check, bool is_same, std::int32_t in, std::int32_t out, std::int32_t filter,
+                                    std::int32_t stride) -> transposed_axis {
+  const auto back = window_size(is_same, out, filter, stride, 1);
+  const auto whole = std::int64_t{stride} * (in - 1) + filter;
+  if (!check.demand(back == in && whole <= portable::most_bytes, "output of ", out, " does not lead back to an input of ", in)) return {};
+  const auto before = static_cast<std::int32_t>(padding_before(out, back, filter, stride, 1));
+  const auto rest = static_cast<std::int32_t>(whole) - out - before;
+  if (rest >= 0) return {before, rest, 0};
+  check.demand(-rest < stride, "output of ", out, " is larger than the input of ", in, " makes it");
+  return {before, 0, -rest};
+}
+
+/// Numbers: padding above, to the right, below, to the left; adjustments; height, width; strides; channels before and after.
+constexpr auto translate_transposed(const program_view& program, const node& record) -> translated {
+  node_check check{program, record};
+  check.conforms();
+  check.counts(3, 4);
+  const auto filter = check.input(1, "filter", 4);
+  const auto in = check.input(2, "input", 4);
+  const auto out = check.output(4);
+  check.demand(in.size(0) == out.size(0) && out.size(3) == filter.size(0) && in.size(3) == filter.size(3),
+               "channels or batches of input, filter and output do not match");
+  const auto is_same = check.is_same_padding();
+  const auto down = check.option("stride_h", 1, 1, portable::most_bytes);
+  const auto right = check.option("stride_w", 1, 1, portable::most_bytes);
+  const auto rows = read_transposed_axis(check, is_same, in.size(1), out.size(1), filter.size(1), down);
+  const auto columns = read_transposed_axis(check, is_same, in.size(2), out.size(2), filter.size(2), right);
+  read_weights(check, program, in, filter, out, filter.size(0), 0, 3, false);
+  auto code = layer(check, opcode::transposed_convolution, check.fused(), out);
+  code.code.from = {2, 1, check.has_input(3) ? 3 : none};
+  if (!check.ok()) return made(check, code);
+  for (const auto number : {rows.before, columns.after, rows.after, columns.before, rows.adjustment, columns.adjustment, filter.size(1),
+                            filter.size(2), down, right, in.size(3), filter.size(0)}) {
+    code.add_number(number);
+  }
+  return made(check, code);
+}
+
+}  // namespace baton::xnn

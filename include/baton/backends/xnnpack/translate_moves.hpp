@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Rows of operators that move elements: padding, reshaping, resizing, joining.
+#pragma once
+
+#include <baton/backends/xnnpack/blob.hpp>
+#include <baton/backends/xnnpack/instruction.hpp>
+#include <baton/backends/xnnpack/library.hpp>
+#include <baton/backends/xnnpack/node_facts.hpp>
+#include <baton/core/program.hpp>
+#include <baton/kernels/node_check.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::xnn {
+
+/// The number that a constant pads with: a float32, or an int8 in the scale of what is padded.
+constexpr auto padding_value(node_check& check, const program_view& program, const operand& out) -> float {
+  const auto value = check.input(2, "value");
+  check.constant_data(value, "value");
+  check.demand(value.count == 1 && value.type == out.type, "value is no number of the output's type");
+  if (out.is_int8() && check.ok() && value.quant.channels != 0) same_numbers(check, value, out);
+  if (!check.ok()) return 0;
+  const auto bytes = program.data(value.data);
+  if (out.is_float()) return std::bit_cast<float>(portable::little_endian_32(bytes, 0));
+  const auto to = check.per_tensor(out, "output");
+  return static_cast<float>(static_cast<std::int8_t>(bytes[0]) - to.zero_point) * to.scale;
+}
+
+/// Numbers: of each dimension the padding before, then of each that behind. The real number is what lies there.
+constexpr auto translate_pad(const program_view& program, const node& record) -> translated {
+  node_check check{program, record};
+  check.conforms();
+  check.counts(2, 3);
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  static_cast<void>(read_tensor(check, program, in, "input"));
+  static_cast<void>(read_tensor(check, program, out, "output"));
+  same_numbers(check, in, out);
+  const auto paddings = check.constant_integers(1, "paddings");
+  instruction code(opcode::pad, {0});
+  code.code.lower = check.has_input(2) ? padding_value(check, program, out) : 0.0f;
+  for (std::size_t side = 0; side < 2; ++side) {
+    for (std::size_t d = 0; check.ok() && d < in.shape.size(); ++d) {
+      if (check.demand(paddings[2 * d + side] >= 0, "padding of dimension ", d, " is negative")) code.add_number(paddings[2 * d + side]);
+    }
+  }
+  return made(check, code);
+}
+
+/// The elements in order, in other dimensions.
+constexpr auto translate_reshape(const program_view& program, const node& record) -> translated {
+  node_check check{program, record};
+  check.conforms();
+  check.counts(1, 2);
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  static_cast<void>(read_tensor(check, program, in, "input"));
+  static_cast<void>(read_tensor(check, program, out, "output"));
+  same_numbers(check, in, out);
+  check.demand(in.count == out.count, "input has ", in.count, " elements, output ", out.count);
+  return made(check, {opcode::reshape, {0}});
+}
+
+constexpr auto translate_resize(const program_view& program, const node& record) -> translated {
+  node_check check{program, record};
+  check.conforms();
+  check.counts(2, 2);
+  const auto in = check.input(0, "input", 4);
+  const auto out = check.output(4);
+  static_cast<void>(read_tensor(check, program, in, "input"));
+  static_cast<void>(read_tensor(check, program, out, "output"));
+  same_numbers(check, in, out);
+  constexpr std::int32_t most = 1 << 20;
+  check.demand(in.size(1) < most && in.size(2) < most && out.size(1) < most && out.size(2) < most, "images of more than ", most, " rows");
+  const bool aligns = program.integer(record, "align_corners", 0) != 0;
+  const bool has_half = program.integer(record, "half_pixel_centers", 0) != 0;
+  check.demand(!aligns || !has_half, "corners cannot be aligned between half pixels");
+  instruction code(opcode::resize_bilinear, {0});
+  code.code.flags = aligns ? XNN_FLAG_ALIGN_CORNERS : has_half ? 0u : XNN_FLAG_TENSORFLOW_LEGACY_MODE;
+  return made(check, code);
+}
+
+/// Number: the size of a block.
+constexpr auto translate_depth_to_space(const program_view& program, const node& record) -> translated {
+  node_check check{program, record};
+  check.conforms();
+  check.counts(1, 1);
+  const auto in = check.input(0, "input", 4);
+  const auto out = check.output(4);
+  static_cast<void>(read_tensor(check, program, in, "input", elements::float32));
+  check.same_type(in, out);
+  const auto block = check.option("block_size", 0, 2, 1 << 12);
+  instruction code(opcode::depth_to_space, {0});
+  code.add_number(block);
+  return made(check, code);
+}
+
+/// Two to four values along a dimension, which is the number.
+template <library Has>
+constexpr auto translate_concatenation(const program_view& program, const node& record) -> translated {
+  if (!Has.concatenation) return {refuse("this version of XNNPACK has no concatenation"), {}};
+  node_check check{program, record};
+  check.conforms();
+  check.counts(2, 4);
+  const auto out = check.output();
+  static_cast<void>(read_tensor(check, program, out, "output"));
+  check.demand(check.fused() == activation::none, "XNNPACK joins without an activation");
+  instruction code(opcode::concatenate, {});
+  for (std::uint32_t i = 0; check.ok() && i < record.inputs.size; ++i) {
+    const auto in = check.input(i, "input");
+    static_cast<void>(read_tensor(check, program, in, "input"));
+    same_numbers(check, in, out);
+    code.code.from[code.code.operands++] = i;
+  }
+  const auto rank = static_cast<std::int64_t>(out.shape.size());
+  const auto axis = program.integer(record, "axis", 0);
+  code.add_number(axis < 0 ? axis + rank : axis);
+  return made(check, code);
+}
+
+}  // namespace baton::xnn

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Rows of pools.
+#pragma once
+
+#include <baton/backends/xnnpack/blob.hpp>
+#include <baton/backends/xnnpack/instruction.hpp>
+#include <baton/backends/xnnpack/node_facts.hpp>
+#include <baton/backends/xnnpack/translate_layers.hpp>
+#include <baton/core/program.hpp>
+#include <baton/kernels/node_check.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::xnn {
+
+/// Numbers: the window. int8 has maxima alone.
+template <opcode Op>
+constexpr auto translate_pool(const program_view& program, const node& record) -> translated {
+  node_check check{program, record};
+  check.conforms();
+  check.counts(1, 1);
+  const auto in = check.input(0, "input", 4);
+  const auto out = check.output(4);
+  const auto allowed = Op == opcode::max_pooling ? elements::float32_or_int8 : elements::float32;
+  const auto to = read_tensor(check, program, out, "output", allowed);
+  static_cast<void>(read_tensor(check, program, in, "input", allowed));
+  same_numbers(check, in, out);
+  const auto height = check.option("filter_height", 0, 1, 1 << 20);
+  const auto width = check.option("filter_width", 0, 1, 1 << 20);
+  const auto at = read_window(check, in, out, height, width);
+  check.demand(std::int64_t{height} * width > 1, "a window of one element is no pool for XNNPACK");
+  check.demand(std::int64_t{height} * width < 1 << 24, "a window of ", std::int64_t{height} * width, " elements");
+  check.demand(at.rows.stride <= height && at.columns.stride <= width, "windows leave elements out, which XNNPACK refuses");
+  instruction code(Op, {0});
+  code.set_bounds(read_bounds(check, check.fused(), out, to));
+  if (check.ok()) add_window(code, at.rows, at.columns);
+  return made(check, code);
+}
+
+/// What the mean of whole images must be: the output has a number for each channel.
+constexpr auto global_average(node_check& check, const program_view& program, const operand& in, const operand& out, activation fused)
+    -> translated {
+  const auto from = read_tensor(check, program, in, "input");
+  const auto to = read_tensor(check, program, out, "output");
+  check.same_type(in, out);
+  if (in.is_int8()) ratio_within(check, from.scale / to.scale, 0x1p-8f, 0x1p+8f, "scales of input and output");
+  check.demand(std::int64_t{in.size(1)} * in.size(2) < 1 << 16, "sums of images of ", in.size(1), " by ", in.size(2), " elements");
+  instruction code(opcode::global_average_pooling, {0});
+  code.set_bounds(read_bounds(check, fused, out, to));
+  return made(check, code);
+}
+
+/// An average whose one window is the image.
+constexpr auto translate_whole_average(const program_view& program, const node& record) -> translated {
+  node_check check{program, record};
+  check.conforms();
+  check.counts(1, 1);
+  const auto in = check.input(0, "input", 4);
+  const auto out = check.output(4);
+  const auto height = check.option("filter_height", 0, 1, 1 << 20);
+  const auto width = check.option("filter_width", 0, 1, 1 << 20);
+  check.demand(out.size(1) == 1 && out.size(2) == 1 && height == in.size(1) && width == in.size(2) && !check.is_same_padding(),
+               "its window is not the whole image");
+  return global_average(check, program, in, out, check.fused());
+}
+
+/// A mean over rows and columns.
+constexpr auto translate_mean(const program_view& program, const node& record) -> translated {
+  node_check check{program, record};
+  check.conforms();
+  check.counts(2, 2);
+  const auto in = check.input(0, "input", 4);
+  const auto out = check.output();
+  const auto axes = check.constant_integers(1, "axes");
+  bool is_row = false;
+  bool is_column = false;
+  bool is_other = false;
+  for (std::size_t i = 0; check.ok() && i < axes.count; ++i) {
+    const auto axis = axes[i] < 0 ? axes[i] + 4 : axes[i];
+    is_row = is_row || axis == 1;
+    is_column = is_column || axis == 2;
+    is_other = is_other || (axis != 1 && axis != 2);
+  }
+  check.demand(is_row && is_column && !is_other, "XNNPACK has means over rows and columns alone");
+  return global_average(check, program, in, out, activation::none);
+}
+
+}  // namespace baton::xnn

@@ -1,0 +1,294 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Models that Vela compiled, run in the compiler's plan with a stand-in for the accelerator.
+#include <baton/backends/ethos_u/backend.hpp>
+#include <baton/backends/ethos_u/partitioner.hpp>
+#include <baton/import/tflite.hpp>
+#include <baton/kernels/executor.hpp>
+#include <baton/lower/contracts.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/report/text.hpp>
+#include <baton/run/run_failure.hpp>
+
+#include "backends/ethos_u/models.hpp"
+#include "backends/ethos_u/stand_in.hpp"
+#include "digits_int8.tflite.hpp"
+#include "digits_vela.tflite.hpp"
+#include "mixed_vela.tflite.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using namespace ethos_u_tests;
+using ethos_u::u55_128;
+using ethos_u::u55_256;
+
+template <class Driver>
+using npu = ethos_u::backend<u55_128, Driver>;
+constexpr auto digits = tflite::read<digits_vela_tflite>;
+constexpr auto mixed = tflite::read<mixed_vela_tflite>;
+template <class Driver>
+constexpr auto digits_on = to_backend(backends<npu<Driver>>, digits, ethos_u::partitioner<u55_128>{});
+template <class Driver>
+constexpr auto mixed_on = to_backend(backends<npu<Driver>>, mixed, ethos_u::partitioner<u55_128>{});
+
+// What the compiler knows of the delegate.
+static_assert(fully_delegated(digits_on<stand_in>));
+static_assert(delegates(digits_on<stand_in>).size() == 1);
+static_assert(delegates(digits_on<stand_in>)[0].scratch_bytes() == 3808);
+static_assert(delegates(digits_on<stand_in>)[0].delegate_info() ==
+              "ethos-u55-128, 2844 bytes of commands, 6816 of weights, 3808 of scratch");
+// Vela gives both of its operators one scratch, of which the second uses little.
+static_assert(delegates(mixed_on<stand_in>).size() == 2);
+static_assert(delegates(mixed_on<stand_in>)[0].scratch_bytes() == 3808);
+static_assert(delegates(mixed_on<stand_in>)[1].scratch_bytes() == 464);
+
+// Input and output lie in the scratch, which is all that the arena has.
+static_assert(executor<digits_on<stand_in>>::arena_bytes == 3808);
+
+// What goes from one operator to the next lies in scratch, where the arena does not grow by it: all but the first result, for which the
+// first scratch would live while the real features are made.
+static_assert(executor<mixed_on<stand_in>>::arena_bytes == 4192);
+constexpr auto values_in_scratch = [] {
+  const auto planned =
+      plan_execution(portable_kernels, mixed_on<stand_in>, {}, needs_of_backends(backends<npu<stand_in>>, mixed_on<stand_in>));
+  return planned.value.nested.size();
+}();
+static_assert(values_in_scratch == 3);
+
+const bytes samples = file_at(BATON_EXAMPLES_DIR "/digits/samples.bin");
+const bytes expected = file_at(BATON_EXAMPLES_DIR "/digits/expected.bin");
+constexpr std::size_t image_bytes = 64;
+constexpr std::size_t score_bytes = 10;
+auto image(std::size_t i) -> span<const char> { return {samples.data() + image_bytes * i, image_bytes}; }
+auto scores(std::size_t i) -> span<const char> { return {expected.data() + score_bytes * i, score_bytes}; }
+
+template <class Program>
+auto weights_of(const Program& program) -> span<const char> {
+  const program_view view = program;
+  for (const auto& record : view.values) {
+    if (view.text(record.name) == "read_only") return view.data(record.data);
+  }
+  return {};
+}
+
+/// The model that Vela was given.
+constexpr auto uncompiled = tflite::read<digits_int8_tflite>;
+
+/// What quantized bytes mean that are a value of it.
+auto reals_of(value_id id, span<const char> integers) -> std::vector<float> {
+  const program_view program = uncompiled.value();
+  std::vector<float> reals;
+  for (const auto integer : integers) {
+    const auto& quant = program[id].quant;
+    reals.push_back(static_cast<float>(static_cast<signed char>(integer) - program.zero_point(quant)) * program.scale(quant));
+  }
+  return reals;
+}
+
+/// The flattened features of the digits, as it makes them.
+auto features(std::size_t i) -> bytes {
+  static executor<uncompiled> net;
+  std::ranges::copy(image(i), net.template input<0>().begin());
+  bytes found;
+  net.run([&](auto call) {
+    if (call.record().is("tfl.reshape")) {
+      const auto made = call.template output<0>();
+      found.assign(made, made + 384);
+    }
+  });
+  return found;
+}
+
+template <class Net>
+auto run_digit(Net& net, std::size_t i, std::array<std::int8_t, score_bytes>& made) -> status {
+  std::array<std::int8_t, image_bytes> input{};
+  std::memcpy(input.data(), image(i).data(), image_bytes);
+  return net.run(input, made);
+}
+auto is_expected(const std::array<std::int8_t, score_bytes>& made, std::size_t i) -> bool {
+  return std::memcmp(made.data(), scores(i).data(), score_bytes) == 0;
+}
+
+// Blobs and weights that are brought from outside, and are not as they were.
+
+enum class damage { none, newer, other_board, bit, cut, misaligned };
+
+alignas(16) char brought[4096];
+int releases = 0;
+
+template <damage Kind>
+struct bringer {
+  static auto load(const blob_request& request) -> status_or<loaded_blob> {
+    const auto made = delegates(digits_on<stand_in>)[0].processed_bytes();
+    if (request.backend_id != "EthosU" || request.alignment != 16 || made.size() + 16 > sizeof brought) return status::not_found;
+    char* at = brought + (Kind == damage::misaligned ? 4 : 0);
+    std::memcpy(at, made.data(), made.size());
+    auto size = made.size();
+    if constexpr (Kind == damage::newer) at[3] = '2';
+    if constexpr (Kind == damage::bit) at[size / 2] = static_cast<char>(at[size / 2] ^ 4);
+    if constexpr (Kind == damage::cut) size -= 4;
+    if constexpr (Kind == damage::other_board) {
+      at[8] = 8;
+      const auto hash = ethos_u::blob_view::hash_of_rest({at, size});
+      std::memcpy(at + 4, &hash, 4);
+    }
+    return loaded_blob{{at, size}, [](void*, span<const char>) { ++releases; }};
+  }
+};
+
+/// What `init` says to a blob and weights.
+auto init_with(span<const char> bytes, span<const named_bytes> named) -> status {
+  using backend = npu<stand_in>;
+  blob held;
+  held.hold({bytes});
+  const backend::options options{};
+  backend::state own;
+  return backend::init(init_context<backend::options>(held, {}, "forward", {named, nullptr}, options), own);
+}
+
+template <class Service>
+auto sentence_of_a_run() -> std::string {
+  const script told[] = {{weights_of(digits.value()), image(0), scores(0)}};
+  stand_in::scripts = told;
+  stand_in::runs = 0;
+  executor<digits_on<stand_in>, portable_kernels, plan_options{}, Service> net;
+  std::array<std::int8_t, score_bytes> made{};
+  const auto code = run_digit(net, 0, made);
+  CHECK((code == status::ok) == (stand_in::runs == 1));  // after a failure nothing is executed
+  CHECK(is_expected(made, 0) == (code == status::ok));
+  const auto why = explain(digits_on<stand_in>, net.failed());
+  if (!why) return {};
+  CHECK(view(why.backend) == "EthosU");
+  CHECK(view(why.node_name) == "executorch_call_delegate");
+  return std::string(why.rule.substr(0, why.rule.find(':'))) + ": " + std::string(view(why.reason));
+}
+
+}  // namespace
+
+TEST_CASE("a model that Vela compiled whole runs, with its input and output in the accelerator's scratch") {
+  static executor<digits_on<stand_in>> net;
+  CHECK(net.init() == status::ok);
+  const auto before = stand_in::accesses;
+  for (std::size_t i = 0; i < 10; ++i) {
+    const script told[] = {{weights_of(digits.value()), image(i), scores(i)}};
+    stand_in::scripts = told;
+    std::array<std::int8_t, score_bytes> made{};
+    CHECK(run_digit(net, i, made) == status::ok);
+    CHECK(stand_in::fault == "");
+    CHECK(is_expected(made, i));
+  }
+  CHECK(stand_in::accesses - before == 10 * 104);
+  // Nothing is copied: what the user fills is what the accelerator reads.
+  const auto* input = net.template input<0>().data();
+  CHECK(input == net.template output<0>().data());
+}
+
+TEST_CASE("what Vela leaves on the processor runs on the kernels, between two parts of the accelerator's") {
+  static executor<mixed_on<stand_in>> net;
+  const auto weights = weights_of(mixed.value());
+  for (std::size_t i = 0; i < 10; ++i) {
+    const auto between = features(i);
+    const span<const char> middle{between.data(), between.size()};
+    const script told[] = {{weights, image(i), middle}, {weights, middle, scores(i)}};
+    stand_in::scripts = told;
+    stand_in::runs = 0;
+    const auto given = reals_of(user_inputs_of(uncompiled.value(), graph_id{0})[0], image(i));
+    const auto wanted = reals_of(user_outputs_of(uncompiled.value(), graph_id{0})[0], scores(i));
+    std::ranges::copy(std::as_bytes(std::span(given)), reinterpret_cast<std::byte*>(net.input<0>().data()));
+    CHECK(net.run() == status::ok);
+    CHECK(stand_in::fault == "");
+    CHECK(std::memcmp(net.output<0>().data(), wanted.data(), 4 * wanted.size()) == 0);
+  }
+}
+
+TEST_CASE("blobs of another version, for another accelerator, damaged or misaligned are errors before anything runs") {
+  releases = 0;
+  CHECK(sentence_of_a_run<bringer<damage::none>>() == "");
+  CHECK(sentence_of_a_run<bringer<damage::newer>>() ==
+        "baton failed_init: status 48 delegate_invalid_compatibility, delegate lowered_module_0");
+  CHECK(sentence_of_a_run<bringer<damage::other_board>>() ==
+        "baton failed_init: status 48 delegate_invalid_compatibility, delegate lowered_module_0");
+  CHECK(sentence_of_a_run<bringer<damage::bit>>() == "baton failed_init: status 35 invalid_program, delegate lowered_module_0");
+  CHECK(sentence_of_a_run<bringer<damage::cut>>() == "baton failed_init: status 35 invalid_program, delegate lowered_module_0");
+  CHECK(sentence_of_a_run<bringer<damage::misaligned>>() == "baton unloaded_blob: status 34 access_failed, delegate lowered_module_0");
+  CHECK(releases == 6);
+}
+
+TEST_CASE("blob and weights must be there, whole, and aligned") {
+  const auto made = delegates(digits_on<stand_in>)[0].processed_bytes();
+  const auto weights = weights_of(digits.value());
+  alignas(16) static char blob_memory[4096];
+  alignas(16) static char memory[6816 + 16];
+  std::memcpy(blob_memory, made.data(), made.size());
+  const span<const char> sound{blob_memory, made.size()};
+  const auto init_at = [&](std::size_t offset, std::size_t missing) {
+    std::memcpy(memory + offset, weights.data(), weights.size());
+    const named_bytes named[] = {{"weights", {memory + offset, weights.size() - missing}}};
+    return init_with(sound, named);
+  };
+  CHECK(init_at(0, 0) == status::ok);
+  CHECK(init_at(0, 16) == status::invalid_external_data);
+  CHECK(init_at(8, 0) == status::delegate_memory_allocation_failed);
+  CHECK(init_with(sound, {}) == status::not_found);
+  std::memcpy(blob_memory + 4, made.data(), made.size());
+  CHECK(init_with({blob_memory + 4, made.size()}, {}) == status::delegate_memory_allocation_failed);
+}
+
+TEST_CASE("what the accelerator's driver returns is the failure of the call") {
+  static executor<digits_on<swapped_bases>> net;
+  std::array<std::int8_t, score_bytes> made{};
+  const script told[] = {{weights_of(digits.value()), image(0), scores(0)}};
+  stand_in::scripts = told;
+  CHECK(run_digit(net, 0, made) == status::internal);
+  CHECK(stand_in::fault == "base 0 is not the weights");
+  CHECK(net.failed().step == life_step::execution);
+  CHECK_FALSE(is_expected(made, 0));
+}
+
+TEST_CASE("scratch that is misaligned or too small is an error, and nothing runs") {
+  using backend = npu<stand_in>;
+  const auto module = delegates(digits_on<stand_in>)[0];
+  alignas(16) static char memory[4096];
+  alignas(16) static char result[16];
+  const span<const char> inputs[] = {image(0)};
+  const span<char> outputs[] = {{result, score_bytes}};
+  const backend::options options{};
+  backend::state own{weights_of(digits.value())};
+  stand_in::runs = 0;
+  const auto run_in = [&](char* at, std::size_t size) {
+    const auto bytes = module.processed_bytes();
+    const delegate_call call{{bytes.data(), bytes.size()}, inputs, outputs, {at, size}};
+    return backend::execute(execution_context<backend::options>(call, "forward", options), own);
+  };
+  CHECK(run_in(memory + 8, 3808) == status::delegate_memory_allocation_failed);
+  CHECK(run_in(memory, 3792) == status::delegate_memory_allocation_failed);
+  CHECK(stand_in::runs == 0);
+}
+
+TEST_CASE("the driver's callbacks get the user's argument") {
+  int mine = 0;
+  const script told[] = {{weights_of(digits.value()), image(3), scores(3)}};
+  stand_in::scripts = told;
+  executor<digits_on<stand_in>> net{with_options<npu<stand_in>>({.user_argument = &mine})};
+  std::array<std::int8_t, score_bytes> made{};
+  CHECK(run_digit(net, 3, made) == status::ok);
+  CHECK(stand_in::user_argument == &mine);
+}
+
+TEST_CASE("reports say what lies in the accelerator's scratch") {
+  const auto table = report::memory_table(digits_on<stand_in>, executor<digits_on<stand_in>>::plan());
+  CHECK(view(table).find("wered_module_0, in it serving_default_keras_tensor_8:0, StatefulPartitionedCall_1:0") != std::string_view::npos);
+}

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What the accelerator is not given, and why; and what the compiler makes of what it is given.
+#include <baton/backends/ethos_u/operation.hpp>
+#include <baton/backends/ethos_u/backend.hpp>
+#include <baton/backends/ethos_u/blob.hpp>
+#include <baton/backends/ethos_u/partitioner.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/lower/verdicts_in_order.hpp>
+#include <baton/operators/verify.hpp>
+
+#include "backends/ethos_u/made.hpp"
+#include "laws/backend.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace {
+
+using namespace baton;
+using namespace ethos_u_tests;
+using ethos_u::u55_128;
+
+/// Why an operator is refused; empty: it is not.
+constexpr auto refusal_of(const made_operator& of) -> text_buffer {
+  const auto program = program_of(of);
+  return ethos_u::read_operation(program, program.nodes[0], u55_128).error.reason;
+}
+constexpr auto is_refused(const made_operator& of, std::string_view why) -> bool { return view(refusal_of(of)) == why; }
+constexpr auto with(const stream& commands, std::int64_t scratch = 128) -> made_operator { return {payload_of(commands), scratch}; }
+constexpr auto at(std::initializer_list<std::int64_t> offsets) -> made_operator {
+  made_operator made;
+  made.offsets = vector<std::int64_t>(offsets);
+  return made;
+}
+
+constexpr auto what_is_right_is_taken() -> bool {
+  auto aside = at({-1, -1, 256, 256, 256, 272});  // counted from where the scratch lies
+  return refusal_of({}).empty() && refusal_of(aside).empty() && verify(program_of({})).rule.empty();
+}
+static_assert(what_is_right_is_taken());
+
+constexpr auto commands_are_for_the_board() -> bool {
+  made_operator other;
+  other.payload = payload_of(small_stream(0, 16), 0x3008);
+  return is_refused(other,
+                    "its commands are for ethos-u55-256 and the board has ethos-u55-128; compile the model with vela --accelerator-config "
+                    "ethos-u55-128");
+}
+static_assert(commands_are_for_the_board());
+
+constexpr auto damage_is_named() -> bool {
+  made_operator magic;
+  magic.payload[0] = 'X';
+  made_operator named;
+  named.name = "tfl.custom.other";
+  return is_refused(magic, "its payload is damaged: it does not begin with COP1") &&
+         is_refused(with(stream().run(4).end()), "its command stream is damaged: it has an unknown command") &&
+         is_refused(with(stream().run(1)), "its command stream is damaged: it has no end") &&
+         is_refused(named, "it is no custom operator ethos-u, which Vela makes of what the accelerator runs");
+}
+static_assert(damage_is_named());
+
+constexpr auto every_access_lies_in_its_memory() -> bool {
+  const auto region = [](std::uint32_t number) {
+    auto made = stream();
+    return made.map(0x110, number, 0, 1, 1, 16, 16, 16).set(0x113, 15).set(0x180, 0x80).run(6).end();
+  };
+  return is_refused(with(small_stream(113, 16)), "command 52 reads bytes 113 to 129 of base address 1, which has 128") &&
+         is_refused(with(small_stream(0, 128)), "command 52 writes bytes 128 to 144 of base address 1, which has 128") &&
+         is_refused(with(small_stream(0, 16, 32)), "command 8 reads bytes 0 to 32 of base address 0, which has 16") &&
+         is_refused(with(region(0)), "command 20 writes to the weights") &&
+         is_refused(with(region(5)), "command 20 uses base address 5 of 5");
+}
+
+constexpr auto inputs_and_outputs_lie_in_scratch() -> bool {
+  return is_refused(at({-1, -1, 0, 0, -1, 16}), "x has no place in scratch in the metadata OfflineMemoryAllocation") &&
+         is_refused(at({-1, -1, 0, 0, 0, 120}), "y lies outside the scratch of 128 bytes, at byte 120") &&
+         is_refused(at({-1, -1, 64, 64, 0, 64}), "x lies outside the scratch of 128 bytes, at byte -64") &&
+         is_refused(at({-1, -1, 0, 0, 8, 16}), "x lies at byte 8 of the scratch, which is no multiple of 16") &&
+         is_refused(at({-1, -1}),
+                    "nothing says where in scratch its inputs and outputs lie: the model has no metadata OfflineMemoryAllocation");
+}
+static_assert(inputs_and_outputs_lie_in_scratch());
+
+/// Operands that are none, and too many.
+constexpr auto operands_are_what_vela_gives() -> bool {
+  constexpr auto row = tensor(dtype::int8, 16);
+  program_builder b;
+  const auto x = b.user_input("x", row);
+  const auto few = b.call("few", "tfl.custom.ethos-u", {x, x}, row);
+  const auto given = b.call("given", "tfl.custom.ethos-u", {x, x, x, x, x}, row);
+  const auto many = b.call("many", "tfl.custom.ethos-u", {x, x, x, x, x, x, x, x, x}, row);
+  for (const auto id : {few, given, many}) b.output(id);
+  const auto program = b.finish();
+  const auto why = [&](std::size_t node, std::string_view expected) {
+    return view(ethos_u::read_operation(program, program.nodes[node], u55_128).error.reason) == expected;
+  };
+  return why(0, "it needs commands, weights, two scratch operands, inputs and outputs; it has 2 operands") &&
+         why(1, "its operand 0 is no constant: commands and weights are") && why(2, "it needs 9 base addresses, and the accelerator has 8");
+}
+
+/// Of the scratch what the commands use; a fast scratch only where they use it.
+constexpr auto memory_is_what_is_used() -> bool {
+  const auto read = [](const made_operator& of) {
+    const auto program = program_of(of);
+    return ethos_u::read_operation(program, program.nodes[0], u55_128).value;
+  };
+  const auto large = read(with(small_stream(0, 16), 4096));
+  made_operator two = with(small_stream(0, 16), 4096);
+  two.has_two_scratches = true;
+  const auto unused = read(two);
+  auto commands = stream();
+  commands.set(0x130, 0).set_long(0x30, 0).set(0x131, 2).set_long(0x31, 32).set_long(0x32, 16).run(0x10).end();
+  two.payload = payload_of(commands);
+  const auto used = read(two);
+  return large.scratch_bytes == 144 && large.memory_bytes == 144 && large.fast_first == 0 && large.fast_bytes == 144 &&
+         unused.memory_bytes == 144 && unused.fast_first == 0 && used.scratch_bytes == 96 && used.fast_first == 96 &&
+         used.fast_bytes == 112 && used.memory_bytes == 208;
+}
+static_assert(memory_is_what_is_used());
+
+template <class Driver = ethos_u::no_driver>
+using npu = ethos_u::backend<u55_128, Driver>;
+
+constexpr auto the_blob_says_where_everything_lies() -> bool {
+  const auto lowered = to_backend(backends<npu<>>, program_of({}), ethos_u::partitioner<u55_128>{});
+  const auto all = delegates(lowered);
+  if (all.size() != 1 || all[0].named_data().size() != 1) return false;
+  const auto bytes = all[0].processed_bytes();
+  const ethos_u::blob_view blob({bytes.data(), bytes.size()});
+  const auto places = npu<>::places_in_scratch(all[0]);
+  return blob.check() == ethos_u::blob_state::sound && blob.weights_bytes() == 16 && blob.memory_bytes() == 128 && blob.inputs() == 1 &&
+         blob.outputs() == 1 && blob.places() == 4 && blob.input(0).offset == 0 && blob.output(0).offset == 16 &&
+         blob.output(0).bytes == 16 && places.inputs == vector<std::int64_t>{0} && places.outputs == vector<std::int64_t>{16} &&
+         static_cast<std::size_t>(blob.payload_bytes().data() - bytes.data()) % 16 == 0 &&
+         blob.payload_bytes().size() == payload_of(small_stream(0, 16)).size();
+}
+static_assert(the_blob_says_where_everything_lies());
+
+constexpr auto damaged_blobs_are_found() -> bool {
+  const auto program = program_of({});
+  const auto read = ethos_u::read_operation(program, program.nodes[0], u55_128);
+  const auto blob = ethos_u::make_blob(read.value, {}, {});
+  const auto state = [](const text_buffer& bytes) { return ethos_u::blob_view({bytes.data(), bytes.size()}).check(); };
+  auto newer = blob;
+  newer[3] = '2';
+  auto foreign = blob;
+  foreign[0] = 'X';
+  auto cut = blob;
+  cut.pop_back();
+  bool is_found = state(blob) == ethos_u::blob_state::sound && state(newer) == ethos_u::blob_state::of_another_version &&
+                  state(foreign) == ethos_u::blob_state::damaged && state(cut) == ethos_u::blob_state::damaged &&
+                  state({}) == ethos_u::blob_state::damaged;
+  for (std::size_t i = 4; i < blob.size(); ++i) {
+    auto damaged = blob;
+    damaged[i] = static_cast<char>(damaged[i] ^ 1);
+    is_found = is_found && state(damaged) == ethos_u::blob_state::damaged;
+  }
+  return is_found;
+}
+
+/// The law of one node alone gives it no data, and there is no delegate without commands: the partitioner takes them along.
+constexpr auto laws_hold() -> bool {
+  return laws::backend::takes_the_parts_of<npu<>>(program_of({}), ethos_u::partitioner<u55_128>{}) &&
+         laws::backend::all<npu<>>(program_of({})) && laws::backend::all<npu<>>(program_of(with(stream())));
+}
+
+/// A part of more than one node is no delegate.
+constexpr auto larger_parts_are_refused() -> bool {
+  program_builder b;
+  constexpr auto row = tensor(dtype::int8, 16);
+  b.output(b.call("test.b", {b.call("test.a", {b.user_input("x", row)}, row)}, row));
+  const result<preprocess_result> made = npu<>::preprocess(b.finish(), {});
+  return view(made.error.reason) == "a delegate is one custom operator ethos-u, and the part has 2 nodes";
+}
+static_assert(larger_parts_are_refused());
+
+}  // namespace
+
+TEST_CASE("Ethos-U: what is not for the accelerator stays, with a reason") {
+  CHECK(what_is_right_is_taken());
+  CHECK(commands_are_for_the_board());
+  CHECK(damage_is_named());
+  CHECK(view(refusal_of(with(small_stream(113, 16)))) == "command 52 reads bytes 113 to 129 of base address 1, which has 128");
+  CHECK(every_access_lies_in_its_memory());
+  CHECK(inputs_and_outputs_lie_in_scratch());
+  CHECK(operands_are_what_vela_gives());
+  CHECK(larger_parts_are_refused());
+  const auto verdicts = verdicts_of(program_of(with(small_stream(0, 128))), ethos_u::partitioner<u55_128>{});
+  REQUIRE(verdicts);
+  CHECK(view(verdicts.value[0].reason) == "command 52 writes bytes 128 to 144 of base address 1, which has 128");
+}
+
+TEST_CASE("Ethos-U: a delegate has the memory that its commands use") { CHECK(memory_is_what_is_used()); }
+
+TEST_CASE("Ethos-U: a blob says where everything lies, and a bit that is wrong is found") {
+  CHECK(the_blob_says_where_everything_lies());
+  CHECK(damaged_blobs_are_found());
+}
+
+TEST_CASE("Ethos-U: what is supported is compiled") { CHECK(laws_hold()); }

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Shared models that Vela compiled, of several versions, at run time; and mistakes, each of which the stand-in for the accelerator finds.
+#include <baton/backends/ethos_u/backend.hpp>
+#include <baton/backends/ethos_u/partitioner.hpp>
+#include <baton/core/user_values.hpp>
+#include <baton/import/tflite.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/run/execution_plan.hpp>
+
+#include "backends/ethos_u/models.hpp"
+#include "backends/ethos_u/stand_in.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using namespace ethos_u_tests;
+using namespace std::string_view_literals;
+using ethos_u::accelerator;
+
+/// Memory as boards have it.
+class aligned_bytes {
+ public:
+  explicit aligned_bytes(std::size_t size) : blocks_(size / 16 + 1), size_(size) {}
+  aligned_bytes(const char* from, std::size_t size) : aligned_bytes(size) { std::memcpy(data(), from, size); }
+  auto data() -> char* { return blocks_.front().bytes; }
+  auto size() const -> std::size_t { return size_; }
+
+ private:
+  struct alignas(16) block {
+    char bytes[16];
+  };
+  std::vector<block> blocks_;
+  std::size_t size_;
+};
+
+/// A model of one delegate, in the plan that an executor would have, without the compiler's time.
+template <accelerator Board, class Driver>
+class planned_model {
+ public:
+  using npu = ethos_u::backend<Board, Driver>;
+
+  explicit planned_model(const exported_program& model)
+      : lowered_(to_backend(backends<npu>, model, ethos_u::partitioner<Board>{})),
+        plan_(value_or_raise(plan_execution(kernels<>, lowered_, {}, needs_of_backends(backends<npu>, lowered_)))),
+        arena_(plan_.memory.arena_bytes) {}
+
+  auto plan() const -> const execution_plan& { return plan_; }
+  auto run(const bytes& input, bytes& output) -> status {
+    const program_view program = lowered_;
+    const auto module = delegates(program)[0];
+    aligned_bytes blob_bytes(module.processed_bytes().data(), module.processed_bytes().size());
+    const auto stored = program.data(module.named_data()[0].data);
+    aligned_bytes weights(stored.data(), stored.size());
+    const named_bytes named[] = {{program.text(module.named_data()[0].key), {weights.data(), weights.size()}}};
+    const typename npu::options options{};
+    typename npu::state state;
+    blob held;
+    held.hold({{blob_bytes.data(), blob_bytes.size()}});
+    const auto code = npu::init(init_context<typename npu::options>(held, {}, "forward", {named, nullptr}, options), state);
+    if (code != status::ok) return code;
+    char* given = arena_.data() + plan_.locations[index(user_inputs_of(program, graph_id{0})[0])].offset;
+    char* made = arena_.data() + plan_.outputs[0].offset;
+    std::memcpy(given, input.data(), input.size());
+    const span<const char> inputs[] = {{given, input.size()}};
+    const span<char> outputs[] = {{made, output.size()}};
+    const auto scratch = location_of_scratch(program, plan_.memory, 0).offset;
+    const delegate_call call{held.bytes(), inputs, outputs, {arena_.data() + scratch, module.scratch_bytes()}};
+    const auto ran = npu::execute(execution_context<typename npu::options>(call, "forward", options), state);
+    if (ran == status::ok) std::memcpy(output.data(), made, output.size());
+    return ran;
+  }
+
+ private:
+  exported_program lowered_;
+  execution_plan plan_;
+  aligned_bytes arena_;
+};
+
+struct vela_model {
+  std::string_view file;
+  std::string_view golden;
+  std::size_t arena_bytes;
+};
+
+auto shared_file(const std::string& path) -> bytes { return file_at(BATON_SHARED_DIR "/" + path); }
+auto constant_named(const program_view& program, std::size_t operand) -> span<const char> {
+  return program.data(program[program.inputs(program.nodes[0])[operand]].data);
+}
+
+template <accelerator Board, class Driver = stand_in>
+void runs_all_inputs(const vela_model& of, const exported_program& model) {
+  planned_model<Board, Driver> net(model);
+  CHECK(net.plan().memory.arena_bytes == of.arena_bytes);  // the scratch alone
+  CHECK(net.plan().nested.size() == 2);
+  for (const std::string prefix : {"", "extra_"}) {
+    for (int k = 0; k < 4; ++k) {
+      const auto folder = "golden/" + std::string(of.golden) + "/" + prefix;
+      const auto input = shared_file(folder + "input_" + std::to_string(k) + ".bin");
+      const auto expected = shared_file(folder + "output_" + std::to_string(k) + ".bin");
+      REQUIRE_FALSE(expected.empty());
+      const script told[] = {
+          {constant_named(model, ethos_u::operand::weights), {input.data(), input.size()}, {expected.data(), expected.size()}}};
+      stand_in::scripts = told;
+      bytes output(expected.size());
+      CHECK(net.run(input, output) == status::ok);
+      CHECK(stand_in::fault == "");
+      CHECK(output == expected);
+    }
+  }
+}
+
+/// What a run of input 0 says, and whether its output is the golden one.
+template <class Driver>
+auto fault_of(const vela_model& of, const exported_program& model) -> std::pair<std::string_view, bool> {
+  planned_model<ethos_u::u55_128, Driver> net(model);
+  const auto folder = "golden/" + std::string(of.golden) + "/";
+  const auto input = shared_file(folder + "input_0.bin");
+  const auto expected = shared_file(folder + "output_0.bin");
+  const script told[] = {
+      {constant_named(model, ethos_u::operand::weights), {input.data(), input.size()}, {expected.data(), expected.size()}}};
+  stand_in::scripts = told;
+  bytes output(expected.size());
+  const auto code = net.run(input, output);
+  CHECK((code == status::ok) == stand_in::fault.empty());
+  return {stand_in::fault, output == expected};
+}
+
+/// The model with an input or an output 16 bytes further.
+auto moved(exported_program model, std::size_t entry) -> exported_program {
+  const program_view program = model;
+  const auto* offsets = program.find(program.nodes[0], "arena_offsets");
+  model.integers[offsets->list.first + entry] += 16;
+  return model;
+}
+
+constexpr vela_model keyword{"kws_ref_model_vela", "kws_ref_model", 22192};
+constexpr vela_model anomaly{"ad01_int8_vela", "ad01_int8", 768};
+constexpr vela_model person{"person_detect_vela", "person_detect", 74480};
+constexpr vela_model person_of_tflm{"tflm_person_detect_vela", "person_detect", 74464};
+
+auto is_skipped() -> bool {
+  if (!shared_file("zoo-vela/kws_ref_model_vela.tflite").empty()) return false;
+  std::cout << "SKIPPED: no models in ../shared/zoo-vela\n";
+  return true;
+}
+auto read(const bytes& file) -> exported_program { return tflite::read_bytes({file.data(), file.size()}); }
+auto file_of(const vela_model& of) -> bytes { return shared_file("zoo-vela/" + std::string(of.file) + ".tflite"); }
+
+}  // namespace
+
+TEST_CASE("Ethos-U: models that Vela compiled run in their scratch alone, whichever version compiled them") {
+  if (is_skipped()) return;
+  for (const auto& each : {keyword, anomaly, person}) {
+    CAPTURE(each.file);
+    const auto file = file_of(each);
+    runs_all_inputs<ethos_u::u55_128>(each, read(file));
+  }
+  const auto older = file_of(person_of_tflm);  // with two scratch tensors, for a larger board
+  runs_all_inputs<ethos_u::u55_256>(person_of_tflm, read(older));
+  CHECK_FALSE(ethos_u::support<ethos_u::u55_128>::supports(read(older), read(older).nodes[0]));
+}
+
+TEST_CASE("Ethos-U: what is not where the accelerator looks for it is found") {
+  if (is_skipped()) return;
+  for (const auto& each : {keyword, person}) {
+    CAPTURE(each.file);
+    const auto file = file_of(each);
+    const auto model = read(file);
+    CHECK(fault_of<stand_in>(each, model) == std::pair{""sv, true});
+    CHECK(fault_of<swapped_bases>(each, model) == std::pair{"base 0 is not the weights"sv, false});
+    CHECK(fault_of<stand_in>(each, moved(model, 4)) == std::pair{"the input is not there"sv, false});
+    CHECK(fault_of<stand_in>(each, moved(model, 5)) == std::pair{""sv, false});
+    CHECK(fault_of<misplaced_scratch>(each, model).second == false);
+    CHECK(fault_of<short_scratch>(each, model) == std::pair{"a command leaves the memory of its base"sv, false});
+  }
+}

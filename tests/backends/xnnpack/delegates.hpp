@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Delegates of XNNPACK that are lowered and run at run time, in programs whose other nodes the reference kernels compute.
+#pragma once
+
+#include <baton/backends/xnnpack/xnnpack.hpp>
+
+#include <baton/backend/lowered_module.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/kernels/kernels.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/run/blob.hpp>
+#include <baton/run/named_data_map.hpp>
+
+#include "nodes/interpreter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace delegates {
+
+using nodes::bytes;
+
+/// One node as a part of its own, with its constants.
+struct one_node {
+  baton::node_id id;
+
+  constexpr auto partition(const baton::program_view& program) const -> baton::partition_result {
+    baton::partition_result tagged{program};
+    tagged.tag_node(id, tagged.add_tag("alone", baton::delegation_spec{baton::to_text(baton::xnnpack::id)}));
+    baton::tag_constant_data(tagged);
+    return tagged;
+  }
+};
+
+/// A delegate of a lowered program, which must outlive it.
+class delegate {
+ public:
+  delegate(const baton::program_view& program, baton::delegate_id id) {
+    const baton::lowered_module_view module(program, id);
+    for (const auto& entry : module.named_data()) named_.push_back({program.text(entry.key), stored(program.data(entry.data))});
+    const auto blob = module.processed_bytes();
+    blob_.assign(blob.begin(), blob.end());
+  }
+  delegate(const delegate&) = delete;
+  auto operator=(const delegate&) -> delegate& = delete;
+  ~delegate() { baton::xnnpack::destroy(own_); }
+
+  auto init(std::uint32_t threads = 1) -> baton::status {
+    baton::blob held;
+    held.hold({{blob_.data(), blob_.size()}});
+    const baton::xnnpack::options options{.threads = threads};
+    baton::init_context<baton::xnnpack::options> context{held, {}, "forward", {{named_.data(), named_.size()}, nullptr}, options};
+    const auto code = baton::xnnpack::init(context, own_);
+    failed_operation = context.failed_operation;
+    return code;
+  }
+  /// Arguments and results are copied to and from memory that may be read some bytes behind its end, at addresses as an arena has them.
+  auto run(const std::vector<bytes>& inputs, std::vector<bytes>& outputs) -> baton::status {
+    std::vector<baton::span<const char>> from;
+    std::vector<baton::span<char>> to;
+    std::deque<std::vector<std::max_align_t>> memory;
+    const auto place = [&](const bytes& contents) {
+      memory.emplace_back((contents.size() + baton::xnnpack::read_ahead_bytes) / sizeof(std::max_align_t) + 1);
+      auto* const at = reinterpret_cast<char*>(memory.back().data());
+      std::copy(contents.begin(), contents.end(), at);
+      return at;
+    };
+    for (const auto& input : inputs) from.push_back({place(input), input.size()});
+    for (auto& output : outputs) to.push_back({place(bytes(output.size(), '\x5a')), output.size()});
+    const auto code = execute({{}, {from.data(), from.size()}, {to.data(), to.size()}, {}});
+    for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i].assign(to[i].begin(), to[i].end());
+    return code;
+  }
+  auto execute(const baton::delegate_call& call) -> baton::status {
+    const baton::xnnpack::options options;
+    return baton::xnnpack::execute({call, "forward", options}, own_);
+  }
+  /// What a test damages.
+  auto blob() -> bytes& { return blob_; }
+  auto named() -> std::vector<baton::named_bytes>& { return named_; }
+  auto state() const -> const baton::xnnpack::state& { return own_; }
+
+  std::int64_t failed_operation = -1;
+
+ private:
+  /// As an image has it: aligned.
+  auto stored(baton::span<const char> from) -> baton::span<const char> {
+    kept_.emplace_back(from.size() / sizeof(std::max_align_t) + 1);
+    auto* const at = reinterpret_cast<char*>(kept_.back().data());
+    std::copy(from.begin(), from.end(), at);
+    return {at, from.size()};
+  }
+
+  bytes blob_;
+  std::deque<std::vector<std::max_align_t>> kept_;
+  std::vector<baton::named_bytes> named_;
+  baton::xnnpack::state own_{};
+};
+
+/// Calls of delegates as a kernel of the interpreter; `begun` are those of the program that runs, by number.
+struct call_kernel {
+  struct plan_type {
+    std::uint32_t delegate = 0;
+    std::vector<std::size_t> inputs;
+    std::vector<std::size_t> outputs;
+  };
+  static inline std::deque<delegate>* begun = nullptr;
+
+  static constexpr auto supports(const baton::program_view&, const baton::node& record) -> baton::verdict {
+    if (record.delegate != baton::none<baton::delegate_id>) return baton::accept();
+    return baton::refuse();
+  }
+  static auto describe(const baton::program_view& program, const baton::node& record) -> baton::portable::description<plan_type> {
+    const auto size_of = [&](baton::value_id id) {
+      return static_cast<std::size_t>(baton::byte_count(program[id].type, program.shape(id)));
+    };
+    plan_type plan{baton::index(record.delegate), {}, {}};
+    for (const auto id : program.inputs(record)) plan.inputs.push_back(size_of(id));
+    for (const auto id : program.outputs_of(record)) plan.outputs.push_back(size_of(id));
+    return {baton::accept(), plan};
+  }
+  static void compute(const plan_type& plan, const baton::portable::node_memory& at) {
+    std::vector<bytes> inputs;
+    std::vector<bytes> outputs;
+    for (std::size_t i = 0; i < plan.inputs.size(); ++i) inputs.emplace_back(at.inputs[i], at.inputs[i] + plan.inputs[i]);
+    for (const auto size : plan.outputs) outputs.emplace_back(size);
+    if ((*begun)[plan.delegate].run(inputs, outputs) != baton::status::ok) return;
+    for (std::size_t i = 0; i < outputs.size(); ++i) std::copy(outputs[i].begin(), outputs[i].end(), at.outputs[i]);
+  }
+  template <class Call>
+  static void run(const Call&) {}
+};
+
+/// A lowered program that runs, its delegates by XNNPACK and the rest by the reference kernels.
+class net {
+ public:
+  explicit net(const baton::program_view& lowered, std::uint32_t threads = 1) : runner_(lowered) {
+    for (std::uint32_t d = 0; d < lowered.delegates.size(); ++d) {
+      const auto code = delegates_.emplace_back(lowered, baton::delegate_id{d}).init(threads);
+      if (code != baton::status::ok && why.empty())
+        why = "init of delegate " + std::to_string(d) + ": " + std::string(baton::to_text(code));
+    }
+  }
+  auto run(const bytes& input) -> bytes {
+    bytes output;
+    call_kernel::begun = &delegates_;
+    if (why.empty()) why = runner_.run(baton::kernels<call_kernel> + baton::portable_kernels, input, output);
+    return output;
+  }
+  auto at(std::size_t d) -> delegate& { return delegates_[d]; }
+
+  std::string why;  ///< it does not run
+
+ private:
+  std::deque<delegate> delegates_;
+  nodes::interpreter runner_;
+};
+
+/// How far bytes are from what is expected: int8 in steps, float32 relative to what is expected, absolutely below 1.
+inline auto distance(baton::dtype type, const char* found, const char* expected, std::size_t size) -> double {
+  double most = 0;
+  for (std::size_t at = 0; at < size; at += type == baton::dtype::float32 ? 4 : 1) {
+    if (type == baton::dtype::float32) {
+      float a = 0;
+      float b = 0;
+      std::memcpy(&a, found + at, 4);
+      std::memcpy(&b, expected + at, 4);
+      if (std::isnan(a) && std::isnan(b)) continue;
+      if (a == b) continue;  // infinities
+      const auto off = std::fabs(static_cast<double>(a) - static_cast<double>(b)) / std::fmax(1.0, std::fabs(static_cast<double>(b)));
+      most = std::isnan(off) ? std::numeric_limits<double>::infinity() : std::fmax(most, off);
+    } else {
+      most = std::fmax(most, std::abs(static_cast<signed char>(found[at]) - static_cast<signed char>(expected[at])));
+    }
+  }
+  return most;
+}
+
+}  // namespace delegates

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/backends/xnnpack/blob.hpp>
+
+#include <baton/core/span.hpp>
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+using namespace baton::xnn;
+using baton::status;
+
+constexpr auto argument() -> value_record {
+  return {.type = element::int8, .role = value_role::argument, .place = 0, .scale = 0.25f, .zero_point = -3, .rank = 2, .sizes = {1, 4}};
+}
+constexpr auto weights() -> value_record {
+  return {.type = element::int8, .role = value_role::constant, .place = 1, .scales = 0, .axis = 1, .rank = 2, .sizes = {4, 8}};
+}
+constexpr auto product() -> operator_record {
+  operator_record code{.op = opcode::fully_connected, .flags = 4, .lower = -1, .upper = 6, .operands = 3, .to = 2};
+  code.from = {0, 1, none};
+  code.count = 2;
+  code.numbers = {7, 0xfffffffeu};
+  return code;
+}
+constexpr auto written() -> baton::text_buffer {
+  blob_writer to;
+  to.add_key("scales of it");
+  to.add_key("bytes");
+  to.add(argument());
+  to.add(weights());
+  to.add(value_record{.role = value_role::result, .place = 0, .rank = 1, .sizes = {8}});
+  to.add(product());
+  return to.bytes();
+}
+
+constexpr auto same(const value_record& a, const value_record& b) -> bool {
+  return a.type == b.type && a.role == b.role && a.place == b.place &&
+         std::bit_cast<std::uint32_t>(a.scale) == std::bit_cast<std::uint32_t>(b.scale) && a.zero_point == b.zero_point &&
+         a.scales == b.scales && a.axis == b.axis && a.rank == b.rank && a.sizes == b.sizes;
+}
+constexpr auto same(const operator_record& a, const operator_record& b) -> bool {
+  return a.op == b.op && a.flags == b.flags && a.lower >= b.lower && a.lower <= b.lower && a.upper >= b.upper && a.upper <= b.upper &&
+         a.operands == b.operands && a.from == b.from && a.to == b.to && a.count == b.count && a.numbers == b.numbers;
+}
+
+constexpr auto what_is_written_is_what_is_read() -> bool {
+  const auto blob = written();
+  blob_reader read({blob.data(), blob.size()});
+  if (read.begin().values != 3 || read.begin().operators != 1 || read.begin().keys != 2) return false;
+  if (read.begin().arguments != 1 || read.begin().results != 1) return false;
+  if (!same(read.next_value(), argument()) || !same(read.next_value(), weights())) return false;
+  if (read.next_value().role != value_role::result || !same(read.next_operator(), product())) return false;
+  const auto keys_at = read.position();
+  if (read.key(keys_at, 0) != "scales of it" || read.key(keys_at, 1) != "bytes") return false;
+  return read.state() == status::ok && read.key(keys_at, 2).empty() && read.state() == status::invalid_program;
+}
+static_assert(what_is_written_is_what_is_read());
+
+/// Reads all that a blob says.
+auto read_all(const std::vector<char>& blob) -> status {
+  blob_reader read({blob.data(), blob.size()});
+  for (std::uint32_t v = 0; v < read.begin().values && read.state() == status::ok; ++v) read.next_value();
+  for (std::uint32_t o = 0; o < read.begin().operators && read.state() == status::ok; ++o) read.next_operator();
+  const auto keys_at = read.position();
+  for (std::uint32_t k = 0; k < read.begin().keys && read.state() == status::ok; ++k) read.key(keys_at, k);
+  return read.state();
+}
+/// In memory of its own size, so that sanitizers see every step beyond its end.
+auto copy() -> std::vector<char> {
+  const auto blob = written();
+  return {blob.begin(), blob.end()};
+}
+void sign(std::vector<char>& blob) {
+  const auto sum = blob_writer::checksum_of({blob.data(), blob.size()});
+  for (std::size_t i = 0; i < 4; ++i) blob[8 + i] = static_cast<char>(sum >> 8 * i & 255u);
+}
+
+}  // namespace
+
+TEST_CASE("xnnpack blob: what is written is what is read") {
+  CHECK(what_is_written_is_what_is_read());
+  CHECK(read_all(copy()) == status::ok);
+}
+
+TEST_CASE("xnnpack blob: of another version, or of another backend") {
+  for (const std::size_t at : {std::size_t{0}, std::size_t{4}}) {
+    auto blob = copy();
+    ++blob[at];
+    CHECK(read_all(blob) == status::delegate_invalid_compatibility);
+  }
+}
+
+TEST_CASE("xnnpack blob: no byte may change") {
+  for (std::size_t at = 8; at < copy().size(); ++at) {
+    auto blob = copy();
+    blob[at] = static_cast<char>(blob[at] ^ 0x40);
+    CHECK(read_all(blob) == status::invalid_program);
+  }
+}
+
+TEST_CASE("xnnpack blob: no byte may be missing") {
+  for (std::size_t size = 0; size < copy().size(); ++size) {
+    auto blob = copy();
+    blob.resize(size);
+    blob.shrink_to_fit();
+    CHECK(read_all(blob) == status::invalid_program);
+  }
+}
+
+TEST_CASE("xnnpack blob: what a signed blob refers to must be there") {
+  // Where a word stands, and what it may not say.
+  struct word {
+    std::size_t at;
+    char is;
+  };
+  constexpr std::size_t first = header_words * 4;
+  constexpr std::size_t second = first + 8 * 4;
+  constexpr std::size_t code = second + 8 * 4 + 7 * 4;
+  for (const auto& wrong : {word{first, 3}, word{first + 1, 4}, word{first + 2, 7}, word{first + 4, 1}, word{second + 4, 2},
+                            word{second + 16, 2}, word{second + 20, 2}, word{code, 99}, word{code + 1, 5}, word{code + 2, 15},
+                            word{code + 16, 3}, word{code + 20, 3}, word{24, 127}, word{16, 127}, word{12, 9}, word{20, 127}}) {
+    auto blob = copy();
+    blob[wrong.at] = wrong.is;
+    sign(blob);
+    CAPTURE(wrong.at);
+    CHECK(read_all(blob) == status::invalid_program);
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// "Supported" proves "compiles", and that the library takes it: on real models, and on models of one node with every kind of damage.
+#include <baton/backends/xnnpack/xnnpack.hpp>
+
+#include <baton/import/tflite.hpp>
+#include <baton/operators/verify.hpp>
+
+#include "../../npu/graphs.hpp"
+#include "delegates.hpp"
+#include "laws/backend.hpp"
+#include "nodes/damage.hpp"
+#include "nodes/work.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+/// A library that has what others lack.
+namespace newer {
+struct graph {};
+auto xnn_define_tanh(graph*, std::uint32_t, std::uint32_t, std::uint32_t) -> xnn_status;
+auto xnn_define_concatenate2(graph*, std::int32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t) -> xnn_status;
+}  // namespace newer
+/// One that has nothing.
+namespace older {
+struct graph {};
+}  // namespace older
+static_assert(baton::xnn::has_tanh<newer::graph*> && !baton::xnn::has_tanh<older::graph*>);
+static_assert(!baton::xnn::has_concatenation<newer::graph*>);  // of two alone
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace laws::backend;
+using baton::xnnpack;
+using baton::xnnpack_partitioner;
+using baton::xnnpack_support;
+using delegates::bytes;
+
+constexpr auto law_holds(const baton::exported_program& program) -> bool {
+  return compiles_what_it_supports<xnnpack, xnnpack_support, xnnpack_partitioner, constants::come_along>(program);
+}
+static_assert(all<xnnpack>(npu_graphs::every_operator{}()));
+
+auto file(const fs::path& path) -> baton::vector<char> {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Lowers a program of one node that is supported, begins the delegate, and runs it. Why not.
+auto fault_of(const baton::exported_program& program) -> std::string {
+  const auto lowered = baton::to_backend(baton::backends<xnnpack>, program, xnnpack_partitioner{});
+  if (lowered.delegates.size() != 1) return "it is not delegated";
+  delegates::net net{lowered};
+  if (net.why.empty()) net.run(bytes(nodes::input_bytes_of(program), '\x11'));
+  return net.why;
+}
+
+auto refusal(const baton::xnn::translated& found) -> std::string { return std::string(baton::view(found.found.reason)); }
+
+}  // namespace
+
+TEST_CASE("xnnpack law: an opcode has a form, and a name that the library lacks is a reason") {
+  baton::program_builder build;
+  const auto type = baton::tensor(baton::dtype::float32, 2, 3);
+  const auto x = build.user_input("x", type);
+  const auto y = build.call("tfl.tanh", {x}, type);
+  build.output(build.call("tfl.concatenation", {x, y}, baton::tensor(baton::dtype::float32, 4, 3),
+                          {{"axis", 0}, {"fused_activation_function", "none"}}));
+  const auto program = build.finish();
+  const baton::program_view view = program;
+  using baton::xnn::library;
+  constexpr library nothing{.concatenation = false, .tanh = false, .channelwise_fully_connected = false};
+  constexpr library everything{.concatenation = true, .tanh = true, .channelwise_fully_connected = true};
+  CHECK(refusal(baton::xnn::translate_tanh<nothing>(view, view.nodes[0])) == "this version of XNNPACK has no hyperbolic tangent");
+  CHECK(refusal(baton::xnn::translate_concatenation<nothing>(view, view.nodes[1])) == "this version of XNNPACK has no concatenation");
+  CHECK(baton::xnn::translate_tanh<everything>(view, view.nodes[0]).found);
+  const auto joined = baton::xnn::translate_concatenation<everything>(view, view.nodes[1]);
+  CHECK(joined.found);
+  CHECK(joined.made.code.operands == 2);
+  CHECK(joined.made.code.numbers[0] == 0);
+}
+
+TEST_CASE("xnnpack law: a graph of all kinds of layers") {
+  const auto program = npu_graphs::every_operator{}();
+  CHECK(law_holds(program));
+  CHECK(fault_of(program) == "");
+}
+
+TEST_CASE("xnnpack law: the shared models") {
+  const std::string shared = BATON_SHARED_DIR;
+  if (shared.empty()) return;
+  for (const auto& entry : fs::directory_iterator(fs::path{shared} / "models")) {
+    if (entry.path().extension() != ".tflite") continue;
+    const auto model = file(entry.path());
+    CHECK_MESSAGE(law_holds(baton::tflite::read_bytes(model)), entry.path());
+  }
+}
+
+TEST_CASE("xnnpack law: what is supported of damaged nodes compiles, begins and runs") {
+  std::size_t taken = 0;
+  std::size_t refused = 0;
+  std::size_t number = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(BATON_NODES_DIR)) {
+    if (entry.path().extension() != ".tflite") continue;
+    const auto model = file(entry.path());
+    const auto program = baton::tflite::read_bytes(model);
+    if (program.graphs.size() != 1 || program.nodes.size() != 1) continue;
+    if (!xnnpack_support::supports(program, program.nodes[0])) continue;
+    const auto name = entry.path().stem().string();
+    CAPTURE(name);
+    nodes::damager{program}.for_each([&](std::string_view kind, const baton::exported_program& damaged) {
+      if (++number % 29 != 0 || baton::verify(damaged)) return;
+      CAPTURE(std::string(kind));
+      const auto verdict = xnnpack_support::supports(damaged, damaged.nodes[0]);
+      if (!verdict) {
+        CHECK(!verdict.reason.empty());
+        ++refused;
+      } else if (nodes::work_of(damaged) <= 200'000) {
+        CHECK(fault_of(damaged) == "");
+        ++taken;
+      }
+    });
+  }
+  MESSAGE(taken, " taken, ", refused, " refused");
+  CHECK(taken > 300);
+  CHECK(refused > 400);
+}

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Every node that XNNPACK takes computes what the reference does, on its own inputs: models of one node with their recorded outputs, and
+// the nodes of the shared models.
+#include "delegates.hpp"
+
+#include <baton/import/tflite.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using delegates::bytes;
+
+auto file(const fs::path& path) -> bytes {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// What is measured of an operator in a type.
+struct measure {
+  int nodes = 0;
+  double most = 0;
+};
+using measures = std::map<std::string, measure>;
+
+void note(measures& all, const baton::program_view& program, const baton::node& record, double distance) {
+  const auto type = program[program.outputs_of(record)[0]].type;
+  auto& one = all[std::string(program.text(record.target)) + " " + std::string(baton::facts(type).name)];
+  ++one.nodes;
+  one.most = std::max(one.most, distance);
+}
+void show(const measures& all) {
+  for (const auto& [name, one] : all) std::cout << "  " << name << ": " << one.nodes << " nodes, at most " << one.most << " off\n";
+}
+
+/// int8 within one step, float32 within 1e-5.
+auto bound_of(baton::dtype type) -> double { return type == baton::dtype::float32 ? 1e-5 : 1; }
+
+/// Models of one node where that does not hold, and why.
+struct exception {
+  std::string_view name;
+  std::string_view why;
+};
+constexpr exception exceptions[] = {
+    {"logistic_float32", "of 1e30 some of the library's kernels make no number"},
+    {"logistic_int8_2", "the reference makes 0 a smallest number, where a step of the input is more than the function's range"},
+};
+auto is_exception(const std::string& name) -> bool {
+  return std::ranges::any_of(exceptions, [&](const exception& one) { return one.name == name; });
+}
+
+/// How many steps the outputs of a model are off from end to end: a step in the middle is many where outputs are close to one another.
+struct from_end_to_end {
+  std::string_view name;
+  double most;
+};
+constexpr from_end_to_end measured[] = {{"ad01_int8", 2},     {"hello_world_float", 1e-5},    {"hello_world_int8", 0}, {"kws_ref_model", 9},
+                                        {"person_detect", 3}, {"pretrainedResnet_quant", 42}, {"vww_96_int8", 1}};
+auto measured_of(const std::string& name) -> double {
+  for (const auto& one : measured) {
+    if (one.name == name) return one.most;
+  }
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("xnnpack: models of one node give what their reference gave") {
+  measures all;
+  for (const auto& entry : fs::recursive_directory_iterator(BATON_NODES_DIR)) {
+    if (entry.path().extension() != ".tflite") continue;
+    const auto name = entry.path().stem().string();
+    CAPTURE(name);
+    const auto model = file(entry.path());
+    const auto program = baton::tflite::read_bytes(model);
+    const auto view = baton::program_view(program);
+    if (view.graphs.size() != 1) continue;
+    const auto nodes = view.nodes_of(view.root());
+    if (nodes.size() != 1 || !baton::xnnpack_support::supports(view, nodes[0])) continue;
+    const auto lowered = baton::to_backend(baton::backends<baton::xnnpack>, program, baton::xnnpack_partitioner{});
+    REQUIRE(lowered.delegates.size() == 1);
+    delegates::net net{lowered};
+    REQUIRE(net.why == "");
+    const auto golden = file(fs::path(entry.path()).replace_extension(".golden"));
+    const auto type = view[view.outputs_of(nodes[0])[0]].type;
+    for (std::size_t at = 0; at < golden.size();) {
+      const auto size = nodes::input_bytes_of(view);
+      REQUIRE(at + size <= golden.size());
+      const auto made =
+          net.run({golden.begin() + static_cast<std::ptrdiff_t>(at), golden.begin() + static_cast<std::ptrdiff_t>(at + size)});
+      REQUIRE(net.why == "");
+      at += size;
+      REQUIRE(at + made.size() <= golden.size());
+      const auto off = delegates::distance(type, made.data(), golden.data() + at, made.size());
+      at += made.size();
+      if (is_exception(name)) continue;
+      CHECK(off <= bound_of(type));
+      note(all, view, nodes[0], off);
+    }
+  }
+  show(all);
+  CHECK(all.size() >= 30);
+}
+
+TEST_CASE("xnnpack: every node of the shared models, on its own inputs") {
+  const std::string shared = BATON_SHARED_DIR;
+  if (shared.empty()) {
+    std::cout << "xnnpack: skipped, there is no folder ../shared with models\n";
+    return;
+  }
+  measures all;
+  int taken = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path{shared} / "models")) {
+    if (entry.path().extension() != ".tflite") continue;
+    const auto name = entry.path().stem().string();
+    CAPTURE(name);
+    const auto model = file(entry.path());
+    const auto program = baton::tflite::read_bytes(model);
+    const auto view = baton::program_view(program);
+    nodes::interpreter reference{view};
+    bytes output;
+    const auto golden = fs::path{shared} / "golden" / name;
+    const auto why = reference.run(baton::portable_kernels, file(golden / "input_0.bin"), output, [&](const baton::node& record) {
+      if (!baton::xnnpack_support::supports(view, record)) return;
+      const baton::node_id id{static_cast<std::uint32_t>(&record - view.nodes.data())};
+      const auto lowered = baton::to_backend(baton::backends<baton::xnnpack>, program, delegates::one_node{id});
+      delegates::delegate alone{lowered, baton::delegate_id{0}};
+      REQUIRE(alone.init() == baton::status::ok);
+      std::vector<bytes> inputs;
+      for (const auto input : view.inputs(record)) {
+        if (input != baton::none<baton::value_id> && !baton::is_owned_data(view[input].kind)) inputs.push_back(reference.at(input));
+      }
+      const auto made = view.outputs_of(record)[0];
+      std::vector<bytes> outputs(1, bytes(reference.size_of(made)));
+      REQUIRE(alone.run(inputs, outputs) == baton::status::ok);
+      const auto off = delegates::distance(view[made].type, outputs[0].data(), reference.at(made).data(), outputs[0].size());
+      CHECK(off <= bound_of(view[made].type));
+      note(all, view, record, off);
+      ++taken;
+    });
+    CHECK(why == "");
+  }
+  show(all);
+  CHECK(taken >= 100);
+}
+
+TEST_CASE("xnnpack: shared models from end to end") {
+  const std::string shared = BATON_SHARED_DIR;
+  if (shared.empty()) return;
+  for (const auto& entry : fs::directory_iterator(fs::path{shared} / "models")) {
+    if (entry.path().extension() != ".tflite") continue;
+    const auto name = entry.path().stem().string();
+    CAPTURE(name);
+    const auto model = file(entry.path());
+    const auto program = baton::tflite::read_bytes(model);
+    const auto lowered = baton::to_backend(baton::backends<baton::xnnpack>, program, baton::xnnpack_partitioner{});
+    CHECK(lowered.delegates.size() == 1);
+    delegates::net net{lowered};
+    delegates::net threaded{lowered, 2};
+    const auto golden = fs::path{shared} / "golden" / name;
+    const auto type = program[program.outputs[0].value].type;
+    double most = 0;
+    int runs = 0;
+    for (const std::string prefix : {"", "extra_"}) {
+      for (int k = 0; k < 4; ++k) {
+        const auto number = std::to_string(k) + ".bin";
+        const auto input = file(golden / (prefix + "input_" + number));
+        if (input.empty()) continue;
+        const auto expected = file(golden / (prefix + "output_" + number));
+        const auto made = net.run(input);
+        REQUIRE(net.why == "");
+        REQUIRE(made.size() == expected.size());
+        most = std::max(most, delegates::distance(type, made.data(), expected.data(), made.size()));
+        CHECK(threaded.run(input) == made);
+        ++runs;
+      }
+    }
+    std::cout << "  " << name << ": " << runs << " runs, at most " << most << " off\n";
+    CHECK(runs >= 4);
+    CHECK(most <= measured_of(name));
+  }
+}

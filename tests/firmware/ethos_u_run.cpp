@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A model that Vela compiled, on a Cortex-M4 beside a stand-in for the accelerator: what each part reads lies where its commands look for
+// it, and what Vela left runs between. The model that Vela was given says what is right.
+#include <baton/backends/ethos_u/backend.hpp>
+#include <baton/backends/ethos_u/partitioner.hpp>
+#include <baton/import/tflite.hpp>
+#include <baton/kernels/executor.hpp>
+#include <baton/lower/to_backend.hpp>
+
+#include "backends/ethos_u/stand_in.hpp"
+#include "cortex_m/semihosting.hpp"
+#include "digits_int8.tflite.hpp"
+#include "mixed_vela.tflite.hpp"
+
+#include <cstddef>
+#include <cstring>
+
+namespace {
+
+using ethos_u_tests::stand_in;
+
+constexpr auto uncompiled = baton::tflite::read<digits_int8_tflite>;
+constexpr auto model = baton::tflite::read<mixed_vela_tflite>;
+constexpr auto lowered = baton::to_backend(baton::backends<baton::ethos_u::backend<baton::ethos_u::u55_128, stand_in>>, model,
+                                           baton::ethos_u::partitioner<baton::ethos_u::u55_128>{});
+
+baton::executor<uncompiled> whole;
+baton::executor<lowered> parts;
+
+constexpr std::size_t pixels = 64;
+constexpr std::size_t digits = 10;
+char image[pixels];
+char features[384];
+char scores[digits];
+
+/// The weights are what the first delegate is given: the same bytes, where they lie.
+auto weights() -> baton::span<const char> {
+  constexpr auto key = baton::delegates(lowered)[0].named_data()[0];
+  return baton::program_view(lowered.value()).data(key.data);
+}
+
+/// The quantization of the input and of the output of the model that Vela was given.
+template <class Info>
+void to_reals(const char* integers, std::size_t count, char* reals) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const float real = static_cast<float>(static_cast<signed char>(integers[i]) - Info::zero_points[0]) * Info::scales[0];
+    std::memcpy(reals + 4 * i, &real, 4);
+  }
+}
+
+auto is_right(unsigned seed) -> bool {
+  for (auto& pixel : image) pixel = static_cast<char>((seed = seed * 1664525u + 1013904223u) >> 24);
+  std::memcpy(whole.input<0>().data(), image, pixels);
+  whole.run([](auto call) {
+    if (call.record().is("tfl.reshape")) std::memcpy(features, call.template output<0>(), sizeof features);
+  });
+  std::memcpy(scores, whole.output<0>().data(), digits);
+  const ethos_u_tests::script told[] = {{weights(), image, features}, {weights(), features, scores}};
+  stand_in::scripts = told;
+  stand_in::runs = 0;
+  to_reals<decltype(whole.input_info<0>())>(image, pixels, parts.input<0>().data());
+  if (parts.run() != baton::status::ok || stand_in::runs != 2) return false;
+  char expected[4 * digits];
+  to_reals<decltype(whole.output_info<0>())>(scores, digits, expected);
+  return std::memcmp(parts.output<0>().data(), expected, sizeof expected) == 0;
+}
+
+}  // namespace
+
+int main() {
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    if (is_right(seed)) continue;
+    firmware::print("Ethos-U: ", stand_in::fault.empty() ? "the output is wrong" : stand_in::fault.data(), "\n");
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/import/detail/tflite_offline_memory.hpp>
+#include <baton/core/program.hpp>
+#include <baton/import/tflite.hpp>
+
+#include "import/tflite_writer.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+/// Little-endian integers of 32 bits.
+constexpr auto words(std::initializer_list<std::int32_t> numbers) -> text_buffer {
+  text_buffer bytes;
+  for (const auto number : numbers) {
+    for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<char>(static_cast<std::uint32_t>(number) >> shift & 255u));
+  }
+  return bytes;
+}
+
+/// Two graphs, each an entry point, with a custom operator that works in scratch.
+constexpr auto model(std::string_view metadata, std::string_view name = "OfflineMemoryAllocation", std::int32_t buffer = 1)
+    -> vector<char> {
+  tests::tflite_writer w;
+  const auto custom = w.operator_code(tflite::custom_operator, "npu");
+  const auto relu = w.operator_code(19);
+  const auto graph = [&](std::string_view x, std::string_view s, std::string_view y, std::initializer_list<std::int32_t> inputs) {
+    const auto tx = w.tensor(x, {4}, tests::int8);
+    const auto ts = w.tensor(s, {64}, tests::int8);
+    const auto ty = w.tensor(y, {4}, tests::int8);
+    const auto tz = w.tensor("z", {4}, tests::int8);
+    const auto npu = w.operation(0, inputs, {2});
+    const auto after = w.operation(1, {2}, {3});
+    return w.graph({tx, ts, ty, tz}, {0}, {3}, {npu, after});
+  };
+  const auto first = graph("x", "s", "y", {-1, 1, 1, 0});
+  const auto second = graph("u", "t", "v", {0, 1});
+  const auto none = w.buffer({});
+  const auto stored = w.buffer(metadata);
+  const auto extra = w.metadata(name, buffer);
+  const auto entry = w.signature("second", 1, "u", 0, "z", 3);
+  return w.model({custom, relu}, {first, second}, {none, stored}, 3, {entry}, extra);
+}
+
+constexpr auto offsets_of(const vector<char>& bytes, std::uint32_t node, std::string_view entry = {}) -> vector<std::int64_t> {
+  tflite::choices chosen;
+  chosen.entry = entry;
+  const auto made = tflite::try_read_bytes({bytes.data(), bytes.size()}, chosen);
+  vector<std::int64_t> found;
+  if (!made) return found;
+  const program_view program = made.value;
+  const auto* stored = program.find(program.nodes[node], "arena_offsets");
+  if (stored == nullptr) return found;
+  for (const auto offset : program.integer_list(stored->list)) found.push_back(offset);
+  return found;
+}
+
+constexpr auto are(const vector<std::int64_t>& found, std::initializer_list<std::int64_t> expected) -> bool {
+  return std::equal(found.begin(), found.end(), expected.begin(), expected.end());
+}
+
+constexpr auto a_custom_operator_knows_where_its_tensors_lie() -> bool {
+  const auto bytes = words({0, 1, 4, 128, 0, 256, -1});
+  return are(offsets_of(model(view(bytes)), 0), {-1, 0, 0, 128, 256});
+}
+static_assert(a_custom_operator_knows_where_its_tensors_lie());
+
+constexpr auto others_have_no_such_attribute() -> bool {
+  const auto bytes = words({0, 1, 4, 128, 0, 256, 512});
+  return offsets_of(model(view(bytes)), 1).empty() && offsets_of(model(view(bytes), "other"), 0).empty();
+}
+static_assert(others_have_no_such_attribute());
+
+/// A list that is shorter than the file's tensors says nothing of the rest, one that is shorter than it says, nothing at all.
+constexpr auto damaged_metadata_places_nothing() -> bool {
+  const auto few = words({0, 1, 2, 128, 16});
+  const auto cut = words({0, 1, 5, 128, 0, 256, -1});
+  const auto huge = words({0, 1, -1, 128, 0, 256, -1});
+  const auto header = words({0, 1});
+  return are(offsets_of(model(view(few)), 0), {-1, 16, 16, 128, -1}) && offsets_of(model(view(cut)), 0).empty() &&
+         offsets_of(model(view(huge)), 0).empty() && offsets_of(model(view(header)), 0).empty();
+}
+static_assert(damaged_metadata_places_nothing());
+
+}  // namespace
+
+TEST_CASE("TFLite: a custom operator knows where a compiler before us placed its tensors") {
+  CHECK(a_custom_operator_knows_where_its_tensors_lie());
+  CHECK(others_have_no_such_attribute());
+}
+
+TEST_CASE("TFLite: offsets of graphs follow one another in the order of the file") {
+  const auto bytes = words({0, 2, 8, 0, 0, 0, 0, 32, 64, 96, -1});
+  CHECK(are(offsets_of(model(view(bytes)), 0, "second"), {32, 64, 96}));
+}
+
+TEST_CASE("TFLite: metadata that is not all there places nothing, and in a buffer that is not there is damage") {
+  CHECK(damaged_metadata_places_nothing());
+  const auto bytes = words({0, 1, 4, 128, 0, 256, -1});
+  const auto file = model(view(bytes), "OfflineMemoryAllocation", 7);
+  CHECK(tflite::try_read_bytes({file.data(), file.size()}).error.rule == rule::damaged_model::sentence);
+}

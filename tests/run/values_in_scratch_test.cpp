@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Arguments and results in the scratch of a delegate: handed over without a copy where that can be, found elsewhere where not.
+#include <baton/run/detail/values_in_scratch.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/kernels/portable/reshape.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/report/text.hpp>
+#include <baton/run/basic_executor.hpp>
+#include <baton/run/execution_plan.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+using namespace std::string_view_literals;
+
+constexpr std::size_t bytes = 32;
+constexpr auto row = tensor(dtype::int8, 32);
+using row_of_bytes = std::array<std::int8_t, bytes>;
+
+int copies = 0;  ///< that the machine made by hand
+
+/// A machine that works in its scratch alone: it reads what lies at `In` and the like, writes what lies at `Out`, and leaves its mark on
+/// all the rest. The sum of its arguments, plus one.
+template <std::int64_t In, std::int64_t Out, std::uint32_t Scratch = 128>
+struct machine {
+  static constexpr auto id = name<"Machine">;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
+    preprocess_result made;
+    made.scratch_bytes = Scratch;
+    return made;
+  }
+  static constexpr auto places_in_scratch(const lowered_module_view&) -> scratch_places { return {{In, In + 32}, {Out}}; }
+  static void execute(const delegate_call& call) {
+    row_of_bytes sum{};
+    for (std::size_t i = 0; i < call.inputs.size(); ++i) {
+      char* at = call.scratch.data() + In + static_cast<std::ptrdiff_t>(32 * i);
+      if (call.inputs[i].data() != at) {
+        std::memcpy(at, call.inputs[i].data(), bytes);
+        ++copies;
+      }
+    }
+    for (std::size_t i = 0; i < call.inputs.size(); ++i) {
+      const char* at = call.scratch.data() + In + static_cast<std::ptrdiff_t>(32 * i);
+      for (std::size_t b = 0; b < bytes; ++b) sum[b] = static_cast<std::int8_t>(sum[b] + at[b]);
+    }
+    std::memset(call.scratch.data(), 0x55, call.scratch.size());
+    for (std::size_t b = 0; b < bytes; ++b) call.scratch[static_cast<std::size_t>(Out) + b] = static_cast<char>(sum[b] + 1);
+    if (call.outputs[0].data() == call.scratch.data() + Out) return;
+    std::memcpy(call.outputs[0].data(), call.scratch.data() + Out, bytes);
+    ++copies;
+  }
+};
+using low = machine<0, 96>;
+using high = machine<64, 64>;  ///< the result lies where the argument was
+
+struct negate {
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    return record.is("test.negate") ? accept() : refuse();
+  }
+  template <class Call>
+  static void run(const Call& call) {
+    for (std::size_t i = 0; i < bytes; ++i) call.template output<0>()[i] = static_cast<char>(-call.template input<0>()[i]);
+  }
+};
+constexpr auto list = kernels<negate, portable::reshape>;
+
+template <class Backend>
+constexpr auto lowered(const exported_program& program) -> exported_program {
+  return to_backend(backends<Backend>, program, by_support<Backend, operators<"test.add">, partition_options{.most_nodes = 1}>{});
+}
+template <auto Make, class Backend>
+constexpr auto model_of = to_backend(backends<Backend>, static_program{[] { return Make(); }},
+                                     by_support<Backend, operators<"test.add">, partition_options{.most_nodes = 1}>{});
+
+/// What lies in scratch, by the names of values: `x 0, y 96`.
+constexpr auto in_scratch(const program_view& program, const backend_needs& needs) -> text_buffer {
+  const auto planned = plan_execution(list, program, {}, needs);
+  text_buffer text;
+  if (!planned) return join("refused: ", planned.error.rule);
+  for (const auto& each : planned.value.nested) {
+    const auto scratch = location_of_scratch(program, planned.value.memory, index(each.node));
+    const auto& value = planned.value.locations[index(each.value)];
+    if (value.base != scratch.base || value.offset != scratch.offset + static_cast<std::int64_t>(each.offset)) return join("misplaced");
+    append(append(text, text.empty() ? "" : ", "), view(join(program.text(program[each.value].name), " ", each.offset)));
+  }
+  return text;
+}
+template <class Backend>
+constexpr auto in_scratch(const exported_program& program) -> text_buffer {
+  const auto made = lowered<Backend>(program);
+  return in_scratch(made, needs_of_backends(backends<Backend>, made));
+}
+
+constexpr auto alone() -> exported_program {
+  program_builder b;
+  b.output(b.call("y", "test.add", {b.user_input("x", row)}, row));
+  return b.finish();
+}
+constexpr auto between_kernels() -> exported_program {
+  program_builder b;
+  const auto first = b.call("first", "test.negate", {b.user_input("x", row)}, row);
+  b.output(b.call("last", "test.negate", {b.call("y", "test.add", {first}, row)}, row));
+  return b.finish();
+}
+constexpr auto read_later() -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", row);
+  b.output(b.call("y", "test.add", {x}, row));
+  b.output(b.call("z", "test.negate", {x}, row));
+  return b.finish();
+}
+constexpr auto chained() -> exported_program {
+  program_builder b;
+  b.output(b.call("z", "test.add", {b.call("y", "test.add", {b.user_input("x", row)}, row)}, row));
+  return b.finish();
+}
+constexpr auto two_arguments() -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", row);
+  const auto y = b.user_input("y", row);
+  b.output(b.call("z", "test.add", {x, y}, row));
+  return b.finish();
+}
+/// What is handed over is another name of what was given, and of what is returned.
+constexpr auto renamed() -> exported_program {
+  constexpr auto flat = tensor(dtype::int8, 4, 8);
+  program_builder b;
+  const auto x = b.call("r", "tfl.reshape", {b.user_input("x", flat)}, row);
+  const auto y = b.call("y", "test.add", {x}, row);
+  b.output(b.call("s", "tfl.reshape", {y}, flat));
+  return b.finish();
+}
+constexpr auto a_state() -> exported_program {
+  program_builder b;
+  const auto state = b.mutable_buffer("state", row, std::array<char, bytes>{});
+  const auto next = b.call("next", "test.add", {state}, row);
+  b.mutation(next, "state");
+  b.output(b.call("y", "test.negate", {next}, row));
+  return b.finish();
+}
+
+constexpr auto places_are_granted_where_nothing_else_wants_the_value() -> bool {
+  return view(in_scratch<low>(alone())) == "x 0, y 96" && view(in_scratch<high>(alone())) == "x 64, y 64" &&
+         view(in_scratch<low>(between_kernels())) == "first 0, y 96" && view(in_scratch<low>(two_arguments())) == "x 0, y 32, z 96";
+}
+static_assert(places_are_granted_where_nothing_else_wants_the_value());
+
+constexpr auto what_cannot_lie_there_is_copied() -> bool {
+  return view(in_scratch<low>(read_later())) == "y 96" && view(in_scratch<low>(a_state())).empty();
+}
+static_assert(what_cannot_lie_there_is_copied());
+
+/// Outside of the scratch, at its end, at an address that is not aligned.
+constexpr auto places_that_are_none_are_not_used() -> bool {
+  return view(in_scratch<machine<8, 96>>(alone())) == "y 96" && view(in_scratch<machine<0, 112>>(alone())) == "x 0" &&
+         view(in_scratch<machine<-1, 96>>(alone())) == "y 96";
+}
+static_assert(places_that_are_none_are_not_used());
+
+template <auto Make, class Backend>
+auto copies_of_a_run(const row_of_bytes& expected) -> int {
+  static basic_executor<model_of<Make, Backend>, list> net;
+  row_of_bytes x{};
+  row_of_bytes y{};
+  for (std::size_t i = 0; i < bytes; ++i) x[i] = static_cast<std::int8_t>(i);
+  copies = 0;
+  net.run(x, y);
+  CHECK(y == expected);
+  return copies;
+}
+auto line(int factor, int more) -> row_of_bytes {
+  row_of_bytes made{};
+  for (std::size_t i = 0; i < bytes; ++i) made[i] = static_cast<std::int8_t>(factor * static_cast<int>(i) + more);
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("what a delegate reads and makes lies in its scratch, where it wants it") {
+  CHECK(places_are_granted_where_nothing_else_wants_the_value());
+  CHECK(copies_of_a_run<alone, low>(line(1, 1)) == 0);
+  CHECK(copies_of_a_run<alone, high>(line(1, 1)) == 0);
+  CHECK(copies_of_a_run<between_kernels, low>(line(1, -1)) == 0);
+  CHECK(basic_executor<model_of<alone, low>, list>::arena_bytes == 128);
+}
+
+TEST_CASE("what something else reads or keeps is found elsewhere, and copied") {
+  CHECK(what_cannot_lie_there_is_copied());
+  static basic_executor<model_of<read_later, low>, list> net;
+  row_of_bytes y{};
+  row_of_bytes z{};
+  copies = 0;
+  net.run(line(1, 0), y, z);
+  CHECK(y == line(1, 1));
+  CHECK(z == line(-1, 0));
+  CHECK(copies == 1);
+}
+
+TEST_CASE("a value that two delegates want lies with one of them") { CHECK(copies_of_a_run<chained, low>(line(1, 2)) >= 1); }
+
+TEST_CASE("other names of a value lie where it does") {
+  static basic_executor<model_of<renamed, low>, list> net;
+  std::array<std::array<std::int8_t, 8>, 4> x{};
+  std::array<std::array<std::int8_t, 8>, 4> y{};
+  for (std::size_t i = 0; i < bytes; ++i) x[i / 8][i % 8] = static_cast<std::int8_t>(i);
+  copies = 0;
+  net.run(x, y);
+  for (std::size_t i = 0; i < bytes; ++i) CHECK(y[i / 8][i % 8] == static_cast<std::int8_t>(i + 1));
+  CHECK(copies == 0);
+}
+
+TEST_CASE("scratch lives as long as what lies in it, and the arena does not grow by that") {
+  CHECK(places_that_are_none_are_not_used());
+  // While a node runs that needs much, the scratch of a delegate before it does not live for a small result.
+  using large = machine<0, 0, 4096>;
+  const auto grown = [] {
+    program_builder b;
+    auto x = b.user_input("x", row);
+    for (int i = 0; i < 3; ++i) x = b.call("test.add", {x}, row);
+    b.output(x);
+    return b.finish();
+  };
+  const auto made = lowered<large>(grown());
+  const auto planned = plan_execution(list, made, {}, needs_of_backends(backends<large>, made));
+  REQUIRE(planned);
+  CHECK(planned.value.memory.arena_bytes <= 4096 + 2 * bytes);
+  CHECK(planned.value.nested.size() >= 1);
+}
+
+TEST_CASE("reports say what lies in scratch") {
+  const auto made = lowered<low>(alone());
+  const auto planned = plan_execution(list, made, {}, needs_of_backends(backends<low>, made));
+  REQUIRE(planned);
+  const auto table = report::memory_table(made, planned.value.memory);
+  CHECK(view(table).find("scratch of lowered_module_0, in it x, y") != std::string_view::npos);
+}
