@@ -13,6 +13,7 @@
 #include "backends/ethos_u/models.hpp"
 #include "backends/ethos_u/stand_in.hpp"
 #include "digits_int8.tflite.hpp"
+#include "digits_u65_vela.tflite.hpp"
 #include "digits_vela.tflite.hpp"
 #include "mixed_vela.tflite.hpp"
 
@@ -67,6 +68,12 @@ constexpr auto values_in_scratch = [] {
   return planned.value.nested.size();
 }();
 static_assert(values_in_scratch == 3);
+
+// An accelerator with memory of its own: the fast scratch lies behind the scratch, which has input and output alone.
+constexpr auto digits_u65 = tflite::read<digits_u65_vela_tflite>;
+constexpr auto digits_on_u65 =
+    to_backend(backends<ethos_u::backend<ethos_u::u65_256, stand_in>>, digits_u65, ethos_u::partitioner<ethos_u::u65_256>{});
+static_assert(executor<digits_on_u65>::arena_bytes == 64 + 3808);
 
 const bytes samples = file_at(BATON_EXAMPLES_DIR "/digits/samples.bin");
 const bytes expected = file_at(BATON_EXAMPLES_DIR "/digits/expected.bin");
@@ -194,6 +201,18 @@ TEST_CASE("a model that Vela compiled whole runs, with its input and output in t
   // Nothing is copied: what the user fills is what the accelerator reads.
   const auto* input = net.template input<0>().data();
   CHECK(input == net.template output<0>().data());
+}
+
+TEST_CASE("commands that use a fast scratch find it behind the scratch") {
+  static executor<digits_on_u65> net;
+  for (std::size_t i = 0; i < 10; ++i) {
+    const script told[] = {{weights_of(digits_u65.value()), image(i), scores(i)}};
+    stand_in::scripts = told;
+    std::array<std::int8_t, score_bytes> made{};
+    CHECK(run_digit(net, i, made) == status::ok);
+    CHECK(stand_in::fault == "");
+    CHECK(is_expected(made, i));
+  }
 }
 
 TEST_CASE("what Vela leaves on the processor runs on the kernels, between two parts of the accelerator's") {
