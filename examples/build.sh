@@ -133,6 +133,9 @@ compile_model() {
   compile_time=$(cat "$made/milliseconds")
 }
 
+# quoted TEXT: as a word of the shell.
+quoted() { printf "'%s'" "$(printf '%s\n' "$1" | sed "s/'/'\\\\''/g")"; }
+
 # tell_failure MODEL LOG: the sentence and the facts of the first error, as a person reads them, and exit status 1.
 tell_failure() {
   {
@@ -140,7 +143,9 @@ tell_failure() {
     nodes=''
     if grep -Eq "$limits" "$2"; then nodes=$(count_nodes "$1"); fi
     awk -v nodes="$nodes" -v compiler="$cxx" -f "$root/examples/failure.awk" "$2"
-    printf '(all of its operators, and why each stays: sh examples/inspect.sh '"'"'%s'"'"')\n' "$(printf '%s\n' "$1" | sed "s/'/'\\\\''/g")"
+    tool=examples/inspect.sh
+    if [ "$PWD" != "$root" ]; then tool=$(quoted "$root/$tool"); fi
+    printf '(all of its operators, and why each stays: sh %s %s)\n' "$tool" "$(quoted "$1")"
     printf '(the compiler'"'"'s own words: %s)\n' "$2"
   } >&2
   exit 1

@@ -23,6 +23,35 @@ for backend in portable npu; do
 done
 expect 0 "ten inferences in one file" "$program" "$digits/samples.bin" output.bin --repeat 2
 check "the outputs of all" cmp output.bin "$digits/expected.bin"
+
+# A compiler that lacks something: it does not find a header, or leaves a library out.
+lacking() { # NAME PATTERN: makes NAME, which fails where its standard input has the pattern, and drops the words that match it
+  cat > "$1" << EOF
+#!/bin/sh
+for word in "\$@"; do
+  shift
+  case \$word in $2) ;; *) set -- "\$@" "\$word" ;; esac
+  if [ "\$word" = - ]; then
+    cat > "$work/stdin"
+    case \$(cat "$work/stdin") in $2) exit 1 ;; esac
+  fi
+done
+exec ${CXX:-g++} "\$@" < "$work/stdin"
+EOF
+  : > "$work/stdin"
+  chmod +x "$1"
+}
+if echo '#include <xnnpack.h>' | ${CXX:-g++} -E -x c++ - > /dev/null 2>&1; then
+  expect 0 "a model, xnnpack" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend xnnpack
+  check "its output, xnnpack" cmp output.bin expected.bin
+  lacking cxx-without-library '-lXNNPACK'
+  expect 1 "a library that is not linked" env CXX="$work/cxx-without-library" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend xnnpack
+  check "its sentence" grep -q '^the linker misses xnn_[a-z_0-9]*, which a backend calls: its library is not linked' err
+fi
+lacking cxx-without-header '*xnnpack.h*'
+expect 1 "a header that is not there" env CXX="$work/cxx-without-header" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend xnnpack
+check "its sentence" grep -q '^xnnpack needs xnnpack.h, which .* does not find; install it (apt-get install libxnnpack-dev libpthreadpool-dev)$' err
+check "one line for it" one_line
 head -c 100 "$digits/samples.bin" > uneven.bin
 expect 1 "an input that is too long for one inference, too short for two" "$program" uneven.bin output.bin
 check "one line for it" one_line
@@ -89,7 +118,8 @@ for backend in portable npu; do
   expect 1 "an operator without a kernel, $backend" sh "$root/examples/run_model.sh" broken.tflite input.bin output.bin --backend $backend
   check "its sentence" grep -q '^baton missing_kernel: every node needs a kernel' err
   check "its node" grep -q '^node [0-9]* "local_response_normalization", operator tfl.local_response_normalization: no kernel in the list' err
-  check "where to look" grep -q "^(all of its operators, and why each stays: sh examples/inspect.sh 'broken.tflite')" err
+  sed -n 's/^(all of its operators, and why each stays: \(.*\))$/\1/p' err > look.sh
+  check "where to look, from here" sh -c 'sh look.sh | grep -q local_response_normalization'
 done
 
 # Both convolutions made into scatter_nd, which has none either, and whose shapes nobody infers: one text names both operators.

@@ -52,6 +52,12 @@ sentence == "" && first == "" && /error: / {
   }
 }
 
+# The linker has no line with "error: " of its own for this.
+missing == "" && match($0, /(undefined reference to .|undefined symbol: )[A-Za-z_][A-Za-z0-9_]*/) {
+  missing = substr($0, RSTART, RLENGTH)
+  sub(/^.*[^A-Za-z0-9_]/, "", missing)
+}
+
 # Clang has the facts in the line of the error, GCC in a note below it.
 sentence != "" && facts == "" && /always_false<.*(at_node|of_operator|with_tag|for_backend|because)</ { facts = $0 }
 
@@ -60,6 +66,11 @@ END {
     gsub(/ -fconstexpr-[a-z-]*=[0-9]+/, "", compiler)
     print "the model is too large for the compiler: reading, lowering and planning its " (nodes != "" ? nodes " nodes" : "nodes") \
       " takes more than " limit " in one constant; allow more: CXX='" compiler " " flags "' in front of the same command"
+    exit
+  }
+  if (sentence == "" && missing != "") {
+    print "the linker misses " missing ", which a backend calls: its library is not linked, or is of another version than its header " \
+      "(docs/backends.md says what each needs)"
     exit
   }
   if (sentence == "") {

@@ -16,14 +16,16 @@ if(NOT cmsis_nn_dir OR NOT EXISTS "${cmsis_nn_dir}/Include/arm_nnfunctions.h")
   return()
 endif()
 
-enable_language(C)
+if(NOT CMAKE_CXX_COMPILER_LOADED)
+  baton_no_backend(cmsis_nn "no language is enabled that CMSIS-NN could be compiled in")
+  return()
+endif()
+
 # Functions of int8, and what they call.
 file(GLOB cmsis_nn_sources CONFIGURE_DEPENDS "${cmsis_nn_dir}/Source/*/arm_*s8*.c" "${cmsis_nn_dir}/Source/*/arm_*_with_offset.c")
-add_library(baton_cmsis_nn_library STATIC ${cmsis_nn_sources})
+# As C by the C++ compiler: one compiler, one set of flags and of sanitizers. Its shifts of negative numbers are its own affair.
+set_source_files_properties(${cmsis_nn_sources} PROPERTIES LANGUAGE CXX)
+add_library(baton_cmsis_nn_library STATIC EXCLUDE_FROM_ALL ${cmsis_nn_sources})
 target_include_directories(baton_cmsis_nn_library SYSTEM PUBLIC "${cmsis_nn_dir}/Include")
-target_compile_options(baton_cmsis_nn_library PRIVATE -O2 -w)
-if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
-  # Its shifts of negative numbers are its own affair.
-  target_compile_options(baton_cmsis_nn_library PRIVATE -O1 -g1 -fsanitize=address)
-endif()
+target_compile_options(baton_cmsis_nn_library PRIVATE -O2 -w -fno-sanitize=undefined -xc)
 baton_backend(cmsis_nn baton_cmsis_nn_library)

@@ -51,7 +51,7 @@ using executor = baton::executor<lowered, lists::KERNELS, baton::plan_options{},
 
 #if defined(PROFILE)
 struct instruction_clock {
-  static auto now() -> std::uint32_t { return static_cast<std::uint32_t>(firmware::instruction_counter::count()); }
+  static auto now() -> std::uint64_t { return firmware::instruction_counter::count(); }
 };
 baton::profiler<lowered, instruction_clock> profile;
 #endif

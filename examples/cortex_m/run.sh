@@ -104,25 +104,12 @@ esac
 case " ${CXXFLAGS-} " in *" -flto"*) fail "with -flto a linker map does not tell what belongs to the model, so there would be no figures; leave -flto out of CXXFLAGS" ;; esac
 flags="$flags ${CXXFLAGS-}"
 
-# The library that a list of kernels calls is compiled once for a core.
+# The library that a list of kernels calls.
 library='' includes=''
 if [ "$kernels" = cmsis_nn ]; then
-  from=${BATON_CMSIS_NN_DIR-}
-  if [ -z "$from" ]; then fail "the kernels cmsis_nn need Arm's CMSIS-NN; set BATON_CMSIS_NN_DIR to a checkout of it"; fi
-  if [ ! -e "$from/Include/arm_nnfunctions.h" ]; then fail "BATON_CMSIS_NN_DIR is $from, where there is no Include/arm_nnfunctions.h"; fi
-  includes="-isystem $from/Include"
-  library=$root/build/cortex_m/cmsis_nn/$(printf '%s' "$from $cpu $optimize" | sha256sum | cut -c 1-12)/libcmsis_nn.a
-  if [ ! -e "$library" ]; then
-    mkdir -p "${library%/*}"
-    built=$(mktemp -d "${library%/*}/work.XXXXXX")
-    for source in "$from"/Source/*/arm_*s8*.c "$from"/Source/*/arm_*_with_offset.c; do
-      # shellcheck disable=SC2086 # lists of words
-      arm-none-eabi-gcc $optimize $cpu -w -ffunction-sections -fdata-sections $includes -c "$source" -o "$built/$(basename "$source" .c).o" || fail "$source does not compile"
-    done
-    arm-none-eabi-ar rcs "$built/libcmsis_nn.a" "$built"/*.o
-    mv -f "$built/libcmsis_nn.a" "$library"
-    rm -rf "$built"
-  fi
+  # shellcheck disable=SC2086 # a list of words
+  library=$(sh "$here/cmsis_nn.sh" "$root/build/cortex_m/cmsis_nn" $optimize $cpu) || exit 1
+  includes="-isystem $BATON_CMSIS_NN_DIR/Include"
 fi
 
 print=$(fingerprint cortex_m/inference.cpp "$model" "$board" "$kernels" "$policy" "$profile" "$here/main.cpp" "$here/startup.cpp" "$here/emulated.cpp" "$here/sections.ld" "$here/boards/$board.ld" "$library")

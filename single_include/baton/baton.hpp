@@ -38150,12 +38150,9 @@ constexpr auto cut_to_int16(std::int32_t x) -> std::int16_t {
   return static_cast<std::int16_t>(bounds<std::int32_t>{-32768, 32767}.clamp(x));
 }
 
-/// The arithmetic of an LSTM on integers: gates in Q3.12 and Q0.15, the cell state in int16, each product and each sum cut to its type.
-/// `lstm_eval.h` of TensorFlow Lite Micro.
+/// The sums of products of the gates of an LSTM on integers.
 template <class T>
-struct integer_lstm {
-  using element = T;
-  using cell = std::int16_t;
+struct gate_products {
   using sum = std::conditional_t<sizeof(T) == 1, std::int32_t, std::int64_t>;
 
   /// Where a step's numbers lie, ready to be multiplied: int8 ones less their zero point in 16 bits, which all gates share.
@@ -38164,10 +38161,25 @@ struct integer_lstm {
     if constexpr (sizeof(T) == 1) return widen_for_products(from, zero_point, count, to);
     if constexpr (sizeof(T) != 1) return from;
   }
-  static auto products(const char* from, [[maybe_unused]] std::int32_t zero_point, const char* weights, std::int32_t count) -> sum {
-    if constexpr (sizeof(T) == 1) return sum_of_products(from, weights, count);
-    if constexpr (sizeof(T) != 1) return wide_sum_of_products(from, zero_point, weights, count);
+  /// With a row of each gate, which begins so many bytes behind the first.
+  [[gnu::always_inline]] static auto sums(const char* from, [[maybe_unused]] std::int32_t zero_point, const gate_rows& weights,
+                                          std::ptrdiff_t begin, std::int32_t count) -> std::array<sum, lstm_gate::count> {
+    const auto of = [&](std::size_t gate) -> sum {
+      if constexpr (sizeof(T) == 1) return sum_of_products(from, weights[gate] + begin, count);
+      if constexpr (sizeof(T) != 1) return wide_sum_of_products(from, zero_point, weights[gate] + begin, count);
+    };
+    return {of(0), of(1), of(2), of(3)};
   }
+};
+
+/// The arithmetic of an LSTM on integers: gates in Q3.12 and Q0.15, the cell state in int16, each product and each sum cut to its type.
+/// `lstm_eval.h` of TensorFlow Lite Micro.
+template <class T, class Products = gate_products<T>>
+struct integer_lstm : Products {
+  using element = T;
+  using cell = std::int16_t;
+  using sum = typename Products::sum;
+
   static auto scale(sum x, fixed_multiplier by) -> std::int32_t {
     if constexpr (sizeof(T) == 1) return requantize(x, by);
     constexpr auto most = (std::int64_t{1} << 47) - 1;  // the reference has no rule for more, which a bias of 64 bits may bring
@@ -38177,21 +38189,15 @@ struct integer_lstm {
   [[gnu::always_inline]] static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights,
                                                const gate_rows& biases, const char* hidden, const gate_rows& recurrent)
       -> std::array<cell, lstm_gate::count> {
+    using bits = std::make_unsigned_t<sum>;  // a bias may carry beyond: that wraps
+    const auto of_input = Products::sums(from, plan.input_zero_point, weights, std::ptrdiff_t{unit} * plan.inputs, plan.inputs);
+    const auto of_hidden = Products::sums(hidden, plan.hidden_zero_point, recurrent, std::ptrdiff_t{unit} * plan.units, plan.units);
     const auto of = [&](std::size_t gate) {
-      return argument(plan, gate, from, weights[gate] + std::ptrdiff_t{unit} * plan.inputs,
-                      biases[gate] + static_cast<std::ptrdiff_t>(sizeof(sum)) * unit, hidden,
-                      recurrent[gate] + std::ptrdiff_t{unit} * plan.units);
+      const auto with_bias = static_cast<sum>(static_cast<bits>(of_input[gate]) + static_cast<bits>(load<sum>(biases[gate], unit)));
+      return cut_to_int16(cut_to_int16(scale(with_bias, plan.gates[gate].of_input)) +
+                          cut_to_int16(scale(of_hidden[gate], plan.gates[gate].of_hidden)));
     };
     return {of(0), of(1), of(2), of(3)};
-  }
-  [[gnu::always_inline]] static auto argument(const lstm_plan& plan, std::size_t gate, const char* from, const char* weights,
-                                              const char* bias, const char* hidden, const char* recurrent) -> cell {
-    using bits = std::make_unsigned_t<sum>;  // a bias may carry beyond: that wraps
-    const auto sum_of_input = products(from, plan.input_zero_point, weights, plan.inputs);
-    const auto of_input = static_cast<sum>(static_cast<bits>(sum_of_input) + static_cast<bits>(load<sum>(bias)));
-    const auto of_hidden = products(hidden, plan.hidden_zero_point, recurrent, plan.units);
-    return cut_to_int16(cut_to_int16(scale(of_input, plan.gates[gate].of_input)) +
-                        cut_to_int16(scale(of_hidden, plan.gates[gate].of_hidden)));
   }
   static auto logistic(cell x) -> cell { return logistic_of_int16(x, {}); }
   static auto tanh(cell x) -> cell { return tanh_of_int16(x, {}); }
@@ -44031,6 +44037,86 @@ static_assert(row_kernel<max_pool_2d<>> && overlapping_kernel<max_pool_2d<>> && 
 
 }  // namespace baton::cortex_m
 
+// ---- baton/kernels/cortex_m/recurrent.hpp
+
+// An LSTM on int8 for a Cortex-M with the DSP extension: the sums of all gates at once, two products an instruction.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cortex_m {
+
+namespace detail {
+
+/// Inputs less their zero point lie as halfwords, of four the first and the third, then the second and the fourth, as bytes of weights are
+/// unpacked; what is left over of four lies in order.
+struct gate_products {
+  using sum = std::int32_t;
+
+  static auto ready(const char* from, std::int32_t zero_point, std::int32_t count, char* to) -> const char* {
+    const auto zero_points = halfwords(zero_point, zero_point);
+    std::int32_t k = 0;
+    for (; k + 4 <= count; k += 4) {
+      const auto four = portable::load<std::uint32_t>(from + k);
+      portable::store(to + 2 * std::ptrdiff_t{k}, 0, ssub16(sxtb16(four), zero_points));
+      portable::store(to + 2 * std::ptrdiff_t{k}, 1, ssub16(sxtb16_ror8(four), zero_points));
+    }
+    for (; k < count; ++k) portable::store(to, k, static_cast<std::int16_t>(portable::load<std::int8_t>(from, k) - zero_point));
+    return to;
+  }
+
+  /// With a row of each gate, which begins so many bytes behind the first; the gates share what is multiplied.
+  [[gnu::noinline]] static auto sums(const char* from, std::int32_t, const portable::detail::gate_rows& weights, std::ptrdiff_t begin,
+                                     std::int32_t count) -> std::array<sum, 4> {
+    const char* const rows[] = {weights[0] + begin, weights[1] + begin, weights[2] + begin, weights[3] + begin};
+    std::int32_t made[4] = {};
+    std::int32_t k = 0;
+    for (; k + 4 <= count; k += 4) {
+      const auto even = portable::load<std::uint32_t>(from + 2 * std::ptrdiff_t{k});
+      const auto odd = portable::load<std::uint32_t>(from + 2 * std::ptrdiff_t{k}, 1);
+      const auto add = [&](std::size_t gate) {
+        const auto four = portable::load<std::uint32_t>(rows[gate] + k);
+        made[gate] = smlad(odd, sxtb16_ror8(four), smlad(even, sxtb16(four), made[gate]));
+      };
+      add(0);  // a loop over the gates would leave the sums in memory
+      add(1);
+      add(2);
+      add(3);
+    }
+    for (; k < count; ++k) {
+      for (std::size_t gate = 0; gate < 4; ++gate)
+        made[gate] += portable::load<std::int16_t>(from, k) * portable::load<std::int8_t>(rows[gate], k);
+    }
+    return {made[0], made[1], made[2], made[3]};
+  }
+};
+
+}  // namespace detail
+
+/// `tfl.unidirectional_sequence_lstm` on int8; what it takes otherwise, and numeric rules: `portable::lstm`, to the byte. Weights are those
+/// of the file.
+template <options Options = options{}>
+struct lstm : portable::described_kernel<lstm<Options>> {
+  static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};
+  static constexpr std::size_t states[] = {portable::lstm::states[0], portable::lstm::states[1]};
+
+  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
+    return portable::lstm::scratch_bytes(program, record);
+  }
+  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<portable::detail::lstm_plan> {
+    auto made = portable::lstm::describe(program, record);
+    if (made.found && made.plan.type != dtype::int8) made.found = refuse("the Cortex-M form of an LSTM is for int8");
+    return made;
+  }
+  [[gnu::always_inline]] static void compute(const portable::detail::lstm_plan& plan, const portable::node_memory& at) {
+    portable::detail::run_lstm<portable::detail::integer_lstm<std::int8_t, detail::gate_products>>(plan, at);
+  }
+};
+static_assert(kernel<lstm<>> && stateful_kernel<lstm<>> && scratch_kernel<lstm<>>);
+
+}  // namespace baton::cortex_m
+
 // ---- baton/kernels/cortex_m/winograd_conv_2d.hpp
 
 // Convolutions of 3 by 3 taps and stride 1 for a Cortex-M with 16 products where there are 36: Winograd's F(2x2, 3x3) in integers.
@@ -44674,7 +44760,8 @@ inline constexpr auto cortex_m_kernels_with = kernels<
     cortex_m::fully_connected<Options>,
     cortex_m::add<Options>,
     cortex_m::average_pool_2d<Options>,
-    cortex_m::max_pool_2d<Options>
+    cortex_m::max_pool_2d<Options>,
+    cortex_m::lstm<Options>
     >;
 // clang-format on
 

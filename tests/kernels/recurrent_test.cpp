@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// LSTM and SVDF layers, run after run, against plain ones; what they refuse; their laws.
+// LSTM and SVDF layers, run after run, against plain ones, an LSTM on int8 by its Cortex-M form, too; what they refuse; their laws.
 #include <baton/kernels/portable/recurrent.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/kernels/cortex_m/recurrent.hpp>
 #include <baton/kernels/portable/circular_buffer.hpp>
 #include <baton/kernels/portable/svdf.hpp>
 #include <baton/kernels/portable/variables.hpp>
@@ -21,6 +22,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -155,14 +157,14 @@ auto random_lstm(drawn& from, int bits) -> reference::lstm {
 auto make(const reference::svdf& s) -> exported_program;
 
 /// Runs both a few times; the states decide the later outputs.
-template <class Layer>
-void check_runs(Layer layer, drawn& from, std::size_t inputs, int bits) {
+template <class Layer, class List = std::remove_cv_t<decltype(list)>>
+void check_runs(Layer layer, drawn& from, std::size_t inputs, int bits, List by = {}) {
   const auto program = make(layer);
   nodes::interpreter runner{program};
   for (int run = 0; run < 3; ++run) {
     const auto x = from.many(inputs, bits);
     nodes::bytes made;
-    const auto why = runner.run(list, bytes_of(x, type_of(bits)), made);
+    const auto why = runner.run(by, bytes_of(x, type_of(bits)), made);
     REQUIRE(why == "");
     const auto expected = layer.run(x);
     if (bits != 0) {
@@ -184,6 +186,7 @@ TEST_CASE("random LSTM layers give what plain ones give, run after run") {
     const int bits = 8 * static_cast<int>(seed % 3);
     const auto l = random_lstm(from, bits);
     check_runs(l, from, l.batches * l.steps * l.inputs, bits);
+    if (bits == 8) check_runs(l, from, l.batches * l.steps * l.inputs, bits, kernels<cortex_m::lstm<>>);
   }
 }
 
@@ -287,6 +290,17 @@ TEST_CASE("an LSTM layer refuses what the reference has no rule for, with a reas
   far = l;
   far.cell_scale = 1e9f;
   CHECK(is("tanh does not take")(refusal(far, [](auto&) {})));
+}
+
+TEST_CASE("the Cortex-M form of an LSTM is for int8") {
+  drawn from(6);
+  for (const int bits : {0, 8, 16}) {
+    const auto program = make(random_lstm(from, bits));
+    const program_view view(program);
+    const auto found = cortex_m::lstm<>::supports(view, view.nodes[0]);
+    CHECK(found.accepted == (bits == 8));
+    if (bits != 8) CHECK(baton::view(found.reason) == "the Cortex-M form of an LSTM is for int8");
+  }
 }
 
 TEST_CASE("an SVDF layer refuses what does not fit, with a reason") {
@@ -415,6 +429,7 @@ void check_laws(const laws::kernel::bytes& input) {
 
 TEST_CASE("layers that keep states keep the laws of kernels") {
   check_laws<portable::lstm, small_lstm>({1, 2, 3, 4});
+  check_laws<cortex_m::lstm<>, small_lstm>({1, 2, 3, 4});
   check_laws<portable::svdf, small_svdf>({5, 6});
   check_laws<portable::circular_buffer, small_circle>({1, -128, 127, 4});
 }

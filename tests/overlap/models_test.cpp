@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Five models in the memory of overlapped plans: the bytes that they take, every operator's output, and no byte read that was written over;
-// and that plans by distances a byte too small are found out.
+// Five models in the memory of overlapped and of streamed plans: the bytes that they take, every operator's output, and no byte read that
+// was written over; and that plans by distances a byte too small, or with a row too few, are found out.
 #include <baton/import/tflite.hpp>
+#include <baton/kernels/cortex_m_kernels.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
@@ -12,6 +13,7 @@
 #include <baton/kernels/portable/softmax.hpp>
 #include <baton/plan/placing/best.hpp>
 #include <baton/plan/placing/overlap.hpp>
+#include <baton/plan/placing/stream.hpp>
 
 #include "models/golden.hpp"
 #include "nodes/interpreter.hpp"
@@ -50,12 +52,14 @@ struct expectation {
   const char* model;
   std::uint64_t bytes;          ///< at alignment 1
   std::uint64_t aligned_bytes;  ///< at the alignment that an executor has
+  std::uint64_t by_rows;        ///< at that alignment, streamed
+  std::uint64_t on_cortex_m;    ///< the same by the Cortex-M kernels, with their scratch
 };
-constexpr std::array<expectation, 5> models{{{"ad01_int8", 767, 768},
-                                             {"kws_ref_model", 8384, 8384},
-                                             {"pretrainedResnet_quant", 33311, 33312},
-                                             {"vww_96_int8", 36871, 36880},
-                                             {"person_detect", 36871, 36880}}};
+constexpr std::array<expectation, 5> models{{{"ad01_int8", 767, 768, 768, 1920},
+                                             {"kws_ref_model", 8384, 8384, 5168, 6752},
+                                             {"pretrainedResnet_quant", 33311, 33312, 15424, 22272},
+                                             {"vww_96_int8", 36871, 36880, 27760, 28800},
+                                             {"person_detect", 36871, 36880, 13888, 16208}}};
 
 /// Each of the models that are here, and what is expected of it.
 template <class F>
@@ -69,12 +73,28 @@ void for_each_model(F f) {
   }
 }
 
-template <std::int64_t NearerBy = 0>
-auto planned(const program_view& program, std::uint32_t alignment, const chosen_policy& policy) -> execution_plan {
-  auto made = plan_execution(list<NearerBy>, program, {alignment}, {}, {}, {}, policy);
+template <class... Kernels>
+auto planned(kernel_list<Kernels...> by, const program_view& program, std::uint32_t alignment, const chosen_policy& policy)
+    -> execution_plan {
+  auto made = plan_execution(by, program, {alignment}, {}, {}, {}, policy);
   REQUIRE(made);
   return std::move(made.value);
 }
+template <std::int64_t NearerBy = 0>
+auto planned(const program_view& program, std::uint32_t alignment, const chosen_policy& policy) -> execution_plan {
+  return planned(list<NearerBy>, program, alignment, policy);
+}
+
+/// Nodes by the Cortex-M kernels, which read what a pixel is made from before they write any of its channels.
+struct pixel_by_pixel {
+  template <class Read, class Write>
+  static void replay(const program_view& program, const node& record, write_order order, const Read& read, const Write& write) {
+    const overlap::replayed_node replayed(program, record);
+    if (!replayed.is_window()) return replayed.replay(order, read, write);
+    const auto geometry = replayed.geometry();
+    overlap::replay_windows(geometry, order, {1, geometry.out_channels}, [&](auto first, auto count) { read(0u, first, count); }, write);
+  }
+};
 
 /// How many nodes' results differ from those of a run in which all lies apart.
 auto differing_nodes(const program_view& program, const execution_plan& plan, nodes::interpreter& apart, const bytes& input)
@@ -99,7 +119,7 @@ auto differing_nodes(const program_view& program, const execution_plan& plan, no
 
 TEST_CASE("models run in the fewest bytes that a plan of their operators can have") {
   for_each_model([](const expectation& expected, const program_view& program) {
-    const auto& [name, least, aligned] = expected;
+    const auto& [name, least, aligned, by_rows, on_cortex_m] = expected;
     nodes::interpreter apart(program);
     const auto input = golden::file(name, "input_0.bin");
     for (const auto alignment : {1u, 4u, 16u}) {
@@ -108,7 +128,7 @@ TEST_CASE("models run in the fewest bytes that a plan of their operators can hav
       CHECK(plan.memory.is_optimal);
       CHECK(plan.memory.lower_bound == plan.memory.arena_bytes);
       CHECK_FALSE(verify_plan(plan.memory));
-      CHECK(overlap::shadow({program, plan}).run() == 0);
+      CHECK(overlap::shadow(program, plan.memory).run() == 0);
       if (alignment == 1) {
         CHECK(differing_nodes(program, plan, apart, {input.begin(), input.end()}) == 0);
         const auto output = golden::file(name, "output_0.bin");
@@ -123,7 +143,32 @@ TEST_CASE("the checker has nothing to say of plans that overlap nothing") {
   for_each_model([](const expectation&, const program_view& program) {
     const auto plan = planned(program, 16, planned_by<placing::best>{});
     CHECK(plan.memory.needs.distances.empty());
-    CHECK(overlap::shadow({program, plan}).run() == 0);
+    CHECK(overlap::shadow(program, plan.memory).run() == 0);
+  });
+}
+
+TEST_CASE("models by rows, and in the distances of the Cortex-M kernels, read nothing that was written over") {
+  for_each_model([](const expectation& expected, const program_view& program) {
+    const auto check = [&](auto by, auto nodes, std::uint64_t bytes) {
+      using shadow = overlap::shadow<decltype(nodes)>;
+      const auto plan = planned(by, program, 16, planned_by<placing::stream>{}).memory;
+      CHECK(plan.arena_bytes == bytes);
+      CHECK_FALSE(verify_plan(plan));
+      CHECK(shadow(program, plan).run() == 0);
+      for (const auto& segment : plan.streams.segments) {
+        auto mutant = plan;
+        auto& kept = mutant.streams.kept[segment.kept];
+        REQUIRE(kept.rows > 1);
+        --kept.rows;
+        CHECK(verify_plan(mutant));
+        CHECK(shadow(program, mutant).run() != 0);
+      }
+    };
+    check(list<0>, overlap::whole_nodes{}, expected.by_rows);
+    check(cortex_m_kernels + list<0>, pixel_by_pixel{}, expected.on_cortex_m);
+    const auto near = planned(cortex_m_kernels + list<0>, program, 1, planned_by<placing::overlap>{}).memory;
+    CHECK_FALSE(near.needs.distances.empty());
+    CHECK(overlap::shadow<pixel_by_pixel>(program, near).run() == 0);
   });
 }
 
@@ -161,7 +206,7 @@ TEST_CASE("plans by distances a byte too small are refused, and read what is spo
     auto wrong = planned<1>(program, 1, planned_by<placing::overlap>{});
     CHECK(wrong.memory.arena_bytes < expected.bytes);
     CHECK_FALSE(verify_plan(wrong.memory));
-    CHECK(overlap::shadow({program, wrong}).run() != 0);
+    CHECK(overlap::shadow(program, wrong.memory).run() != 0);
     REQUIRE(wrong.memory.needs.distances.size() == right.memory.needs.distances.size());
     wrong.memory.needs.distances = right.memory.needs.distances;
     CHECK(verify_plan(wrong.memory));

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What the nodes of a program read and write in one array, as a plan of whatever policy says, where every byte of the array says what it
-// should hold.
+// What the nodes of a program read and write in one array, as a plan of whatever policy says, whole or by rows, where every byte of the
+// array says what it should hold.
 #pragma once
 
-#include "accesses.hpp"
+#include "overlap/accesses.hpp"
 
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/run/execution_plan.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/plan/streams.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -19,89 +20,237 @@
 
 namespace overlap {
 
-/// The root graph of a program and its plan.
-class planned_graph {
- public:
-  planned_graph(const baton::program_view& program, const baton::execution_plan& plan) : program_(program), plan_(plan) {}
-
-  auto program() const -> const baton::program_view& { return program_; }
-  auto plan() const -> const baton::execution_plan& { return plan_; }
-  auto nodes() const -> baton::span<const baton::node> { return program_.nodes_of(program_.root()); }
-  auto size_of(baton::value_id id) const -> std::size_t {
-    return static_cast<std::size_t>(baton::byte_count(program_[id].type, program_.shape(id)));
+/// Nodes of operators of TensorFlow Lite, as a whole.
+struct whole_nodes {
+  template <class Read, class Write>
+  static void replay(const baton::program_view& program, const baton::node& record, baton::write_order order, const Read& read,
+                     const Write& write) {
+    replayed_node(program, record).replay(order, read, write);
   }
-  auto is_in_arena(baton::value_id id) const -> bool {
-    return id != baton::none<baton::value_id> && !plan_.locations[baton::index(id)].is_constant();
-  }
-  auto begin_of(baton::value_id id) const -> std::size_t { return static_cast<std::size_t>(plan_.locations[baton::index(id)].offset); }
-
- private:
-  baton::program_view program_;
-  const baton::execution_plan& plan_;
 };
 
-/// Every byte of an arena says of which value it is which byte, and the nodes read and write in the order of their kernels.
+/// Every byte of an arena says of which value it is which byte, and the root graph's nodes read and write in the order of their kernels;
+/// those of a segment row by row, what their windows reach. `Whole` says what a node does that runs as a whole.
+template <class Whole = whole_nodes>
 class shadow {
  public:
-  explicit shadow(const planned_graph& graph) : graph_(graph), tags_(graph.plan().memory.arena_bytes, nothing) {}
+  shadow(const baton::program_view& program, const baton::memory_plan& plan)
+      : program_(program),
+        plan_(plan),
+        tags_(plan.arena_bytes, nothing),
+        done_(nodes().size(), 0),
+        link_begin_(nodes().size(), 0) {}
 
-  /// How many bytes were read, or given out, that held something else than they should.
+  /// How many bytes were read, or given out, that held something else than they should, or lie nowhere.
   auto run() -> std::size_t {
-    const auto& program = graph_.program();
-    for (const auto id : program.inputs(program.root())) {
-      if (graph_.is_in_arena(id)) write(id, 0, graph_.size_of(id));
+    for (const auto id : program_.inputs(program_.root())) {
+      if (is_in_arena(id)) write(id, 0, size_of(id));
     }
-    for (std::uint32_t n = 0; n < graph_.nodes().size(); ++n) run_node(n);
-    for (const auto& output : program.outputs_of(program.root())) {
-      if (graph_.is_in_arena(output.value)) read(output.value, 0, graph_.size_of(output.value));
+    for (std::uint32_t n = 0; n < nodes().size(); ++n) {
+      segment_ = plan_.streams.segment_of(n);
+      if (segment_ == nullptr) {
+        run_whole(n);
+      } else if (n == segment_->last()) {
+        while (done_[n] < rows_of(n).rows) make(n, rows_of(n).rows);
+      }
+    }
+    for (const auto& output : program_.outputs_of(program_.root())) {
+      if (is_in_arena(output.value)) read(output.value, 0, size_of(output.value));
     }
     return stale_;
   }
 
  private:
+  using value_id = baton::value_id;
+  using row_node = baton::detail::row_node;
+  using row_operand = baton::detail::row_operand;
   static constexpr std::uint64_t nothing = UINT64_MAX;
+  static constexpr std::int64_t nowhere = -1;
 
-  void run_node(std::uint32_t n) {
-    const auto& program = graph_.program();
-    const auto& memory = graph_.plan().memory;
-    const auto& record = graph_.nodes()[n];
-    const auto at = program.root().nodes.first + n;
-    if (const auto entry = memory.needs.of_scratch[at]; entry != baton::npos) {
-      const auto begin = tags_.begin() + static_cast<std::ptrdiff_t>(memory.offsets[entry]);
-      std::fill_n(begin, memory.needs.lifetimes[entry].bytes, nothing);
+  auto nodes() const -> baton::span<const baton::node> { return program_.nodes_of(program_.root()); }
+  auto size_of(value_id id) const -> std::size_t {
+    return static_cast<std::size_t>(baton::byte_count(program_[id].type, program_.shape(id)));
+  }
+  auto entry_of(value_id id) const -> std::uint32_t { return plan_.needs.of_value[baton::index(id)]; }
+  auto is_in_arena(value_id id) const -> bool { return id != baton::none<value_id> && entry_of(id) != baton::npos; }
+
+  /// The tag of a value's byte: what shares an entry of the plan is one; what lies in a segment has none.
+  auto tag_of(value_id id, std::size_t byte) const -> std::uint64_t {
+    if (!is_in_arena(id)) return std::uint64_t{1} << 63 | std::uint64_t{baton::index(id)} << 40 | byte;
+    const auto within = plan_.needs.is_nested(id) ? plan_.needs.within[baton::index(id)] : 0;
+    return std::uint64_t{entry_of(id)} << 40 | (within + byte);
+  }
+  void read_at(std::int64_t at, std::uint64_t tag, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto place = static_cast<std::size_t>(at) + i;
+      stale_ += at != nowhere && place < tags_.size() && tags_[place] == tag + i ? 0 : 1;
     }
-    const auto out = program.outputs_of(record)[0];
-    const auto from = program.inputs(record)[0];
-    if (record.inputs.size != 0 && graph_.is_in_arena(from) && tag_of(from, 0) == tag_of(out, 0)) return;  // one and the same memory
-    replayed_node(program, record)
-        .replay(
-            memory.order_of(at),
-            [&](std::size_t operand, std::int64_t first, std::int64_t count) {
-              const auto id = program.inputs(record)[operand];
-              if (graph_.is_in_arena(id)) read(id, static_cast<std::size_t>(first), static_cast<std::size_t>(count));
-            },
-            [&](std::int64_t first, std::int64_t count) { write(out, static_cast<std::size_t>(first), static_cast<std::size_t>(count)); });
+  }
+  void write_at(std::int64_t at, std::uint64_t tag, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto place = static_cast<std::size_t>(at) + i;
+      if (at == nowhere || place >= tags_.size()) {
+        ++stale_;
+      } else {
+        tags_[place] = tag + i;
+      }
+    }
+  }
+  void read(value_id id, std::size_t first, std::size_t count) {
+    read_at(static_cast<std::int64_t>(plan_.offset_of(id) + first), tag_of(id, first), count);
+  }
+  void write(value_id id, std::size_t first, std::size_t count) {
+    write_at(static_cast<std::int64_t>(plan_.offset_of(id) + first), tag_of(id, first), count);
   }
 
-  /// The tag of a value's byte: what shares an entry of the plan is one.
-  auto tag_of(baton::value_id id, std::size_t byte) const -> std::uint64_t {
-    const auto& needs = graph_.plan().memory.needs;
-    const auto within = needs.is_nested(id) ? needs.within[baton::index(id)] : 0;
-    return std::uint64_t{needs.of_value[baton::index(id)]} << 40 | (within + byte);
+  void run_whole(std::uint32_t n) {
+    const auto& record = nodes()[n];
+    const auto at = program_.root().nodes.first + n;
+    if (const auto entry = plan_.needs.of_scratch[at]; entry != baton::npos) {
+      std::fill_n(place(plan_.offsets[entry]), plan_.needs.lifetimes[entry].bytes, nothing);
+    }
+    const auto out = program_.outputs_of(record)[0];
+    const auto from = program_.inputs(record)[0];
+    if (record.inputs.size != 0 && is_in_arena(from) && tag_of(from, 0) == tag_of(out, 0)) return;  // one and the same memory
+    Whole::replay(
+        program_, record, plan_.order_of(at),
+        [&](std::size_t operand, std::int64_t first, std::int64_t count) {
+          const auto id = program_.inputs(record)[operand];
+          if (is_in_arena(id)) read(id, static_cast<std::size_t>(first), static_cast<std::size_t>(count));
+        },
+        [&](std::int64_t first, std::int64_t count) { write(out, static_cast<std::size_t>(first), static_cast<std::size_t>(count)); });
   }
-  void read(baton::value_id id, std::size_t first, std::size_t count) {
-    const auto* from = tags_.data() + graph_.begin_of(id) + first;
-    const auto tag = tag_of(id, first);
-    for (std::size_t i = 0; i < count; ++i) stale_ += from[i] == tag + i ? 0 : 1;
+  auto place(std::uint64_t at) { return tags_.begin() + static_cast<std::ptrdiff_t>(at); }
+
+  // By rows
+
+  auto rows_of(std::uint32_t n) const -> const row_node& { return plan_.streams.graph.nodes[n]; }
+  auto operands(std::uint32_t n) const -> baton::span<const row_operand> { return plan_.streams.graph.operands_of(n); }
+  auto is_inside(std::uint32_t n) const -> bool { return n != baton::npos && segment_->first <= n && n < segment_->last(); }
+  auto kept(std::uint32_t n) const -> const baton::detail::kept_rows& { return plan_.streams.kept_of(*segment_)[n - segment_->first]; }
+  auto is_link(std::uint32_t n) const -> bool { return is_inside(n) && kept(n).pixels != 0; }
+  auto memory() const -> std::uint64_t { return plan_.offset_of_scratch(program_.root().nodes.first + segment_->first); }
+
+  /// Where a pixel of a node's output lies; `made`: the rows that are or are being made.
+  auto address(std::uint32_t n, std::int32_t row, std::int32_t column, std::int32_t made) const -> std::int64_t {
+    const auto& node = rows_of(n);
+    if (!is_inside(n)) {
+      return static_cast<std::int64_t>(plan_.offset_of(node.output)) + (std::int64_t{row} * node.columns + column) * node.pixel_bytes;
+    }
+    const auto begin = static_cast<std::int64_t>(memory()) + kept(n).offset;
+    if (is_link(n)) {
+      const auto at = column - link_begin_[n];
+      return row != made - 1 || at < 0 || at >= kept(n).pixels ? nowhere : begin + at * std::int64_t{node.pixel_bytes};
+    }
+    const auto at = row - std::max(0, made - kept(n).rows);
+    return at < 0 || row >= made ? nowhere : begin + (std::int64_t{at} * node.columns + column) * node.pixel_bytes;
   }
-  void write(baton::value_id id, std::size_t first, std::size_t count) {
-    auto* to = tags_.data() + graph_.begin_of(id) + first;
-    const auto tag = tag_of(id, first);
-    for (std::size_t i = 0; i < count; ++i) to[i] = tag + i;
+  static auto byte_of(const row_node& node, std::int32_t row, std::int32_t column) -> std::size_t {
+    return (static_cast<std::size_t>(row) * static_cast<std::size_t>(node.columns) + static_cast<std::size_t>(column)) * node.pixel_bytes;
   }
 
-  planned_graph graph_;
+  /// What a pixel, or with all columns a row, of a node is made from.
+  void read_operand(const row_operand& operand, std::int32_t row, std::int32_t first, std::int32_t last) {
+    const auto image = baton::image_of(program_, operand.value);
+    const auto rows = operand.window.rows;
+    const auto columns = operand.window.columns;
+    const auto begin = columns.first(first);
+    const auto end = columns.last(last - 1, image.columns);
+    for (auto y = rows.first(row); y < rows.last(row, image.rows); ++y)
+      read_row(operand, y, begin, end, is_link(operand.producer) ? row + 1 : 0);
+  }
+  /// `made`: of a link, the rows that are being made.
+  void read_row(const row_operand& operand, std::int32_t y, std::int32_t begin, std::int32_t end, std::int32_t made) {
+    const auto image = baton::image_of(program_, operand.value);
+    for (auto x = begin; x < end; ++x) {
+      const auto byte =
+          (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.columns) + static_cast<std::size_t>(x)) * image.pixel_bytes;
+      if (is_inside(operand.producer)) {
+        const auto at = address(operand.producer, y, x, made != 0 ? made : done_[operand.producer]);
+        read_at(at, tag_of(operand.value, byte), image.pixel_bytes);
+      } else {
+        read(operand.value, byte, image.pixel_bytes);
+      }
+    }
+  }
+  /// Pixels of a row, each written when what it is made from is read.
+  void run_pixels(std::uint32_t n, std::int32_t row, std::int32_t first, std::int32_t last, std::int32_t made) {
+    const auto& node = rows_of(n);
+    for (auto column = first; column < last; ++column) {
+      for (const auto& operand : operands(n)) read_operand(operand, row, column, column + 1);
+      write_at(address(n, row, column, made), tag_of(node.output, byte_of(node, row, column)), node.pixel_bytes);
+    }
+  }
+
+  void together(std::uint32_t n, std::vector<std::uint32_t>& found) const {
+    for (const auto& operand : operands(n)) {
+      if (is_link(operand.producer)) together(operand.producer, found);
+    }
+    if (std::find(found.begin(), found.end(), n) == found.end()) found.push_back(n);
+  }
+  /// The next rows of a node, none behind `most`.
+  void make(std::uint32_t n, std::int32_t most) {
+    if (n != segment_->first && rows_of(n).sum_bytes != 0) return make_sum(n);
+    const auto row = done_[n];
+    const auto end = std::min(row + rows_of(n).rows_at_once, most);
+    std::vector<std::uint32_t> in_step;
+    together(n, in_step);
+    for (const auto each : in_step) {
+      for (const auto& operand : operands(each)) supply(each, end, operand);
+    }
+    if (is_inside(n)) move_up(n, row, end);
+    auto pixels = rows_of(n).columns;
+    for (const auto each : in_step) pixels = each == n ? pixels : std::min(pixels, kept(each).pixels);
+    for (auto y = row; y < end; ++y) {
+      for (std::int32_t first = 0; first < rows_of(n).columns; first += pixels) {
+        for (const auto each : in_step) {
+          link_begin_[each] = first;
+          overwrite_scratch();
+          run_pixels(each, y, first, std::min(first + pixels, rows_of(n).columns), end);
+        }
+      }
+    }
+    for (const auto each : in_step) done_[each] = end;
+  }
+  void supply(std::uint32_t n, std::int32_t end, const row_operand& operand) {
+    const auto by = operand.producer;
+    if (!is_inside(by) || is_link(by)) return;
+    const auto demand = baton::detail::demand_of(operand.window.rows, end, rows_of(n).rows_at_once, operand.rows, rows_of(by).rows_at_once);
+    while (done_[by] < demand.needed) make(by, demand.most);
+  }
+  void move_up(std::uint32_t n, std::int32_t row, std::int32_t end) {
+    const auto first_kept = [&](std::int32_t made) { return std::max(0, made - kept(n).rows); };
+    if (first_kept(end) >= row) return;
+    const auto row_bytes = static_cast<std::ptrdiff_t>(rows_of(n).row_bytes());
+    const auto begin = place(memory() + kept(n).offset);
+    const auto from = begin + (first_kept(end) - first_kept(row)) * row_bytes;
+    std::copy(from, from + (row - first_kept(end)) * row_bytes, begin);
+  }
+  /// The kernels' scratch lies in front of what is kept.
+  void overwrite_scratch() { std::fill_n(place(memory()), plan_.streams.kept_of(*segment_)[0].offset, nothing); }
+
+  void make_sum(std::uint32_t n) {
+    const auto& operand = operands(n)[0];
+    const auto& node = rows_of(n);
+    const auto sums = memory() + kept(n).offset;
+    const auto tag = std::uint64_t{3} << 62 | std::uint64_t{n} << 40;
+    write_at(static_cast<std::int64_t>(sums), tag, node.sum_bytes);
+    for (std::int32_t row = 0; row < operand.rows; ++row) {
+      while (done_[operand.producer] <= row) make(operand.producer, operand.rows);
+      read_row(operand, row, 0, rows_of(operand.producer).columns, 0);
+      overwrite_scratch();
+      read_at(static_cast<std::int64_t>(sums), tag, node.sum_bytes);
+    }
+    write(node.output, 0, size_of(node.output));
+    done_[n] = 1;
+  }
+
+  baton::program_view program_;
+  const baton::memory_plan& plan_;
   std::vector<std::uint64_t> tags_;
+  std::vector<std::int32_t> done_;        // rows, by node
+  std::vector<std::int32_t> link_begin_;  // the first pixel that a link has
+  const baton::stream_segment* segment_ = nullptr;
   std::size_t stale_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include <baton/kernels/cortex_m/fully_connected.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/cortex_m/pooling.hpp>
+#include <baton/kernels/cortex_m/recurrent.hpp>
 #include <baton/kernels/cortex_m/winograd_conv_2d.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -25,7 +26,8 @@ inline constexpr auto cortex_m_kernels_with = kernels<
     cortex_m::fully_connected<Options>,
     cortex_m::add<Options>,
     cortex_m::average_pool_2d<Options>,
-    cortex_m::max_pool_2d<Options>
+    cortex_m::max_pool_2d<Options>,
+    cortex_m::lstm<Options>
     >;
 // clang-format on
 

@@ -179,7 +179,7 @@ inline auto distance(baton::dtype type, const char* found, const char* expected,
       std::memcpy(&b, expected + at, 4);
       if (std::isnan(a) && std::isnan(b)) continue;
       if (a == b) continue;  // infinities
-      const auto off = std::fabs(double{a} - double{b}) / std::fmax(1.0, std::fabs(double{b}));
+      const auto off = std::fabs(static_cast<double>(a) - static_cast<double>(b)) / std::fmax(1.0, std::fabs(static_cast<double>(b)));
       most = std::isnan(off) ? std::numeric_limits<double>::infinity() : std::fmax(most, off);
     } else {
       most = std::fmax(most, std::abs(static_cast<signed char>(found[at]) - static_cast<signed char>(expected[at])));

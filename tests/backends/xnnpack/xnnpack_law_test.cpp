@@ -117,7 +117,7 @@ TEST_CASE("xnnpack law: what is supported of damaged nodes compiles, begins and 
     const auto name = entry.path().stem().string();
     CAPTURE(name);
     nodes::damager{program}.for_each([&](std::string_view kind, const baton::exported_program& damaged) {
-      if (++number % 13 != 0 || baton::verify(damaged)) return;
+      if (++number % 29 != 0 || baton::verify(damaged)) return;
       CAPTURE(std::string(kind));
       const auto verdict = xnnpack_support::supports(damaged, damaged.nodes[0]);
       if (!verdict) {
@@ -130,6 +130,6 @@ TEST_CASE("xnnpack law: what is supported of damaged nodes compiles, begins and 
     });
   }
   MESSAGE(taken, " taken, ", refused, " refused");
-  CHECK(taken > 500);
-  CHECK(refused > 500);
+  CHECK(taken > 300);
+  CHECK(refused > 400);
 }

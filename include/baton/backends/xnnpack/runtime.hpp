@@ -42,7 +42,7 @@ struct external {
   void* lies_at = nullptr;  ///< when the runtime was last told
   std::uint32_t value = 0;
   std::uint32_t bytes = 0;
-  std::uint32_t alignment = 0;  ///< 0: nobody uses it
+  std::uint32_t alignment = 1;
 };
 
 /// What one delegate keeps.
@@ -193,42 +193,46 @@ inline auto begin(span<const char> blob, const named_data_map& data, std::uint32
   return code;
 }
 
-/// Whether a call's memory is what the runtime needs: every external as large as it must be, and aligned; `moved` where it lies elsewhere
-/// than at the last call.
-inline auto look_at(external& one, const char* at, std::size_t bytes, bool& moved) -> status {
+/// Whether the memory of an argument or a result is not what it was at the last call.
+inline auto differs(const external& one, const char* at, std::size_t bytes) -> bool { return at != one.lies_at || bytes < one.bytes; }
+
+/// Takes up new memory. Errors: `invalid_argument` where it is too small, `access_failed` where it is misaligned.
+inline auto check(const external& one, const char* at, std::size_t bytes) -> status {
   if (bytes < one.bytes) return status::invalid_argument;
-  if (at == one.lies_at) return status::ok;
-  if (one.alignment != 0 && reinterpret_cast<std::uintptr_t>(at) % one.alignment != 0) return status::access_failed;
-  moved = true;
+  return reinterpret_cast<std::uintptr_t>(at) % one.alignment == 0 ? status::ok : status::access_failed;
+}
+
+/// Tells the runtime where arguments and results lie.
+inline auto set_up(const delegate_call& call, session& of) -> status {
+  const auto count = of.arguments + of.results;
+  std::array<xnn_external_value, most_externals> told;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const bool is_argument = i < of.arguments;
+    // XNNPACK takes inputs by pointers to what may change, and reads them.
+    char* const at = is_argument ? const_cast<char*>(call.inputs[i].data()) : call.outputs[i - of.arguments].data();
+    const auto bytes = is_argument ? call.inputs[i].size() : call.outputs[i - of.arguments].size();
+    if (const auto why = check(of.externals[i], at, bytes); why != status::ok) return why;
+    told[i] = {of.externals[i].value, at};
+  }
+  for (std::uint32_t i = 0; i < count; ++i) of.externals[i].lies_at = nullptr;
+  if (const auto code = to_status(xnn_setup_runtime(of.runtime, count, told.data())); code != status::ok) return code;
+  for (std::uint32_t i = 0; i < count; ++i) of.externals[i].lies_at = told[i].data;
   return status::ok;
 }
 
 /// Runs a call. Errors: `invalid_argument` where memory is missing or too small, `access_failed` where it is misaligned; then nothing runs.
+/// The runtime is told where arguments and results lie when that changes, which in an executor it does once.
 inline auto run(const delegate_call& call, session& of) -> status {
   if (call.inputs.size() != of.arguments || call.outputs.size() != of.results) return status::invalid_argument;
-  bool moved = false;
-  for (std::uint32_t i = 0; i < of.arguments; ++i) {
-    if (const auto why = look_at(of.externals[i], call.inputs[i].data(), call.inputs[i].size(), moved); why != status::ok) return why;
+  bool has_moved = false;
+  const auto* one = of.externals.data();
+  for (const auto& input : call.inputs) has_moved |= differs(*one++, input.data(), input.size());
+  for (const auto& output : call.outputs) has_moved |= differs(*one++, output.data(), output.size());
+  if (has_moved) {
+    if (const auto why = set_up(call, of); why != status::ok) return why;
   }
-  for (std::uint32_t i = 0; i < of.results; ++i) {
-    auto& one = of.externals[of.arguments + i];
-    if (const auto why = look_at(one, call.outputs[i].data(), call.outputs[i].size(), moved); why != status::ok) return why;
-  }
-  if (moved) {
-    std::array<xnn_external_value, most_externals> told;
-    const auto count = of.arguments + of.results;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      auto& one = of.externals[i];
-      // XNNPACK takes inputs by pointers to what may change, and reads them.
-      one.lies_at = i < of.arguments ? const_cast<char*>(call.inputs[i].data()) : call.outputs[i - of.arguments].data();
-      told[i] = {one.value, one.lies_at};
-    }
-    if (const auto code = to_status(xnn_setup_runtime(of.runtime, count, told.data())); code != status::ok) {
-      for (auto& one : of.externals) one.lies_at = nullptr;
-      return code;
-    }
-  }
-  return to_status(xnn_invoke_runtime(of.runtime));
+  const auto code = xnn_invoke_runtime(of.runtime);
+  return code == xnn_status_success ? status::ok : to_status(code);
 }
 
 }  // namespace baton::xnn

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Makes Arm's CMSIS-NN for a core, its functions of int8 and what they call, once for each set of flags, and prints the library's path:
+# sh examples/cortex_m/cmsis_nn.sh FOLDER FLAG...
+# FOLDER is for libraries; BATON_CMSIS_NN_DIR is a checkout of CMSIS-NN. Exit status 1 with a sentence: there is none, or it does not compile.
+set -eu
+folder=$1
+shift
+from=${BATON_CMSIS_NN_DIR-}
+if [ -z "$from" ]; then
+  echo "the kernels cmsis_nn need Arm's CMSIS-NN; set BATON_CMSIS_NN_DIR to a checkout of it" >&2
+  exit 1
+fi
+if [ ! -e "$from/Include/arm_nnfunctions.h" ]; then
+  echo "BATON_CMSIS_NN_DIR is $from, where there is no Include/arm_nnfunctions.h" >&2
+  exit 1
+fi
+library=$folder/$(printf '%s\n' "$from" "$@" | sha256sum | cut -c 1-12)/libcmsis_nn.a
+if [ ! -e "$library" ]; then
+  mkdir -p "${library%/*}"
+  work=$(mktemp -d "${library%/*}/work.XXXXXX")
+  trap 'rm -rf "$work"' EXIT
+  for source in "$from"/Source/*/arm_*s8*.c "$from"/Source/*/arm_*_with_offset.c; do
+    arm-none-eabi-gcc "$@" -w -ffunction-sections -fdata-sections -I "$from/Include" -c "$source" -o "$work/$(basename "$source" .c).o" >&2 || {
+      echo "$source does not compile" >&2
+      exit 1
+    }
+  done
+  arm-none-eabi-ar rcs "$work/libcmsis_nn.a" "$work"/*.o
+  mv -f "$work/libcmsis_nn.a" "$library"
+fi
+printf '%s\n' "$library"

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What nodes cost on a Cortex-M4 by CMSIS-NN's kernels, and by the Cortex-M and portable ones, in instructions.
+#pragma once
+
+#include <baton/backends/cmsis_nn/cmsis_nn.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/kernels/cortex_m_kernels.hpp>
+#include <baton/operators/multiply_adds.hpp>
+#include <baton/partition/by_cost.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
+namespace baton::cmsis_nn {
+
+/// How much a node has to do: its outputs, and the products or comparisons that make them.
+struct node_size {
+  double outputs = 0;
+  double work = 0;
+};
+constexpr auto size_of(const program_view& program, const node& record) -> node_size {
+  const auto outputs = static_cast<double>(element_count(program.shape(program.outputs_of(record)[0])));
+  const auto taps = program.integer(record, "filter_height") * program.integer(record, "filter_width");
+  const bool is_pool = record.is("tfl.average_pool_2d") || record.is("tfl.max_pool_2d");
+  return {outputs, is_pool ? outputs * static_cast<double>(taps) : static_cast<double>(multiply_adds(program, record))};
+}
+
+/// Instructions of a node: so many at all, for each output, and for each product.
+struct line {
+  double call = 0;
+  double output = 0;
+  double work = 0;
+
+  constexpr auto at(node_size size) const -> double { return call + output * size.outputs + work * size.work; }
+};
+
+/// Nodes that cost alike: those of an operator, of convolutions by their windows, or by how many outputs an input channel has.
+enum class window_kind : std::uint8_t { any, one_by_one, three_by_three, several_outputs, fours_of_outputs };
+struct measured_row {
+  literal_name op;
+  window_kind window;
+  line cmsis_nn;
+  line cortex_m;
+  line portable;
+};
+
+// Fitted to what single nodes take, -O2, GCC 12.2: sh tests/budget/cmsis_nn_costs.sh
+// clang-format off
+inline constexpr measured_row measured_rows[] = {
+    {"tfl.conv_2d", window_kind::any, {0, 111.5, 1.7}, {251.6, 24.99, 0.5373}, {311, 70.73, 2.722}},
+    {"tfl.conv_2d", window_kind::one_by_one, {0, 38.48, 1.752}, {4285, 8.477, 0.5506}, {32000, 39.82, 1.776}},
+    {"tfl.depthwise_conv_2d", window_kind::three_by_three, {6935, 0, 7.635}, {3177, 18.44, 0}, {25100, 79.58, 0}},
+    {"tfl.depthwise_conv_2d", window_kind::several_outputs, {10780, 139.9, 10.7}, {0, 0, 0}, {0, 54.74, 5.425}},
+    {"tfl.depthwise_conv_2d", window_kind::fours_of_outputs, {11590, 67.18, 2.204}, {0, 0, 0}, {38840, 53.25, 0}},
+    {"tfl.depthwise_conv_2d", window_kind::any, {45520, 15.22, 8.326}, {19860, 4.332, 2.876}, {17500, 32.75, 5.398}},
+    {"tfl.fully_connected", window_kind::any, {187.2, 49.53, 1.875}, {37.25, 0, 1.494}, {119, 34.1, 2.737}},
+    {"tfl.average_pool_2d", window_kind::any, {148.1, 20.84, 6.119}, {0, 55.32, 0.6149}, {27.99, 14.51, 9.658}},
+    {"tfl.max_pool_2d", window_kind::any, {60.87, 11.72, 7.764}, {0, 12.34, 1.49}, {0, 11.89, 10.55}},
+    {"tfl.add", window_kind::any, {96.44, 81, 0}, {40, 11.25, 0}, {41.51, 40.66, 0}},
+    {"tfl.mul", window_kind::any, {54.73, 36.02, 0}, {0, 0, 0}, {0, 23.95, 0}},
+    {"tfl.maximum", window_kind::any, {88.65, 7.978, 0}, {0, 0, 0}, {8.877, 7.977, 0}},
+    {"tfl.minimum", window_kind::any, {88.65, 7.978, 0}, {0, 0, 0}, {8.877, 7.977, 0}},
+    {"tfl.softmax", window_kind::any, {199, 440.4, 0}, {0, 0, 0}, {114.6, 41.9, 0}},
+};
+// clang-format on
+
+/// The row of a node; as many as there are, if none.
+constexpr auto row_of(const program_view& program, const node& record) -> std::size_t {
+  auto window = window_kind::any;
+  const bool is_depthwise = record.is("tfl.depthwise_conv_2d");
+  if (is_depthwise || record.is("tfl.conv_2d")) {
+    const auto filter = program.shape(program.inputs(record)[1]);
+    const auto channels = program.shape(program.inputs(record)[0])[3];
+    if (is_depthwise && filter[3] != channels) {
+      window = filter[3] / channels % 4 == 0 ? window_kind::fours_of_outputs : window_kind::several_outputs;
+    } else if (is_depthwise) {
+      if (filter[1] == 3 && filter[2] == 3) window = window_kind::three_by_three;
+    } else if (filter[1] == 1 && filter[2] == 1) {
+      window = window_kind::one_by_one;
+    }
+  }
+  std::size_t at = 0;
+  for (const auto& row : measured_rows) {
+    if (row.op.hash == record.op && row.window == window) break;
+    ++at;
+  }
+  return at;
+}
+
+/// What nodes cost by the kernels of an executor with `cortex_m_kernels` before the portable ones; of operators that were not measured,
+/// nothing: they have no choice.
+struct cortex_m_costs {
+  static constexpr auto node(const program_view& program, const baton::node& record) -> double {
+    const auto at = row_of(program, record);
+    if (at == std::size(measured_rows)) return 0;
+    const auto& row = measured_rows[at];
+    const bool has_form = choose_kernel(cortex_m_kernels, program, record).found.accepted;
+    return (has_form ? row.cortex_m : row.portable).at(size_of(program, record));
+  }
+};
+
+/// What they cost by CMSIS-NN's kernels. Borders cost nothing: parts run in the executor's arena.
+struct costs {
+  static constexpr double byte = 0;
+  static constexpr auto node(const program_view& program, const baton::node& record) -> double {
+    const auto at = row_of(program, record);
+    return at == std::size(measured_rows) ? 0 : measured_rows[at].cmsis_nn.at(size_of(program, record));
+  }
+};
+
+/// Gives CMSIS-NN the nodes that take fewer instructions by it than by the Cortex-M and portable kernels.
+using by_measured_cost = by_cost<cortex_m_costs, costed_backend<backend, support, costs>>;
+
+}  // namespace baton::cmsis_nn

@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A delegate of XNNPACK from `init` to its end: in an executor of the compiler, beside the library called by hand, and where something is
+// wrong.
+#include <baton/backends/xnnpack/xnnpack.hpp>
+
+#include <baton/core/static_program.hpp>
+#include <baton/kernels/executor.hpp>
+#include <baton/lower/contracts.hpp>
+#include <baton/run/run_failure.hpp>
+
+#include "../../npu/graphs.hpp"
+#include "by_hand.hpp"
+#include "delegates.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace {
+
+using baton::life_step;
+using baton::status;
+using baton::xnnpack;
+using delegates::bytes;
+
+constexpr baton::static_program model{npu_graphs::every_operator{}};
+constexpr auto lowered = baton::to_backend(baton::backends<xnnpack>, model, baton::xnnpack_partitioner{});
+static_assert(baton::fully_delegated(lowered));
+using net_type = baton::executor<lowered>;
+
+auto input(std::uint32_t seed) -> std::array<char, 144> {
+  std::array<char, 144> made{};
+  for (auto& byte : made) byte = static_cast<char>(one_layer::next_random(seed) >> 24);
+  return made;
+}
+auto output_of(net_type& net, const std::array<char, 144>& in) -> std::array<char, 10> {
+  std::array<char, 10> out{};
+  CHECK(net.run(in, out) == status::ok);
+  return out;
+}
+
+/// Brings the blob as a test has changed it, with the right checksum.
+struct changed_blob {
+  static inline bytes blob;
+  static auto load(const baton::blob_request&) -> baton::status_or<baton::loaded_blob> {
+    return baton::loaded_blob{{blob.data(), blob.size()}, nullptr, nullptr};
+  }
+};
+auto whole_blob() -> bytes {
+  const auto blob = baton::delegates(lowered)[0].processed_bytes();
+  return {blob.begin(), blob.end()};
+}
+void sign(bytes& blob) {
+  const auto sum = baton::xnn::blob_writer::checksum_of({blob.data(), blob.size()});
+  for (std::size_t i = 0; i < 4; ++i) blob[8 + i] = static_cast<char>(sum >> 8 * i & 255u);
+}
+/// Where an operator begins in the blob.
+auto offset_of(const bytes& blob, std::uint32_t number) -> std::size_t {
+  baton::xnn::blob_reader read({blob.data(), blob.size()});
+  for (std::uint32_t v = 0; v < read.begin().values; ++v) read.next_value();
+  for (std::uint32_t o = 0; o < number; ++o) read.next_operator();
+  return read.position();
+}
+/// The sentence of an executor whose delegate cannot begin with that blob.
+auto sentence_of(const bytes& blob, status expected) -> std::string {
+  changed_blob::blob = blob;
+  baton::executor<lowered, baton::portable_kernels, baton::plan_options{}, changed_blob> net;
+  std::array<char, 144> in{};
+  std::array<char, 10> out{};
+  out.fill('\x5a');
+  CHECK(net.run(in, out) == expected);
+  CHECK(std::ranges::count(out, '\x5a') == 10);  // nothing is executed
+  CHECK(net.failed().step == life_step::init);
+  const auto text = baton::message(explain(lowered, net.failed()));
+  return {text.begin(), text.end()};
+}
+auto says(const std::string& text, const std::string& words) -> bool { return text.find(words) != std::string::npos; }
+
+auto make_delegate() -> baton::exported_program {
+  return baton::to_backend(baton::backends<xnnpack>, npu_graphs::every_operator{}(), baton::xnnpack_partitioner{});
+}
+
+}  // namespace
+
+TEST_CASE("xnnpack: the same blob in the compiler and at run time, and what the library gives by hand, to the byte") {
+  const auto here = make_delegate();
+  CHECK(baton::delegates(here)[0].processed_bytes() == baton::delegates(lowered)[0].processed_bytes());
+  by_hand::graph graph{model};
+  REQUIRE(graph.is_there());
+  net_type net;
+  std::array<char, 10> earlier{};
+  for (std::uint32_t seed = 1; seed < 50; ++seed) {
+    auto in = input(seed);
+    std::array<char, 144 + XNN_EXTRA_BYTES> padded{};
+    std::ranges::copy(in, padded.begin());
+    std::array<char, 10> expected{};
+    graph.run(padded.data(), expected.data());
+    const auto made = output_of(net, in);
+    CHECK(made == expected);
+    CHECK(made != earlier);
+    earlier = made;
+  }
+}
+
+TEST_CASE("xnnpack: threads change nothing but the time") {
+  net_type one;
+  net_type four{baton::with_options<xnnpack>({.threads = 4})};
+  for (std::uint32_t seed = 1; seed < 9; ++seed) CHECK(output_of(one, input(seed)) == output_of(four, input(seed)));
+}
+
+TEST_CASE("xnnpack: a delegate begins once, and what lies elsewhere is told to the library") {
+  const auto program = make_delegate();
+  delegates::delegate own{program, baton::delegate_id{0}};
+  REQUIRE(own.init() == status::ok);
+  const auto* const runtime = own.state().runtime;
+  const auto in = input(3);
+  const std::vector<bytes> inputs{{in.begin(), in.end()}};
+  std::vector<bytes> first{bytes(10)};
+  std::vector<bytes> second{bytes(10)};
+  CHECK(own.run(inputs, first) == status::ok);
+  CHECK(own.run(inputs, second) == status::ok);
+  CHECK(first == second);
+  CHECK(own.state().runtime == runtime);
+  net_type net;
+  const auto expected = output_of(net, in);
+  CHECK(std::ranges::equal(first[0], expected));
+}
+
+TEST_CASE("xnnpack: a blob of another version, and a damaged one: a sentence with backend, delegate and node") {
+  auto other = whole_blob();
+  other[4] = 2;
+  CHECK(says(sentence_of(other, status::delegate_invalid_compatibility), "delegate_invalid_compatibility, delegate lowered_module_0"));
+  auto damaged = whole_blob();
+  damaged[damaged.size() / 2] ^= 1;
+  const auto text = sentence_of(damaged, status::invalid_program);
+  CHECK(says(text, "baton failed_init: "));
+  CHECK(says(text, "XNNPACK"));
+  CHECK(says(text, "[node: executorch_call_delegate]"));
+  CHECK(says(text, "invalid_program, delegate lowered_module_0"));
+}
+
+TEST_CASE("xnnpack: an operator that the library refuses is named, whether it refuses to define it or to make it") {
+  auto blob = whole_blob();
+  const auto pool = offset_of(blob, 4) + 4 * 5 + 4;  // behind kind, flags, bounds, result, and the operand: padding, window
+  blob[pool + 4 * 4] = blob[pool + 4 * 5] = 0;       // a window of no rows and columns
+  sign(blob);
+  CHECK(says(sentence_of(blob, status::invalid_argument), "operation 4 of node tfl_max_pool_2d, operator tfl.max_pool_2d"));
+
+  auto far = whole_blob();
+  baton::xnn::blob_reader read({far.data(), far.size()});
+  std::uint32_t spread = 0;
+  for (std::uint32_t v = 0; v < read.begin().values; ++v) read.next_value();
+  for (std::uint32_t o = 0; o < 2; ++o) spread = read.next_operator().to;
+  baton::xnn::blob_reader again({far.data(), far.size()});
+  for (std::uint32_t v = 0; v < spread; ++v) again.next_value();
+  far[again.position() + 8 + 3] = 0x5f;  // its scale, some 2^63: what the next convolution makes is too far from it
+  sign(far);
+  CHECK(says(sentence_of(far, status::operator_missing), "operation 2 of node tfl_conv_2d_1, operator tfl.conv_2d"));
+
+  auto newer = whole_blob();
+  newer[offset_of(newer, 6)] = static_cast<char>(baton::xnn::opcode::tanh);
+  sign(newer);
+  if (!baton::xnn::at_hand.tanh)
+    CHECK(says(sentence_of(newer, status::operator_missing), "operation 6 of node tfl_reshape, operator tfl.reshape"));
+}
+
+TEST_CASE("xnnpack: constants that are not there, too short or misaligned stop init") {
+  const auto program = make_delegate();
+  delegates::delegate none{program, baton::delegate_id{0}};
+  none.named().clear();
+  CHECK(none.init() == status::not_found);
+  delegates::delegate few{program, baton::delegate_id{0}};
+  few.named()[1].bytes = few.named()[1].bytes.first(3);
+  CHECK(few.init() == status::invalid_external_data);
+  delegates::delegate odd{program, baton::delegate_id{0}};
+  bytes moved(4096);
+  for (auto& one : odd.named()) {
+    std::ranges::copy(one.bytes, moved.begin() + 1);
+    one.bytes = {moved.data() + 1, one.bytes.size()};
+  }
+  CHECK(odd.init() == status::access_failed);
+}
+
+TEST_CASE("xnnpack: a call whose memory is missing, too small or misaligned runs nothing") {
+  baton::program_builder build;
+  const auto type = baton::tensor(baton::dtype::float32, 8);
+  build.output(build.call("tfl.abs", {build.user_input("x", type)}, type));
+  const auto program = baton::to_backend(baton::backends<xnnpack>, build.finish(), baton::xnnpack_partitioner{});
+  delegates::delegate own{program, baton::delegate_id{0}};
+  REQUIRE(own.init() == status::ok);
+  alignas(16) std::array<char, 64> in{};
+  alignas(16) std::array<char, 64> out{};
+  out.fill('\x5a');
+  const auto call = [&](std::size_t from, std::size_t in_bytes, std::size_t to, std::size_t out_bytes) {
+    const baton::span<const char> inputs[] = {{in.data() + from, in_bytes}};
+    const baton::span<char> outputs[] = {{out.data() + to, out_bytes}};
+    return own.execute({{}, inputs, outputs, {}});
+  };
+  CHECK(call(0, 31, 0, 32) == status::invalid_argument);
+  CHECK(call(0, 32, 0, 31) == status::invalid_argument);
+  CHECK(call(1, 32, 0, 32) == status::access_failed);
+  CHECK(call(0, 32, 2, 32) == status::access_failed);
+  CHECK(own.execute({{}, {}, {}, {}}) == status::invalid_argument);
+  CHECK(std::ranges::count(out, '\x5a') == 64);
+  CHECK(call(0, 32, 0, 32) == status::ok);
+  CHECK(std::ranges::count(out, '\0') == 32);
+}
+
+TEST_CASE("xnnpack: what a part may not be") {
+  const auto reason_of = [](const baton::exported_program& part) {
+    const auto made = xnnpack::preprocess(part, {});
+    return made ? std::string{} : std::string(baton::view(made.error.reason));
+  };
+  const auto type = baton::tensor(baton::dtype::float32, 2);
+  baton::program_builder passing;
+  passing.output(passing.user_input("x", type));
+  CHECK(reason_of(passing.finish()) == "XNNPACK writes a result once, x is an argument or another result");
+  baton::program_builder wide;
+  for (int i = 0; i < 33; ++i) {
+    wide.output(wide.call("tfl.abs", {wide.user_input(baton::view(baton::join("x", i)), type)}, type));
+  }
+  CHECK(reason_of(wide.finish()) == "a part for XNNPACK has at most 64 arguments and results, this one has 66");
+  baton::program_builder other;
+  other.output(other.call("tfl.sin", {other.user_input("x", type)}, type));
+  CHECK(reason_of(other.finish()) == "no translation of tfl.sin");
+  baton::program_builder keeping;
+  const auto kept = keeping.mutable_buffer("s", type, "00000000");
+  const auto next = keeping.call("tfl.add", {kept, keeping.user_input("x", type)}, type);
+  keeping.mutation(next, "s");
+  keeping.output(next);
+  CHECK(reason_of(keeping.finish()) == "XNNPACK keeps no state, the part owns some");
+}

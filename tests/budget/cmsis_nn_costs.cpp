@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Instructions of single nodes by CMSIS-NN's kernels, by the Cortex-M kernels and by the portable ones: what
+// backends/cmsis_nn/measured_costs.hpp is fitted to. A line for each: the row of the table, the list, outputs, work, instructions.
+#include <baton/backends/cmsis_nn/cmsis_nn_kernels.hpp>
+#include <baton/backends/cmsis_nn/measured_costs.hpp>
+#include <baton/baton.hpp>
+#include <baton/kernels/cortex_m_kernels.hpp>
+
+#include "cortex_m/measure.hpp"
+#include "cortex_m/semihosting.hpp"
+#include "kernels/layer.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+using one_layer::layer;
+using one_layer::op;
+
+/// A node on two tensors, or rows of a softmax.
+template <fixed_string Operator, int Rows, int Depth>
+struct elements {
+  constexpr auto operator()() const -> exported_program {
+    program_builder b;
+    const auto type = tensor(dtype::int8, Rows, Depth);
+    const auto x = b.user_input("x", type);
+    b.quantize(x, 0.05f, -3);
+    auto y = x;
+    if (std::string_view(Operator) == "tfl.softmax") {
+      y = b.call(std::string_view(Operator), {x}, type, {{"beta", 1.0}});
+      b.quantize(y, 1.0f / 256, -128);
+    } else {
+      const auto other = b.user_input("other", type);
+      b.quantize(other, 0.02f, 7);
+      y = b.call(std::string_view(Operator), {x, other}, type, {{"fused_activation_function", "none"}});
+      b.quantize(y, 0.06f, 5);
+    }
+    b.output(y);
+    return b.finish();
+  }
+};
+
+template <auto Program, auto List>
+void measure(const char* list) {
+  constexpr bool is_supported = choose_kernel(List, Program.value(), Program.value().nodes[0]).found.accepted;
+  if constexpr (is_supported) {
+    static basic_executor<Program, List> net;
+    net.run();
+    firmware::instruction_counter::start();
+    net.run();
+    const auto instructions = firmware::instruction_counter::count();
+    constexpr auto at = cmsis_nn::row_of(Program.value(), Program.value().nodes[0]);
+    constexpr auto size = cmsis_nn::size_of(Program.value(), Program.value().nodes[0]);
+    firmware::print(at, " ", list, " ", static_cast<std::uint64_t>(size.outputs));
+    firmware::print(" ", static_cast<std::uint64_t>(size.work), " ");
+    firmware::print(instructions, "\n");
+  }
+}
+template <auto Program>
+void measure_all() {
+  measure<Program, cmsis_nn_kernels>("cmsis_nn");
+  measure<Program, cortex_m_kernels>("cortex_m");
+  measure<Program, portable_kernels>("portable");
+}
+template <layer... Layers>
+void measure_layers() {
+  (measure_all<static_program{one_layer::make<Layers>{}}>(), ...);
+}
+template <fixed_string Operator, int Rows, int... Depths>
+void measure_elements() {
+  (measure_all<static_program{elements<Operator, Rows, Depths>{}}>(), ...);
+}
+
+constexpr auto convolution(int size, int in, int out, int filter, int stride = 1) -> layer {
+  return {.is = op::conv_2d,
+          .height = size,
+          .width = size,
+          .channels = in,
+          .out_channels = out,
+          .filter_height = filter,
+          .filter_width = filter,
+          .stride_h = stride,
+          .stride_w = stride};
+}
+constexpr auto depthwise(int size, int in, int times, int filter, int stride = 1) -> layer {
+  auto made = convolution(size, in, in * times, filter, stride);
+  made.is = op::depthwise_conv_2d;
+  return made;
+}
+constexpr auto dense(int in, int out) -> layer {
+  return {.is = op::fully_connected, .channels = in, .out_channels = out, .is_per_channel = false};
+}
+constexpr auto pool(op is, int size, int channels, int filter, int stride) -> layer {
+  auto made = convolution(size, channels, channels, filter, stride);
+  made.is = is;
+  made.is_same = false;
+  return made;
+}
+
+}  // namespace
+
+int main() {
+  measure_layers<convolution(8, 4, 8, 3), convolution(10, 8, 16, 3, 2), convolution(6, 16, 16, 3), convolution(12, 3, 8, 3),
+                 convolution(7, 8, 24, 5), convolution(8, 32, 8, 3)>();
+  measure_layers<convolution(8, 16, 16, 1), convolution(4, 64, 32, 1), convolution(10, 8, 24, 1), convolution(3, 32, 96, 1),
+                 convolution(12, 16, 8, 1)>();
+  measure_layers<depthwise(10, 8, 1, 3), depthwise(8, 32, 1, 3), depthwise(16, 16, 1, 3, 2), depthwise(5, 64, 1, 3),
+                 depthwise(20, 4, 1, 3)>();
+  measure_layers<depthwise(8, 8, 2, 3), depthwise(6, 16, 2, 3), depthwise(9, 3, 2, 5), depthwise(9, 6, 3, 3)>();
+  measure_layers<depthwise(8, 4, 4, 3), depthwise(10, 2, 8, 3), depthwise(7, 3, 4, 5), depthwise(6, 12, 4, 3)>();
+  measure_layers<depthwise(8, 8, 1, 5), depthwise(10, 16, 1, 4), depthwise(6, 32, 1, 5), depthwise(9, 12, 1, 2)>();
+  measure_layers<dense(64, 10), dense(256, 32), dense(128, 128), dense(16, 64), dense(300, 4)>();
+  measure_layers<pool(op::average_pool_2d, 8, 16, 2, 2), pool(op::average_pool_2d, 8, 32, 8, 1), pool(op::average_pool_2d, 9, 24, 3, 1),
+                 pool(op::average_pool_2d, 5, 64, 5, 1)>();
+  measure_layers<pool(op::max_pool_2d, 8, 16, 2, 2), pool(op::max_pool_2d, 8, 32, 8, 1), pool(op::max_pool_2d, 9, 24, 3, 1),
+                 pool(op::max_pool_2d, 5, 64, 5, 1)>();
+  measure_elements<"tfl.add", 4, 16, 64, 200, 1000, 2000>();
+  measure_elements<"tfl.mul", 4, 16, 64, 200, 1000>();
+  measure_elements<"tfl.maximum", 4, 16, 64, 200, 1000>();
+  measure_elements<"tfl.minimum", 4, 16, 64, 200, 1000>();
+  measure_elements<"tfl.softmax", 1, 2, 10, 35, 100, 200>();
+}

@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# What a delegate of XNNPACK costs over the library called by hand, and against LiteRT, on the shared models:
+#   sh tests/budget/xnnpack.sh [MODEL...]
+# Columns: median time of a call by hand; what the delegate's call adds to it, and the executor where the model is one delegate, in one
+# interleaved run; bytes of constants that lie in the image, bytes that XNNPACK takes from the heap for the delegate (packed weights and
+# what is made inside); median time of the executor; that of LiteRT with one thread, which runs the same input between two runs of ours, and
+# the ratio. (*) some nodes stay with the portable kernels. Needs g++, cmake, python3 with venv, and PyPI for ai-edge-litert, which goes to
+# build/; without it those columns are left out. Not in CI: times of a busy machine say little.
+set -eu
+cd "$(dirname "$0")/../.."
+shared=$(cd .. && pwd)/shared
+if [ ! -d "$shared/models" ]; then echo "there is no folder ../shared with models" && exit 0; fi
+cxx=${CXX:-g++}
+folder=build/budget/xnnpack
+mkdir -p $folder
+venv=$folder/venv
+if [ ! -x $venv/bin/python ]; then
+  python3 -m venv $venv && $venv/bin/pip install --quiet ai-edge-litert numpy || echo "no LiteRT: PyPI is not reached"
+fi
+echo "XNNPACK: $(dpkg-query -W -f='${Package} ${Version}' libxnnpack0 2> /dev/null || echo 'of unknown version'); compiler: $($cxx --version | head -1)"
+$venv/bin/python -c 'import importlib.metadata as m; print("LiteRT: ai-edge-litert", m.version("ai-edge-litert"))' 2> /dev/null || true
+
+cat > $folder/litert.py << 'EOF'
+import sys, time
+import numpy as np
+from ai_edge_litert.interpreter import Interpreter
+model, data = sys.argv[1:3]
+net = Interpreter(model_path=model, num_threads=1)
+net.allocate_tensors()
+inp = net.get_input_details()[0]
+net.set_tensor(inp["index"], np.fromfile(data, dtype=inp["dtype"], count=int(np.prod(inp["shape"]))).reshape(inp["shape"]))
+for _ in range(20): net.invoke()
+start = time.perf_counter(); net.invoke(); one = max(time.perf_counter() - start, 1e-7)
+calls = max(1, int(0.002 / one))
+times = []
+for _ in range(100):
+    start = time.perf_counter()
+    for _ in range(calls): net.invoke()
+    times.append((time.perf_counter() - start) / calls)
+print(f"{sorted(times)[50] * 1e6:.2f}")
+EOF
+
+if [ $# = 0 ]; then
+  for each in "$shared"/models/*.tflite; do set -- "$@" "$(basename "$each" .tflite)"; done
+fi
+for name in "$@"; do
+  made=$folder/$name
+  mkdir -p "$made"
+  cmake -DINPUT="$shared/models/$name.tflite" -DOUTPUT="$made/model.hpp" -DNAME=model -P cmake/embed_file.cmake
+  "$cxx" -std=c++20 -O2 -Iinclude -Itests -I"$made" tests/budget/xnnpack_cost.cpp -o "$made/program" -lXNNPACK -lpthreadpool
+  input=$shared/golden/$name/input_0.bin
+  "$made/program" "$input" 50 > "$made/first"
+  other=$($venv/bin/python $folder/litert.py "$shared/models/$name.tflite" "$input" 2> /dev/null) || other=''
+  "$made/program" "$input" 100 > "$made/second"
+  printf '%-24s ' "$name"
+  tr -d '\n' < "$made/second"
+  if [ -n "$other" ]; then
+    cat "$made/first" "$made/second" | awk -v other="$other" '{ sum += $(NF - 1) } END { printf "  LiteRT %8.2f us  ratio %.2f", other, sum / NR / other }'
+  fi
+  echo
+done
