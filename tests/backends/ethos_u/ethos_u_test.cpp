@@ -45,6 +45,11 @@ constexpr auto digits_on = to_backend(backends<npu<Driver>>, digits, ethos_u::pa
 template <class Driver>
 constexpr auto mixed_on = to_backend(backends<npu<Driver>>, mixed, ethos_u::partitioner<u55_128>{});
 
+constexpr auto same_key(const lowered_module_view& a, const lowered_module_view& b) -> bool {
+  const auto key = [](const lowered_module_view& of) { return of.program().text(of.named_data()[0].key); };
+  return a.named_data().size() == 1 && b.named_data().size() == 1 && key(a) == key(b);
+}
+
 // What the compiler knows of the delegate.
 static_assert(fully_delegated(digits_on<stand_in>));
 static_assert(delegates(digits_on<stand_in>).size() == 1);
@@ -55,6 +60,10 @@ static_assert(delegates(digits_on<stand_in>)[0].delegate_info() ==
 static_assert(delegates(mixed_on<stand_in>).size() == 2);
 static_assert(delegates(mixed_on<stand_in>)[0].scratch_bytes() == 3808);
 static_assert(delegates(mixed_on<stand_in>)[1].scratch_bytes() == 464);
+static_assert(delegates(mixed_on<stand_in>)[0].processed_bytes().size() + delegates(mixed_on<stand_in>)[1].processed_bytes().size() ==
+              3188);
+// The weights that both use are stored once.
+static_assert(same_key(delegates(mixed_on<stand_in>)[0], delegates(mixed_on<stand_in>)[1]));
 
 // Input and output lie in the scratch, which is all that the arena has.
 static_assert(executor<digits_on<stand_in>>::arena_bytes == 3808);
