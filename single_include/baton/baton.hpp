@@ -28086,6 +28086,7 @@ constexpr auto nest_values(kernel_list<Kernels...>, const program_view& program,
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace baton::detail {
 
@@ -28195,6 +28196,37 @@ struct scratch_storage {
     values.push_back(wish.place);
   }
 };
+
+/// Plans with arguments and results in scratch where backends want them: with all of them, or, where the arena would grow by that, with
+/// those by which it does not, one after the other. `storage` gets what was granted, `request` points into it.
+constexpr auto plan_with_scratch(const program_view& program, const graph_calls& calls, const plan_options& options,
+                                 memory_request& request, const chosen_policy& policy, span<const scratch_wish> wishes,
+                                 scratch_storage& storage) -> result<memory_plan> {
+  auto best = plan_memory(program, calls, options, request, policy);
+  const auto is_better = [&](const scratch_storage& with) {
+    auto asked = request;
+    asked.scratch_hosts = with.hosts;
+    asked.storage_within = with.within;
+    auto made = plan_memory(program, calls, options, asked, policy);
+    if (!made || (best && made.value.arena_bytes > best.value.arena_bytes)) return false;
+    best = std::move(made);
+    return true;
+  };
+  scratch_storage all;
+  for (const auto& wish : wishes) all.grant(wish, request.storage_of);
+  if (!wishes.empty() && is_better(all)) {
+    storage = std::move(all);
+  } else if (wishes.size() > 1) {
+    for (const auto& wish : wishes) {
+      auto one_more = storage;
+      one_more.grant(wish, request.storage_of);
+      if (is_better(one_more)) storage = std::move(one_more);
+    }
+  }
+  request.scratch_hosts = storage.hosts;
+  request.storage_within = storage.within;
+  return best;
+}
 
 }  // namespace baton::detail
 
@@ -28613,39 +28645,6 @@ constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& pr
   auto found = policy.find_segments({rows, memory, without.needs.of_value, root.entries.first, scratch});
   found.graph = std::move(rows);
   return found;
-}
-}  // namespace detail
-
-namespace detail {
-/// Plans with arguments and results in scratch where backends want them: with all of them, or, where the arena would grow by that, with
-/// those by which it does not, one after the other. `storage` gets what was granted, `request` points into it.
-constexpr auto plan_with_scratch(const program_view& program, const graph_calls& calls, const plan_options& options,
-                                 memory_request& request, const chosen_policy& policy, span<const scratch_wish> wishes,
-                                 scratch_storage& storage) -> result<memory_plan> {
-  auto best = plan_memory(program, calls, options, request, policy);
-  const auto is_better = [&](const scratch_storage& with) {
-    auto asked = request;
-    asked.scratch_hosts = with.hosts;
-    asked.storage_within = with.within;
-    auto made = plan_memory(program, calls, options, asked, policy);
-    if (!made || (best && made.value.arena_bytes > best.value.arena_bytes)) return false;
-    best = std::move(made);
-    return true;
-  };
-  scratch_storage all;
-  for (const auto& wish : wishes) all.grant(wish, request.storage_of);
-  if (!wishes.empty() && is_better(all)) {
-    storage = std::move(all);
-  } else if (wishes.size() > 1) {
-    for (const auto& wish : wishes) {
-      auto one_more = storage;
-      one_more.grant(wish, request.storage_of);
-      if (is_better(one_more)) storage = std::move(one_more);
-    }
-  }
-  request.scratch_hosts = storage.hosts;
-  request.storage_within = storage.within;
-  return best;
 }
 }  // namespace detail
 
