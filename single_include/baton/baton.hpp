@@ -16051,8 +16051,8 @@ struct by_cost_within {
     return tagged;
   }
 
-  /// Why nodes stay: of each backend what its support says, that its capacity is too small, or that the portable kernels cost less. Of
-  /// several backends each stands behind its backend's id.
+  /// Why nodes stay: of each backend what its support says, that its capacity is too small, or that the portable kernels cost less,
+  /// with what the node alone costs there and here, to the unit. Of several backends each stands behind its backend's id.
   static constexpr auto why_left(const program_view& tagged) {
     return [tagged](node_id id) {
       text_buffer why;
@@ -16077,8 +16077,11 @@ struct by_cost_within {
       return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
     }
     constexpr bool is_limited = options.least_nodes > 1 || options.most_parts != cost_options{}.most_parts;
-    return join("it is supported, but costs least on the portable kernels", is_limited ? " or in a part beyond the limits" : "");
+    return join("it is supported, but costs least on the portable kernels", is_limited ? " or in a part beyond the limits" : "",
+                " (the node alone ", rounded(Host::node(program, program[id])), ", here ",
+                rounded(Offer::costs::node(program, program[id])), ")");
   }
+  static constexpr auto rounded(double cost) -> std::int64_t { return static_cast<std::int64_t>(cost + 0.5); }
 
   template <class Offer>
   static constexpr auto add_costed_backend(const program_view& program, const vector<char>& is_open, cost_table& table,
@@ -17676,6 +17679,40 @@ constexpr auto verdicts_of(const exported_program& program, const Partitioner& p
   if (!tagged) return tagged.error;
   return detail::verdicts_by(tagged.value, detail::reasons_of(tagged.value, partitioner));
 }
+
+}  // namespace baton
+
+// ---- baton/partition/with_constants.hpp
+
+// A partitioner whose parts have their constants, for backends that look at weights when they preprocess.
+
+namespace baton {
+
+/// A partitioner that does as another one does, and gives each part the parameters, constants and unchanging buffers of the root graph that
+/// its nodes use (`tag_constant_data`): `baton::with_constants<my_partitioner>`. Without it they are arguments of the call, of which a
+/// backend knows the types alone. Errors: the partitioner's own.
+template <partitioner Partitioner>
+struct with_constants {
+  [[no_unique_address]] Partitioner partitioner{};
+
+  constexpr auto partition(const exported_program& program) const -> result<partition_result> {
+    result<partition_result> made = partitioner.partition(program);
+    if (made) static_cast<void>(tag_constant_data(made.value));
+    return made;
+  }
+
+  constexpr auto why_left(const program_view& tagged) const
+    requires explaining_partitioner<Partitioner>
+  {
+    return partitioner.why_left(tagged);
+  }
+
+  constexpr auto prevents_decomposition(const program_view& program, const node& of) const -> bool
+    requires keeps_operators<Partitioner>
+  {
+    return partitioner.prevents_decomposition(program, of);
+  }
+};
 
 }  // namespace baton
 
@@ -28049,6 +28086,7 @@ constexpr auto nest_values(kernel_list<Kernels...>, const program_view& program,
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace baton::detail {
 
@@ -28158,6 +28196,37 @@ struct scratch_storage {
     values.push_back(wish.place);
   }
 };
+
+/// Plans with arguments and results in scratch where backends want them: with all of them, or, where the arena would grow by that, with
+/// those by which it does not, one after the other. `storage` gets what was granted, `request` points into it.
+constexpr auto plan_with_scratch(const program_view& program, const graph_calls& calls, const plan_options& options,
+                                 memory_request& request, const chosen_policy& policy, span<const scratch_wish> wishes,
+                                 scratch_storage& storage) -> result<memory_plan> {
+  auto best = plan_memory(program, calls, options, request, policy);
+  const auto is_better = [&](const scratch_storage& with) {
+    auto asked = request;
+    asked.scratch_hosts = with.hosts;
+    asked.storage_within = with.within;
+    auto made = plan_memory(program, calls, options, asked, policy);
+    if (!made || (best && made.value.arena_bytes > best.value.arena_bytes)) return false;
+    best = std::move(made);
+    return true;
+  };
+  scratch_storage all;
+  for (const auto& wish : wishes) all.grant(wish, request.storage_of);
+  if (!wishes.empty() && is_better(all)) {
+    storage = std::move(all);
+  } else if (wishes.size() > 1) {
+    for (const auto& wish : wishes) {
+      auto one_more = storage;
+      one_more.grant(wish, request.storage_of);
+      if (is_better(one_more)) storage = std::move(one_more);
+    }
+  }
+  request.scratch_hosts = storage.hosts;
+  request.storage_within = storage.within;
+  return best;
+}
 
 }  // namespace baton::detail
 
@@ -28576,39 +28645,6 @@ constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& pr
   auto found = policy.find_segments({rows, memory, without.needs.of_value, root.entries.first, scratch});
   found.graph = std::move(rows);
   return found;
-}
-}  // namespace detail
-
-namespace detail {
-/// Plans with arguments and results in scratch where backends want them: with all of them, or, where the arena would grow by that, with
-/// those by which it does not, one after the other. `storage` gets what was granted, `request` points into it.
-constexpr auto plan_with_scratch(const program_view& program, const graph_calls& calls, const plan_options& options,
-                                 memory_request& request, const chosen_policy& policy, span<const scratch_wish> wishes,
-                                 scratch_storage& storage) -> result<memory_plan> {
-  auto best = plan_memory(program, calls, options, request, policy);
-  const auto is_better = [&](const scratch_storage& with) {
-    auto asked = request;
-    asked.scratch_hosts = with.hosts;
-    asked.storage_within = with.within;
-    auto made = plan_memory(program, calls, options, asked, policy);
-    if (!made || (best && made.value.arena_bytes > best.value.arena_bytes)) return false;
-    best = std::move(made);
-    return true;
-  };
-  scratch_storage all;
-  for (const auto& wish : wishes) all.grant(wish, request.storage_of);
-  if (!wishes.empty() && is_better(all)) {
-    storage = std::move(all);
-  } else if (wishes.size() > 1) {
-    for (const auto& wish : wishes) {
-      auto one_more = storage;
-      one_more.grant(wish, request.storage_of);
-      if (is_better(one_more)) storage = std::move(one_more);
-    }
-  }
-  request.scratch_hosts = storage.hosts;
-  request.storage_within = storage.within;
-  return best;
 }
 }  // namespace detail
 
