@@ -28086,6 +28086,7 @@ constexpr auto nest_values(kernel_list<Kernels...>, const program_view& program,
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace baton::detail {
 
@@ -28195,6 +28196,37 @@ struct scratch_storage {
     values.push_back(wish.place);
   }
 };
+
+/// Plans with arguments and results in scratch where backends want them: with all of them, or, where the arena would grow by that, with
+/// those by which it does not, one after the other. `storage` gets what was granted, `request` points into it.
+constexpr auto plan_with_scratch(const program_view& program, const graph_calls& calls, const plan_options& options,
+                                 memory_request& request, const chosen_policy& policy, span<const scratch_wish> wishes,
+                                 scratch_storage& storage) -> result<memory_plan> {
+  auto best = plan_memory(program, calls, options, request, policy);
+  const auto is_better = [&](const scratch_storage& with) {
+    auto asked = request;
+    asked.scratch_hosts = with.hosts;
+    asked.storage_within = with.within;
+    auto made = plan_memory(program, calls, options, asked, policy);
+    if (!made || (best && made.value.arena_bytes > best.value.arena_bytes)) return false;
+    best = std::move(made);
+    return true;
+  };
+  scratch_storage all;
+  for (const auto& wish : wishes) all.grant(wish, request.storage_of);
+  if (!wishes.empty() && is_better(all)) {
+    storage = std::move(all);
+  } else if (wishes.size() > 1) {
+    for (const auto& wish : wishes) {
+      auto one_more = storage;
+      one_more.grant(wish, request.storage_of);
+      if (is_better(one_more)) storage = std::move(one_more);
+    }
+  }
+  request.scratch_hosts = storage.hosts;
+  request.storage_within = storage.within;
+  return best;
+}
 
 }  // namespace baton::detail
 
@@ -28613,39 +28645,6 @@ constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& pr
   auto found = policy.find_segments({rows, memory, without.needs.of_value, root.entries.first, scratch});
   found.graph = std::move(rows);
   return found;
-}
-}  // namespace detail
-
-namespace detail {
-/// Plans with arguments and results in scratch where backends want them: with all of them, or, where the arena would grow by that, with
-/// those by which it does not, one after the other. `storage` gets what was granted, `request` points into it.
-constexpr auto plan_with_scratch(const program_view& program, const graph_calls& calls, const plan_options& options,
-                                 memory_request& request, const chosen_policy& policy, span<const scratch_wish> wishes,
-                                 scratch_storage& storage) -> result<memory_plan> {
-  auto best = plan_memory(program, calls, options, request, policy);
-  const auto is_better = [&](const scratch_storage& with) {
-    auto asked = request;
-    asked.scratch_hosts = with.hosts;
-    asked.storage_within = with.within;
-    auto made = plan_memory(program, calls, options, asked, policy);
-    if (!made || (best && made.value.arena_bytes > best.value.arena_bytes)) return false;
-    best = std::move(made);
-    return true;
-  };
-  scratch_storage all;
-  for (const auto& wish : wishes) all.grant(wish, request.storage_of);
-  if (!wishes.empty() && is_better(all)) {
-    storage = std::move(all);
-  } else if (wishes.size() > 1) {
-    for (const auto& wish : wishes) {
-      auto one_more = storage;
-      one_more.grant(wish, request.storage_of);
-      if (is_better(one_more)) storage = std::move(one_more);
-    }
-  }
-  request.scratch_hosts = storage.hosts;
-  request.storage_within = storage.within;
-  return best;
 }
 }  // namespace detail
 
@@ -30576,19 +30575,25 @@ class segment_runner {
     }
   }
 
+  /// Makes room for rows up to `end` behind those up to `row`.
+  template <std::uint32_t N>
+  void move_up(std::int32_t row, [[maybe_unused]] std::int32_t end) {
+    constexpr auto rows = kept(N).rows;
+    char* begin = memory_ + kept(N).offset;
+    if constexpr (rows_at_once<N>() == 1) {
+      if (row >= rows) move_down(begin, begin + row_bytes<N>(), static_cast<std::size_t>((rows - 1) * row_bytes<N>()));
+    } else {
+      const auto first = std::max<std::int32_t>(0, row - rows);
+      const auto next = std::max<std::int32_t>(0, end - rows);
+      if (next != first) move_down(begin, begin + (next - first) * row_bytes<N>(), static_cast<std::size_t>((row - next) * row_bytes<N>()));
+    }
+  }
+
   template <std::uint32_t N>
   [[gnu::noinline]] void compute(std::int32_t row, std::int32_t end) {
     static constexpr auto together = lockstep(N);
     constexpr auto at_once = pixels_at_once(together);
-    if constexpr (N != last) {
-      if constexpr (kept(N).rows > 1) {
-        const auto first = std::max<std::int32_t>(0, row - kept(N).rows);
-        const auto next = std::max<std::int32_t>(0, end - kept(N).rows);
-        char* begin = memory_ + kept(N).offset;
-        if (next != first)
-          move_down(begin, begin + (next - first) * row_bytes<N>(), static_cast<std::size_t>((row - next) * row_bytes<N>()));
-      }
-    }
+    if constexpr (N != last && kept(N).rows > 1) move_up<N>(row, end);
     if constexpr (at_once == 0) {
       kernel<N>::run_rows(call_at<N>(row, end, 0), row, end);
     } else {
@@ -45307,6 +45312,12 @@ struct packed_kernel : portable::described_kernel<Kernel> {
     return portable::upward(portable::detail::distance_of_layer(Kernel::layer_of(program, record).plan));
   }
 
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
+    const auto plan = packed_layer_of(Kernel::layer_of(program, record).plan);
+    if (operand != 0 || plan.batches != 1) return no_rows;
+    return {plan.rows.reach(), plan.columns.reach()};
+  }
+
   static void compute(const packed_layer& plan, const portable::node_memory& at) {
     Packing::compute(plan, reinterpret_cast<const std::int8_t*>(at.inputs[0]),
                      static_cast<const std::int32_t*>(static_cast<const void*>(at.prepared.data())),
@@ -45456,6 +45467,7 @@ struct depthwise_conv_2d : detail::packed_kernel<depthwise_conv_2d, detail::side
 
 // Fully connected layers on int8 for a Cortex-M with Helium.
 
+#include <cstddef>
 #include <cstdint>
 
 namespace baton::helium {
@@ -45471,6 +45483,7 @@ struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
   /// Its outputs have no rows of an image.
   template <class Call>
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) = delete;
+  static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return no_rows; }
 };
 static_assert(kernel<fully_connected> && !row_kernel<fully_connected>);
 
