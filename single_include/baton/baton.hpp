@@ -16051,8 +16051,8 @@ struct by_cost_within {
     return tagged;
   }
 
-  /// Why nodes stay: of each backend what its support says, that its capacity is too small, or that the portable kernels cost less. Of
-  /// several backends each stands behind its backend's id.
+  /// Why nodes stay: of each backend what its support says, that its capacity is too small, or that the portable kernels cost less,
+  /// with what the node alone costs there and here, to the unit. Of several backends each stands behind its backend's id.
   static constexpr auto why_left(const program_view& tagged) {
     return [tagged](node_id id) {
       text_buffer why;
@@ -16077,8 +16077,11 @@ struct by_cost_within {
       return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
     }
     constexpr bool is_limited = options.least_nodes > 1 || options.most_parts != cost_options{}.most_parts;
-    return join("it is supported, but costs least on the portable kernels", is_limited ? " or in a part beyond the limits" : "");
+    return join("it is supported, but costs least on the portable kernels", is_limited ? " or in a part beyond the limits" : "",
+                " (the node alone ", rounded(Host::node(program, program[id])), ", here ",
+                rounded(Offer::costs::node(program, program[id])), ")");
   }
+  static constexpr auto rounded(double cost) -> std::int64_t { return static_cast<std::int64_t>(cost + 0.5); }
 
   template <class Offer>
   static constexpr auto add_costed_backend(const program_view& program, const vector<char>& is_open, cost_table& table,
@@ -17676,6 +17679,40 @@ constexpr auto verdicts_of(const exported_program& program, const Partitioner& p
   if (!tagged) return tagged.error;
   return detail::verdicts_by(tagged.value, detail::reasons_of(tagged.value, partitioner));
 }
+
+}  // namespace baton
+
+// ---- baton/partition/with_constants.hpp
+
+// A partitioner whose parts have their constants, for backends that look at weights when they preprocess.
+
+namespace baton {
+
+/// A partitioner that does as another one does, and gives each part the parameters, constants and unchanging buffers of the root graph that
+/// its nodes use (`tag_constant_data`): `baton::with_constants<my_partitioner>`. Without it they are arguments of the call, of which a
+/// backend knows the types alone. Errors: the partitioner's own.
+template <partitioner Partitioner>
+struct with_constants {
+  [[no_unique_address]] Partitioner partitioner{};
+
+  constexpr auto partition(const exported_program& program) const -> result<partition_result> {
+    result<partition_result> made = partitioner.partition(program);
+    if (made) static_cast<void>(tag_constant_data(made.value));
+    return made;
+  }
+
+  constexpr auto why_left(const program_view& tagged) const
+    requires explaining_partitioner<Partitioner>
+  {
+    return partitioner.why_left(tagged);
+  }
+
+  constexpr auto prevents_decomposition(const program_view& program, const node& of) const -> bool
+    requires keeps_operators<Partitioner>
+  {
+    return partitioner.prevents_decomposition(program, of);
+  }
+};
 
 }  // namespace baton
 
@@ -30538,19 +30575,25 @@ class segment_runner {
     }
   }
 
+  /// Makes room for rows up to `end` behind those up to `row`.
+  template <std::uint32_t N>
+  void move_up(std::int32_t row, [[maybe_unused]] std::int32_t end) {
+    constexpr auto rows = kept(N).rows;
+    char* begin = memory_ + kept(N).offset;
+    if constexpr (rows_at_once<N>() == 1) {
+      if (row >= rows) move_down(begin, begin + row_bytes<N>(), static_cast<std::size_t>((rows - 1) * row_bytes<N>()));
+    } else {
+      const auto first = std::max<std::int32_t>(0, row - rows);
+      const auto next = std::max<std::int32_t>(0, end - rows);
+      if (next != first) move_down(begin, begin + (next - first) * row_bytes<N>(), static_cast<std::size_t>((row - next) * row_bytes<N>()));
+    }
+  }
+
   template <std::uint32_t N>
   [[gnu::noinline]] void compute(std::int32_t row, std::int32_t end) {
     static constexpr auto together = lockstep(N);
     constexpr auto at_once = pixels_at_once(together);
-    if constexpr (N != last) {
-      if constexpr (kept(N).rows > 1) {
-        const auto first = std::max<std::int32_t>(0, row - kept(N).rows);
-        const auto next = std::max<std::int32_t>(0, end - kept(N).rows);
-        char* begin = memory_ + kept(N).offset;
-        if (next != first)
-          move_down(begin, begin + (next - first) * row_bytes<N>(), static_cast<std::size_t>((row - next) * row_bytes<N>()));
-      }
-    }
+    if constexpr (N != last && kept(N).rows > 1) move_up<N>(row, end);
     if constexpr (at_once == 0) {
       kernel<N>::run_rows(call_at<N>(row, end, 0), row, end);
     } else {
@@ -45269,6 +45312,12 @@ struct packed_kernel : portable::described_kernel<Kernel> {
     return portable::upward(portable::detail::distance_of_layer(Kernel::layer_of(program, record).plan));
   }
 
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
+    const auto plan = packed_layer_of(Kernel::layer_of(program, record).plan);
+    if (operand != 0 || plan.batches != 1) return no_rows;
+    return {plan.rows.reach(), plan.columns.reach()};
+  }
+
   static void compute(const packed_layer& plan, const portable::node_memory& at) {
     Packing::compute(plan, reinterpret_cast<const std::int8_t*>(at.inputs[0]),
                      static_cast<const std::int32_t*>(static_cast<const void*>(at.prepared.data())),
@@ -45418,6 +45467,7 @@ struct depthwise_conv_2d : detail::packed_kernel<depthwise_conv_2d, detail::side
 
 // Fully connected layers on int8 for a Cortex-M with Helium.
 
+#include <cstddef>
 #include <cstdint>
 
 namespace baton::helium {
@@ -45433,6 +45483,7 @@ struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
   /// Its outputs have no rows of an image.
   template <class Call>
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) = delete;
+  static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return no_rows; }
 };
 static_assert(kernel<fully_connected> && !row_kernel<fully_connected>);
 

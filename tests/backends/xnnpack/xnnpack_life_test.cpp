@@ -212,6 +212,22 @@ TEST_CASE("xnnpack: a call whose memory is missing, too small or misaligned runs
   CHECK(std::ranges::count(out, '\0') == 32);
 }
 
+TEST_CASE("xnnpack: what the library reads in place may be read some bytes beyond its end") {
+  static_assert(xnnpack::read_ahead_bytes == XNN_EXTRA_BYTES && net_type::arena_bytes >= XNN_EXTRA_BYTES + 144 + 10);
+  baton::program_builder build;
+  const auto type = baton::tensor(baton::dtype::float32, 2);
+  const auto one = build.constant("one", type, {"\0\0\x80\x3f\0\0\x80\x3f", 8});
+  build.output(build.call("tfl.add", {build.user_input("x", type), one}, type, {{"fused_activation_function", "none"}}));
+  const auto program = baton::to_backend(baton::backends<xnnpack>, build.finish(), baton::xnnpack_partitioner{});
+  delegates::delegate own{program, baton::delegate_id{0}};
+  REQUIRE(own.named().size() == 1);
+  CHECK(own.named()[0].bytes.size() == 8 + XNN_EXTRA_BYTES);
+  REQUIRE(own.init() == status::ok);
+  std::vector<bytes> outputs{bytes(8)};
+  CHECK(own.run({{0, 0, '\x80', '\x3f', 0, 0, 0, 0}}, outputs) == status::ok);
+  CHECK(outputs[0] == bytes{0, 0, 0, 0x40, 0, 0, '\x80', '\x3f'});
+}
+
 TEST_CASE("xnnpack: what a part may not be") {
   const auto reason_of = [](const baton::exported_program& part) {
     const auto made = xnnpack::preprocess(part, {});

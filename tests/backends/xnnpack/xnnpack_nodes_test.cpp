@@ -42,6 +42,15 @@ void note(measures& all, const baton::program_view& program, const baton::node& 
   ++one.nodes;
   one.most = std::max(one.most, distance);
 }
+/// Whether the page's table says that XNNPACK has an operator in a type: `| \`tfl.add\` | yes | yes |`.
+auto page_has(const std::string& page, const std::string& operator_and_type) -> bool {
+  const auto blank = operator_and_type.find(' ');
+  const auto begin = page.find("\n| `" + operator_and_type.substr(0, blank) + "` | ");
+  if (begin == std::string::npos) return false;
+  const auto first = page.find(" | ", begin) + 3;
+  const auto at = operator_and_type.substr(blank + 1) == "float32" ? first : page.find(" | ", first) + 3;
+  return page.compare(at, 4, "yes ") == 0;
+}
 void show(const measures& all) {
   for (const auto& [name, one] : all) std::cout << "  " << name << ": " << one.nodes << " nodes, at most " << one.most << " off\n";
 }
@@ -113,6 +122,11 @@ TEST_CASE("xnnpack: models of one node give what their reference gave") {
   }
   show(all);
   CHECK(all.size() >= 30);
+  const auto text = file(fs::path{BATON_EXAMPLES_DIR} / ".." / "docs" / "xnnpack.md");
+  const std::string page(text.begin(), text.end());
+  for (const auto& [name, one] : all) CHECK_MESSAGE(page_has(page, name), name);
+  CHECK_FALSE(page_has(page, "tfl.abs int8"));
+  CHECK_FALSE(page_has(page, "tfl.sin float32"));
 }
 
 TEST_CASE("xnnpack: every node of the shared models, on its own inputs") {

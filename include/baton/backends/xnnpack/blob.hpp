@@ -129,13 +129,13 @@ class blob_writer {
     if (value.role == value_role::result) ++begin_.results;
     return begin_.values++;
   }
-  constexpr void add(const operator_record& code) {
+  constexpr auto add(const operator_record& code) -> std::uint32_t {
     const auto kind = static_cast<std::uint32_t>(code.op) | code.operands << 8 | code.count << 16;
     for (const auto word : {kind, code.flags, std::bit_cast<std::uint32_t>(code.lower), std::bit_cast<std::uint32_t>(code.upper), code.to})
       operators_.push_back(word);
     for (std::uint32_t i = 0; i < code.operands; ++i) operators_.push_back(code.from[i]);
     for (std::uint32_t i = 0; i < code.count; ++i) operators_.push_back(code.numbers[i]);
-    ++begin_.operators;
+    return begin_.operators++;
   }
   constexpr auto add_key(std::string_view text) -> std::uint32_t {
     keys_.push_back(static_cast<std::uint32_t>(texts_.size()));

@@ -37,13 +37,11 @@ class part_compiler {
     const auto nodes = part_.nodes_of(part_.root());
     auto codes = translate_part<operators>(part_);
     if (!codes) return codes.error;
-    delegate_mapping_builder map;
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       if (auto why = add_operator(std::move(codes.value[n]), nodes[n])) return why;
-      map.insert(nodes[n], static_cast<std::int64_t>(n));  // one without a handle has no entry
     }
     made_.processed_bytes = blob_.bytes();
-    made_.debug_handle_map = map.entries();
+    made_.debug_handle_map = map_.entries();
     return std::move(made_);
   }
 
@@ -113,9 +111,24 @@ class part_compiler {
       if (auto why = add_data(ids[i], is_packed, value)) return why;
       to.from[i] = blob_.add(value);
     }
+    if (code.columns != 0) to.from[0] = add_rows(ids[0], to.from[0], code.columns, record);
     to.to = number_of(part_.outputs_of(record)[0]);
-    blob_.add(to);
+    add(to, record);
     return {};
+  }
+  /// An operator, with its number in the blob as the identifier that profilers and failures have of it.
+  constexpr void add(const operator_record& code, const node& record) {
+    map_.insert(record, static_cast<std::int64_t>(blob_.add(code)));  // a node without a handle has no entry
+  }
+  /// A value in rows of so many elements.
+  constexpr auto add_rows(value_id id, std::uint32_t from, std::uint32_t columns, const node& record) -> std::uint32_t {
+    auto rows = record_of(id, value_role::inside, none);
+    rows.sizes = {static_cast<std::uint32_t>(element_count(part_.shape(id)) / columns), columns};
+    rows.rank = 2;
+    operator_record code{.op = opcode::reshape, .operands = 1, .to = blob_.add(rows)};
+    code.from[0] = from;
+    add(code, record);
+    return code.to;
   }
 
   /// The scales of a filter's channels stay where the model has them, like its weights.
@@ -180,6 +193,7 @@ class part_compiler {
   program_view part_;
   vector<std::uint32_t> numbers_;  ///< by value: its number in the blob
   blob_writer blob_;
+  delegate_mapping_builder map_;
   preprocess_result made_;
   vector<text_buffer> keys_;  ///< of the blob
 };

@@ -19,6 +19,7 @@ struct instruction {
   std::uint32_t filter = none;  ///< which of the operator's operands is a filter, in whose scales the bias counts
   std::uint32_t bias = none;    ///< which is its bias, which XNNPACK takes as a list
   std::uint32_t flat = none;    ///< which it takes so, too
+  std::uint32_t columns = 0;    ///< not 0: the first operand is brought into rows of so many elements before
 
   constexpr instruction() = default;
   constexpr instruction(opcode op, std::initializer_list<std::uint32_t> positions) {

@@ -31,10 +31,11 @@ inline constexpr bool has_concatenation = requires(Subgraph graph, std::int32_t 
 template <class Subgraph>
 inline constexpr bool has_tanh = requires(Subgraph graph, std::uint32_t id) { xnn_define_tanh(graph, id, id, id); };
 
-/// Whether a fully connected layer may have a scale for each channel. The versions that compute it have batched matrix products, too.
+/// Whether a fully connected layer of int8 may have a scale for each channel. It has no function of its own: versions that have a
+/// reciprocal square root, which came half a year later, compute it.
 template <class Subgraph>
 inline constexpr bool has_channelwise_fully_connected =
-    requires(Subgraph graph, std::uint32_t id) { xnn_define_batch_matrix_multiply(graph, id, id, id, id); };
+    requires(Subgraph graph, std::uint32_t id) { xnn_define_reciprocal_square_root(graph, id, id, id); };
 
 /// What the library at hand can do.
 struct library {

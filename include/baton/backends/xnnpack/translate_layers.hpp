@@ -111,8 +111,7 @@ constexpr auto translate_fully_connected(const program_view& program, const node
   check.demand(in.count % filter.size(1) == 0, "input of ", in.count, " elements is no multiple of ", filter.size(1));
   read_weights(check, program, in, filter, out, filter.size(0), 0, 2, Has.channelwise_fully_connected);
   auto code = layer(check, opcode::fully_connected, check.fused(), out);
-  // Where the input keeps its dimensions but the last, XNNPACK sees that by itself.
-  if (in.shape.size() != out.shape.size() || in.last() != filter.size(1)) code.code.flags = XNN_FLAG_TENSORFLOW_RESHAPE_2D;
+  if (in.shape.size() != out.shape.size() || in.last() != filter.size(1)) code.columns = static_cast<std::uint32_t>(filter.size(1));
   return made(check, code);
 }
 
