@@ -23,7 +23,6 @@ namespace {
 
 using namespace baton;
 
-
 /// Adds a number to each of four; by scratch and a prepared constant, so that a wrong place for either shows.
 template <std::int8_t Number>
 struct adds {
@@ -48,6 +47,12 @@ struct never {
   static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
   template <class Call>
   static void run(const Call&) {}
+};
+struct no_products : never {
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    if (record.is("aten.mm.default")) return refuse("it makes no products");
+    return accept();
+  }
 };
 
 using one = kernel_backend<"One", kernels<adds<1>>>;
@@ -104,7 +109,6 @@ constexpr auto modulo(int a, int b) -> std::array<int, 2> { return {a % 256, b %
 /// A backend that takes whatever it is given, and has no kernel for it.
 struct careless {
   static constexpr auto id = name<"Careless">;
-  static constexpr bool runs_original = true;
   static constexpr auto kernels = baton::kernels<never>;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
 };
@@ -162,10 +166,16 @@ TEST_CASE("what a part lacks is told with its backend") {
   CHECK(view(refused.error.reason) == "test_add_2: it takes four numbers");
   CHECK(view(refused.error.backend) == "Ten");
 
+  using sums_only = kernel_backend<"SumsOnly", kernels<no_products>>;
+  const auto branched =
+      try_to_backend(backends<sums_only>, conformance::g_cond(), by_support<sums_only, not_of<archetypes::operator_support>>{});
+  REQUIRE_FALSE(branched);
+  CHECK(view(branched.error.reason) == "mm: it makes no products");
+
   const auto lowered = to_backend(backends<careless>, eight_adds(), these<careless, 2>{});
   const program_view program(lowered);
   constexpr auto list = with_kernels_of_backends(kernels<adds<1>>, backends<careless>);
-  const auto planned = plan_execution(list, program, {}, needs_of_backends(backends<careless>, program, 1));
+  const auto planned = plan_execution(list, program, {}, needs_of_backends(backends<careless>, program));
   REQUIRE_FALSE(planned);
   CHECK(planned.error.rule == rule::missing_kernel::sentence);
   CHECK(view(planned.error.backend) == "Careless");

@@ -19,14 +19,15 @@
 
 namespace baton {
 
-/// Whether a backend has the executor run a part's original graph in place of a blob: `static constexpr bool runs_original = true;`.
+/// Whether a part's original graph runs with kernels of the backend's own, in the place of the executor's: `static constexpr auto kernels =
+/// baton::kernels<my_kernel>;`. `kernel_backend` makes a backend of a list.
 template <class Backend>
-concept original_running_backend = requires { requires Backend::runs_original; };
+concept kernel_bringing_backend = requires { Backend::kernels.types; };
 
-/// Whether that graph runs with kernels of the backend's own, in the place of the executor's: `static constexpr auto kernels =
-/// baton::kernels<my_kernel>;` beside `runs_original`. `kernel_backend` makes one of a list.
+/// Whether a backend has the executor run a part's original graph in place of a blob: `static constexpr bool runs_original = true;`, or
+/// kernels of its own.
 template <class Backend>
-concept kernel_bringing_backend = original_running_backend<Backend> && requires { Backend::kernels.types; };
+concept original_running_backend = kernel_bringing_backend<Backend> || requires { requires Backend::runs_original; };
 
 namespace detail {
 template <class Backend>
@@ -82,13 +83,14 @@ struct backend_needs {
   vector<std::uint32_t> read_ahead_bytes;
   vector<std::uint32_t> argument_alignment;  ///< 1, where nothing is asked for
   vector<scratch_places> places;             ///< empty: no backend asks
-  vector<range> kernels;                     ///< of size 0: its graph runs with the executor's
-  std::uint32_t executor_kernels = npos;     ///< how many of the list are the executor's; those of backends stand behind them
+  vector<range> kernels;                     ///< among those that backends bring; of size 0: its graph runs with the executor's
+  std::uint32_t brought = 0;                 ///< how many kernels backends bring: the last of `with_kernels_of_backends`
 
-  /// Which kernels of a list compute the nodes of a delegate's original; of none, those of the root.
-  constexpr auto kernels_of(delegate_id id) const -> range {
-    if (id == none<delegate_id>) return {0, executor_kernels};
-    return kernels[index(id)];
+  /// Which of so many kernels compute the nodes of a delegate's original; of none, those of the root.
+  constexpr auto kernels_of(delegate_id id, std::uint32_t all) const -> range {
+    const auto own = all - std::min(all, brought);
+    if (id == none<delegate_id>) return {0, own};
+    return {own + kernels[index(id)].first, kernels[index(id)].size};
   }
 
   /// The most that any backend asks for arguments, at least the given.
@@ -111,22 +113,43 @@ struct backend_needs {
 };
 
 namespace detail {
-/// Where the kernels of a backend stand behind so many others.
+/// Where the kernels of a backend stand among those that backends bring.
 template <class Wanted, class... Backends>
-constexpr auto kernels_brought(backend_list<Backends...>, std::uint32_t first) -> range {
+constexpr auto kernels_brought(backend_list<Backends...>) -> range {
+  std::uint32_t first = 0;
   static_cast<void>(((std::is_same_v<Wanted, Backends> || (first += decltype(kernels_of_backend<Backends>())::size, false)) || ...));
   return {first, decltype(kernels_of_backend<Wanted>())::size};
 }
 }  // namespace detail
 
-/// What the backends of a list ask for. A delegate whose backend is not in the list asks for nothing. `executor_kernels` is how many
-/// kernels stand before those of the backends in the list of `with_kernels_of_backends`.
+/// Stops the compiler with a sentence if a backend asks for something in a form that nobody reads.
+template <class Backend>
+consteval auto require_backend_needs() -> bool {
+  if constexpr (requires { &Backend::places_in_scratch; }) {
+    constexpr bool has_places = scratch_placing_backend<Backend>;
+    static_assert(has_places,
+                  "baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto "
+                  "places_in_scratch(const baton::lowered_module_view& module) -> baton::scratch_places");
+  }
+  if constexpr (aligning_backend<Backend>) {
+    constexpr bool is_power_of_two = std::has_single_bit(std::uint32_t{Backend::argument_alignment});
+    static_assert(is_power_of_two,
+                  "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
+                  "argument_alignment = 64;");
+  }
+  return true;
+}
 template <class... Backends>
-constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program, std::uint32_t executor_kernels = npos)
-    -> backend_needs {
+consteval auto require_backend_needs(backend_list<Backends...>) -> bool {
+  return (require_backend_needs<Backends>() && ...);
+}
+
+/// What the backends of a list ask for. A delegate whose backend is not in the list asks for nothing.
+template <class... Backends>
+constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program) -> backend_needs {
   backend_needs needs;
   if constexpr ((scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), scratch_places{});
-  needs.executor_kernels = executor_kernels;
+  needs.brought = (0 + ... + static_cast<std::uint32_t>(decltype(detail::kernels_of_backend<Backends>())::size));
   for (const auto& delegate : program.delegates) {
     char runs = 0;
     std::uint32_t ahead = 0;
@@ -135,14 +158,9 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
     with_backend(list, program.text(delegate.backend_id), [&](auto backend) {
       using type = typename decltype(backend)::type;
       if constexpr (original_running_backend<type>) runs = 1;
-      if constexpr (kernel_bringing_backend<type>) kernels = detail::kernels_brought<type>(list, executor_kernels);
+      if constexpr (kernel_bringing_backend<type>) kernels = detail::kernels_brought<type>(list);
       if constexpr (reading_ahead_backend<type>) ahead = type::read_ahead_bytes;
-      if constexpr (aligning_backend<type>) {
-        static_assert(std::has_single_bit(std::uint32_t{type::argument_alignment}),
-                      "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
-                      "argument_alignment = 64;");
-        alignment = type::argument_alignment;
-      }
+      if constexpr (aligning_backend<type>) alignment = type::argument_alignment;
       if constexpr (scratch_placing_backend<type>) {
         const auto id = static_cast<delegate_id>(&delegate - program.delegates.data());
         needs.places[index(id)] = type::places_in_scratch({program, id});

@@ -138,7 +138,7 @@ class kernel_choices {
       if (auto why = check_control_flow(program_, record)) return locate(std::move(why), program_, static_cast<node_id>(n));
       return {};
     }
-    auto choice = choose_kernel(kernel_list<Kernels...>{}, program_, record, needs_.kernels_of(owner));
+    auto choice = choose_kernel(kernel_list<Kernels...>{}, program_, record, needs_.kernels_of(owner, sizeof...(Kernels)));
     chosen_[n] = static_cast<std::uint32_t>(choice.index);
     if (choice.found) return {};
     auto why = broken_at<rule::missing_kernel>(program_, static_cast<node_id>(n));

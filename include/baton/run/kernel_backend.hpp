@@ -7,6 +7,7 @@
 #include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
+#include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/run/kernel.hpp>
@@ -29,15 +30,16 @@ struct kernel_support {
 template <fixed_string Name, auto Kernels>
 struct kernel_backend {
   static constexpr auto id = name<Name>;
-  static constexpr bool runs_original = true;
   static constexpr auto kernels = Kernels;
 
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
-    const program_view view(part);
-    for (const auto& record : view.nodes_of(view.root())) {
-      if (record.delegate != none<delegate_id> || record.subgraphs.size != 0) continue;
-      const auto choice = choose_kernel(Kernels, view, record);
-      if (!choice.found) return refuse_part(view.text(record.name), ": ", baton::view(choice.found.reason));
+    const program_view program(part);
+    for (const auto id : nested_graphs(program, graph_id{0})) {
+      for (const auto& record : program.nodes_of(program[id])) {
+        if (record.delegate != none<delegate_id> || record.subgraphs.size != 0) continue;
+        const auto choice = choose_kernel(Kernels, program, record);
+        if (!choice.found) return refuse_part(program.text(record.name), ": ", view(choice.found.reason));
+      }
     }
     return preprocess_result{};
   }

@@ -148,9 +148,11 @@ struct static_execution {
   using all_kernels = decltype(with_kernels_of_backends(Kernels{}, backend_types{}));
   using constant_programs = typename programs_beside<Program, Setting>::type;
 
+  static_assert(require_backend_needs(backend_types{}));
+
   static constexpr auto view() -> program_view { return Program::value(); }
   static constexpr auto plan() -> result<execution_plan> {
-    return plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view(), Kernels::size), Setting::pinned(),
+    return plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(),
                           Setting::regions(), Policy{});
   }
   /// What is wrong with the program itself; of one that could not be made, that has been said.

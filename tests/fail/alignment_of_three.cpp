@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t argument_alignment = 64;
+#include <baton/partition/by_support.hpp>
+#include <baton/run/basic_executor.hpp>
+
+struct npu {
+  static constexpr auto id = baton::name<"Npu">;
+#if defined(FIXED)
+  static constexpr std::uint32_t argument_alignment = 4;
+#else
+  static constexpr std::uint32_t argument_alignment = 3;
+#endif
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
+  static void execute(const baton::delegate_call&) {}
+};
+
+constexpr baton::static_program model{[] {
+  baton::program_builder build;
+  const auto x = build.user_input("x", baton::tensor(baton::dtype::int8, 4));
+  build.output(build.call("test.copy", {x}, baton::tensor(baton::dtype::int8, 4)));
+  return build.finish();
+}};
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operators<"test.copy">>{});
+
+baton::basic_executor<lowered, baton::kernels<>> net;
+
+void infer() { net.run(); }
