@@ -36,6 +36,10 @@ expect 1 "an unknown board" run "$model" input.bin output.bin --board abacus
 check "its name" grep -q '^there is no board "abacus"; there are: mps2-an385 ' err
 expect 1 "an unknown list of kernels" run "$model" input.bin output.bin --kernels none
 check "its name" grep -q '^there is no list of kernels "none"; there are: portable' err
+BATON_CMSIS_NN_DIR='' expect 1 "no checkout of CMSIS-NN" run "$model" input.bin output.bin --kernels cmsis_nn
+check "its sentence" grep -q '^the kernels cmsis_nn need .*; set BATON_CMSIS_NN_DIR to a checkout of it$' err
+BATON_CMSIS_NN_DIR=/nowhere expect 1 "a checkout that is none" run "$model" input.bin output.bin --kernels cmsis_nn
+check "its sentence" grep -q '^BATON_CMSIS_NN_DIR is /nowhere, where there is no Include/arm_nnfunctions.h$' err
 expect 1 "an unknown policy" run "$model" input.bin output.bin --policy none
 check "its name" grep -q '^there is no policy "none"; there are: best ' err
 expect 1 "a model that is not there" run missing.tflite input.bin output.bin

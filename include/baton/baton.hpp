@@ -112,6 +112,7 @@
 #include <baton/partition/tagging.hpp>
 #include <baton/partition/verdicts.hpp>
 #include <baton/partition/visible_graphs.hpp>
+#include <baton/partition/with_constants.hpp>
 
 #include <baton/backend/backend.hpp>
 #include <baton/backend/backends.hpp>

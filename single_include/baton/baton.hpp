@@ -16051,8 +16051,8 @@ struct by_cost_within {
     return tagged;
   }
 
-  /// Why nodes stay: of each backend what its support says, that its capacity is too small, or that the portable kernels cost less. Of
-  /// several backends each stands behind its backend's id.
+  /// Why nodes stay: of each backend what its support says, that its capacity is too small, or that the portable kernels cost less,
+  /// with what the node alone costs there and here, to the unit. Of several backends each stands behind its backend's id.
   static constexpr auto why_left(const program_view& tagged) {
     return [tagged](node_id id) {
       text_buffer why;
@@ -16077,8 +16077,11 @@ struct by_cost_within {
       return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
     }
     constexpr bool is_limited = options.least_nodes > 1 || options.most_parts != cost_options{}.most_parts;
-    return join("it is supported, but costs least on the portable kernels", is_limited ? " or in a part beyond the limits" : "");
+    return join("it is supported, but costs least on the portable kernels", is_limited ? " or in a part beyond the limits" : "",
+                " (the node alone ", rounded(Host::node(program, program[id])), ", here ",
+                rounded(Offer::costs::node(program, program[id])), ")");
   }
+  static constexpr auto rounded(double cost) -> std::int64_t { return static_cast<std::int64_t>(cost + 0.5); }
 
   template <class Offer>
   static constexpr auto add_costed_backend(const program_view& program, const vector<char>& is_open, cost_table& table,
@@ -17676,6 +17679,40 @@ constexpr auto verdicts_of(const exported_program& program, const Partitioner& p
   if (!tagged) return tagged.error;
   return detail::verdicts_by(tagged.value, detail::reasons_of(tagged.value, partitioner));
 }
+
+}  // namespace baton
+
+// ---- baton/partition/with_constants.hpp
+
+// A partitioner whose parts have their constants, for backends that look at weights when they preprocess.
+
+namespace baton {
+
+/// A partitioner that does as another one does, and gives each part the parameters, constants and unchanging buffers of the root graph that
+/// its nodes use (`tag_constant_data`): `baton::with_constants<my_partitioner>`. Without it they are arguments of the call, of which a
+/// backend knows the types alone. Errors: the partitioner's own.
+template <partitioner Partitioner>
+struct with_constants {
+  [[no_unique_address]] Partitioner partitioner{};
+
+  constexpr auto partition(const exported_program& program) const -> result<partition_result> {
+    result<partition_result> made = partitioner.partition(program);
+    if (made) static_cast<void>(tag_constant_data(made.value));
+    return made;
+  }
+
+  constexpr auto why_left(const program_view& tagged) const
+    requires explaining_partitioner<Partitioner>
+  {
+    return partitioner.why_left(tagged);
+  }
+
+  constexpr auto prevents_decomposition(const program_view& program, const node& of) const -> bool
+    requires keeps_operators<Partitioner>
+  {
+    return partitioner.prevents_decomposition(program, of);
+  }
+};
 
 }  // namespace baton
 
@@ -28049,6 +28086,7 @@ constexpr auto nest_values(kernel_list<Kernels...>, const program_view& program,
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace baton::detail {
 
@@ -28158,6 +28196,37 @@ struct scratch_storage {
     values.push_back(wish.place);
   }
 };
+
+/// Plans with arguments and results in scratch where backends want them: with all of them, or, where the arena would grow by that, with
+/// those by which it does not, one after the other. `storage` gets what was granted, `request` points into it.
+constexpr auto plan_with_scratch(const program_view& program, const graph_calls& calls, const plan_options& options,
+                                 memory_request& request, const chosen_policy& policy, span<const scratch_wish> wishes,
+                                 scratch_storage& storage) -> result<memory_plan> {
+  auto best = plan_memory(program, calls, options, request, policy);
+  const auto is_better = [&](const scratch_storage& with) {
+    auto asked = request;
+    asked.scratch_hosts = with.hosts;
+    asked.storage_within = with.within;
+    auto made = plan_memory(program, calls, options, asked, policy);
+    if (!made || (best && made.value.arena_bytes > best.value.arena_bytes)) return false;
+    best = std::move(made);
+    return true;
+  };
+  scratch_storage all;
+  for (const auto& wish : wishes) all.grant(wish, request.storage_of);
+  if (!wishes.empty() && is_better(all)) {
+    storage = std::move(all);
+  } else if (wishes.size() > 1) {
+    for (const auto& wish : wishes) {
+      auto one_more = storage;
+      one_more.grant(wish, request.storage_of);
+      if (is_better(one_more)) storage = std::move(one_more);
+    }
+  }
+  request.scratch_hosts = storage.hosts;
+  request.storage_within = storage.within;
+  return best;
+}
 
 }  // namespace baton::detail
 
@@ -28576,39 +28645,6 @@ constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& pr
   auto found = policy.find_segments({rows, memory, without.needs.of_value, root.entries.first, scratch});
   found.graph = std::move(rows);
   return found;
-}
-}  // namespace detail
-
-namespace detail {
-/// Plans with arguments and results in scratch where backends want them: with all of them, or, where the arena would grow by that, with
-/// those by which it does not, one after the other. `storage` gets what was granted, `request` points into it.
-constexpr auto plan_with_scratch(const program_view& program, const graph_calls& calls, const plan_options& options,
-                                 memory_request& request, const chosen_policy& policy, span<const scratch_wish> wishes,
-                                 scratch_storage& storage) -> result<memory_plan> {
-  auto best = plan_memory(program, calls, options, request, policy);
-  const auto is_better = [&](const scratch_storage& with) {
-    auto asked = request;
-    asked.scratch_hosts = with.hosts;
-    asked.storage_within = with.within;
-    auto made = plan_memory(program, calls, options, asked, policy);
-    if (!made || (best && made.value.arena_bytes > best.value.arena_bytes)) return false;
-    best = std::move(made);
-    return true;
-  };
-  scratch_storage all;
-  for (const auto& wish : wishes) all.grant(wish, request.storage_of);
-  if (!wishes.empty() && is_better(all)) {
-    storage = std::move(all);
-  } else if (wishes.size() > 1) {
-    for (const auto& wish : wishes) {
-      auto one_more = storage;
-      one_more.grant(wish, request.storage_of);
-      if (is_better(one_more)) storage = std::move(one_more);
-    }
-  }
-  request.scratch_hosts = storage.hosts;
-  request.storage_within = storage.within;
-  return best;
 }
 }  // namespace detail
 
@@ -30539,19 +30575,25 @@ class segment_runner {
     }
   }
 
+  /// Makes room for rows up to `end` behind those up to `row`.
+  template <std::uint32_t N>
+  void move_up(std::int32_t row, [[maybe_unused]] std::int32_t end) {
+    constexpr auto rows = kept(N).rows;
+    char* begin = memory_ + kept(N).offset;
+    if constexpr (rows_at_once<N>() == 1) {
+      if (row >= rows) move_down(begin, begin + row_bytes<N>(), static_cast<std::size_t>((rows - 1) * row_bytes<N>()));
+    } else {
+      const auto first = std::max<std::int32_t>(0, row - rows);
+      const auto next = std::max<std::int32_t>(0, end - rows);
+      if (next != first) move_down(begin, begin + (next - first) * row_bytes<N>(), static_cast<std::size_t>((row - next) * row_bytes<N>()));
+    }
+  }
+
   template <std::uint32_t N>
   [[gnu::noinline]] void compute(std::int32_t row, std::int32_t end) {
     static constexpr auto together = lockstep(N);
     constexpr auto at_once = pixels_at_once(together);
-    if constexpr (N != last) {
-      if constexpr (kept(N).rows > 1) {
-        const auto first = std::max<std::int32_t>(0, row - kept(N).rows);
-        const auto next = std::max<std::int32_t>(0, end - kept(N).rows);
-        char* begin = memory_ + kept(N).offset;
-        if (next != first)
-          move_down(begin, begin + (next - first) * row_bytes<N>(), static_cast<std::size_t>((row - next) * row_bytes<N>()));
-      }
-    }
+    if constexpr (N != last && kept(N).rows > 1) move_up<N>(row, end);
     if constexpr (at_once == 0) {
       kernel<N>::run_rows(call_at<N>(row, end, 0), row, end);
     } else {
@@ -38150,9 +38192,12 @@ constexpr auto cut_to_int16(std::int32_t x) -> std::int16_t {
   return static_cast<std::int16_t>(bounds<std::int32_t>{-32768, 32767}.clamp(x));
 }
 
-/// The sums of products of the gates of an LSTM on integers.
+/// The arithmetic of an LSTM on integers: gates in Q3.12 and Q0.15, the cell state in int16, each product and each sum cut to its type.
+/// `lstm_eval.h` of TensorFlow Lite Micro.
 template <class T>
-struct gate_products {
+struct integer_lstm {
+  using element = T;
+  using cell = std::int16_t;
   using sum = std::conditional_t<sizeof(T) == 1, std::int32_t, std::int64_t>;
 
   /// Where a step's numbers lie, ready to be multiplied: int8 ones less their zero point in 16 bits, which all gates share.
@@ -38161,25 +38206,10 @@ struct gate_products {
     if constexpr (sizeof(T) == 1) return widen_for_products(from, zero_point, count, to);
     if constexpr (sizeof(T) != 1) return from;
   }
-  /// With a row of each gate, which begins so many bytes behind the first.
-  [[gnu::always_inline]] static auto sums(const char* from, [[maybe_unused]] std::int32_t zero_point, const gate_rows& weights,
-                                          std::ptrdiff_t begin, std::int32_t count) -> std::array<sum, lstm_gate::count> {
-    const auto of = [&](std::size_t gate) -> sum {
-      if constexpr (sizeof(T) == 1) return sum_of_products(from, weights[gate] + begin, count);
-      if constexpr (sizeof(T) != 1) return wide_sum_of_products(from, zero_point, weights[gate] + begin, count);
-    };
-    return {of(0), of(1), of(2), of(3)};
+  static auto products(const char* from, [[maybe_unused]] std::int32_t zero_point, const char* weights, std::int32_t count) -> sum {
+    if constexpr (sizeof(T) == 1) return sum_of_products(from, weights, count);
+    if constexpr (sizeof(T) != 1) return wide_sum_of_products(from, zero_point, weights, count);
   }
-};
-
-/// The arithmetic of an LSTM on integers: gates in Q3.12 and Q0.15, the cell state in int16, each product and each sum cut to its type.
-/// `lstm_eval.h` of TensorFlow Lite Micro.
-template <class T, class Products = gate_products<T>>
-struct integer_lstm : Products {
-  using element = T;
-  using cell = std::int16_t;
-  using sum = typename Products::sum;
-
   static auto scale(sum x, fixed_multiplier by) -> std::int32_t {
     if constexpr (sizeof(T) == 1) return requantize(x, by);
     constexpr auto most = (std::int64_t{1} << 47) - 1;  // the reference has no rule for more, which a bias of 64 bits may bring
@@ -38189,15 +38219,24 @@ struct integer_lstm : Products {
   [[gnu::always_inline]] static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights,
                                                const gate_rows& biases, const char* hidden, const gate_rows& recurrent)
       -> std::array<cell, lstm_gate::count> {
-    using bits = std::make_unsigned_t<sum>;  // a bias may carry beyond: that wraps
-    const auto of_input = Products::sums(from, plan.input_zero_point, weights, std::ptrdiff_t{unit} * plan.inputs, plan.inputs);
-    const auto of_hidden = Products::sums(hidden, plan.hidden_zero_point, recurrent, std::ptrdiff_t{unit} * plan.units, plan.units);
     const auto of = [&](std::size_t gate) {
-      const auto with_bias = static_cast<sum>(static_cast<bits>(of_input[gate]) + static_cast<bits>(load<sum>(biases[gate], unit)));
-      return cut_to_int16(cut_to_int16(scale(with_bias, plan.gates[gate].of_input)) +
-                          cut_to_int16(scale(of_hidden[gate], plan.gates[gate].of_hidden)));
+      return argument(plan, gate, from, weights[gate] + std::ptrdiff_t{unit} * plan.inputs,
+                      biases[gate] + static_cast<std::ptrdiff_t>(sizeof(sum)) * unit, hidden,
+                      recurrent[gate] + std::ptrdiff_t{unit} * plan.units);
     };
     return {of(0), of(1), of(2), of(3)};
+  }
+  [[gnu::always_inline]] static auto argument(const lstm_plan& plan, std::size_t gate, const char* from, const char* weights,
+                                              const char* bias, const char* hidden, const char* recurrent) -> cell {
+    const auto of_input = products(from, plan.input_zero_point, weights, plan.inputs);
+    return argument(plan, gate, of_input, load<sum>(bias), products(hidden, plan.hidden_zero_point, recurrent, plan.units));
+  }
+  /// Of the sums of a gate's products.
+  [[gnu::always_inline]] static auto argument(const lstm_plan& plan, std::size_t gate, sum sum_of_input, sum bias, sum of_hidden) -> cell {
+    using bits = std::make_unsigned_t<sum>;  // a bias may carry beyond: that wraps
+    const auto of_input = static_cast<sum>(static_cast<bits>(sum_of_input) + static_cast<bits>(bias));
+    return cut_to_int16(cut_to_int16(scale(of_input, plan.gates[gate].of_input)) +
+                        cut_to_int16(scale(of_hidden, plan.gates[gate].of_hidden)));
   }
   static auto logistic(cell x) -> cell { return logistic_of_int16(x, {}); }
   static auto tanh(cell x) -> cell { return tanh_of_int16(x, {}); }
@@ -44051,24 +44090,36 @@ namespace detail {
 
 /// Inputs less their zero point lie as halfwords, of four the first and the third, then the second and the fourth, as bytes of weights are
 /// unpacked; what is left over of four lies in order.
-struct gate_products {
-  using sum = std::int32_t;
+struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
+  using gate_rows = portable::detail::gate_rows;
 
   static auto ready(const char* from, std::int32_t zero_point, std::int32_t count, char* to) -> const char* {
     const auto zero_points = halfwords(zero_point, zero_point);
-    std::int32_t k = 0;
-    for (; k + 4 <= count; k += 4) {
+    const auto fours = count / 4 * 4;
+    for (std::int32_t k = 0; k < fours; k += 4) {
       const auto four = portable::load<std::uint32_t>(from + k);
       portable::store(to + 2 * std::ptrdiff_t{k}, 0, ssub16(sxtb16(four), zero_points));
       portable::store(to + 2 * std::ptrdiff_t{k}, 1, ssub16(sxtb16_ror8(four), zero_points));
     }
-    for (; k < count; ++k) portable::store(to, k, static_cast<std::int16_t>(portable::load<std::int8_t>(from, k) - zero_point));
+    for (auto k = fours; k < count; ++k)
+      portable::store(to, k, static_cast<std::int16_t>(portable::load<std::int8_t>(from, k) - zero_point));
     return to;
   }
 
+  static auto arguments(const portable::detail::lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights,
+                        const gate_rows& biases, const char* hidden, const gate_rows& recurrent) -> std::array<cell, 4> {
+    const auto of_input = sums(from, weights, std::ptrdiff_t{unit} * plan.inputs, plan.inputs);
+    const auto of_hidden = sums(hidden, recurrent, std::ptrdiff_t{unit} * plan.units, plan.units);
+    const auto of = [&](std::size_t gate) {
+      return argument(plan, gate, of_input[gate], portable::load<sum>(biases[gate], unit), of_hidden[gate]);
+    };
+    return {of(0), of(1), of(2), of(3)};
+  }
+
+ private:
   /// With a row of each gate, which begins so many bytes behind the first; the gates share what is multiplied.
-  [[gnu::noinline]] static auto sums(const char* from, std::int32_t, const portable::detail::gate_rows& weights, std::ptrdiff_t begin,
-                                     std::int32_t count) -> std::array<sum, 4> {
+  [[gnu::noinline]] static auto sums(const char* from, const gate_rows& weights, std::ptrdiff_t begin, std::int32_t count)
+      -> std::array<sum, 4> {
     const char* const rows[] = {weights[0] + begin, weights[1] + begin, weights[2] + begin, weights[3] + begin};
     std::int32_t made[4] = {};
     std::int32_t k = 0;
@@ -44110,7 +44161,7 @@ struct lstm : portable::described_kernel<lstm<Options>> {
     return made;
   }
   [[gnu::always_inline]] static void compute(const portable::detail::lstm_plan& plan, const portable::node_memory& at) {
-    portable::detail::run_lstm<portable::detail::integer_lstm<std::int8_t, detail::gate_products>>(plan, at);
+    portable::detail::run_lstm<detail::int8_lstm>(plan, at);
   }
 };
 static_assert(kernel<lstm<>> && stateful_kernel<lstm<>> && scratch_kernel<lstm<>>);
@@ -45270,6 +45321,12 @@ struct packed_kernel : portable::described_kernel<Kernel> {
     return portable::upward(portable::detail::distance_of_layer(Kernel::layer_of(program, record).plan));
   }
 
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
+    const auto plan = packed_layer_of(Kernel::layer_of(program, record).plan);
+    if (operand != 0 || plan.batches != 1) return no_rows;
+    return {plan.rows.reach(), plan.columns.reach()};
+  }
+
   static void compute(const packed_layer& plan, const portable::node_memory& at) {
     Packing::compute(plan, reinterpret_cast<const std::int8_t*>(at.inputs[0]),
                      static_cast<const std::int32_t*>(static_cast<const void*>(at.prepared.data())),
@@ -45419,6 +45476,7 @@ struct depthwise_conv_2d : detail::packed_kernel<depthwise_conv_2d, detail::side
 
 // Fully connected layers on int8 for a Cortex-M with Helium.
 
+#include <cstddef>
 #include <cstdint>
 
 namespace baton::helium {
@@ -45434,6 +45492,7 @@ struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
   /// Its outputs have no rows of an image.
   template <class Call>
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) = delete;
+  static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return no_rows; }
 };
 static_assert(kernel<fully_connected> && !row_kernel<fully_connected>);
 

@@ -3,12 +3,16 @@
 // Arguments and results in the scratch of a delegate: handed over without a copy where that can be, found elsewhere where not.
 #include <baton/run/detail/values_in_scratch.hpp>
 #include <baton/core/builder.hpp>
+#include <baton/core/user_values.hpp>
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/plan/placing/apart.hpp>
+#include <baton/plan/placing/overlap.hpp>
 #include <baton/report/text.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/execution_plan.hpp>
+#include <baton/run/region_arena.hpp>
 
 #include <doctest/doctest.h>
 
@@ -17,8 +21,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <random>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
@@ -69,9 +75,10 @@ struct negate {
   static constexpr auto supports(const program_view&, const node& record) -> verdict {
     return record.is("test.negate") ? accept() : refuse();
   }
+  static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.descending = 0}; }
   template <class Call>
   static void run(const Call& call) {
-    for (std::size_t i = 0; i < bytes; ++i) call.template output<0>()[i] = static_cast<char>(-call.template input<0>()[i]);
+    for (auto i = bytes; i-- > 0;) call.template output<0>()[i] = static_cast<char>(-call.template input<0>()[i]);
   }
 };
 constexpr auto list = kernels<negate, portable::reshape>;
@@ -186,7 +193,128 @@ auto line(int factor, int more) -> row_of_bytes {
   return made;
 }
 
+/// A random program of delegates, negations and other names, whose machine has one place for arguments and one for results.
+class random_program {
+ public:
+  explicit random_program(unsigned seed) : engine_(seed) {}
+  auto made() -> exported_program {
+    values_.push_back(build_.user_input("x", row));
+    values_.push_back(build_.user_input("y", row));
+    for (auto left = draw(2, 10); left > 0; --left) add_node();
+    for (std::size_t v = 2; v < values_.size(); ++v) {
+      if (!is_used_[v] || draw(0, 7) == 0) build_.output(values_[v]);
+    }
+    return build_.finish();
+  }
+
+ private:
+  auto draw(std::size_t least, std::size_t most) -> std::size_t { return std::uniform_int_distribution<std::size_t>(least, most)(engine_); }
+  auto any() -> value_id {
+    const auto at = draw(draw(0, 1) == 0 ? 0 : values_.size() / 2, values_.size() - 1);
+    is_used_[at] = true;
+    return values_[at];
+  }
+  void add_node() {
+    switch (draw(0, 4)) {
+      case 0:
+        values_.push_back(build_.call("test.negate", {any()}, row));
+        break;
+      case 1:
+        values_.push_back(build_.call("tfl.reshape", {any()}, row));
+        break;
+      case 2:
+        values_.push_back(build_.call("test.add", {any(), any()}, row));
+        break;
+      default:
+        values_.push_back(build_.call("test.add", {any()}, row));
+    }
+  }
+
+  std::mt19937 engine_;
+  program_builder build_;
+  std::vector<value_id> values_;
+  std::vector<bool> is_used_ = std::vector<bool>(16);
+};
+
+/// Runs a lowered program in its plan, in one arena that is full of marks.
+template <class Backend>
+auto run_planned(const program_view& program, const execution_plan& plan, const row_of_bytes& x, const row_of_bytes& y) -> std::string {
+  std::vector<char> memory(plan.memory.arena_bytes + 16, '\x33');
+  char* arena = memory.data() + (16 - reinterpret_cast<std::uintptr_t>(memory.data()) % 16) % 16;
+  const auto at = [&](const memory_location& where) { return arena + where.offset; };
+  const auto inputs = user_inputs_of(program, graph_id{0});
+  std::memcpy(at(plan.locations[index(inputs[0])]), x.data(), bytes);
+  if (inputs.size() > 1) std::memcpy(at(plan.locations[index(inputs[1])]), y.data(), bytes);
+  const auto nodes = program.root().nodes;
+  for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
+    const auto& record = program.nodes[n];
+    std::vector<span<const char>> given;
+    for (const auto id : program.inputs(record)) given.emplace_back(at(plan.locations[index(id)]), bytes);
+    char* result = at(plan.locations[index(program.outputs_of(record)[0])]);
+    const span<char> results[] = {{result, bytes}};
+    if (record.delegate != none<delegate_id>) {
+      const span<char> scratch{at(location_of_scratch(program, plan.memory, n)), program[record.delegate].scratch_bytes};
+      Backend::execute({{}, given, results, scratch});
+    } else if (record.is("test.negate")) {
+      for (auto i = bytes; i-- > 0;) result[i] = static_cast<char>(-given[0][i]);
+    } else if (result != given[0].data()) {
+      std::memcpy(result, given[0].data(), bytes);
+    }
+  }
+  std::string made;
+  for (const auto& where : plan.outputs) made.append(at(where), bytes);
+  return made;
+}
+
 }  // namespace
+
+TEST_CASE("whatever lies in scratch, random programs compute what they do where nothing does, in no more memory") {
+  std::size_t nested = 0;
+  row_of_bytes x{};
+  row_of_bytes y{};
+  for (std::size_t i = 0; i < bytes; ++i) {
+    x[i] = static_cast<std::int8_t>(3 * i + 1);
+    y[i] = static_cast<std::int8_t>(7 * i + 2);
+  }
+  const chosen_policy policies[] = {planned_by<placing::best>{}, planned_by<placing::overlap>{}, planned_by<placing::apart>{}};
+  const auto check = [&]<class Backend>(const exported_program& program, const chosen_policy& policy) {
+    const auto made = lowered<Backend>(program);
+    const auto needs = needs_of_backends(backends<Backend>, made);
+    auto without = needs;
+    without.places.clear();
+    const auto planned = plan_execution(list, made, {}, needs, {}, {}, policy);
+    const auto apart = plan_execution(list, made, {}, without, {}, {}, policy);
+    REQUIRE(static_cast<bool>(planned) == static_cast<bool>(apart));
+    if (!planned) return;
+    CHECK(planned.value.memory.arena_bytes <= apart.value.memory.arena_bytes);
+    nested += planned.value.nested.size();
+    for (const auto& each : planned.value.nested) {
+      const auto scratch = location_of_scratch(made, planned.value.memory, index(each.node));
+      CHECK(planned.value.locations[index(each.value)].offset == scratch.offset + static_cast<std::int64_t>(each.offset));
+    }
+    CHECK(run_planned<Backend>(made, planned.value, x, y) == run_planned<Backend>(made, apart.value, x, y));
+  };
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    const auto program = random_program(seed).made();
+    CAPTURE(seed);
+    const auto& policy = policies[seed % 3];
+    check.operator()<low>(program, policy);
+    check.operator()<high>(program, policy);
+    check.operator()<machine<16, 0>>(program, policy);
+  }
+  CHECK(nested > 500);
+}
+
+TEST_CASE("in an arena of two regions, too") {
+  static memory_region<128> fast;
+  static memory_region<256> slow;
+  static basic_executor<model_of<between_kernels, low>, list, plan_options{}, in_regions<fast, slow>> net;
+  row_of_bytes y{};
+  copies = 0;
+  net.run(line(1, 0), y);
+  CHECK(y == line(1, -1));
+  CHECK(copies == 0);
+}
 
 TEST_CASE("what a delegate reads and makes lies in its scratch, where it wants it") {
   CHECK(places_are_granted_where_nothing_else_wants_the_value());

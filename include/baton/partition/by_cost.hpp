@@ -143,8 +143,8 @@ struct by_cost_within {
     return tagged;
   }
 
-  /// Why nodes stay: of each backend what its support says, that its capacity is too small, or that the portable kernels cost less. Of
-  /// several backends each stands behind its backend's id.
+  /// Why nodes stay: of each backend what its support says, that its capacity is too small, or that the portable kernels cost less,
+  /// with what the node alone costs there and here, to the unit. Of several backends each stands behind its backend's id.
   static constexpr auto why_left(const program_view& tagged) {
     return [tagged](node_id id) {
       text_buffer why;
@@ -169,8 +169,11 @@ struct by_cost_within {
       return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
     }
     constexpr bool is_limited = options.least_nodes > 1 || options.most_parts != cost_options{}.most_parts;
-    return join("it is supported, but costs least on the portable kernels", is_limited ? " or in a part beyond the limits" : "");
+    return join("it is supported, but costs least on the portable kernels", is_limited ? " or in a part beyond the limits" : "",
+                " (the node alone ", rounded(Host::node(program, program[id])), ", here ",
+                rounded(Offer::costs::node(program, program[id])), ")");
   }
+  static constexpr auto rounded(double cost) -> std::int64_t { return static_cast<std::int64_t>(cost + 0.5); }
 
   template <class Offer>
   static constexpr auto add_costed_backend(const program_view& program, const vector<char>& is_open, cost_table& table,

@@ -260,39 +260,6 @@ constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& pr
 }
 }  // namespace detail
 
-namespace detail {
-/// Plans with arguments and results in scratch where backends want them: with all of them, or, where the arena would grow by that, with
-/// those by which it does not, one after the other. `storage` gets what was granted, `request` points into it.
-constexpr auto plan_with_scratch(const program_view& program, const graph_calls& calls, const plan_options& options,
-                                 memory_request& request, const chosen_policy& policy, span<const scratch_wish> wishes,
-                                 scratch_storage& storage) -> result<memory_plan> {
-  auto best = plan_memory(program, calls, options, request, policy);
-  const auto is_better = [&](const scratch_storage& with) {
-    auto asked = request;
-    asked.scratch_hosts = with.hosts;
-    asked.storage_within = with.within;
-    auto made = plan_memory(program, calls, options, asked, policy);
-    if (!made || (best && made.value.arena_bytes > best.value.arena_bytes)) return false;
-    best = std::move(made);
-    return true;
-  };
-  scratch_storage all;
-  for (const auto& wish : wishes) all.grant(wish, request.storage_of);
-  if (!wishes.empty() && is_better(all)) {
-    storage = std::move(all);
-  } else if (wishes.size() > 1) {
-    for (const auto& wish : wishes) {
-      auto one_more = storage;
-      one_more.grant(wish, request.storage_of);
-      if (is_better(one_more)) storage = std::move(one_more);
-    }
-  }
-  request.scratch_hosts = storage.hosts;
-  request.storage_within = storage.within;
-  return best;
-}
-}  // namespace detail
-
 /// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
 /// where its memory allows that (`nested`) and the arena does not grow by it; `needs` is what `needs_of_backends` says (where backends
 /// bring kernels, the list is that of `with_kernels_of_backends`), `pinned` are mutable buffers whose places are known, `regions` those

@@ -131,6 +131,7 @@ constexpr auto what_is_no_stream_is_refused() -> bool {
          gives(stream().set(0x1a0, 0).end(), "it has an unknown command") &&
          gives(stream().set(0x40a0, 0).put(0).end(), "it has an unknown command") &&
          gives(stream().set(0x8100, 0).end(), "it has an unknown command") && gives(cut, "it is cut off") &&
+         gives(stream().set_long(4, std::uint64_t{1} << 40).end(), "it has an address of more than 40 bits") &&
          gives(stream().end().set(0x100, 0), "something follows its end");
 }
 static_assert(what_is_no_stream_is_refused());

@@ -13,6 +13,7 @@
 #include "backends/ethos_u/models.hpp"
 #include "backends/ethos_u/stand_in.hpp"
 #include "digits_int8.tflite.hpp"
+#include "digits_u65_vela.tflite.hpp"
 #include "digits_vela.tflite.hpp"
 #include "mixed_vela.tflite.hpp"
 
@@ -44,6 +45,11 @@ constexpr auto digits_on = to_backend(backends<npu<Driver>>, digits, ethos_u::pa
 template <class Driver>
 constexpr auto mixed_on = to_backend(backends<npu<Driver>>, mixed, ethos_u::partitioner<u55_128>{});
 
+constexpr auto same_key(const lowered_module_view& a, const lowered_module_view& b) -> bool {
+  const auto key = [](const lowered_module_view& of) { return of.program().text(of.named_data()[0].key); };
+  return a.named_data().size() == 1 && b.named_data().size() == 1 && key(a) == key(b);
+}
+
 // What the compiler knows of the delegate.
 static_assert(fully_delegated(digits_on<stand_in>));
 static_assert(delegates(digits_on<stand_in>).size() == 1);
@@ -54,9 +60,14 @@ static_assert(delegates(digits_on<stand_in>)[0].delegate_info() ==
 static_assert(delegates(mixed_on<stand_in>).size() == 2);
 static_assert(delegates(mixed_on<stand_in>)[0].scratch_bytes() == 3808);
 static_assert(delegates(mixed_on<stand_in>)[1].scratch_bytes() == 464);
+static_assert(delegates(mixed_on<stand_in>)[0].processed_bytes().size() + delegates(mixed_on<stand_in>)[1].processed_bytes().size() ==
+              3188);
+// The weights that both use are stored once.
+static_assert(same_key(delegates(mixed_on<stand_in>)[0], delegates(mixed_on<stand_in>)[1]));
 
 // Input and output lie in the scratch, which is all that the arena has.
 static_assert(executor<digits_on<stand_in>>::arena_bytes == 3808);
+static_assert(executor<digits_on<stand_in>, portable_kernels, plan_options{.alignment = 1}>::arena_alignment == 16);
 
 // What goes from one operator to the next lies in scratch, where the arena does not grow by it: all but the first result, for which the
 // first scratch would live while the real features are made.
@@ -67,6 +78,12 @@ constexpr auto values_in_scratch = [] {
   return planned.value.nested.size();
 }();
 static_assert(values_in_scratch == 3);
+
+// An accelerator with memory of its own: the fast scratch lies behind the scratch, which has input and output alone.
+constexpr auto digits_u65 = tflite::read<digits_u65_vela_tflite>;
+constexpr auto digits_on_u65 =
+    to_backend(backends<ethos_u::backend<ethos_u::u65_256, stand_in>>, digits_u65, ethos_u::partitioner<ethos_u::u65_256>{});
+static_assert(executor<digits_on_u65>::arena_bytes == 64 + 3808);
 
 const bytes samples = file_at(BATON_EXAMPLES_DIR "/digits/samples.bin");
 const bytes expected = file_at(BATON_EXAMPLES_DIR "/digits/expected.bin");
@@ -194,6 +211,18 @@ TEST_CASE("a model that Vela compiled whole runs, with its input and output in t
   // Nothing is copied: what the user fills is what the accelerator reads.
   const auto* input = net.template input<0>().data();
   CHECK(input == net.template output<0>().data());
+}
+
+TEST_CASE("commands that use a fast scratch find it behind the scratch") {
+  static executor<digits_on_u65> net;
+  for (std::size_t i = 0; i < 10; ++i) {
+    const script told[] = {{weights_of(digits_u65.value()), image(i), scores(i)}};
+    stand_in::scripts = told;
+    std::array<std::int8_t, score_bytes> made{};
+    CHECK(run_digit(net, i, made) == status::ok);
+    CHECK(stand_in::fault == "");
+    CHECK(is_expected(made, i));
+  }
 }
 
 TEST_CASE("what Vela leaves on the processor runs on the kernels, between two parts of the accelerator's") {

@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <random>
 #include <string_view>
 #include <utility>
 
@@ -81,6 +82,7 @@ constexpr auto inputs_and_outputs_lie_in_scratch() -> bool {
   return is_refused(at({-1, -1, 0, 0, -1, 16}), "x has no place in scratch in the metadata OfflineMemoryAllocation") &&
          is_refused(at({-1, -1, 0, 0, 0, 120}), "y lies outside the scratch of 128 bytes, at byte 120") &&
          is_refused(at({-1, -1, 64, 64, 0, 64}), "x lies outside the scratch of 128 bytes, at byte -64") &&
+         is_refused(at({-1, -1, -1, -1, 0, 16}), "its scratch has no place in the metadata OfflineMemoryAllocation") &&
          is_refused(at({-1, -1, 0, 0, 8, 16}), "x lies at byte 8 of the scratch, which is no multiple of 16") &&
          is_refused(at({-1, -1}),
                     "nothing says where in scratch its inputs and outputs lie: the model has no metadata OfflineMemoryAllocation");
@@ -194,6 +196,19 @@ TEST_CASE("Ethos-U: what is not for the accelerator stays, with a reason") {
   const auto verdicts = verdicts_of(program_of(with(small_stream(0, 128))), ethos_u::partitioner<u55_128>{});
   REQUIRE(verdicts);
   CHECK(view(verdicts.value[0].reason) == "command 52 writes bytes 128 to 144 of base address 1, which has 128");
+}
+
+TEST_CASE("Ethos-U: whatever the words of a payload are, it is read to its end or refused") {
+  const auto sound = payload_of(small_stream(0, 16));
+  std::mt19937 random(7);
+  std::size_t refused = 0;
+  for (int i = 0; i < 4000; ++i) {
+    made_operator damaged;
+    for (auto left = random() % 4 + 1; left > 0; --left) damaged.payload[random() % sound.size()] = static_cast<char>(random());
+    refused += refusal_of(damaged).empty() ? 0 : 1;
+  }
+  CHECK(refused > 1000);
+  CHECK(refused < 4000);
 }
 
 TEST_CASE("Ethos-U: a delegate has the memory that its commands use") { CHECK(memory_is_what_is_used()); }

@@ -62,46 +62,52 @@ class stand_in {
     if (!are_weights) {
       return "base 0 is not the weights";
     }
-    if (call.sizes[1] > most_memory) return "the stand-in remembers too little";
     std::fill(std::begin(is_written), std::end(is_written), false);
+    char* scratch = memory(call, 1);
     std::string_view wrong;
-    std::uint64_t input_at = call.sizes[1];
-    std::uint64_t output_at = 0;
-    std::uint64_t output_end = 0;
+    std::size_t input_at = none;
+    std::size_t output_at = none;
+    std::size_t output_end = none;
     const auto walked = baton::ethos_u::for_each_access(read.stream, [&](const baton::ethos_u::access& each) {
       ++accesses;
       if (each.region >= call.bases.size()) {
         wrong = "a command uses a base that is not there";
       } else if (each.last > call.sizes[each.region]) {
         wrong = "a command leaves the memory of its base";
-      } else if (each.region > 1) {
-        if (each.is_write()) wrong = "the stand-in knows results in scratch only";
-      } else if (each.is_write()) {
-        if (each.region == 0) wrong = "a command writes to the weights";
-        std::memset(memory(call, each.region) + each.first, 0x6b, static_cast<std::size_t>(each.last - each.first));
-        std::fill(is_written + each.first, is_written + each.last, true);
-        output_at = each.first;
-        output_end = each.last;
-      } else if (each.region == 1 && !std::all_of(is_written + each.first, is_written + each.last, [](bool was) { return was; })) {
-        if (input_at == call.sizes[1]) {
-          input_at = each.first;
-          const bool is_there = call.sizes[1] - input_at >= told.input.size();
-          if (!is_there || std::memcmp(memory(call, 1) + input_at, told.input.data(), told.input.size()) != 0)
-            wrong = "the input is not there";
-        } else if (each.first < input_at || each.last > input_at + told.input.size()) {
-          wrong = "a command reads what nobody has written";
+      } else if (each.region == 0) {
+        if (each.is_write()) wrong = "a command writes to the weights";
+      } else {
+        // Scratch, and the fast scratch behind it.
+        const auto first = static_cast<std::size_t>(call.bases[each.region] - call.bases[1] + each.first);
+        const auto last = first + static_cast<std::size_t>(each.last - each.first);
+        if (each.region > 2 || first > most_memory || last > most_memory) {
+          wrong = "the stand-in remembers too little";
+        } else if (each.is_write()) {
+          std::fill(scratch + first, scratch + last, '\x6b');
+          std::fill(is_written + first, is_written + last, true);
+          output_at = first;
+          output_end = last;
+        } else if (!std::all_of(is_written + first, is_written + last, [](bool was) { return was; })) {
+          if (input_at == none) {
+            input_at = first;
+            const bool has_room = each.region == 1 && call.sizes[1] - first >= told.input.size();
+            if (!has_room || !std::equal(told.input.begin(), told.input.end(), scratch + first)) wrong = "the input is not there";
+          } else if (first < input_at || last > input_at + told.input.size()) {
+            wrong = "a command reads what nobody has written";
+          }
         }
       }
       return wrong.empty();
     });
     if (!wrong.empty()) return wrong;
     if (!walked.empty()) return walked;
-    if (input_at == call.sizes[1]) return "no command reads an input";
+    if (input_at == none) return "no command reads an input";
     if (output_end - output_at != told.output.size()) return "the last command does not write the output";
-    std::memcpy(memory(call, 1) + output_at, told.output.data(), told.output.size());
+    std::copy(told.output.begin(), told.output.end(), scratch + output_at);
     return {};
   }
 
+  static constexpr std::size_t none = SIZE_MAX;
   static inline bool is_written[most_memory]{};
 };
 

@@ -5,6 +5,7 @@
 
 #include <baton/backends/cmsis_nn/cmsis_nn_kernels.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/partition/with_constants.hpp>
 #include <baton/run/kernel_backend.hpp>
 
 namespace baton::cmsis_nn {
@@ -17,7 +18,7 @@ using backend = kernel_backend<"CmsisNn", cmsis_nn_kernels>;
 /// What it takes: the nodes that one of its kernels supports.
 using support = kernel_support<cmsis_nn_kernels>;
 
-/// Gives it all of them.
-using partitioner = by_support<backend, support>;
+/// Gives it all of them, with their weights.
+using partitioner = with_constants<by_support<backend, support>>;
 
 }  // namespace baton::cmsis_nn

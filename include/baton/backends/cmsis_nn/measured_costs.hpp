@@ -10,6 +10,7 @@
 #include <baton/kernels/cortex_m_kernels.hpp>
 #include <baton/operators/multiply_adds.hpp>
 #include <baton/partition/by_cost.hpp>
+#include <baton/partition/with_constants.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <cstddef>
@@ -113,7 +114,9 @@ struct costs {
   }
 };
 
-/// Gives CMSIS-NN the nodes that take fewer instructions by it than by the Cortex-M and portable kernels.
-using by_measured_cost = by_cost<cortex_m_costs, costed_backend<backend, support, costs>>;
+/// Gives CMSIS-NN the nodes that take fewer instructions by it than by the Cortex-M and portable kernels, with their weights.
+/// `measured_choice::cost(program, partitioner)` says what another choice would cost.
+using measured_choice = by_cost<cortex_m_costs, costed_backend<backend, support, costs>>;
+using by_measured_cost = with_constants<measured_choice>;
 
 }  // namespace baton::cmsis_nn

@@ -122,6 +122,7 @@ class stream_walk {
       const auto form = code >> 14 & 3u;
       if (form == 1 && number < long_register::count) {
         if (at_ + 1 == words) return "it is cut off";
+        if (code >> 24 != 0) return "it has an address of more than 40 bits";
         longs_[number] = word_at(stream_, 4 * (at_ + 1)) | std::uint64_t{code >> 16} << 32;
         ++at_;
       } else if (form == 0 && number >= command::registers && number - command::registers < short_register::count) {

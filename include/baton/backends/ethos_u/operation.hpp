@@ -139,6 +139,7 @@ class operation_reader {
     }
     const auto offsets = program_.integer_list(stored->list);
     const auto begin = offsets[operand::scratch];
+    if (begin < 0) return refuse_part("its scratch has no place in the metadata OfflineMemoryAllocation");
     for (auto i = operand::first_input; i < inputs_.size(); ++i) {
       if (inputs_[i] == none<value_id>) return refuse_part("its operand ", i, " is left out");
       if (auto why = add(made_.inputs, inputs_[i], offsets[i] - begin, offsets[i])) return why;

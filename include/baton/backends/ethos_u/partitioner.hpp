@@ -56,7 +56,7 @@ struct partitioner {
 
   /// Why nodes stay: what is wrong with them, or that Vela left them.
   static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) { return baton::detail::why_unsupported<support<Board>>(tagged, id); };
+    return [tagged](node_id id) -> text_buffer { return support<Board>::supports(tagged, tagged[id]).reason; };
   }
 };
 static_assert(explaining_partitioner<partitioner<u55_128>>);

@@ -9,8 +9,10 @@
 #include <baton/kernels/helium/detail/dense.hpp>
 #include <baton/kernels/helium/detail/packed_kernel.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/plan/row_window.hpp>
 #include <baton/run/kernel.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace baton::helium {
@@ -26,6 +28,7 @@ struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
   /// Its outputs have no rows of an image.
   template <class Call>
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) = delete;
+  static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return no_rows; }
 };
 static_assert(kernel<fully_connected> && !row_kernel<fully_connected>);
 

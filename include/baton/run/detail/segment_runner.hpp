@@ -238,19 +238,25 @@ class segment_runner {
     }
   }
 
+  /// Makes room for rows up to `end` behind those up to `row`.
+  template <std::uint32_t N>
+  void move_up(std::int32_t row, [[maybe_unused]] std::int32_t end) {
+    constexpr auto rows = kept(N).rows;
+    char* begin = memory_ + kept(N).offset;
+    if constexpr (rows_at_once<N>() == 1) {
+      if (row >= rows) move_down(begin, begin + row_bytes<N>(), static_cast<std::size_t>((rows - 1) * row_bytes<N>()));
+    } else {
+      const auto first = std::max<std::int32_t>(0, row - rows);
+      const auto next = std::max<std::int32_t>(0, end - rows);
+      if (next != first) move_down(begin, begin + (next - first) * row_bytes<N>(), static_cast<std::size_t>((row - next) * row_bytes<N>()));
+    }
+  }
+
   template <std::uint32_t N>
   [[gnu::noinline]] void compute(std::int32_t row, std::int32_t end) {
     static constexpr auto together = lockstep(N);
     constexpr auto at_once = pixels_at_once(together);
-    if constexpr (N != last) {
-      if constexpr (kept(N).rows > 1) {
-        const auto first = std::max<std::int32_t>(0, row - kept(N).rows);
-        const auto next = std::max<std::int32_t>(0, end - kept(N).rows);
-        char* begin = memory_ + kept(N).offset;
-        if (next != first)
-          move_down(begin, begin + (next - first) * row_bytes<N>(), static_cast<std::size_t>((row - next) * row_bytes<N>()));
-      }
-    }
+    if constexpr (N != last && kept(N).rows > 1) move_up<N>(row, end);
     if constexpr (at_once == 0) {
       kernel<N>::run_rows(call_at<N>(row, end, 0), row, end);
     } else {

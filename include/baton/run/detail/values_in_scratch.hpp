@@ -3,17 +3,22 @@
 // Values that lie in the scratch of the delegate that reads or makes them, so that handing them over copies nothing.
 #pragma once
 
+#include <baton/core/error.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime.hpp>
+#include <baton/plan/memory_policy.hpp>
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/detail/nested_storage.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace baton::detail {
 
@@ -123,5 +128,36 @@ struct scratch_storage {
     values.push_back(wish.place);
   }
 };
+
+/// Plans with arguments and results in scratch where backends want them: with all of them, or, where the arena would grow by that, with
+/// those by which it does not, one after the other. `storage` gets what was granted, `request` points into it.
+constexpr auto plan_with_scratch(const program_view& program, const graph_calls& calls, const plan_options& options,
+                                 memory_request& request, const chosen_policy& policy, span<const scratch_wish> wishes,
+                                 scratch_storage& storage) -> result<memory_plan> {
+  auto best = plan_memory(program, calls, options, request, policy);
+  const auto is_better = [&](const scratch_storage& with) {
+    auto asked = request;
+    asked.scratch_hosts = with.hosts;
+    asked.storage_within = with.within;
+    auto made = plan_memory(program, calls, options, asked, policy);
+    if (!made || (best && made.value.arena_bytes > best.value.arena_bytes)) return false;
+    best = std::move(made);
+    return true;
+  };
+  scratch_storage all;
+  for (const auto& wish : wishes) all.grant(wish, request.storage_of);
+  if (!wishes.empty() && is_better(all)) {
+    storage = std::move(all);
+  } else if (wishes.size() > 1) {
+    for (const auto& wish : wishes) {
+      auto one_more = storage;
+      one_more.grant(wish, request.storage_of);
+      if (is_better(one_more)) storage = std::move(one_more);
+    }
+  }
+  request.scratch_hosts = storage.hosts;
+  request.storage_within = storage.within;
+  return best;
+}
 
 }  // namespace baton::detail

@@ -12,6 +12,7 @@
 #include <baton/kernels/detail/layer.hpp>
 #include <baton/kernels/helium/detail/packed_layer.hpp>
 #include <baton/plan/memory_problem.hpp>
+#include <baton/plan/row_window.hpp>
 #include <baton/run/prepared.hpp>
 
 #include <cstddef>
@@ -74,6 +75,12 @@ struct packed_kernel : portable::described_kernel<Kernel> {
   static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
     if (operand != 0) return {};
     return portable::upward(portable::detail::distance_of_layer(Kernel::layer_of(program, record).plan));
+  }
+
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
+    const auto plan = packed_layer_of(Kernel::layer_of(program, record).plan);
+    if (operand != 0 || plan.batches != 1) return no_rows;
+    return {plan.rows.reach(), plan.columns.reach()};
   }
 
   static void compute(const packed_layer& plan, const portable::node_memory& at) {

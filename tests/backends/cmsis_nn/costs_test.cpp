@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// CMSIS-NN as a backend beside the Cortex-M kernels: chosen by measured costs, node by node, with reasons; the laws, and what runs.
+#include <baton/backends/cmsis_nn/measured_costs.hpp>
+#include <baton/kernels/executor.hpp>
+#include <baton/lower/contracts.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/all_nodes.hpp>
+#include <baton/partition/verdicts.hpp>
+
+#include "kernels/layer.hpp"
+#include "laws/backend.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+template <std::size_t Count>
+constexpr auto bytes_for = one_layer::random_elements<Count>(true, 77);
+/// Of whole outputs, -128 follows -1 now and then: pairs that the Cortex-M kernels have no room for.
+constexpr auto dense_bytes = [] {
+  auto made = bytes_for<std::size_t{128} * 10>;
+  made[0] = '\xff';
+  made[1] = '\x80';
+  return made;
+}();
+
+/// A convolution, one in two groups, a fully connected layer whose weights do not fit the Cortex-M kernels' pairs, and a softmax.
+constexpr auto make_program() -> exported_program {
+  program_builder b;
+  const auto weigh = [&](std::string_view name, const tensor_type& shape, std::string_view bytes) {
+    const auto made = b.parameter(name, shape);
+    b.at(made).data = b.view(bytes);
+    b.quantize(made, 0.005f, 0);
+    return made;
+  };
+  const auto text = [](const auto& bytes) { return std::string_view(bytes.data(), bytes.size()); };
+  const auto x = b.user_input("x", tensor(dtype::int8, 1, 4, 4, 4));
+  b.quantize(x, 0.05f, -3);
+  const auto image = tensor(dtype::int8, 1, 4, 4, 8);
+  const auto first = b.call("tfl.conv_2d", {x, weigh("a", tensor(dtype::int8, 16, 3, 3, 4), text(bytes_for<576>))},
+                            tensor(dtype::int8, 1, 4, 4, 16), {{"padding", "same"}});
+  b.quantize(first, 0.1f, 4);
+  const auto second =
+      b.call("tfl.conv_2d", {first, weigh("b", tensor(dtype::int8, 8, 3, 3, 8), text(bytes_for<576>))}, image, {{"padding", "same"}});
+  b.quantize(second, 0.2f, -9);
+  const auto dense =
+      b.call("tfl.fully_connected", {second, weigh("c", tensor(dtype::int8, 10, 128), text(dense_bytes))}, tensor(dtype::int8, 1, 10));
+  b.quantize(dense, 0.4f, 0);
+  const auto y = b.call("tfl.softmax", {dense}, tensor(dtype::int8, 1, 10), {{"beta", 1.0}});
+  b.quantize(y, 1.0f / 256, -128);
+  b.output(y);
+  return b.finish();
+}
+
+constexpr static_program model{[] { return make_program(); }};
+constexpr auto target = baton::backends<baton::cmsis_nn::backend>;
+constexpr auto lowered = baton::to_backend(target, model, baton::cmsis_nn::by_measured_cost{});
+constexpr auto all_of_it = to_backend(target, model, cmsis_nn::partitioner{});
+static_assert(delegates(lowered).size() == 1 && undelegated(lowered).size() == 2);
+static_assert(fully_delegated(all_of_it));
+
+template <auto Program, auto Kernels>
+auto output_of(const std::array<std::int8_t, 64>& input) -> std::array<std::int8_t, 10> {
+  static basic_executor<Program, Kernels> net;
+  std::array<std::int8_t, 10> made{};
+  net.run(input, made);
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("what measured costs choose gives the reference's bytes") {
+  for (std::uint32_t seed = 1; seed < 20; ++seed) {
+    std::array<std::int8_t, 64> input{};
+    auto state = seed;
+    for (auto& each : input) each = static_cast<std::int8_t>(one_layer::next_random(state) >> 24);
+    const auto expected = output_of<model, portable_kernels>(input);
+    CHECK(output_of<lowered, cortex_m_kernels + portable_kernels>(input) == expected);
+    CHECK(output_of<all_of_it, portable_kernels>(input) == expected);
+  }
+}
+
+TEST_CASE("each node goes where it takes fewer instructions, and verdicts say why") {
+  using by_cost = cmsis_nn::by_measured_cost;
+  const auto program = make_program();
+  const auto verdicts = verdicts_of(program, by_cost{});
+  REQUIRE(verdicts);
+  const auto is_taken = [&](std::size_t i) { return verdicts.value[i].is_taken; };
+  CHECK_FALSE(is_taken(0));
+  CHECK(is_taken(1));  // groups: the portable kernel would compute it
+  CHECK(is_taken(2));  // -128 behind -1: the same
+  CHECK_FALSE(is_taken(3));
+  const auto why = std::string(view(verdicts.value[0].reason));
+  CHECK(why.starts_with("it is supported, but costs least on the portable kernels (the node alone "));
+  for (const auto& record : program.nodes) {
+    const auto here = cmsis_nn::costs::node(program, record);
+    const auto there = cmsis_nn::cortex_m_costs::node(program, record);
+    CHECK(here > 0);
+    CHECK(there > 0);
+    CHECK((here < there) == is_taken(static_cast<std::size_t>(&record - program.nodes.data())));
+  }
+  const auto cost_of = [&](const auto& choice) { return cmsis_nn::measured_choice::cost(program, choice).value; };
+  CHECK(cost_of(by_cost{}) < cost_of(cmsis_nn::partitioner{}));
+  CHECK(cost_of(by_cost{}) < cost_of(archetypes::partitioner{}));
+}
+
+TEST_CASE("costs of what was not measured are nothing") {
+  program_builder b;
+  const auto x = b.user_input("x", tensor(dtype::int8, 4));
+  b.output(b.call("tfl.reshape", {x}, tensor(dtype::int8, 2, 2)));
+  const auto program = b.finish();
+  CHECK(cmsis_nn::costs::node(program, program.nodes[0]) == 0);
+  CHECK(cmsis_nn::cortex_m_costs::node(program, program.nodes[0]) == 0);
+}
+
+TEST_CASE("the laws of backends") {
+  constexpr auto holds = [] {
+    return laws::backend::compiles_what_it_supports<cmsis_nn::backend, cmsis_nn::support, cmsis_nn::partitioner,
+                                                    laws::backend::constants::come_along>(make_program()) &&
+           laws::backend::all<cmsis_nn::backend>(make_program());
+  };
+  static_assert(holds());
+  CHECK(holds());
+}
+
+TEST_CASE("a part that it cannot take is refused with the library's limit") {
+  program_builder b;
+  const auto type = tensor(dtype::int8, 1, 256);
+  const auto x = b.user_input("x", type);
+  const auto y = b.call("probabilities", "tfl.softmax", {x}, type, {{"beta", 1.0}});
+  b.quantize(x, 0.1f, 0);
+  b.quantize(y, 1.0f / 256, -128);
+  b.output(y);
+  const auto refused = try_to_backend(target, b.finish(), all_nodes<cmsis_nn::backend>{});
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error.rule == rule::refused_part::sentence);
+  CHECK(view(refused.error.backend) == "CmsisNn");
+  CHECK(view(refused.error.reason) == "probabilities: rows of 256 numbers; sums of more than 255 exponentials are shifted too far");
+}
