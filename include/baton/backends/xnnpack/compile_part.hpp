@@ -9,6 +9,7 @@
 #include <baton/backend/named_data.hpp>
 #include <baton/backend/translate_part.hpp>
 #include <baton/backends/xnnpack/blob.hpp>
+#include <baton/backends/xnnpack/blob_writer.hpp>
 #include <baton/backends/xnnpack/instruction.hpp>
 #include <baton/backends/xnnpack/library.hpp>
 #include <baton/backends/xnnpack/translate.hpp>
