@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/backends/xnnpack/blob.hpp>
+#include <baton/backends/xnnpack/blob_reader.hpp>
+#include <baton/backends/xnnpack/blob_writer.hpp>
 
 #include <baton/core/span.hpp>
 
@@ -78,7 +80,7 @@ auto copy() -> std::vector<char> {
   return {blob.begin(), blob.end()};
 }
 void sign(std::vector<char>& blob) {
-  const auto sum = blob_writer::checksum_of({blob.data(), blob.size()});
+  const auto sum = checksum_of({blob.data(), blob.size()});
   for (std::size_t i = 0; i < 4; ++i) blob[8 + i] = static_cast<char>(sum >> 8 * i & 255u);
 }
 

@@ -57,7 +57,7 @@ auto whole_blob() -> bytes {
   return {blob.begin(), blob.end()};
 }
 void sign(bytes& blob) {
-  const auto sum = baton::xnn::blob_writer::checksum_of({blob.data(), blob.size()});
+  const auto sum = baton::xnn::checksum_of({blob.data(), blob.size()});
   for (std::size_t i = 0; i < 4; ++i) blob[8 + i] = static_cast<char>(sum >> 8 * i & 255u);
 }
 /// Where an operator begins in the blob.

@@ -9,6 +9,7 @@
 #include <baton/backend/named_data.hpp>
 #include <baton/backend/translate_part.hpp>
 #include <baton/backends/xnnpack/blob.hpp>
+#include <baton/backends/xnnpack/blob_writer.hpp>
 #include <baton/backends/xnnpack/instruction.hpp>
 #include <baton/backends/xnnpack/library.hpp>
 #include <baton/backends/xnnpack/translate.hpp>
@@ -168,13 +169,16 @@ class part_compiler {
     if (ref.outside != nullptr) return made_.named_data.add_view(view(key), bytes, {alignment});
     return made_.named_data.add(view(key), bytes, {alignment});
   }
-  /// A name, and a number of a few of the bytes, so that methods that are lowered together may have one name for different constants. A
-  /// number of all of them would cost a constant several steps a byte.
+  /// A short key: the size, and a number (32-bit FNV-1a) of the name and of a few of the bytes, so that methods that are lowered together
+  /// may have one name for different constants. A number of all bytes would cost a constant several steps for each.
   static constexpr auto key_of(std::string_view name, std::string_view suffix, span<const char> bytes) -> text_buffer {
     std::uint32_t sum = 2166136261u;
+    const auto add = [&](char c) { sum = (sum ^ static_cast<unsigned char>(c)) * 16777619u; };
+    for (const char c : name) add(c);
+    for (const char c : suffix) add(c);
     const auto step = bytes.size() / 32 + 1;
-    for (std::size_t i = 0; i < bytes.size(); i += step) sum = (sum ^ static_cast<unsigned char>(bytes[i])) * 16777619u;
-    return join(name, suffix, "_", bytes.size(), "_", sum);
+    for (std::size_t i = 0; i < bytes.size(); i += step) add(bytes[i]);
+    return join("xnn_", bytes.size(), "_", sum);
   }
   constexpr auto number_of_key(std::string_view key) -> std::uint32_t {
     for (std::uint32_t i = 0; i < keys_.size(); ++i) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/backends/xnnpack/blob.hpp>
+#include <baton/backends/xnnpack/blob_reader.hpp>
 #include <baton/backends/xnnpack/define.hpp>
 #include <baton/backends/xnnpack/library.hpp>
 #include <baton/core/span.hpp>

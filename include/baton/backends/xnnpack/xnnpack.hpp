@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // XNNPACK as a backend: int8 and float32 on processors that run an operating system.
 //
-// blob.hpp          what the compiler tells the runtime
+// blob.hpp          what the compiler tells the runtime; blob_writer.hpp, blob_reader.hpp
 // translate.hpp     the table: one node to one operator, or the reason why not
 // compile_part.hpp  a part to a blob and named data; in the C++ compiler
 // define.hpp        a blob's values and operators to those of a subgraph; in the program

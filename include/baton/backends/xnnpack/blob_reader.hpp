@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// How the runtime of the backend reads a blob, whatever has become of it.
+#pragma once
+
+#include <baton/backends/xnnpack/blob.hpp>
+#include <baton/core/span.hpp>
+#include <baton/run/status.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::xnn {
+
+/// Reads a blob from its beginning: `begin`, then each value, each operator, each key. What does not lie within the blob, or refers to what
+/// is not there, is an error of the status, and everything after it is empty.
+class blob_reader {
+ public:
+  constexpr explicit blob_reader(span<const char> blob) : blob_(blob) {
+    begin_ = {word(), word(), word(), word(), word(), word(), word(), word()};
+    if (status_ != status::ok) return;
+    if (begin_.magic != header::right_magic || begin_.version != header::right_version) {
+      status_ = status::delegate_invalid_compatibility;
+      return;
+    }
+    demand(begin_.checksum == checksum_of(blob));
+    demand(begin_.arguments <= most_externals && begin_.results <= most_externals - begin_.arguments);
+  }
+
+  /// `invalid_program` of a damaged blob, `delegate_invalid_compatibility` of one of another version or of another backend.
+  constexpr auto state() const -> status { return status_; }
+  constexpr auto begin() const -> const header& { return begin_; }
+
+  constexpr auto next_value() -> value_record {
+    value_record value;
+    const auto kind = word();
+    value.type = static_cast<element>(kind & 255u);
+    value.role = static_cast<value_role>(kind >> 8 & 255u);
+    value.rank = kind >> 16;
+    value.place = word();
+    value.scale = std::bit_cast<float>(word());
+    value.zero_point = static_cast<std::int32_t>(word());
+    value.scales = word();
+    value.axis = word();
+    demand(value.type <= element::int32 && value.role <= value_role::constant && value.rank <= most_dimensions);
+    for (std::uint32_t d = 0; status_ == status::ok && d < value.rank; ++d) value.sizes[d] = word();
+    if (value.role == value_role::argument) demand(value.place < begin_.arguments);
+    if (value.role == value_role::result) demand(value.place < begin_.results);
+    if (value.role == value_role::constant) demand(value.place < begin_.keys);
+    demand(value.scales == none || (value.scales < begin_.keys && value.axis < value.rank));
+    return value;
+  }
+  constexpr auto next_operator() -> operator_record {
+    operator_record code;
+    const auto kind = word();
+    code.op = static_cast<opcode>(kind & 255u);
+    code.operands = kind >> 8 & 255u;
+    code.count = kind >> 16;
+    code.flags = word();
+    code.lower = std::bit_cast<float>(word());
+    code.upper = std::bit_cast<float>(word());
+    code.to = word();
+    demand(code.op < opcode::count && code.operands <= code.from.size() && code.count <= code.numbers.size() && code.to < begin_.values);
+    for (std::uint32_t i = 0; status_ == status::ok && i < code.operands; ++i) {
+      code.from[i] = word();
+      demand(code.from[i] < begin_.values || code.from[i] == none);
+    }
+    for (std::uint32_t i = 0; status_ == status::ok && i < code.count; ++i) code.numbers[i] = word();
+    return code;
+  }
+  /// The text of a key, once values and operators are read: `keys_at` is where they ended.
+  constexpr auto key(std::size_t keys_at, std::uint32_t number) -> std::string_view {
+    demand(number < begin_.keys && keys_at <= blob_.size() && (blob_.size() - keys_at) / 8 >= begin_.keys);
+    if (status_ != status::ok) return {};
+    at_ = keys_at + std::size_t{number} * 8;
+    const auto first = word();
+    const auto size = word();
+    const auto texts = keys_at + std::size_t{begin_.keys} * 8;
+    demand(texts <= blob_.size() && first <= blob_.size() - texts && size <= blob_.size() - texts - first);
+    return status_ == status::ok ? std::string_view{blob_.data() + texts + first, size} : std::string_view{};
+  }
+  constexpr auto position() const -> std::size_t { return at_; }
+
+ private:
+  constexpr void demand(bool holds) {
+    if (!holds && status_ == status::ok) status_ = status::invalid_program;
+  }
+  constexpr auto word() -> std::uint32_t {
+    demand(blob_.size() - at_ >= 4);
+    if (status_ != status::ok) return 0;
+    std::uint32_t read = 0;
+    for (std::size_t i = 0; i < 4; ++i) read |= std::uint32_t{static_cast<unsigned char>(blob_[at_ + i])} << 8 * i;
+    at_ += 4;
+    return read;
+  }
+
+  span<const char> blob_;
+  header begin_;
+  std::size_t at_ = 0;
+  status status_ = status::ok;
+};
+
+}  // namespace baton::xnn
