@@ -65,6 +65,13 @@ check "what went where" grep -q '^what went where: 6 of 7 operations delegated, 
 check "why not" grep -q '^      no translation of tfl.softmax$' out
 check "partitions" grep -q '^partitions: 1 delegate takes 6 of 7 nodes$' out
 check "who computes what" grep -q '^ *total  ' out
+expect 0 "inspecting what Vela compiled" sh "$root/examples/inspect.sh" "$root/examples/ethos_u/mixed_vela.tflite" --partitioner ethos_u
+check "what the accelerator takes" grep -q '^what went where: 2 of 6 operations delegated, in 2 parts$' out
+check "why the rest stays" grep -q '^      it is no custom operator ethos-u, which Vela makes of what the accelerator runs$' out
+expect 0 "inspecting it for another accelerator" sh "$root/examples/inspect.sh" "$root/examples/ethos_u/digits_u65_vela.tflite" --partitioner ethos_u
+check "how to compile it" grep -q 'its commands are for ethos-u65-256 and the board has ethos-u55-128' out
+expect 1 "running it here" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend ethos_u
+check "why not" grep -q '^a program for ethos_u does not run here: ' err
 for format in text json dot html; do
   expect 0 "inspecting as $format" sh "$root/examples/inspect.sh" --format $format "$model" --partitioner npu -o report.$format
   check "a report as $format, and nothing beside it" [ -s report.$format -a ! -s out ]

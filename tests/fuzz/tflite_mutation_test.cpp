@@ -79,3 +79,7 @@ TEST_CASE("mutations of the shared models are imported or refused") {
 TEST_CASE("mutations of the model of the digits are imported or refused") {
   mutate_model(fs::path(BATON_EXAMPLES_DIR) / "digits" / "digits_int8.tflite", mutations_wanted());
 }
+
+TEST_CASE("mutations of a model whose tensors have places in an arena are imported or refused") {
+  mutate_model(fs::path(BATON_EXAMPLES_DIR) / "ethos_u" / "mixed_vela.tflite", mutations_wanted());
+}

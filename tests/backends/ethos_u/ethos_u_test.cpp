@@ -67,6 +67,7 @@ static_assert(same_key(delegates(mixed_on<stand_in>)[0], delegates(mixed_on<stan
 
 // Input and output lie in the scratch, which is all that the arena has.
 static_assert(executor<digits_on<stand_in>>::arena_bytes == 3808);
+static_assert(executor<digits_on<stand_in>, portable_kernels, plan_options{.alignment = 1}>::arena_alignment == 16);
 
 // What goes from one operator to the next lies in scratch, where the arena does not grow by it: all but the first result, for which the
 // first scratch would live while the real features are made.

@@ -57,7 +57,7 @@ struct backend {
     made.scratch_bytes = read.value.memory_bytes;
     if (read.value.weights_bytes != 0) {
       const auto bytes = program.data(program[read.value.weights].data);
-      const auto key = key_of(program.text(program[read.value.weights].name), bytes);
+      const auto key = key_of(bytes);
       const named_data_options how{.alignment = alignment};
       const bool is_of_model = program[read.value.weights].data.outside != nullptr;
       if (auto why = is_of_model ? made.named_data.add_view(view(key), bytes, how) : made.named_data.add(view(key), bytes, how)) return why;
@@ -147,9 +147,9 @@ struct backend {
   /// A name that other weights do not have by chance: hashing all of them would take the compiler too long. Where it happens, it is an
   /// error
   /// (`conflicting_named_data`).
-  static constexpr auto key_of(std::string_view name, span<const char> bytes) -> text_buffer {
+  static constexpr auto key_of(span<const char> bytes) -> text_buffer {
     const auto sample = bytes.subspan(0, std::min<std::size_t>(bytes.size(), 1024));
-    return join(view(named_data_store::content_key(name, {sample.data(), sample.size()})), " of ", bytes.size());
+    return join(view(named_data_store::content_key("ethos_u.weights", {sample.data(), sample.size()})), " of ", bytes.size());
   }
   static constexpr void add(vector<std::int64_t>& offsets, const blob_place& place) {
     if (place.argument == npos) return;
