@@ -140,7 +140,7 @@ TEST_CASE("costs of convolutions that are none by their operands can be asked fo
   }
   const auto program = b.finish();
   for (const auto& record : program.nodes) {
-    CHECK(cmsis_nn::window_of(program, record) == cmsis_nn::window_kind::any);
+    CHECK(cmsis_nn::detail::window_of(program, record) == cmsis_nn::window_kind::any);
     CHECK(cmsis_nn::costs::node(program, record) >= 0);
     CHECK(cmsis_nn::cortex_m_costs::node(program, record) >= 0);
   }

@@ -70,6 +70,8 @@ inline constexpr measured_row measured_rows[] = {
 };
 // clang-format on
 
+namespace detail {
+
 /// The window of a convolution; of other nodes, and of what is none by its shapes, `any`.
 constexpr auto window_of(const program_view& program, const node& record) -> window_kind {
   const bool is_depthwise = record.is("tfl.depthwise_conv_2d");
@@ -84,10 +86,12 @@ constexpr auto window_of(const program_view& program, const node& record) -> win
   return filter[3] / image[3] % 4 == 0 ? window_kind::fours_of_outputs : window_kind::several_outputs;
 }
 
+}  // namespace detail
+
 /// The row of a node; as many as there are, if none.
 constexpr auto row_of(const program_view& program, const node& record) -> std::size_t {
   if (record.outputs.size == 0) return std::size(measured_rows);
-  const auto window = window_of(program, record);
+  const auto window = detail::window_of(program, record);
   std::size_t at = 0;
   for (const auto& row : measured_rows) {
     if (row.op.hash == record.op && row.window == window) break;
