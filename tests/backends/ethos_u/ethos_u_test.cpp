@@ -223,6 +223,7 @@ TEST_CASE("commands that use a fast scratch find it behind the scratch") {
     CHECK(stand_in::fault == "");
     CHECK(is_expected(made, i));
   }
+  CHECK(stand_in::offsets[2] == 64);
 }
 
 TEST_CASE("what Vela leaves on the processor runs on the kernels, between two parts of the accelerator's") {
@@ -296,12 +297,16 @@ TEST_CASE("scratch that is misaligned or too small is an error, and nothing runs
   const span<char> outputs[] = {{result, score_bytes}};
   const backend::options options{};
   backend::state own{weights_of(digits.value())};
-  stand_in::runs = 0;
   const auto run_in = [&](char* at, std::size_t size) {
     const auto bytes = module.processed_bytes();
     const delegate_call call{{bytes.data(), bytes.size()}, inputs, outputs, {at, size}};
     return backend::execute(execution_context<backend::options>(call, "forward", options), own);
   };
+  const script told[] = {{weights_of(digits.value()), image(0), scores(0)}};
+  stand_in::scripts = told;
+  CHECK(run_in(memory, 3808) == status::ok);  // arguments from elsewhere, and results there, are copied
+  CHECK(std::memcmp(result, scores(0).data(), score_bytes) == 0);
+  stand_in::runs = 0;
   CHECK(run_in(memory + 8, 3808) == status::delegate_memory_allocation_failed);
   CHECK(run_in(memory, 3792) == status::delegate_memory_allocation_failed);
   CHECK(stand_in::runs == 0);
