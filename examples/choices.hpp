@@ -6,6 +6,8 @@
 #pragma once
 
 #include "absent_choice.hpp"
+#include "choices/cmsis_nn.hpp"
+#include "choices/cmsis_nn_by_cost.hpp"
 #include "choices/ethos_u.hpp"
 #include "choices/none.hpp"
 #include "choices/npu.hpp"
@@ -21,7 +23,7 @@ inline constexpr auto kernels = baton::portable_kernels + baton::signal_kernels;
 
 template <class... Choices>
 struct list {};
-using all = list<none, npu, xnnpack, ethos_u>;
+using all = list<none, npu, xnnpack, cmsis_nn, cmsis_nn_by_cost, ethos_u>;
 
 /// What a report says of a node that stays: whether a portable kernel computes it, and what the choice's partitioner said of it.
 template <class Choice>

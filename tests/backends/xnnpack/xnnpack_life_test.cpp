@@ -194,7 +194,7 @@ TEST_CASE("xnnpack: a call whose memory is missing, too small or misaligned runs
   const auto program = baton::to_backend(baton::backends<xnnpack>, build.finish(), baton::xnnpack_partitioner{});
   delegates::delegate own{program, baton::delegate_id{0}};
   REQUIRE(own.init() == status::ok);
-  alignas(16) std::array<char, 64> in{};
+  alignas(16) std::array<char, 64 + XNN_EXTRA_BYTES> in{};
   alignas(16) std::array<char, 64> out{};
   out.fill('\x5a');
   const auto call = [&](std::size_t from, std::size_t in_bytes, std::size_t to, std::size_t out_bytes) {
@@ -210,6 +210,11 @@ TEST_CASE("xnnpack: a call whose memory is missing, too small or misaligned runs
   CHECK(std::ranges::count(out, '\x5a') == 64);
   CHECK(call(0, 32, 0, 32) == status::ok);
   CHECK(std::ranges::count(out, '\0') == 32);
+  CHECK(call(0, 32, 32, 32) == status::ok);  // elsewhere: the library is told
+  CHECK(std::ranges::count(out, '\0') == 64);
+  in[32 + 2] = '\x80', in[32 + 3] = '\xbf';  // -1
+  CHECK(call(32, 16 + 16, 32, 32) == status::ok);
+  CHECK(out[32 + 3] == '\x3f');
 }
 
 TEST_CASE("xnnpack: what the library reads in place may be read some bytes beyond its end") {

@@ -24,24 +24,36 @@ namespace detail {
 
 /// Inputs less their zero point lie as halfwords, of four the first and the third, then the second and the fourth, as bytes of weights are
 /// unpacked; what is left over of four lies in order.
-struct gate_products {
-  using sum = std::int32_t;
+struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
+  using gate_rows = portable::detail::gate_rows;
 
   static auto ready(const char* from, std::int32_t zero_point, std::int32_t count, char* to) -> const char* {
     const auto zero_points = halfwords(zero_point, zero_point);
-    std::int32_t k = 0;
-    for (; k + 4 <= count; k += 4) {
+    const auto fours = count / 4 * 4;
+    for (std::int32_t k = 0; k < fours; k += 4) {
       const auto four = portable::load<std::uint32_t>(from + k);
       portable::store(to + 2 * std::ptrdiff_t{k}, 0, ssub16(sxtb16(four), zero_points));
       portable::store(to + 2 * std::ptrdiff_t{k}, 1, ssub16(sxtb16_ror8(four), zero_points));
     }
-    for (; k < count; ++k) portable::store(to, k, static_cast<std::int16_t>(portable::load<std::int8_t>(from, k) - zero_point));
+    for (auto k = fours; k < count; ++k)
+      portable::store(to, k, static_cast<std::int16_t>(portable::load<std::int8_t>(from, k) - zero_point));
     return to;
   }
 
+  static auto arguments(const portable::detail::lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights,
+                        const gate_rows& biases, const char* hidden, const gate_rows& recurrent) -> std::array<cell, 4> {
+    const auto of_input = sums(from, weights, std::ptrdiff_t{unit} * plan.inputs, plan.inputs);
+    const auto of_hidden = sums(hidden, recurrent, std::ptrdiff_t{unit} * plan.units, plan.units);
+    const auto of = [&](std::size_t gate) {
+      return argument(plan, gate, of_input[gate], portable::load<sum>(biases[gate], unit), of_hidden[gate]);
+    };
+    return {of(0), of(1), of(2), of(3)};
+  }
+
+ private:
   /// With a row of each gate, which begins so many bytes behind the first; the gates share what is multiplied.
-  [[gnu::noinline]] static auto sums(const char* from, std::int32_t, const portable::detail::gate_rows& weights, std::ptrdiff_t begin,
-                                     std::int32_t count) -> std::array<sum, 4> {
+  [[gnu::noinline]] static auto sums(const char* from, const gate_rows& weights, std::ptrdiff_t begin, std::int32_t count)
+      -> std::array<sum, 4> {
     const char* const rows[] = {weights[0] + begin, weights[1] + begin, weights[2] + begin, weights[3] + begin};
     std::int32_t made[4] = {};
     std::int32_t k = 0;
@@ -83,7 +95,7 @@ struct lstm : portable::described_kernel<lstm<Options>> {
     return made;
   }
   [[gnu::always_inline]] static void compute(const portable::detail::lstm_plan& plan, const portable::node_memory& at) {
-    portable::detail::run_lstm<portable::detail::integer_lstm<std::int8_t, detail::gate_products>>(plan, at);
+    portable::detail::run_lstm<detail::int8_lstm>(plan, at);
   }
 };
 static_assert(kernel<lstm<>> && stateful_kernel<lstm<>> && scratch_kernel<lstm<>>);

@@ -261,9 +261,12 @@ constexpr auto cut_to_int16(std::int32_t x) -> std::int16_t {
   return static_cast<std::int16_t>(bounds<std::int32_t>{-32768, 32767}.clamp(x));
 }
 
-/// The sums of products of the gates of an LSTM on integers.
+/// The arithmetic of an LSTM on integers: gates in Q3.12 and Q0.15, the cell state in int16, each product and each sum cut to its type.
+/// `lstm_eval.h` of TensorFlow Lite Micro.
 template <class T>
-struct gate_products {
+struct integer_lstm {
+  using element = T;
+  using cell = std::int16_t;
   using sum = std::conditional_t<sizeof(T) == 1, std::int32_t, std::int64_t>;
 
   /// Where a step's numbers lie, ready to be multiplied: int8 ones less their zero point in 16 bits, which all gates share.
@@ -272,25 +275,10 @@ struct gate_products {
     if constexpr (sizeof(T) == 1) return widen_for_products(from, zero_point, count, to);
     if constexpr (sizeof(T) != 1) return from;
   }
-  /// With a row of each gate, which begins so many bytes behind the first.
-  [[gnu::always_inline]] static auto sums(const char* from, [[maybe_unused]] std::int32_t zero_point, const gate_rows& weights,
-                                          std::ptrdiff_t begin, std::int32_t count) -> std::array<sum, lstm_gate::count> {
-    const auto of = [&](std::size_t gate) -> sum {
-      if constexpr (sizeof(T) == 1) return sum_of_products(from, weights[gate] + begin, count);
-      if constexpr (sizeof(T) != 1) return wide_sum_of_products(from, zero_point, weights[gate] + begin, count);
-    };
-    return {of(0), of(1), of(2), of(3)};
+  static auto products(const char* from, [[maybe_unused]] std::int32_t zero_point, const char* weights, std::int32_t count) -> sum {
+    if constexpr (sizeof(T) == 1) return sum_of_products(from, weights, count);
+    if constexpr (sizeof(T) != 1) return wide_sum_of_products(from, zero_point, weights, count);
   }
-};
-
-/// The arithmetic of an LSTM on integers: gates in Q3.12 and Q0.15, the cell state in int16, each product and each sum cut to its type.
-/// `lstm_eval.h` of TensorFlow Lite Micro.
-template <class T, class Products = gate_products<T>>
-struct integer_lstm : Products {
-  using element = T;
-  using cell = std::int16_t;
-  using sum = typename Products::sum;
-
   static auto scale(sum x, fixed_multiplier by) -> std::int32_t {
     if constexpr (sizeof(T) == 1) return requantize(x, by);
     constexpr auto most = (std::int64_t{1} << 47) - 1;  // the reference has no rule for more, which a bias of 64 bits may bring
@@ -300,15 +288,24 @@ struct integer_lstm : Products {
   [[gnu::always_inline]] static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights,
                                                const gate_rows& biases, const char* hidden, const gate_rows& recurrent)
       -> std::array<cell, lstm_gate::count> {
-    using bits = std::make_unsigned_t<sum>;  // a bias may carry beyond: that wraps
-    const auto of_input = Products::sums(from, plan.input_zero_point, weights, std::ptrdiff_t{unit} * plan.inputs, plan.inputs);
-    const auto of_hidden = Products::sums(hidden, plan.hidden_zero_point, recurrent, std::ptrdiff_t{unit} * plan.units, plan.units);
     const auto of = [&](std::size_t gate) {
-      const auto with_bias = static_cast<sum>(static_cast<bits>(of_input[gate]) + static_cast<bits>(load<sum>(biases[gate], unit)));
-      return cut_to_int16(cut_to_int16(scale(with_bias, plan.gates[gate].of_input)) +
-                          cut_to_int16(scale(of_hidden[gate], plan.gates[gate].of_hidden)));
+      return argument(plan, gate, from, weights[gate] + std::ptrdiff_t{unit} * plan.inputs,
+                      biases[gate] + static_cast<std::ptrdiff_t>(sizeof(sum)) * unit, hidden,
+                      recurrent[gate] + std::ptrdiff_t{unit} * plan.units);
     };
     return {of(0), of(1), of(2), of(3)};
+  }
+  [[gnu::always_inline]] static auto argument(const lstm_plan& plan, std::size_t gate, const char* from, const char* weights,
+                                              const char* bias, const char* hidden, const char* recurrent) -> cell {
+    const auto of_input = products(from, plan.input_zero_point, weights, plan.inputs);
+    return argument(plan, gate, of_input, load<sum>(bias), products(hidden, plan.hidden_zero_point, recurrent, plan.units));
+  }
+  /// Of the sums of a gate's products.
+  [[gnu::always_inline]] static auto argument(const lstm_plan& plan, std::size_t gate, sum sum_of_input, sum bias, sum of_hidden) -> cell {
+    using bits = std::make_unsigned_t<sum>;  // a bias may carry beyond: that wraps
+    const auto of_input = static_cast<sum>(static_cast<bits>(sum_of_input) + static_cast<bits>(bias));
+    return cut_to_int16(cut_to_int16(scale(of_input, plan.gates[gate].of_input)) +
+                        cut_to_int16(scale(of_hidden, plan.gates[gate].of_hidden)));
   }
   static auto logistic(cell x) -> cell { return logistic_of_int16(x, {}); }
   static auto tanh(cell x) -> cell { return tanh_of_int16(x, {}); }

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A choice of the tools: Arm's CMSIS-NN, all that it supports; on a host as plain C.
+// needs-header: arm_nnfunctions.h
+// install: git clone https://github.com/ARM-software/CMSIS-NN; then set CPATH to its Include
+// link-flags: -lcmsis_nn
+#pragma once
+
+#include "../absent_choice.hpp"
+#include "../usual_passes.hpp"
+
+#include <baton/baton.hpp>
+
+#include <string_view>
+#if __has_include(<arm_nnfunctions.h>)
+#include <baton/backends/cmsis_nn/cmsis_nn.hpp>
+#endif
+
+namespace choices {
+
+#if __has_include(<arm_nnfunctions.h>)
+struct cmsis_nn {
+  static constexpr std::string_view name = "cmsis_nn";
+  template <class Program>
+  static constexpr auto lower(const Program& program) {
+    return baton::to_backend(baton::backends<baton::cmsis_nn::backend>, baton::transform(program, usual_passes),
+                             baton::cmsis_nn::partitioner{});
+  }
+  static auto verdicts(const baton::exported_program& given) -> baton::vector<baton::node_verdict> {
+    return baton::value_or_raise(baton::verdicts_of(given, baton::cmsis_nn::partitioner{}));
+  }
+};
+#else
+using cmsis_nn = absent<"cmsis_nn", "arm_nnfunctions.h of Arm's CMSIS-NN (CPATH=<checkout>/Include)">;
+#endif
+
+}  // namespace choices

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A choice of the tools: Arm's CMSIS-NN where it takes fewer instructions on a Cortex-M4 than the Cortex-M and portable kernels.
+// needs-header: arm_nnfunctions.h
+// install: git clone https://github.com/ARM-software/CMSIS-NN; then set CPATH to its Include
+// link-flags: -lcmsis_nn
+#pragma once
+
+#include "../absent_choice.hpp"
+#include "../usual_passes.hpp"
+
+#include <baton/baton.hpp>
+
+#include <string_view>
+#if __has_include(<arm_nnfunctions.h>)
+#include <baton/backends/cmsis_nn/measured_costs.hpp>
+#endif
+
+namespace choices {
+
+#if __has_include(<arm_nnfunctions.h>)
+struct cmsis_nn_by_cost {
+  static constexpr std::string_view name = "cmsis_nn_by_cost";
+  template <class Program>
+  static constexpr auto lower(const Program& program) {
+    return baton::to_backend(baton::backends<baton::cmsis_nn::backend>, baton::transform(program, usual_passes),
+                             baton::cmsis_nn::by_measured_cost{});
+  }
+  static auto verdicts(const baton::exported_program& given) -> baton::vector<baton::node_verdict> {
+    return baton::value_or_raise(baton::verdicts_of(given, baton::cmsis_nn::by_measured_cost{}));
+  }
+};
+#else
+using cmsis_nn_by_cost = absent<"cmsis_nn_by_cost", "arm_nnfunctions.h of Arm's CMSIS-NN (CPATH=<checkout>/Include)">;
+#endif
+
+}  // namespace choices
