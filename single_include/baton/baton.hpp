@@ -29637,8 +29637,8 @@ struct static_execution {
 
   static constexpr auto view() -> program_view { return Program::value(); }
   static constexpr auto plan() -> result<execution_plan> {
-    return plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(),
-                          Setting::regions(), Policy{});
+    return plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(), Setting::regions(),
+                          Policy{});
   }
   /// What is wrong with the program itself; of one that could not be made, that has been said.
   static consteval auto check() -> static_failure {
@@ -32120,8 +32120,8 @@ struct kernel_backend {
 
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
     const program_view program(part);
-    for (const auto id : nested_graphs(program, graph_id{0})) {
-      for (const auto& record : program.nodes_of(program[id])) {
+    for (const auto within : nested_graphs(program, graph_id{0})) {
+      for (const auto& record : program.nodes_of(program[within])) {
         if (record.delegate != none<delegate_id> || record.subgraphs.size != 0) continue;
         const auto choice = choose_kernel(Kernels, program, record);
         if (!choice.found) return refuse_part(program.text(record.name), ": ", view(choice.found.reason));

@@ -223,6 +223,7 @@ TEST_CASE("commands that use a fast scratch find it behind the scratch") {
     CHECK(stand_in::fault == "");
     CHECK(is_expected(made, i));
   }
+  CHECK(stand_in::offsets[2] == 64);
 }
 
 TEST_CASE("what Vela leaves on the processor runs on the kernels, between two parts of the accelerator's") {
@@ -287,24 +288,32 @@ TEST_CASE("what the accelerator's driver returns is the failure of the call") {
   CHECK_FALSE(is_expected(made, 0));
 }
 
-TEST_CASE("scratch that is misaligned or too small is an error, and nothing runs") {
+TEST_CASE("arguments from elsewhere are copied; scratch that is misaligned or too small is an error, and nothing runs") {
   using backend = npu<stand_in>;
-  const auto module = delegates(digits_on<stand_in>)[0];
+  const auto made = delegates(digits_on<stand_in>)[0].processed_bytes();
+  const auto stored = weights_of(digits.value());
+  alignas(16) static char blob_memory[4096];
+  alignas(16) static char weights[6816];
   alignas(16) static char memory[4096];
   alignas(16) static char result[16];
+  std::memcpy(blob_memory, made.data(), made.size());
+  std::memcpy(weights, stored.data(), stored.size());
   const span<const char> inputs[] = {image(0)};
   const span<char> outputs[] = {{result, score_bytes}};
   const backend::options options{};
-  backend::state own{weights_of(digits.value())};
+  backend::state own{weights};
+  const script told[] = {{stored, image(0), scores(0)}};
+  stand_in::scripts = told;
   stand_in::runs = 0;
   const auto run_in = [&](char* at, std::size_t size) {
-    const auto bytes = module.processed_bytes();
-    const delegate_call call{{bytes.data(), bytes.size()}, inputs, outputs, {at, size}};
+    const delegate_call call{{blob_memory, made.size()}, inputs, outputs, {at, size}};
     return backend::execute(execution_context<backend::options>(call, "forward", options), own);
   };
+  CHECK(run_in(memory, 3808) == status::ok);
+  CHECK(std::memcmp(result, scores(0).data(), score_bytes) == 0);
   CHECK(run_in(memory + 8, 3808) == status::delegate_memory_allocation_failed);
   CHECK(run_in(memory, 3792) == status::delegate_memory_allocation_failed);
-  CHECK(stand_in::runs == 0);
+  CHECK(stand_in::runs == 1);
 }
 
 TEST_CASE("the driver's callbacks get the user's argument") {
