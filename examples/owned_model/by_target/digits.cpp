@@ -17,7 +17,7 @@ namespace {
 
 constexpr auto model = baton::tflite::read<digits_int8_tflite>;
 #if __has_include(<xnnpack.h>)
-constexpr auto lowered = baton::to_backend(baton::backends<baton::xnnpack>, model, baton::xnnpack_partitioner{});
+constexpr auto lowered = baton::to_backend(baton::backends<baton::xnnpack::backend>, model, baton::xnnpack::partitioner{});
 #else
 constexpr auto lowered = model;
 #endif

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/backends/xnnpack/blob.hpp>
-#include <baton/backends/xnnpack/blob_reader.hpp>
-#include <baton/backends/xnnpack/blob_writer.hpp>
+#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backends/xnnpack/detail/blob_reader.hpp>
+#include <baton/backends/xnnpack/detail/blob_writer.hpp>
 
 #include <baton/core/span.hpp>
 
@@ -15,7 +15,7 @@
 
 namespace {
 
-using namespace baton::xnn;
+using namespace baton::xnnpack::detail;
 using baton::status;
 
 constexpr auto argument() -> value_record {
@@ -26,7 +26,7 @@ constexpr auto weights() -> value_record {
 }
 constexpr auto product() -> operator_record {
   operator_record code{.op = opcode::fully_connected, .flags = 4, .lower = -1, .upper = 6, .operands = 3, .to = 2};
-  code.from = {0, 1, none};
+  code.from = {0, 1, nothing};
   code.count = 2;
   code.numbers = {7, 0xfffffffeu};
   return code;

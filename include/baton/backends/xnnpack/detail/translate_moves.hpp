@@ -3,10 +3,10 @@
 // Rows of operators that move elements: padding, reshaping, resizing, joining.
 #pragma once
 
-#include <baton/backends/xnnpack/blob.hpp>
-#include <baton/backends/xnnpack/instruction.hpp>
-#include <baton/backends/xnnpack/library.hpp>
-#include <baton/backends/xnnpack/node_facts.hpp>
+#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backends/xnnpack/detail/instruction.hpp>
+#include <baton/backends/xnnpack/detail/library.hpp>
+#include <baton/backends/xnnpack/detail/node_facts.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernels/node_check.hpp>
 
@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace baton::xnn {
+namespace baton::xnnpack::detail {
 
 /// The number that a constant pads with: a float32, or an int8 in the scale of what is padded.
 constexpr auto padding_value(node_check& check, const program_view& program, const operand& out) -> float {
@@ -121,4 +121,4 @@ constexpr auto translate_concatenation(const program_view& program, const node& 
   return made(check, code);
 }
 
-}  // namespace baton::xnn
+}  // namespace baton::xnnpack::detail

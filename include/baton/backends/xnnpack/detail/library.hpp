@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace baton::xnn {
+namespace baton::xnnpack::detail {
 
 // What not every version has. A name that the header does not declare is looked for where the type of the first argument stands, when the
 // constant is asked for: so each is a question, and a test can ask it of a library of its own.
@@ -45,4 +45,4 @@ struct library {
 };
 inline constexpr library at_hand{};
 
-}  // namespace baton::xnn
+}  // namespace baton::xnnpack::detail

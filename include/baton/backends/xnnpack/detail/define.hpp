@@ -3,14 +3,14 @@
 // Values and operators of a blob become those of an XNNPACK subgraph.
 #pragma once
 
-#include <baton/backends/xnnpack/blob.hpp>
-#include <baton/backends/xnnpack/library.hpp>
+#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backends/xnnpack/detail/library.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-namespace baton::xnn {
+namespace baton::xnnpack::detail {
 
 /// Where the bytes and the scales of a constant lie.
 struct constant_bytes {
@@ -182,4 +182,4 @@ inline auto define_operator(xnn_subgraph_t graph, const operator_record& code, c
   }
 }
 
-}  // namespace baton::xnn
+}  // namespace baton::xnnpack::detail

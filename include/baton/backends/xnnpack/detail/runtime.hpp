@@ -3,10 +3,10 @@
 // A delegate while it lives: XNNPACK's runtime, its threads, and where its arguments and results lay at the last call.
 #pragma once
 
-#include <baton/backends/xnnpack/blob.hpp>
-#include <baton/backends/xnnpack/blob_reader.hpp>
-#include <baton/backends/xnnpack/define.hpp>
-#include <baton/backends/xnnpack/library.hpp>
+#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backends/xnnpack/detail/blob_reader.hpp>
+#include <baton/backends/xnnpack/detail/define.hpp>
+#include <baton/backends/xnnpack/detail/library.hpp>
 #include <baton/core/span.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/named_data_map.hpp>
@@ -16,7 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace baton::xnn {
+namespace baton::xnnpack::detail {
 
 constexpr auto to_status(xnn_status code) -> status {
   switch (code) {
@@ -132,7 +132,7 @@ class subgraph {
       return code;
     }
     to.data = bytes.data();
-    if (value.scales == none) return status::ok;
+    if (value.scales == nothing) return status::ok;
     const auto code = bytes_of(blob, keys_at, value.scales, data, std::uint64_t{value.sizes[value.axis]} * 4, 4, bytes);
     // Aligned, and named data is the model's, whose scales are little-endian floats as those of this machine are.
     if (code == status::ok) to.scales = reinterpret_cast<const float*>(static_cast<const void*>(bytes.data()));
@@ -236,4 +236,4 @@ inline auto run(const delegate_call& call, session& of) -> status {
   return code == xnn_status_success ? status::ok : to_status(code);
 }
 
-}  // namespace baton::xnn
+}  // namespace baton::xnnpack::detail

@@ -3,7 +3,7 @@
 // How the runtime of the backend reads a blob, whatever has become of it.
 #pragma once
 
-#include <baton/backends/xnnpack/blob.hpp>
+#include <baton/backends/xnnpack/detail/blob.hpp>
 #include <baton/core/span.hpp>
 #include <baton/run/status.hpp>
 
@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace baton::xnn {
+namespace baton::xnnpack::detail {
 
 /// Reads a blob from its beginning: `begin`, then each value, each operator, each key. What does not lie within the blob, or refers to what
 /// is not there, is an error of the status, and everything after it is empty.
@@ -49,7 +49,7 @@ class blob_reader {
     if (value.role == value_role::argument) demand(value.place < begin_.arguments);
     if (value.role == value_role::result) demand(value.place < begin_.results);
     if (value.role == value_role::constant) demand(value.place < begin_.keys);
-    demand(value.scales == none || (value.scales < begin_.keys && value.axis < value.rank));
+    demand(value.scales == nothing || (value.scales < begin_.keys && value.axis < value.rank));
     return value;
   }
   constexpr auto next_operator() -> operator_record {
@@ -65,7 +65,7 @@ class blob_reader {
     demand(code.op < opcode::count && code.operands <= code.from.size() && code.count <= code.numbers.size() && code.to < begin_.values);
     for (std::uint32_t i = 0; status_ == status::ok && i < code.operands; ++i) {
       code.from[i] = word();
-      demand(code.from[i] < begin_.values || code.from[i] == none);
+      demand(code.from[i] < begin_.values || code.from[i] == nothing);
     }
     for (std::uint32_t i = 0; status_ == status::ok && i < code.count; ++i) code.numbers[i] = word();
     return code;
@@ -102,4 +102,4 @@ class blob_reader {
   status status_ = status::ok;
 };
 
-}  // namespace baton::xnn
+}  // namespace baton::xnnpack::detail
