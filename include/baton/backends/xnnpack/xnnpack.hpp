@@ -10,6 +10,12 @@
 // runtime.hpp       a delegate while it lives
 #pragma once
 
+#include <baton/partition/by_support.hpp>
+#include <baton/partition/explaining_partitioner.hpp>
+#include <baton/partition/with_constants.hpp>
+
+#if __has_include(<xnnpack.h>) && __has_include(<pthreadpool.h>)
+
 #include <baton/backend/backend.hpp>
 #include <baton/backends/xnnpack/detail/compile_part.hpp>
 #include <baton/backends/xnnpack/detail/library.hpp>
@@ -18,9 +24,6 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/partition/by_support.hpp>
-#include <baton/partition/explaining_partitioner.hpp>
-#include <baton/partition/with_constants.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/delegate.hpp>
@@ -58,6 +61,16 @@ struct backend {
   static void destroy(state& own) { detail::end(own); }
 };
 static_assert(baton::backend<backend> && executable_backend<backend> && reading_ahead_backend<backend>);
+
+}  // namespace baton::xnnpack
+
+#else
+
+#include <baton/backends/xnnpack/absent.hpp>
+
+#endif
+
+namespace baton::xnnpack {
 
 /// Gives XNNPACK all that it computes, in the fewest parts, with their constants.
 using partitioner = with_constants<by_support<backend, support>>;

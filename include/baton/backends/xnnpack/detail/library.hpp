@@ -3,11 +3,6 @@
 // XNNPACK's header, and what the version that it is of can do.
 #pragma once
 
-#if !__has_include(<xnnpack.h>) || !__has_include(<pthreadpool.h>)
-#error \
-    "baton xnnpack: there is no <xnnpack.h> or <pthreadpool.h>; install XNNPACK (Debian: libxnnpack-dev libpthreadpool-dev), and link with -lXNNPACK -lpthreadpool"
-#endif
-
 #include <pthreadpool.h>
 #include <xnnpack.h>
 
