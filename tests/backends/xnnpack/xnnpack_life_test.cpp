@@ -169,6 +169,32 @@ TEST_CASE("xnnpack: an operator that the library refuses is named, whether it re
     CHECK(says(sentence_of(newer, status::operator_missing), "operation 6 of node tfl_reshape, operator tfl.reshape"));
 }
 
+TEST_CASE("xnnpack: whichever operator it is that the library makes no runtime of") {
+  constexpr std::uint32_t count = 9;
+  baton::program_builder build;
+  const auto type = baton::tensor(baton::dtype::int8, 4);
+  auto last = build.user_input("x", type);
+  build.quantize(last, 0.5f, 0);
+  for (std::uint32_t o = 0; o < count; ++o) {
+    last = build.call("tfl.add", {last, last}, type, {{"fused_activation_function", "none"}});
+    build.quantize(last, 0.5f, 0);
+  }
+  build.output(last);
+  const auto program = baton::to_backend(baton::backends<baton::xnnpack::backend>, build.finish(), baton::xnnpack::partitioner{});
+  for (std::uint32_t o = 0; o < count; ++o) {
+    delegates::delegate own{program, baton::delegate_id{0}};
+    baton::xnnpack::detail::blob_reader read({own.blob().data(), own.blob().size()});
+    auto values = read;
+    for (std::uint32_t v = 0; v < read.begin().values; ++v) read.next_value();
+    for (std::uint32_t before = 0; before < o; ++before) read.next_operator();
+    for (auto made = read.next_operator().to; made > 0; --made) values.next_value();
+    own.blob()[values.position() + 8 + 3] = 0x5f;  // the scale of what it makes, some 2^63
+    sign(own.blob());
+    CHECK(own.init() == status::operator_missing);
+    CHECK(own.failed_operation == o);
+  }
+}
+
 TEST_CASE("xnnpack: constants that are not there, too short or misaligned stop init") {
   const auto program = make_delegate();
   delegates::delegate none{program, baton::delegate_id{0}};

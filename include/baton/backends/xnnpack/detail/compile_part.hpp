@@ -126,8 +126,10 @@ class part_compiler {
     auto rows = record_of(id, value_role::inside, nothing);
     rows.sizes = {static_cast<std::uint32_t>(element_count(part_.shape(id)) / columns), columns};
     rows.rank = 2;
-    operator_record code{.op = opcode::reshape, .operands = 1, .to = blob_.add(rows)};
+    operator_record code{.op = opcode::reshape, .operands = 1, .to = blob_.add(rows), .count = 2};
     code.from[0] = from;
+    code.numbers[0] = rows.sizes[0];
+    code.numbers[1] = columns;
     add(code, record);
     return code.to;
   }
