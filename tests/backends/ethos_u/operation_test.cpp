@@ -5,6 +5,7 @@
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/blob.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
+#include <baton/core/user_values.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/lower/verdicts_in_order.hpp>
 #include <baton/operators/verify.hpp>
@@ -106,6 +107,37 @@ constexpr auto operands_are_what_vela_gives() -> bool {
          why(1, "its operand 0 is no constant: commands and weights are") && why(2, "it needs 9 base addresses, and the accelerator has 8");
 }
 
+/// What is odd about an operator of two inputs.
+enum class odd : std::uint8_t { nothing, left_out, constant, scratch, placed_twice, no_scratch, huge_scratch };
+constexpr auto refusal_of(odd what) -> text_buffer {
+  constexpr auto row = tensor(dtype::int8, 16);
+  const auto payload = payload_of(small_stream(0, 16));
+  program_builder b;
+  const auto commands =
+      b.constant("commands", tensor(dtype::uint8, static_cast<std::int64_t>(payload.size())), {payload.data(), payload.size()});
+  const auto weights = b.constant("weights", tensor(dtype::uint8, 16), {"0123456789abcdef", 16});
+  const auto x = b.user_input("x", row);
+  auto u = b.user_input("u", row);
+  auto memory = b.scratch("memory", tensor(dtype::uint8, what == odd::huge_scratch ? std::int64_t{1} << 30 : 128));
+  if (what == odd::left_out) u = none<value_id>;
+  if (what == odd::constant) u = b.constant("c", row, {"0123456789abcdef", 16});
+  if (what == odd::scratch) u = b.scratch("s", row);
+  if (what == odd::no_scratch) memory = x;
+  const vector<std::int64_t> offsets{-1, -1, 0, 0, 0, what == odd::placed_twice ? 0 : 32, 16};
+  b.output(b.call("y", "tfl.custom.ethos-u", {commands, weights, memory, memory, x, u}, row, {{"arena_offsets", offsets}}));
+  const auto program = b.finish();
+  return ethos_u::read_operation(program, program.nodes[0], u55_128).error.reason;
+}
+constexpr auto operands_that_are_odd_are_named() -> bool {
+  const auto why = [](odd what, std::string_view expected) { return view(refusal_of(what)) == expected; };
+  return why(odd::nothing, "") && why(odd::left_out, "its operand 5 is left out") &&
+         why(odd::constant, "its operand 5 is a constant: inputs are given at run time") &&
+         why(odd::scratch, "its operand 5 is scratch: inputs are values") && why(odd::placed_twice, "u and x lie on one another") &&
+         why(odd::no_scratch, "its operands 2 and 3 are no scratch") &&
+         why(odd::huge_scratch, "its scratch has no size, or more than 2 GiB");
+}
+static_assert(operands_that_are_odd_are_named());
+
 /// Of the scratch what the commands use; a fast scratch only where they use it.
 constexpr auto memory_is_what_is_used() -> bool {
   const auto read = [](const made_operator& of) {
@@ -147,7 +179,7 @@ static_assert(the_blob_says_where_everything_lies());
 constexpr auto damaged_blobs_are_found() -> bool {
   const auto program = program_of({});
   const auto read = ethos_u::read_operation(program, program.nodes[0], u55_128);
-  const auto blob = ethos_u::make_blob(read.value, {}, {});
+  const auto blob = ethos_u::make_blob(read.value, user_inputs_of(program, graph_id{0}), user_outputs_of(program, graph_id{0}));
   const auto state = [](const text_buffer& bytes) { return ethos_u::blob_view({bytes.data(), bytes.size()}).check(); };
   auto newer = blob;
   newer[3] = '2';
@@ -192,6 +224,7 @@ TEST_CASE("Ethos-U: what is not for the accelerator stays, with a reason") {
   CHECK(every_access_lies_in_its_memory());
   CHECK(inputs_and_outputs_lie_in_scratch());
   CHECK(operands_are_what_vela_gives());
+  CHECK(operands_that_are_odd_are_named());
   CHECK(larger_parts_are_refused());
   const auto verdicts = verdicts_of(program_of(with(small_stream(0, 128))), ethos_u::partitioner<u55_128>{});
   REQUIRE(verdicts);
