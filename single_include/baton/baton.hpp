@@ -8876,47 +8876,65 @@ enum class quantization_details : std::uint8_t { none, custom, blockwise, multi_
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace baton::tflite::detail {
 
 /// The offsets of tensors in an arena. The metadata holds integers of 32 bits: a version and a number of graphs, which nobody reads, how
 /// many offsets follow, and those, graph by graph in the order of tensors; -1 is a tensor that has none (source: TensorFlow Lite Micro,
-/// `memory_management.md`).
+/// `memory_management.md`). Of several such metadata the last counts, as there.
+///
+/// It reads with a reader of its own: a model whose metadata is damaged is no worse than one that has none, and the budget, which bounds
+/// the work, is no less than it would be.
 class offline_memory {
  public:
   using table = flatbuffer::table;
   static constexpr std::int64_t nowhere = -1;
 
   /// Looks for the metadata of a model.
-  constexpr void find(const table& model, const flatbuffer::vector<table>& buffers) {
-    const auto all = model.elements<table>(slot::model::metadata);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (all[i].text(slot::metadata::name) != "OfflineMemoryAllocation") continue;
-      const auto number = all[i].scalar<std::uint32_t>(slot::metadata::buffer);
-      stored_ = buffers[number].elements<std::uint8_t>(slot::buffer::data);
+  constexpr void find(span<const char> bytes) {
+    byte_reader reader(bytes);
+    const auto model = flatbuffer::root(reader);
+    const auto stored = stored_in(model);
+    if (stored.size() < header) return;
+    const auto count = word(stored, 2);
+    if (count == 0 || count > (stored.size() - header) / 4) return;
+    const auto graphs = model.elements<table>(slot::model::subgraphs);
+    vector<std::uint64_t> firsts;
+    for (std::size_t g = 0, first = 0; g < graphs.size() && reader.ok(); ++g) {
+      firsts.push_back(first);
+      first += graphs[g].elements<table>(slot::subgraph::tensors).size();
     }
-    if (stored_.size() < header) return;
-    const auto count = static_cast<std::uint32_t>(word(2));
-    if (count <= (stored_.size() - header) / 4) count_ = count;
+    if (!reader.ok()) return;
+    stored_ = stored;
+    firsts_ = std::move(firsts);
+    count_ = count;
   }
 
   constexpr auto is_there() const -> bool { return count_ != 0; }
-  /// The offset of a tensor; `first` is how many tensors the graphs before its own have.
-  constexpr auto offset_of(std::uint64_t first, std::uint32_t tensor) const -> std::int64_t {
-    const auto at = first + tensor;
-    return at < count_ ? word(3 + static_cast<std::size_t>(at)) : nowhere;
+  /// The offset of a tensor of a graph, both by their positions in the file.
+  constexpr auto offset_of(std::uint32_t graph, std::uint32_t tensor) const -> std::int64_t {
+    const auto at = firsts_[graph] + tensor;
+    return at < count_ ? static_cast<std::int32_t>(word(stored_, 3 + static_cast<std::size_t>(at))) : nowhere;
   }
 
  private:
   static constexpr std::size_t header = 12;
 
-  constexpr auto word(std::size_t i) const -> std::int32_t {
-    std::uint32_t bits = 0;
-    for (std::size_t byte = 4; byte-- > 0;) bits = bits << 8 | stored_[4 * i + byte];
-    return static_cast<std::int32_t>(bits);
+  static constexpr auto stored_in(const table& model) -> span<const char> {
+    const auto buffers = model.elements<table>(slot::model::buffers);
+    const auto all = model.elements<table>(slot::model::metadata);
+    span<const char> found;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].text(slot::metadata::name) != "OfflineMemoryAllocation") continue;
+      found = buffers[all[i].scalar<std::uint32_t>(slot::metadata::buffer)].bytes(slot::buffer::data);
+    }
+    return found;
   }
+  static constexpr auto word(span<const char> bytes, std::size_t i) -> std::uint32_t { return byte_reader(bytes).u32(4 * i); }
 
-  flatbuffer::vector<std::uint8_t> stored_;
+  span<const char> stored_;
+  vector<std::uint64_t> firsts_;  ///< by graph: how many tensors those before it have
   std::uint32_t count_ = 0;
 };
 
@@ -9368,15 +9386,6 @@ class reading {
   constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
   constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
 
-  /// How many tensors the file has in the graphs before that one, if somebody asks.
-  constexpr auto tensors_before(std::uint32_t number, bool is_asked) -> std::uint64_t {
-    std::uint64_t count = 0;
-    for (std::uint32_t g = 0; is_asked && g < number; ++g) {
-      count += graphs_[g].elements<flatbuffer::table>(slot::subgraph::tensors).size();
-    }
-    return count;
-  }
-
   /// The graph at a place in the file; `none`, and a mistake is noted, if there is none.
   constexpr auto find_graph(std::int64_t number) -> graph_id {
     if (number < 0 || static_cast<std::size_t>(number) >= found_as_.size()) {
@@ -9742,7 +9751,7 @@ class attribute_reader {
   }
 
   /// Where a file places the operands and then the outputs of a custom operator.
-  constexpr void add_arena_offsets(const offline_memory& memory, std::uint64_t tensors_before, const table& stored) {
+  constexpr void add_arena_offsets(const offline_memory& memory, std::uint32_t graph, const table& stored) {
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
     to_.pay_for_elements(inputs.size() + outputs.size());
@@ -9750,7 +9759,7 @@ class attribute_reader {
     if (!to_.reader.ok()) return;
     vector<std::int64_t> offsets;
     const auto add = [&](std::int32_t tensor) {
-      offsets.push_back(tensor < 0 ? offline_memory::nowhere : memory.offset_of(tensors_before, static_cast<std::uint32_t>(tensor)));
+      offsets.push_back(tensor < 0 ? offline_memory::nowhere : memory.offset_of(graph, static_cast<std::uint32_t>(tensor)));
     };
     for (std::size_t i = 0; i < inputs.size(); ++i) add(inputs[i]);
     for (std::size_t i = 0; i < outputs.size(); ++i) add(outputs[i]);
@@ -10313,6 +10322,7 @@ constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>
 
 }  // namespace baton::tflite
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10372,14 +10382,14 @@ class model_reader {
     const auto codes = model.elements<table>(slot::model::operator_codes);
     const auto graphs = model.elements<table>(slot::model::subgraphs);
     if (!to_.all_is_well("its root table")) return false;
-    memory_.find(model, buffers_);
-    if (!to_.all_is_well("its metadata")) return false;
     if (version != schema_version) return to_.refuse<rule::unsupported_model>("version ", version, " of the format");
     if (graphs.empty()) return to_.refuse<rule::damaged_model>("there is no graph");
     for (std::size_t i = 0; i < codes.size(); ++i) {
       add_operator(codes[i]);
       if (!to_.all_is_well("operator code ", i)) return false;
     }
+    const auto is_custom = [](const operator_entry& each) { return each.is_custom; };
+    if (std::any_of(operators_.begin(), operators_.end(), is_custom)) memory_.find(to_.reader.view(0, to_.reader.size()));
     if (variable_form_ == variable_form::states) variables_.run(graphs, buffers_, uses_);
     if (!to_.all_is_well("its variables")) return false;
     const auto entry = find_entry(model, chosen_.entry);
@@ -10456,7 +10466,6 @@ class model_reader {
     const auto outputs = stored.elements<std::int32_t>(slot::subgraph::outputs);
     const auto operations = stored.elements<table>(slot::subgraph::operators);
     operations_ = operations;
-    tensors_before_ = to_.tensors_before(number, memory_.is_there());
     made_.clear();
     values_.assign(tensors_.size(), none<value_id>);
     if (variables_.are_states()) begin_variables();
@@ -10657,7 +10666,7 @@ class model_reader {
     add_node({.name = name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = ++handles_}, stored,
              entry.is_custom ? role::operand_of_custom : role::operand);
     attributes_.read(entry.schema, entry.is_custom, stored);
-    if (entry.is_custom && memory_.is_there()) attributes_.add_arena_offsets(memory_, tensors_before_, stored);
+    if (entry.is_custom && memory_.is_there()) attributes_.add_arena_offsets(memory_, to_.number_of(to_.builder.current()), stored);
     if (entry.is_custom) add_hidden_state(find_definition(entry.op, chosen_.operators));
     if (to_.all_is_well("its table in the file")) return true;
     const auto& program = to_.builder.draft();
@@ -10722,7 +10731,6 @@ class model_reader {
   // Of the graph that is being read:
   flatbuffer::vector<table> tensors_;
   flatbuffer::vector<table> operations_;
-  std::uint64_t tensors_before_ = 0;   // those of the graphs that the file has before this one
   vector<value_id> values_;            // by tensor
   vector<char> made_;                  // by tensor: whether an operator makes it; empty until somebody asks
   vector<held_variable> held_;         // by variable
@@ -10745,8 +10753,9 @@ class model_reader {
 /// scratch. A builtin operator becomes `tfl.conv_2d` and the like, with every field of its options as an attribute, enumerations as text
 /// (several with commas between); subgraphs that the options name become the node's. A custom operator becomes `tfl.custom.<its code>` with
 /// the bytes `custom_options` and, where the file places tensors in an arena (`OfflineMemoryAllocation`), the integers `arena_offsets`, one
-/// an operand and then one an output, -1 for what has no place; a builtin one that is younger than `operators` becomes `tfl.builtin_<its
-/// number>` with `builtin_options_type`, `builtin_options_position` and the bytes `builtin_options`.
+/// an operand and then one an output, -1 for what has no place (of several such metadata the last counts; damaged metadata is none); a
+/// builtin one that is younger than `operators` becomes `tfl.builtin_<its number>` with `builtin_options_type`, `builtin_options_position`
+/// and the bytes `builtin_options`.
 ///
 /// Names, weights, scales and zero points are views into the bytes, at any alignment, so the bytes must outlive the program.
 /// Rules: `foreign_file`, `damaged_model`, `unsupported_model` (sparse tensors, data in other files, blockwise quantization, an unknown
