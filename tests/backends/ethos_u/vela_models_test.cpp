@@ -185,8 +185,9 @@ TEST_CASE("Ethos-U: what is not where the accelerator looks for it is found") {
     CHECK(fault_of<stand_in>(each, model) == std::pair{""sv, true});
     CHECK(fault_of<swapped_bases>(each, model) == std::pair{"base 0 is not the weights"sv, false});
     CHECK(fault_of<stand_in>(each, moved(model, 4)) == std::pair{"the input is not there"sv, false});
+    // Only the user sees this one: the accelerator writes where it was told to, and the output is taken from elsewhere.
     CHECK(fault_of<stand_in>(each, moved(model, 5)) == std::pair{""sv, false});
-    CHECK(fault_of<misplaced_scratch>(each, model).second == false);
+    CHECK(fault_of<misplaced_scratch>(each, model).first == "the input is not there");
     CHECK(fault_of<short_scratch>(each, model) == std::pair{"a command leaves the memory of its base"sv, false});
   }
 }
