@@ -8876,47 +8876,65 @@ enum class quantization_details : std::uint8_t { none, custom, blockwise, multi_
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace baton::tflite::detail {
 
 /// The offsets of tensors in an arena. The metadata holds integers of 32 bits: a version and a number of graphs, which nobody reads, how
 /// many offsets follow, and those, graph by graph in the order of tensors; -1 is a tensor that has none (source: TensorFlow Lite Micro,
-/// `memory_management.md`).
+/// `memory_management.md`). Of several such metadata the last counts, as there.
+///
+/// It reads with a reader of its own: a model whose metadata is damaged is no worse than one that has none, and the budget, which bounds
+/// the work, is no less than it would be.
 class offline_memory {
  public:
   using table = flatbuffer::table;
   static constexpr std::int64_t nowhere = -1;
 
   /// Looks for the metadata of a model.
-  constexpr void find(const table& model, const flatbuffer::vector<table>& buffers) {
-    const auto all = model.elements<table>(slot::model::metadata);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (all[i].text(slot::metadata::name) != "OfflineMemoryAllocation") continue;
-      const auto number = all[i].scalar<std::uint32_t>(slot::metadata::buffer);
-      stored_ = buffers[number].elements<std::uint8_t>(slot::buffer::data);
+  constexpr void find(span<const char> bytes) {
+    byte_reader reader(bytes);
+    const auto model = flatbuffer::root(reader);
+    const auto stored = stored_in(model);
+    if (stored.size() < header) return;
+    const auto count = word(stored, 2);
+    if (count == 0 || count > (stored.size() - header) / 4) return;
+    const auto graphs = model.elements<table>(slot::model::subgraphs);
+    vector<std::uint64_t> firsts;
+    for (std::size_t g = 0, first = 0; g < graphs.size() && reader.ok(); ++g) {
+      firsts.push_back(first);
+      first += graphs[g].elements<table>(slot::subgraph::tensors).size();
     }
-    if (stored_.size() < header) return;
-    const auto count = static_cast<std::uint32_t>(word(2));
-    if (count <= (stored_.size() - header) / 4) count_ = count;
+    if (!reader.ok()) return;
+    stored_ = stored;
+    firsts_ = std::move(firsts);
+    count_ = count;
   }
 
   constexpr auto is_there() const -> bool { return count_ != 0; }
-  /// The offset of a tensor; `first` is how many tensors the graphs before its own have.
-  constexpr auto offset_of(std::uint64_t first, std::uint32_t tensor) const -> std::int64_t {
-    const auto at = first + tensor;
-    return at < count_ ? word(3 + static_cast<std::size_t>(at)) : nowhere;
+  /// The offset of a tensor of a graph, both by their positions in the file.
+  constexpr auto offset_of(std::uint32_t graph, std::uint32_t tensor) const -> std::int64_t {
+    const auto at = firsts_[graph] + tensor;
+    return at < count_ ? static_cast<std::int32_t>(word(stored_, 3 + static_cast<std::size_t>(at))) : nowhere;
   }
 
  private:
   static constexpr std::size_t header = 12;
 
-  constexpr auto word(std::size_t i) const -> std::int32_t {
-    std::uint32_t bits = 0;
-    for (std::size_t byte = 4; byte-- > 0;) bits = bits << 8 | stored_[4 * i + byte];
-    return static_cast<std::int32_t>(bits);
+  static constexpr auto stored_in(const table& model) -> span<const char> {
+    const auto buffers = model.elements<table>(slot::model::buffers);
+    const auto all = model.elements<table>(slot::model::metadata);
+    span<const char> found;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].text(slot::metadata::name) != "OfflineMemoryAllocation") continue;
+      found = buffers[all[i].scalar<std::uint32_t>(slot::metadata::buffer)].bytes(slot::buffer::data);
+    }
+    return found;
   }
+  static constexpr auto word(span<const char> bytes, std::size_t i) -> std::uint32_t { return byte_reader(bytes).u32(4 * i); }
 
-  flatbuffer::vector<std::uint8_t> stored_;
+  span<const char> stored_;
+  vector<std::uint64_t> firsts_;  ///< by graph: how many tensors those before it have
   std::uint32_t count_ = 0;
 };
 
@@ -9368,15 +9386,6 @@ class reading {
   constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
   constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
 
-  /// How many tensors the file has in the graphs before that one, if somebody asks.
-  constexpr auto tensors_before(std::uint32_t number, bool is_asked) -> std::uint64_t {
-    std::uint64_t count = 0;
-    for (std::uint32_t g = 0; is_asked && g < number; ++g) {
-      count += graphs_[g].elements<flatbuffer::table>(slot::subgraph::tensors).size();
-    }
-    return count;
-  }
-
   /// The graph at a place in the file; `none`, and a mistake is noted, if there is none.
   constexpr auto find_graph(std::int64_t number) -> graph_id {
     if (number < 0 || static_cast<std::size_t>(number) >= found_as_.size()) {
@@ -9742,7 +9751,7 @@ class attribute_reader {
   }
 
   /// Where a file places the operands and then the outputs of a custom operator.
-  constexpr void add_arena_offsets(const offline_memory& memory, std::uint64_t tensors_before, const table& stored) {
+  constexpr void add_arena_offsets(const offline_memory& memory, std::uint32_t graph, const table& stored) {
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
     to_.pay_for_elements(inputs.size() + outputs.size());
@@ -9750,7 +9759,7 @@ class attribute_reader {
     if (!to_.reader.ok()) return;
     vector<std::int64_t> offsets;
     const auto add = [&](std::int32_t tensor) {
-      offsets.push_back(tensor < 0 ? offline_memory::nowhere : memory.offset_of(tensors_before, static_cast<std::uint32_t>(tensor)));
+      offsets.push_back(tensor < 0 ? offline_memory::nowhere : memory.offset_of(graph, static_cast<std::uint32_t>(tensor)));
     };
     for (std::size_t i = 0; i < inputs.size(); ++i) add(inputs[i]);
     for (std::size_t i = 0; i < outputs.size(); ++i) add(outputs[i]);
@@ -10313,6 +10322,7 @@ constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>
 
 }  // namespace baton::tflite
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10372,14 +10382,14 @@ class model_reader {
     const auto codes = model.elements<table>(slot::model::operator_codes);
     const auto graphs = model.elements<table>(slot::model::subgraphs);
     if (!to_.all_is_well("its root table")) return false;
-    memory_.find(model, buffers_);
-    if (!to_.all_is_well("its metadata")) return false;
     if (version != schema_version) return to_.refuse<rule::unsupported_model>("version ", version, " of the format");
     if (graphs.empty()) return to_.refuse<rule::damaged_model>("there is no graph");
     for (std::size_t i = 0; i < codes.size(); ++i) {
       add_operator(codes[i]);
       if (!to_.all_is_well("operator code ", i)) return false;
     }
+    const auto is_custom = [](const operator_entry& each) { return each.is_custom; };
+    if (std::any_of(operators_.begin(), operators_.end(), is_custom)) memory_.find(to_.reader.view(0, to_.reader.size()));
     if (variable_form_ == variable_form::states) variables_.run(graphs, buffers_, uses_);
     if (!to_.all_is_well("its variables")) return false;
     const auto entry = find_entry(model, chosen_.entry);
@@ -10456,7 +10466,6 @@ class model_reader {
     const auto outputs = stored.elements<std::int32_t>(slot::subgraph::outputs);
     const auto operations = stored.elements<table>(slot::subgraph::operators);
     operations_ = operations;
-    tensors_before_ = to_.tensors_before(number, memory_.is_there());
     made_.clear();
     values_.assign(tensors_.size(), none<value_id>);
     if (variables_.are_states()) begin_variables();
@@ -10657,7 +10666,7 @@ class model_reader {
     add_node({.name = name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = ++handles_}, stored,
              entry.is_custom ? role::operand_of_custom : role::operand);
     attributes_.read(entry.schema, entry.is_custom, stored);
-    if (entry.is_custom && memory_.is_there()) attributes_.add_arena_offsets(memory_, tensors_before_, stored);
+    if (entry.is_custom && memory_.is_there()) attributes_.add_arena_offsets(memory_, to_.number_of(to_.builder.current()), stored);
     if (entry.is_custom) add_hidden_state(find_definition(entry.op, chosen_.operators));
     if (to_.all_is_well("its table in the file")) return true;
     const auto& program = to_.builder.draft();
@@ -10722,7 +10731,6 @@ class model_reader {
   // Of the graph that is being read:
   flatbuffer::vector<table> tensors_;
   flatbuffer::vector<table> operations_;
-  std::uint64_t tensors_before_ = 0;   // those of the graphs that the file has before this one
   vector<value_id> values_;            // by tensor
   vector<char> made_;                  // by tensor: whether an operator makes it; empty until somebody asks
   vector<held_variable> held_;         // by variable
@@ -10745,8 +10753,9 @@ class model_reader {
 /// scratch. A builtin operator becomes `tfl.conv_2d` and the like, with every field of its options as an attribute, enumerations as text
 /// (several with commas between); subgraphs that the options name become the node's. A custom operator becomes `tfl.custom.<its code>` with
 /// the bytes `custom_options` and, where the file places tensors in an arena (`OfflineMemoryAllocation`), the integers `arena_offsets`, one
-/// an operand and then one an output, -1 for what has no place; a builtin one that is younger than `operators` becomes `tfl.builtin_<its
-/// number>` with `builtin_options_type`, `builtin_options_position` and the bytes `builtin_options`.
+/// an operand and then one an output, -1 for what has no place (of several such metadata the last counts; damaged metadata is none); a
+/// builtin one that is younger than `operators` becomes `tfl.builtin_<its number>` with `builtin_options_type`, `builtin_options_position`
+/// and the bytes `builtin_options`.
 ///
 /// Names, weights, scales and zero points are views into the bytes, at any alignment, so the bytes must outlive the program.
 /// Rules: `foreign_file`, `damaged_model`, `unsupported_model` (sparse tensors, data in other files, blockwise quantization, an unknown
@@ -24497,13 +24506,14 @@ class lifetime_scan {
 
   /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
   constexpr auto add_graph(graph_id id, span<const std::uint64_t> bytes_of_graph) -> failure {
+    bytes_of_graph_ = bytes_of_graph;
     const auto& graph = program_[id];
     const auto end = graph.nodes.size;
     for (const auto input : program_.inputs(graph)) {
       touch(input, 0);
       if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
     }
-    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, step_of(id, n), bytes_of_graph);
+    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, step_of(id, n));
     for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
     add_set_aside(id, end);
     if (index(id) == 0) {
@@ -24516,24 +24526,28 @@ class lifetime_scan {
   constexpr auto needs() -> memory_needs& { return needs_; }
 
  private:
-  constexpr void add_node(std::uint32_t at, std::uint32_t step, span<const std::uint64_t> bytes_of_graph) {
+  constexpr void add_node(std::uint32_t at, std::uint32_t step) {
     const auto& record = program_.nodes[at];
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id>) touch(input, step);
     }
     for (const auto output : program_.outputs_of(record)) touch(output, step);
-    std::uint64_t bytes = 0;
-    if (!request_.scratch_bytes.empty()) bytes = request_.scratch_bytes[at];
-    if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
-    for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph[index(inner)]);
     const auto* segment = segment_of(at);
     if (segment != nullptr) {
       const auto first = program_.root().nodes.first + segment->first;
       if (at == first && segment->bytes != 0) needs_.of_scratch[at] = add(step, segment->bytes);
       needs_.of_scratch[at] = needs_.of_scratch[first];
-    } else if (bytes != 0) {
+    } else if (const auto bytes = scratch_of(at); bytes != 0) {
       live(needs_.of_scratch[at], step, bytes);
     }
+  }
+  /// What a node of the program needs while it runs: its kernel, its delegate, or the graphs that it calls.
+  constexpr auto scratch_of(std::uint32_t at) const -> std::uint64_t {
+    const auto& record = program_.nodes[at];
+    std::uint64_t bytes = request_.scratch_bytes.empty() ? 0 : request_.scratch_bytes[at];
+    if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
+    for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph_[index(inner)]);
+    return bytes;
   }
 
   // Segments: their nodes share a step and a memory, in which rows lie of what the nodes make for one another.
@@ -24633,7 +24647,7 @@ class lifetime_scan {
     auto& entry = needs_.of_value[index(owner)];
     if (needs_.is_in_scratch(owner)) {
       const auto host = needs_.host[index(owner)];
-      live(needs_.of_scratch[host], step, lowered_module_view(program_, program_.nodes[host].delegate).scratch_bytes());
+      live(needs_.of_scratch[host], step, scratch_of(host));
       entry = needs_.of_scratch[host];
     } else {
       live(entry, step, bytes_of(owner));
@@ -24645,6 +24659,7 @@ class lifetime_scan {
   const graph_calls& calls_;
   std::uint32_t alignment_;
   memory_request request_;
+  span<const std::uint64_t> bytes_of_graph_{};  // of the caller of `add_graph`
   memory_needs needs_;
   vector<char> is_inside_segment_;  // by value; empty: none is
   value_id unsized_ = none<value_id>;
@@ -29693,8 +29708,8 @@ struct static_execution {
 
   static constexpr auto view() -> program_view { return Program::value(); }
   static constexpr auto plan() -> result<execution_plan> {
-    return plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(),
-                          Setting::regions(), Policy{});
+    return plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(), Setting::regions(),
+                          Policy{});
   }
   /// What is wrong with the program itself; of one that could not be made, that has been said.
   static consteval auto check() -> static_failure {
@@ -32176,8 +32191,8 @@ struct kernel_backend {
 
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
     const program_view program(part);
-    for (const auto id : nested_graphs(program, graph_id{0})) {
-      for (const auto& record : program.nodes_of(program[id])) {
+    for (const auto within : nested_graphs(program, graph_id{0})) {
+      for (const auto& record : program.nodes_of(program[within])) {
         if (record.delegate != none<delegate_id> || record.subgraphs.size != 0) continue;
         const auto choice = choose_kernel(Kernels, program, record);
         if (!choice.found) return refuse_part(program.text(record.name), ": ", view(choice.found.reason));
