@@ -10,6 +10,7 @@
 #include <baton/partition/by_support.hpp>
 #include <baton/plan/placing/apart.hpp>
 #include <baton/plan/placing/overlap.hpp>
+#include <baton/plan/placing/stream.hpp>
 #include <baton/report/text.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/execution_plan.hpp>
@@ -71,7 +72,8 @@ struct machine {
   }
 };
 using low = machine<0, 96>;
-using high = machine<64, 64>;  ///< the result lies where the argument was
+using high = machine<64, 64>;     ///< the result lies where the argument was
+using tight = machine<0, 0, 32>;  ///< and there is nothing else: the arena never grows by it
 
 struct negate {
   static constexpr auto supports(const program_view&, const node& record) -> verdict {
@@ -87,7 +89,57 @@ struct negate {
     for (auto i = x.size(); i-- > 0;) y[i] = static_cast<char>(-x[i]);
   }
 };
-constexpr auto list = kernels<negate, portable::reshape, portable::join_parts, portable::split_parts>;
+/// The same by way of scratch of its own, all of which it writes.
+struct negate_aside {
+  static constexpr std::uint32_t own_bytes = 64;
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    return record.is("test.negate_aside") ? accept() : refuse();
+  }
+  static constexpr auto scratch_bytes(const program_view&, const node&) -> std::uint32_t { return own_bytes; }
+  template <class Call>
+  static void run(const Call& call) {
+    negated({call.template input<0>(), bytes}, {call.template output<0>(), bytes}, call.scratch());
+  }
+  static void negated(span<const char> x, span<char> y, span<char> own) {
+    std::memset(own.data(), 0x66, own.size());
+    for (std::size_t i = 0; i < x.size(); ++i) own[i] = static_cast<char>(-x[i]);
+    std::memcpy(y.data(), own.data(), y.size());
+  }
+};
+/// Channels after one another again, row by row.
+struct widen {
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    return record.is("test.widen") ? accept() : refuse();
+  }
+  static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return {{1, 0, 1}, {1, 0, 1}}; }
+  template <class Call>
+  static void run(const Call& call) {
+    run_rows(call, 0, image_of(Call::program(), Call::output_id(0)).rows);
+  }
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto in = image_of(Call::program(), Call::input_id(0));
+    constexpr auto out = image_of(Call::program(), Call::output_id(0));
+    for (auto pixel = first * out.columns; pixel < last * out.columns; ++pixel) {
+      const auto* x = call.template input<0>() + pixel * static_cast<std::int32_t>(in.pixel_bytes);
+      auto* y = call.template output<0>() + pixel * static_cast<std::int32_t>(out.pixel_bytes);
+      for (std::uint32_t c = 0; c < out.pixel_bytes; ++c) y[c] = x[c % in.pixel_bytes];
+    }
+  }
+};
+static_assert(scratch_kernel<negate_aside> && row_kernel<widen>);
+
+/// Whether the first byte is less than four.
+struct below_four {
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    return record.is("test.below_four") ? accept() : refuse();
+  }
+  template <class Call>
+  static void run(const Call& call) {
+    *call.template output<0>() = call.template input<0>()[0] < 4 ? 1 : 0;
+  }
+};
+constexpr auto list = kernels<negate, negate_aside, widen, below_four, portable::reshape, portable::join_parts, portable::split_parts>;
 
 template <class Backend>
 constexpr auto lowered(const exported_program& program) -> exported_program {
@@ -98,8 +150,9 @@ constexpr auto model_of = to_backend(backends<Backend>, static_program{[] { retu
                                      by_support<Backend, operators<"test.add">, partition_options{.most_nodes = 1}>{});
 
 /// What lies in scratch, by the names of values: `x 0, y 96`.
-constexpr auto in_scratch(const program_view& program, const backend_needs& needs) -> text_buffer {
-  const auto planned = plan_execution(list, program, {}, needs);
+constexpr auto in_scratch(const program_view& program, const backend_needs& needs,
+                          const chosen_policy& policy = planned_by<placing::best>{}) -> text_buffer {
+  const auto planned = plan_execution(list, program, {}, needs, {}, {}, policy);
   text_buffer text;
   if (!planned) return join("refused: ", planned.error.rule);
   for (const auto& each : planned.value.nested) {
@@ -185,6 +238,46 @@ constexpr auto renamed() -> exported_program {
   const auto x = b.call("r", "tfl.reshape", {b.user_input("x", flat)}, row);
   const auto y = b.call("y", "test.add", {x}, row);
   b.output(b.call("s", "tfl.reshape", {y}, flat));
+  return b.finish();
+}
+/// Between two delegates: what is read and made by rows. What is computed before needs most of the arena.
+constexpr auto by_rows() -> exported_program {
+  const auto image = [](int channels) { return tensor(dtype::int8, 1, 4, 4, channels); };
+  program_builder b;
+  const auto x = b.user_input("x", image(2));
+  const auto large = b.call("large", "test.negate", {b.call("before", "test.widen", {x}, image(40))}, image(40));
+  auto latest = b.call("r", "test.add", {b.call("narrow", "test.widen", {large}, image(2))}, image(2));
+  for (const auto channels : {24, 48, 2}) latest = b.call("wide", "test.widen", {latest}, image(channels));
+  b.output(b.call("y", "test.add", {latest}, image(2)));
+  return b.finish();
+}
+/// A delegate in a branch, and one that reads what the branch makes.
+constexpr auto in_a_branch() -> exported_program {
+  program_builder b;
+  const auto root = b.current();
+  const auto branch = [&](const char* name, const char* op) {
+    const auto id = b.add_graph(name);
+    b.output(b.call("v", op, {b.user_input("u", row)}, row));
+    return id;
+  };
+  const auto one = branch("one", "test.add");
+  const auto other = branch("other", "test.negate");
+  b.enter(root);
+  const auto x = b.user_input("x", row);
+  const auto is_small = b.call("small", "test.below_four", {x}, tensor(dtype::boolean));
+  b.output(b.call("y", "test.add", {b.call_many("choice", "cond", {is_small, x}, {row}, {}, {one, other})[0]}, row));
+  return b.finish();
+}
+constexpr auto in_a_loop() -> exported_program {
+  program_builder b;
+  const auto root = b.current();
+  const auto condition = b.add_graph("condition");
+  b.output(b.call("small", "test.below_four", {b.user_input("u", row)}, tensor(dtype::boolean)));
+  const auto body = b.add_graph("body");
+  b.output(b.call("v", "test.add", {b.user_input("u", row)}, row));
+  b.enter(root);
+  const auto looped = b.call_many("loop", "while_loop", {b.user_input("x", row)}, {row}, {}, {condition, body})[0];
+  b.output(b.call("y", "test.add", {looped}, row));
   return b.finish();
 }
 constexpr auto a_state() -> exported_program {
@@ -278,7 +371,7 @@ class random_program {
     for (const auto part : build_.call_many("split" + name, "tfl.split", {axis, any(rows_)}, {half, half})) halves_.add(part);
   }
   void add_node() {
-    switch (draw(0, 7)) {
+    switch (draw(0, 8)) {
       case 0:
         return rows_.add(build_.call("test.negate", {any(rows_)}, row));
       case 1:
@@ -293,6 +386,8 @@ class random_program {
       case 5:
         if (halves_.values.empty()) return split();
         return halves_.add(build_.call("test.negate", {any(halves_)}, half));
+      case 6:
+        return rows_.add(build_.call("test.negate_aside", {any(rows_)}, row));
       default:
         return rows_.add(build_.call("test.add", {any(rows_)}, row));
     }
@@ -342,6 +437,8 @@ auto run_planned(const program_view& program, const execution_plan& plan, const 
       Backend::execute({{}, given, results, scratch});
     } else if (record.is("test.negate")) {
       negate::negated(given[0], results[0]);
+    } else if (record.is("test.negate_aside")) {
+      negate_aside::negated(given[0], results[0], {at(location_of_scratch(program, plan.memory, n)), negate_aside::own_bytes});
     } else if (record.is("tfl.reshape")) {
       if (results[0].data() != given[0].data()) std::memcpy(results[0].data(), given[0].data(), given[0].size());
     } else {
@@ -438,6 +535,29 @@ TEST_CASE("what something else reads or keeps is found elsewhere, and copied") {
 }
 
 TEST_CASE("a value that two delegates want lies with one of them") { CHECK(copies_of_a_run<chained, low>(line(1, 2)) >= 1); }
+
+TEST_CASE("beside segments of rows") {
+  constexpr auto& model = model_of<by_rows, tight>;
+  using streamed = basic_executor<model, list, plan_options{}, planned_by<placing::stream>>;
+  static streamed net;
+  CHECK(net.plan().streams.segments.size() == 1);
+  const auto places = in_scratch(model, needs_of_backends(backends<tight>, model), planned_by<placing::stream>{});
+  CHECK(view(places) == "narrow 0, wide 0, r 0, y 0");
+  std::array<std::int8_t, bytes> y{};
+  for (std::size_t i = 0; i < bytes; ++i) net.input()[i] = static_cast<char>(i);
+  copies = 0;
+  net.run();
+  std::memcpy(y.data(), net.output().data(), bytes);
+  CHECK(y == line(-1, 2));
+  CHECK(copies == 0);
+}
+
+TEST_CASE("a call in a branch or a loop copies, and one behind it does not") {
+  CHECK(view(in_scratch<tight>(in_a_branch())) == "choice_0 0, y 0");
+  CHECK(copies_of_a_run<in_a_branch, tight>(line(1, 2)) == 2);
+  CHECK(view(in_scratch<tight>(in_a_loop())) == "loop_0 0, y 0");
+  CHECK(copies_of_a_run<in_a_loop, tight>(line(1, 5)) == 8);
+}
 
 TEST_CASE("other names of a value lie where it does") {
   static basic_executor<model_of<renamed, low>, list> net;

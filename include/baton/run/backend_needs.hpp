@@ -70,8 +70,8 @@ struct scratch_places {
 
 /// Whether a backend works on arguments and results inside its scratch: `static constexpr auto places_in_scratch(const
 /// baton::lowered_module_view&) -> baton::scratch_places`. They are placed there where that can be, so `execute` copies only what it finds
-/// elsewhere: arguments that something reads after the call (the delegate may overwrite them), constants, states, values that two delegates
-/// want, or for which the arena would grow, and those of branches and loops.
+/// elsewhere: arguments that something reads after the call, or parts of them (the delegate may overwrite them), constants, states, values
+/// that two delegates want, or for which the arena would grow (many are tried together, not each), and those of branches and loops.
 template <class Backend>
 concept scratch_placing_backend = requires(const lowered_module_view& module) {
   { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
