@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# baton_test_models(<folder> <zoo>): notes the models in that folder and in the folders of the zoo, which may be absent, and in examples/,
-# for the functions below. Where the folder has none, one CTest says so.
+# baton_test_models(<folder> <zoo>): notes the models in that folder and in the folders of the zoo, which may be absent, with what Vela
+# compiled beside it (<zoo>-vela), and in examples/, for the functions below. Where the folder has none, one CTest says so.
 function(baton_test_models folder zoo)
   set(in_zoo "")
   if(zoo)
-    file(GLOB in_zoo CONFIGURE_DEPENDS "${zoo}/*/*.tflite")
+    file(GLOB in_zoo CONFIGURE_DEPENDS "${zoo}/*/*.tflite" "${zoo}-vela/*.tflite")
   endif()
   set_property(GLOBAL PROPERTY baton_zoo_models ${in_zoo})
   set(shared "")

@@ -23,6 +23,7 @@
 #include <exception>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace {
 
@@ -131,12 +132,22 @@ auto lack_of(choices::list<Choices...>, std::string_view name) -> std::string_vi
   return lack;
 }
 
+/// Where the values of a program would lie. A choice that names its backends gets the executor's plan, with what these ask for.
+template <class Choice>
+auto plan_for(const baton::exported_program& lowered) -> baton::result<baton::memory_plan> {
+  if constexpr (requires { Choice::target; }) {
+    auto planned = baton::plan_execution(choices::kernels, lowered, {}, baton::needs_of_backends(Choice::target, lowered));
+    if (planned) return std::move(planned.value.memory);
+  }
+  return baton::plan_memory(lowered, {}, storage_as_executed(lowered));
+}
+
 template <class Choice>
 auto report(const baton::exported_program& program, const text_buffer& entries, const format& as, std::size_t width) -> text_buffer {
   const auto lowered = Choice::lower(program);
   const choices::explanation<Choice> explain(program);
   const auto facts = baton::report::survey_of(lowered, explain);
-  const auto plan = baton::plan_memory(lowered, {}, storage_as_executed(lowered));
+  const auto plan = plan_for<Choice>(lowered);
   return as.print({program, lowered, facts, plan ? &plan.value : nullptr, baton::report::partition_table(lowered, explain, width),
                    message(plan.error), entries, width});
 }

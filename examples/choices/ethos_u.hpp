@@ -16,9 +16,10 @@ namespace choices {
 struct ethos_u {
   static constexpr std::string_view name = "ethos_u";
   static constexpr auto board = baton::ethos_u::u55_128;
+  static constexpr auto target = baton::backends<baton::ethos_u::backend<board>>;
   template <class Program>
   static constexpr auto lower(const Program& program) {
-    return baton::to_backend(baton::backends<baton::ethos_u::backend<board>>, program, baton::ethos_u::partitioner<board>{});
+    return baton::to_backend(target, program, baton::ethos_u::partitioner<board>{});
   }
   static auto verdicts(const baton::exported_program& given) -> baton::vector<baton::node_verdict> {
     return baton::value_or_raise(baton::verdicts_of(given, baton::ethos_u::partitioner<board>{}));

@@ -179,11 +179,13 @@ class tflite_writer : public flatbuffer_writer {
   constexpr auto buffer(std::string_view data) -> reference {
     return data.empty() ? table({}) : table({offset_field(baton::tflite::slot::buffer::data, text(data))});
   }
-  /// The field of a model that names one of its buffers.
-  constexpr auto metadata(std::string_view name, std::int32_t buffer) -> field {
+  /// An entry that names one of a model's buffers, and the field of the model that has such entries.
+  constexpr auto metadata(std::string_view name, std::int32_t buffer) -> reference {
     using slot = baton::tflite::slot::metadata;
-    const auto all = offsets({table({offset_field(slot::name, text(name)), int_field(slot::buffer, buffer)})});
-    return offset_field(baton::tflite::slot::model::metadata, all);
+    return table({offset_field(slot::name, text(name)), int_field(slot::buffer, buffer)});
+  }
+  constexpr auto all_metadata(std::initializer_list<reference> entries) -> field {
+    return offset_field(baton::tflite::slot::model::metadata, offsets(entries));
   }
   constexpr auto model(std::initializer_list<reference> codes, std::initializer_list<reference> graphs,
                        std::initializer_list<reference> buffers, std::int32_t version = 3, std::initializer_list<reference> signatures = {},

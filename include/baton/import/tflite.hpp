@@ -31,6 +31,7 @@
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/verify.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -90,14 +91,14 @@ class model_reader {
     const auto codes = model.elements<table>(slot::model::operator_codes);
     const auto graphs = model.elements<table>(slot::model::subgraphs);
     if (!to_.all_is_well("its root table")) return false;
-    memory_.find(model, buffers_);
-    if (!to_.all_is_well("its metadata")) return false;
     if (version != schema_version) return to_.refuse<rule::unsupported_model>("version ", version, " of the format");
     if (graphs.empty()) return to_.refuse<rule::damaged_model>("there is no graph");
     for (std::size_t i = 0; i < codes.size(); ++i) {
       add_operator(codes[i]);
       if (!to_.all_is_well("operator code ", i)) return false;
     }
+    const auto is_custom = [](const operator_entry& each) { return each.is_custom; };
+    if (std::any_of(operators_.begin(), operators_.end(), is_custom)) memory_.find(to_.reader.view(0, to_.reader.size()));
     if (variable_form_ == variable_form::states) variables_.run(graphs, buffers_, uses_);
     if (!to_.all_is_well("its variables")) return false;
     const auto entry = find_entry(model, chosen_.entry);
@@ -174,7 +175,6 @@ class model_reader {
     const auto outputs = stored.elements<std::int32_t>(slot::subgraph::outputs);
     const auto operations = stored.elements<table>(slot::subgraph::operators);
     operations_ = operations;
-    tensors_before_ = to_.tensors_before(number, memory_.is_there());
     made_.clear();
     values_.assign(tensors_.size(), none<value_id>);
     if (variables_.are_states()) begin_variables();
@@ -375,7 +375,7 @@ class model_reader {
     add_node({.name = name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = ++handles_}, stored,
              entry.is_custom ? role::operand_of_custom : role::operand);
     attributes_.read(entry.schema, entry.is_custom, stored);
-    if (entry.is_custom && memory_.is_there()) attributes_.add_arena_offsets(memory_, tensors_before_, stored);
+    if (entry.is_custom && memory_.is_there()) attributes_.add_arena_offsets(memory_, to_.number_of(to_.builder.current()), stored);
     if (entry.is_custom) add_hidden_state(find_definition(entry.op, chosen_.operators));
     if (to_.all_is_well("its table in the file")) return true;
     const auto& program = to_.builder.draft();
@@ -440,7 +440,6 @@ class model_reader {
   // Of the graph that is being read:
   flatbuffer::vector<table> tensors_;
   flatbuffer::vector<table> operations_;
-  std::uint64_t tensors_before_ = 0;   // those of the graphs that the file has before this one
   vector<value_id> values_;            // by tensor
   vector<char> made_;                  // by tensor: whether an operator makes it; empty until somebody asks
   vector<held_variable> held_;         // by variable
@@ -463,8 +462,9 @@ class model_reader {
 /// scratch. A builtin operator becomes `tfl.conv_2d` and the like, with every field of its options as an attribute, enumerations as text
 /// (several with commas between); subgraphs that the options name become the node's. A custom operator becomes `tfl.custom.<its code>` with
 /// the bytes `custom_options` and, where the file places tensors in an arena (`OfflineMemoryAllocation`), the integers `arena_offsets`, one
-/// an operand and then one an output, -1 for what has no place; a builtin one that is younger than `operators` becomes `tfl.builtin_<its
-/// number>` with `builtin_options_type`, `builtin_options_position` and the bytes `builtin_options`.
+/// an operand and then one an output, -1 for what has no place (of several such metadata the last counts; damaged metadata is none); a
+/// builtin one that is younger than `operators` becomes `tfl.builtin_<its number>` with `builtin_options_type`, `builtin_options_position`
+/// and the bytes `builtin_options`.
 ///
 /// Names, weights, scales and zero points are views into the bytes, at any alignment, so the bytes must outlive the program.
 /// Rules: `foreign_file`, `damaged_model`, `unsupported_model` (sparse tensors, data in other files, blockwise quantization, an unknown

@@ -39,7 +39,7 @@ constexpr auto gives(const stream& commands, std::string_view expected) -> bool 
 constexpr auto convolution() -> stream {
   stream made;
   made.map(0x100, 1, 256, 8, 6, 16, 96, 16).set(0x104, 15).set(0x105, 1);
-  made.set(0x100, 1).set(0x103, 1).set(0x101, 0).set(0x102, 1);
+  made.set(0x100, 1).set(0x103, 1).set(0x101, 0).set(0x102, 1).set(0x107, 0);
   made.map(0x110, 2, 1024, 8, 6, 24, 144, 16).set(0x111, 5).set(0x112, 7).set(0x113, 23).set(0x114, 1);
   made.set(0x120, 1).set(0x121, 2).set(0x122, 0);
   made.set(0x128, 0).set_long(0x20, 512).set_long(0x21, 320).set(0x129, 0).set_long(0x22, 0).set_long(0x23, 240);
@@ -125,6 +125,65 @@ constexpr auto the_weights_of_a_second_core_are_read() -> bool {
 }
 static_assert(the_weights_of_a_second_core_are_read());
 
+/// A stream without one of its commands, each of which sets a register: how often nothing changes, since nobody needs that register. In all
+/// other cases the operation is refused.
+constexpr auto registers_that_nobody_needs(const stream& settings, std::uint32_t operation) -> int {
+  constexpr std::string_view why = "an operation uses a register that was never set";
+  const auto words = settings.bytes();
+  auto whole = settings;
+  const auto expected = accesses_of(whole.run(operation).end());
+  int found = 0;
+  for (std::size_t at = 0; at < words.size();) {
+    const bool is_long = (static_cast<unsigned char>(words[at + 1]) & 0x40u) != 0;
+    const std::size_t next = at + (is_long ? 8 : 4);
+    stream without;
+    for (std::size_t i = 0; i < words.size(); i += 4) {
+      if (i < at || i >= next) without.put(ethos_u::word_at(words, i));
+    }
+    const auto given = accesses_of(without.run(operation).end());
+    const auto size = view(given).size();
+    if (given == expected) {
+      ++found;
+    } else if (size < why.size() || view(given).substr(size - why.size()) != why) {
+      return -1;
+    }
+    at = next;
+  }
+  return found;
+}
+
+/// Of two feature maps the bases of tiles that are not there and, without bricks, the distance of bricks; weights and scales that a pool
+/// has not; and the tiles, the element and the region of a second operand that is a number.
+constexpr auto an_operation_needs_registers_that_were_set() -> bool {
+  stream pair;
+  pair.map(0x100, 1, 0, 8, 6, 24, 144, 16).set(0x105, 1).map(0x110, 2, 1024, 8, 6, 24, 144, 16);
+  pair.set(0x111, 5).set(0x112, 7).set(0x113, 23).set(0x114, 1).map(0x180, 1, 2048, 8, 6, 24, 144, 16).set(0x185, 1);
+  auto two = pair;
+  auto one = pair;
+  two.set(0x180, 0);
+  one.set(0x180, 0x80);
+  stream copied;
+  copied.set(0x130, 0).set_long(0x30, 160).set(0x131, 1).set_long(0x31, 32).set_long(0x32, 48);
+  return registers_that_nobody_needs(convolution(), 2) == 8 && registers_that_nobody_needs(convolution(), 5) == 14 &&
+         registers_that_nobody_needs(two, 6) == 12 && registers_that_nobody_needs(one, 6) == 20 &&
+         registers_that_nobody_needs(copied, 0x10) == 0;
+}
+
+/// The second core's registers come together.
+constexpr auto half_a_second_core_is_refused() -> bool {
+  auto made = convolution();
+  made.set_long(0x91, 160).run(2).end();
+  return gives(made, "weights 0:512-832\nan operation uses a register that was never set");
+}
+static_assert(half_a_second_core_is_refused());
+
+constexpr auto an_operation_that_reads_nothing_is_refused() -> bool {
+  constexpr std::string_view why = "an operation reads nothing: its paddings are larger than its kernel";
+  const auto padded = [&](std::uint32_t side, std::uint32_t by) { return gives(convolution().set(side, by).run(5).end(), why); };
+  return padded(0x100, 9) && padded(0x101, 6) && padded(0x102, 7) && padded(0x103, 9) && !padded(0x100, 8) && !padded(0x101, 5);
+}
+static_assert(an_operation_that_reads_nothing_is_refused());
+
 constexpr auto what_is_no_stream_is_refused() -> bool {
   auto cut = stream().set(0x4010, 0);
   return gives(stream(), "it has no end") && gives(stream().run(4).end(), "it has an unknown command") &&
@@ -187,6 +246,9 @@ TEST_CASE("commands of the accelerator: what each reads and writes") {
 
 TEST_CASE("payloads: read as the driver does, and what is none is refused") {
   CHECK(what_is_no_stream_is_refused());
+  CHECK(an_operation_needs_registers_that_were_set());
+  CHECK(half_a_second_core_is_refused());
+  CHECK(an_operation_that_reads_nothing_is_refused());
   CHECK(payloads_are_read_as_the_driver_does());
   CHECK(damaged_payloads_are_refused());
   CHECK(accelerators_have_velas_names());

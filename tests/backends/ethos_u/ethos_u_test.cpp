@@ -24,6 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -166,6 +167,10 @@ struct bringer {
   }
 };
 
+struct alignas(16) aligned_scratch {
+  char bytes[3808];
+};
+
 /// What `init` says to a blob and weights.
 auto init_with(span<const char> bytes, span<const named_bytes> named) -> status {
   using backend = npu<stand_in>;
@@ -223,6 +228,7 @@ TEST_CASE("commands that use a fast scratch find it behind the scratch") {
     CHECK(stand_in::fault == "");
     CHECK(is_expected(made, i));
   }
+  CHECK(stand_in::offsets[2] == 64);
 }
 
 TEST_CASE("what Vela leaves on the processor runs on the kernels, between two parts of the accelerator's") {
@@ -287,24 +293,101 @@ TEST_CASE("what the accelerator's driver returns is the failure of the call") {
   CHECK_FALSE(is_expected(made, 0));
 }
 
-TEST_CASE("scratch that is misaligned or too small is an error, and nothing runs") {
+TEST_CASE("arguments from elsewhere are copied; scratch that is misaligned or too small is an error, and nothing runs") {
   using backend = npu<stand_in>;
-  const auto module = delegates(digits_on<stand_in>)[0];
+  const auto made = delegates(digits_on<stand_in>)[0].processed_bytes();
+  const auto stored = weights_of(digits.value());
+  alignas(16) static char blob_memory[4096];
+  alignas(16) static char weights[6816];
   alignas(16) static char memory[4096];
   alignas(16) static char result[16];
+  std::memcpy(blob_memory, made.data(), made.size());
+  std::memcpy(weights, stored.data(), stored.size());
   const span<const char> inputs[] = {image(0)};
   const span<char> outputs[] = {{result, score_bytes}};
   const backend::options options{};
-  backend::state own{weights_of(digits.value())};
+  backend::state own{weights};
+  const script told[] = {{stored, image(0), scores(0)}};
+  stand_in::scripts = told;
   stand_in::runs = 0;
   const auto run_in = [&](char* at, std::size_t size) {
-    const auto bytes = module.processed_bytes();
-    const delegate_call call{{bytes.data(), bytes.size()}, inputs, outputs, {at, size}};
+    const delegate_call call{{blob_memory, made.size()}, inputs, outputs, {at, size}};
     return backend::execute(execution_context<backend::options>(call, "forward", options), own);
   };
+  CHECK(run_in(memory, 3808) == status::ok);
+  CHECK(std::memcmp(result, scores(0).data(), score_bytes) == 0);
   CHECK(run_in(memory + 8, 3808) == status::delegate_memory_allocation_failed);
   CHECK(run_in(memory, 3792) == status::delegate_memory_allocation_failed);
-  CHECK(stand_in::runs == 0);
+  CHECK(stand_in::runs == 1);
+}
+
+TEST_CASE("a sound blob of another revision of the model is an error value, and no memory but the call's is touched") {
+  using backend = npu<stand_in>;
+  const auto made = delegates(digits_on<stand_in>)[0].processed_bytes();
+  const auto stored = weights_of(digits.value());
+  alignas(16) static char blob_memory[4096];
+  alignas(16) static char weights[6816];
+  std::memcpy(weights, stored.data(), stored.size());
+  const script told[] = {{stored, image(0), scores(0)}};
+  stand_in::scripts = told;
+  const backend::options options{};
+  /// `init` and then `execute` with one word of one place changed, and the hash made anew.
+  const auto run_with = [&](std::size_t place, std::size_t word, std::uint32_t changed) {
+    std::memcpy(blob_memory, made.data(), made.size());
+    std::memcpy(blob_memory + 4 * (ethos_u::blob_view::header_words + 3 * place + word), &changed, 4);
+    const span<const char> bytes{blob_memory, made.size()};
+    const auto hash = ethos_u::blob_view::hash_of_rest(bytes);
+    std::memcpy(blob_memory + 4, &hash, 4);
+    const named_bytes named[] = {{"weights", {weights, sizeof weights}}};
+    blob held;
+    held.hold({bytes});
+    backend::state own;
+    const auto code = backend::init(init_context<backend::options>(held, {}, "forward", {named, nullptr}, options), own);
+    if (code != status::ok) return code;
+    // All on the heap, for the sanitizers to see what is beyond.
+    const auto scratch = std::make_unique<aligned_scratch>();
+    const std::vector<char> input(image(0).begin(), image(0).end());
+    std::vector<char> result(score_bytes);
+    const span<const char> inputs[] = {{input.data(), input.size()}};
+    const span<char> outputs[] = {{result.data(), result.size()}};
+    const delegate_call call{bytes, inputs, outputs, {scratch->bytes, sizeof scratch->bytes}};
+    return backend::execute(execution_context<backend::options>(call, "forward", options), own);
+  };
+  const auto is = [&](std::size_t place, std::size_t word, std::uint32_t changed, status expected) {
+    CAPTURE(place);
+    CAPTURE(word);
+    CAPTURE(changed);
+    CHECK(run_with(place, word, changed) == expected);
+  };
+  constexpr std::uint32_t memory = 3808;
+  constexpr std::size_t input_place = 2;
+  constexpr std::size_t output_place = 3;
+  is(input_place, 2, 0, status::ok);  // as it was
+  const auto runs = stand_in::runs;
+  for (std::size_t place = 0; place < 4; ++place) {
+    is(place, 0, memory + 16, status::invalid_program);  // offsets: outside
+    is(place, 0, 0xfffffff0u, status::invalid_program);
+    is(place, 0, 8, status::invalid_program);  // and misaligned
+    is(place, 1, memory + 1, status::invalid_program);
+    is(place, 1, 0xffffffffu, status::invalid_program);
+  }
+  is(0, 0, 16, status::invalid_program);
+  is(input_place, 0, memory - 48, status::invalid_program);  // the end alone is outside
+  is(output_place, 0, memory, status::invalid_program);
+  is(0, 2, 0, status::invalid_program);  // arguments: of what has none,
+  is(1, 2, 0, status::invalid_program);
+  is(input_place, 2, npos, status::invalid_program);  // none of what needs one,
+  for (const auto place : {input_place, output_place}) {
+    is(place, 2, 1, status::invalid_argument);  // and of those that are not given
+    is(place, 2, 0xfffffffeu, status::invalid_argument);
+    is(place, 1, 0, status::invalid_argument);  // sizes of others
+    is(place, 1, 11, status::invalid_argument);
+    is(place, 1, memory, status::invalid_argument);
+  }
+  CHECK(stand_in::runs == runs);
+  is(output_place, 2, npos, status::ok);       // an output that nobody reads
+  is(input_place, 0, 1024, status::internal);  // elsewhere in the scratch: the stand-in misses it
+  CHECK(stand_in::fault == "the input is not there");
 }
 
 TEST_CASE("the driver's callbacks get the user's argument") {

@@ -4,7 +4,10 @@
 #include <baton/backends/ethos_u/operation.hpp>
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/blob.hpp>
+#include <baton/backends/ethos_u/command_stream.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
+#include <baton/backends/ethos_u/payload.hpp>
+#include <baton/core/user_values.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/lower/verdicts_in_order.hpp>
 #include <baton/operators/verify.hpp>
@@ -16,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <random>
 #include <string_view>
 #include <utility>
@@ -69,13 +73,14 @@ static_assert(damage_is_named());
 constexpr auto every_access_lies_in_its_memory() -> bool {
   const auto region = [](std::uint32_t number) {
     auto made = stream();
-    return made.map(0x110, number, 0, 1, 1, 16, 16, 16).set(0x113, 15).set(0x180, 0x80).run(6).end();
+    made.map(0x100, 1, 0, 1, 1, 16, 16, 16).set(0x105, 1).map(0x110, number, 0, 1, 1, 16, 16, 16);
+    return made.set(0x111, 0).set(0x112, 0).set(0x113, 15).set(0x114, 1).set(0x180, 0x80).run(6).end();
   };
   return is_refused(with(small_stream(113, 16)), "command 52 reads bytes 113 to 129 of base address 1, which has 128") &&
          is_refused(with(small_stream(0, 128)), "command 52 writes bytes 128 to 144 of base address 1, which has 128") &&
          is_refused(with(small_stream(0, 16, 32)), "command 8 reads bytes 0 to 32 of base address 0, which has 16") &&
-         is_refused(with(region(0)), "command 20 writes to the weights") &&
-         is_refused(with(region(5)), "command 20 uses base address 5 of 5");
+         is_refused(with(region(0)), "command 42 writes to the weights") &&
+         is_refused(with(region(5)), "command 42 uses base address 5 of 5");
 }
 
 constexpr auto inputs_and_outputs_lie_in_scratch() -> bool {
@@ -105,6 +110,37 @@ constexpr auto operands_are_what_vela_gives() -> bool {
   return why(0, "it needs commands, weights, two scratch operands, inputs and outputs; it has 2 operands") &&
          why(1, "its operand 0 is no constant: commands and weights are") && why(2, "it needs 9 base addresses, and the accelerator has 8");
 }
+
+/// What is odd about an operator of two inputs.
+enum class odd : std::uint8_t { nothing, left_out, constant, scratch, placed_twice, no_scratch, huge_scratch };
+constexpr auto refusal_of(odd what) -> text_buffer {
+  constexpr auto row = tensor(dtype::int8, 16);
+  const auto payload = payload_of(small_stream(0, 16));
+  program_builder b;
+  const auto commands =
+      b.constant("commands", tensor(dtype::uint8, static_cast<std::int64_t>(payload.size())), {payload.data(), payload.size()});
+  const auto weights = b.constant("weights", tensor(dtype::uint8, 16), {"0123456789abcdef", 16});
+  const auto x = b.user_input("x", row);
+  auto u = b.user_input("u", row);
+  auto memory = b.scratch("memory", tensor(dtype::uint8, what == odd::huge_scratch ? std::int64_t{1} << 30 : 128));
+  if (what == odd::left_out) u = none<value_id>;
+  if (what == odd::constant) u = b.constant("c", row, {"0123456789abcdef", 16});
+  if (what == odd::scratch) u = b.scratch("s", row);
+  if (what == odd::no_scratch) memory = x;
+  const vector<std::int64_t> offsets{-1, -1, 0, 0, 0, what == odd::placed_twice ? 0 : 32, 16};
+  b.output(b.call("y", "tfl.custom.ethos-u", {commands, weights, memory, memory, x, u}, row, {{"arena_offsets", offsets}}));
+  const auto program = b.finish();
+  return ethos_u::read_operation(program, program.nodes[0], u55_128).error.reason;
+}
+constexpr auto operands_that_are_odd_are_named() -> bool {
+  const auto why = [](odd what, std::string_view expected) { return view(refusal_of(what)) == expected; };
+  return why(odd::nothing, "") && why(odd::left_out, "its operand 5 is left out") &&
+         why(odd::constant, "its operand 5 is a constant: inputs are given at run time") &&
+         why(odd::scratch, "its operand 5 is scratch: inputs are values") && why(odd::placed_twice, "u and x lie on one another") &&
+         why(odd::no_scratch, "its operands 2 and 3 are no scratch") &&
+         why(odd::huge_scratch, "its scratch has no size, or more than 2 GiB");
+}
+static_assert(operands_that_are_odd_are_named());
 
 /// Of the scratch what the commands use; a fast scratch only where they use it.
 constexpr auto memory_is_what_is_used() -> bool {
@@ -147,7 +183,7 @@ static_assert(the_blob_says_where_everything_lies());
 constexpr auto damaged_blobs_are_found() -> bool {
   const auto program = program_of({});
   const auto read = ethos_u::read_operation(program, program.nodes[0], u55_128);
-  const auto blob = ethos_u::make_blob(read.value, {}, {});
+  const auto blob = ethos_u::make_blob(read.value, user_inputs_of(program, graph_id{0}), user_outputs_of(program, graph_id{0}));
   const auto state = [](const text_buffer& bytes) { return ethos_u::blob_view({bytes.data(), bytes.size()}).check(); };
   auto newer = blob;
   newer[3] = '2';
@@ -192,20 +228,39 @@ TEST_CASE("Ethos-U: what is not for the accelerator stays, with a reason") {
   CHECK(every_access_lies_in_its_memory());
   CHECK(inputs_and_outputs_lie_in_scratch());
   CHECK(operands_are_what_vela_gives());
+  CHECK(operands_that_are_odd_are_named());
   CHECK(larger_parts_are_refused());
   const auto verdicts = verdicts_of(program_of(with(small_stream(0, 128))), ethos_u::partitioner<u55_128>{});
   REQUIRE(verdicts);
   CHECK(view(verdicts.value[0].reason) == "command 52 writes bytes 128 to 144 of base address 1, which has 128");
 }
 
-TEST_CASE("Ethos-U: whatever the words of a payload are, it is read to its end or refused") {
+TEST_CASE("Ethos-U: whatever the words of a payload are, it is refused, or each access lies in the delegate's memory") {
   const auto sound = payload_of(small_stream(0, 16));
   std::mt19937 random(7);
   std::size_t refused = 0;
   for (int i = 0; i < 4000; ++i) {
     made_operator damaged;
     for (auto left = random() % 4 + 1; left > 0; --left) damaged.payload[random() % sound.size()] = static_cast<char>(random());
-    refused += refusal_of(damaged).empty() ? 0 : 1;
+    const auto program = program_of(damaged);
+    const auto read = ethos_u::read_operation(program, program.nodes[0], u55_128);
+    if (!read) {
+      ++refused;
+      continue;
+    }
+    // As the driver gets them: weights, scratch, fast scratch, the input, the output.
+    const auto& made = read.value;
+    const std::uint64_t sizes[] = {16, made.scratch_bytes, made.fast_bytes, 16, 16};
+    const std::uint64_t ends[] = {0, made.scratch_bytes, made.fast_first + std::uint64_t{made.fast_bytes}, 16, 32};
+    bool is_inside = true;
+    const auto payload = ethos_u::read_payload({damaged.payload.data(), damaged.payload.size()});
+    const auto fault = ethos_u::for_each_access(payload.stream, [&](const ethos_u::access& each) {
+      is_inside = is_inside && each.region < std::size(sizes) && each.first < each.last && each.last <= sizes[each.region] &&
+                  ends[each.region] <= made.memory_bytes && !(each.is_write() && each.region == 0);
+      return true;
+    });
+    CHECK(fault == "");
+    CHECK(is_inside);
   }
   CHECK(refused > 1000);
   CHECK(refused < 4000);

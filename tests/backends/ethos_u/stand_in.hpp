@@ -37,9 +37,11 @@ class stand_in {
   static inline std::size_t accesses = 0;
   static inline std::string_view fault{};  ///< of the last run
   static inline void* user_argument = nullptr;
+  static inline std::uint64_t offsets[8]{};  ///< of the bases of the last run, from the scratch
 
   static auto invoke(const baton::ethos_u::invocation& call) -> baton::status {
     user_argument = call.user_argument;
+    for (std::size_t i = 0; i < call.bases.size(); ++i) offsets[i] = call.bases[i] - call.bases[1];
     fault = run(call, scripts[runs++ % scripts.size()]);
     return fault.empty() ? baton::status::ok : baton::status::internal;
   }

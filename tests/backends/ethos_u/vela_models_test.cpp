@@ -93,6 +93,7 @@ struct vela_model {
   std::string_view file;
   std::string_view golden;
   std::size_t arena_bytes;
+  std::uint64_t input_offset = 0;
 };
 
 auto shared_file(const std::string& path) -> bytes { return file_at(BATON_SHARED_DIR "/" + path); }
@@ -118,6 +119,8 @@ void runs_all_inputs(const vela_model& of, const exported_program& model) {
       CHECK(net.run(input, output) == status::ok);
       CHECK(stand_in::fault == "");
       CHECK(output == expected);
+      CHECK(stand_in::offsets[3] == of.input_offset);
+      CHECK(stand_in::offsets[4] == of.input_offset);  // in these models outputs lie where inputs do
     }
   }
 }
@@ -147,7 +150,7 @@ auto moved(exported_program model, std::size_t entry) -> exported_program {
 }
 
 constexpr vela_model keyword{"kws_ref_model_vela", "kws_ref_model", 22192};
-constexpr vela_model anomaly{"ad01_int8_vela", "ad01_int8", 768};
+constexpr vela_model anomaly{"ad01_int8_vela", "ad01_int8", 768, 128};
 constexpr vela_model person{"person_detect_vela", "person_detect", 74480};
 constexpr vela_model person_of_tflm{"tflm_person_detect_vela", "person_detect", 74464};
 
@@ -182,8 +185,9 @@ TEST_CASE("Ethos-U: what is not where the accelerator looks for it is found") {
     CHECK(fault_of<stand_in>(each, model) == std::pair{""sv, true});
     CHECK(fault_of<swapped_bases>(each, model) == std::pair{"base 0 is not the weights"sv, false});
     CHECK(fault_of<stand_in>(each, moved(model, 4)) == std::pair{"the input is not there"sv, false});
+    // Only the user sees this one: the accelerator writes where it was told to, and the output is taken from elsewhere.
     CHECK(fault_of<stand_in>(each, moved(model, 5)) == std::pair{""sv, false});
-    CHECK(fault_of<misplaced_scratch>(each, model).second == false);
+    CHECK(fault_of<misplaced_scratch>(each, model).first == "the input is not there");
     CHECK(fault_of<short_scratch>(each, model) == std::pair{"a command leaves the memory of its base"sv, false});
   }
 }

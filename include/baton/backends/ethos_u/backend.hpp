@@ -26,6 +26,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace baton::ethos_u {
 
@@ -37,7 +38,7 @@ namespace baton::ethos_u {
 /// Rule, in the compiler: `refused_part`. Status of `init`: `delegate_invalid_compatibility`, a blob of another version or for another
 /// accelerator; `invalid_program`, a damaged blob; `not_found` and `invalid_external_data`, no weights, or too few;
 /// `delegate_memory_allocation_failed`, a blob or weights that are misaligned. Of `execute`: the last, of a scratch that is misaligned or
-/// too small; the driver's own.
+/// too small; `invalid_argument`, a blob for other arguments than those of the call; the driver's own.
 template <accelerator Board, class Driver = no_driver>
 struct backend {
   static constexpr auto id = name<"EthosU">;
@@ -73,7 +74,7 @@ struct backend {
     const auto bytes = module.processed_bytes();
     const blob_view blob({bytes.data(), bytes.size()});
     scratch_places places;
-    if (blob.check() != blob_state::sound) return places;
+    if (blob.check_form() != blob_state::sound) return places;
     for (std::uint32_t i = 0; i < blob.inputs(); ++i) add(places.inputs, blob.input(i));
     for (std::uint32_t i = 0; i < blob.outputs(); ++i) add(places.outputs, blob.output(i));
     return places;
@@ -116,6 +117,7 @@ struct backend {
     const blob_view blob(call.blob);
     char* memory = call.scratch.data();
     if (call.scratch.size() < blob.memory_bytes() || !is_aligned(memory)) return status::delegate_memory_allocation_failed;
+    if (!are_given(blob, call)) return status::invalid_argument;
     std::array<std::uint64_t, region::most> bases{address_of(own.weights.data())};
     std::array<std::size_t, region::most> sizes{own.weights.size()};
     const auto places = blob.places();
@@ -145,8 +147,7 @@ struct backend {
 
  private:
   /// A name that other weights do not have by chance: hashing all of them would take the compiler too long. Where it happens, it is an
-  /// error
-  /// (`conflicting_named_data`).
+  /// error (`conflicting_named_data`).
   static constexpr auto key_of(span<const char> bytes) -> text_buffer {
     const auto sample = bytes.subspan(0, std::min<std::size_t>(bytes.size(), 1024));
     return join(view(named_data_store::content_key("ethos_u.weights", {sample.data(), sample.size()})), " of ", bytes.size());
@@ -155,6 +156,19 @@ struct backend {
     if (place.argument == npos) return;
     if (place.argument >= offsets.size()) offsets.resize(place.argument + 1, std::int64_t{-1});
     offsets[place.argument] = place.offset;
+  }
+  /// Whether the arguments of a call are those of a blob: one from outside may be of another revision of the model.
+  static auto are_given(const blob_view& blob, const execution_context<options>& call) -> bool {
+    for (std::uint32_t i = 0; i < blob.inputs(); ++i) {
+      const auto place = blob.input(i);
+      if (place.argument >= call.inputs.size() || call.inputs[place.argument].size() != place.bytes) return false;
+    }
+    for (std::uint32_t i = 0; i < blob.outputs(); ++i) {
+      const auto place = blob.output(i);
+      if (place.argument == npos) continue;
+      if (place.argument >= call.outputs.size() || call.outputs[place.argument].size() != place.bytes) return false;
+    }
+    return true;
   }
   static auto address_of(const char* at) -> std::uint64_t { return reinterpret_cast<std::uintptr_t>(at); }
   static auto is_aligned(const char* at) -> bool { return address_of(at) % alignment == 0; }

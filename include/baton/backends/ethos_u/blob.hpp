@@ -35,15 +35,23 @@ class blob_view {
 
   constexpr explicit blob_view(span<const char> bytes) : bytes_(bytes) {}
 
-  /// Whether it is one, and whole: the rest may be asked then.
-  constexpr auto check() const -> blob_state {
+  /// What it says of itself, without its hash, which takes the compiler too long: the rest may be asked if that is sound.
+  constexpr auto check_form() const -> blob_state {
     if (bytes_.size() < 4 * header_words) return blob_state::damaged;
     if (word_at(bytes_, 0) != magic) {
       return (word_at(bytes_, 0) & 0xffffffu) == (magic & 0xffffffu) ? blob_state::of_another_version : blob_state::damaged;
     }
-    if (places() > region::most - 1 || inputs() > places() - 2 || places() < 2) return blob_state::damaged;
+    if (places() > region::most - 1 || places() < 2 || inputs() > places() - 2) return blob_state::damaged;
     if (bytes_.size() < payload_first() || bytes_.size() - payload_first() != word_at(bytes_, 12)) return blob_state::damaged;
-    return hash_of_rest(bytes_) == word_at(bytes_, 4) ? blob_state::sound : blob_state::damaged;
+    for (std::uint32_t i = 0; i < places(); ++i) {
+      if (!is_sound(i, at(i))) return blob_state::damaged;
+    }
+    return blob_state::sound;
+  }
+  /// Whether it is one, and whole.
+  constexpr auto check() const -> blob_state {
+    const auto form = check_form();
+    return form != blob_state::sound || hash_of_rest(bytes_) == word_at(bytes_, 4) ? form : blob_state::damaged;
   }
 
   constexpr auto configuration() const -> std::uint32_t { return word_at(bytes_, 8); }
@@ -69,6 +77,13 @@ class blob_view {
   }
 
  private:
+  /// Whether a place lies in the scratch, which begins with the first place, and has an argument where it needs one.
+  constexpr auto is_sound(std::uint32_t number, const blob_place& place) const -> bool {
+    const bool is_inside = place.offset <= memory_bytes() && place.bytes <= memory_bytes() - place.offset;
+    const bool is_input = number >= 2 && number < 2 + inputs();
+    const bool is_named = is_input ? place.argument != npos : number >= 2 || place.argument == npos;
+    return is_inside && place.offset % alignment == 0 && is_named && (number != 0 || place.offset == 0);
+  }
   constexpr auto payload_first() const -> std::size_t { return (4 * header_words + std::size_t{12} * places() + 15) / 16 * 16; }
 
   span<const char> bytes_;

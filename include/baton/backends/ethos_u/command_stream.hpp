@@ -107,6 +107,13 @@ struct feature_map {
   bool is_in_bricks;     ///< 16 channels at a time (NHCWB16)
 };
 
+/// What a register holds.
+template <class T>
+struct setting {
+  T value = 0;
+  bool is_set = false;
+};
+
 /// Walks a stream and tells of each access; what is told says whether to go on.
 template <class Visit>
 class stream_walk {
@@ -123,17 +130,17 @@ class stream_walk {
       if (form == 1 && number < long_register::count) {
         if (at_ + 1 == words) return "it is cut off";
         if (code >> 24 != 0) return "it has an address of more than 40 bits";
-        longs_[number] = word_at(stream_, 4 * (at_ + 1)) | std::uint64_t{code >> 16} << 32;
+        longs_[number] = {word_at(stream_, 4 * (at_ + 1)) | std::uint64_t{code >> 16} << 32, true};
         ++at_;
       } else if (form == 0 && number >= command::registers && number - command::registers < short_register::count) {
-        shorts_[number - command::registers] = code >> 16;
+        shorts_[number - command::registers] = {code >> 16, true};
       } else if (form == 0 && number == command::stop) {
         return at_ + 1 == words ? "" : "something follows its end";
       } else if (form != 0 || !run_operation(number, code >> 16)) {
         return "it has an unknown command";
       }
     }
-    return goes_on_ ? "it has no end" : "";
+    return goes_on_ ? "it has no end" : fault_;
   }
 
  private:
@@ -142,9 +149,13 @@ class stream_walk {
       case command::conv:
       case command::depthwise:
         weights(access_kind::weights, short_register::weight_region, long_register::weight_base);
-        weights(access_kind::weights, short_register::weight_region, long_register::second_weights);
+        if (has_second(long_register::second_weights)) {
+          weights(access_kind::weights, short_register::weight_region, long_register::second_weights);
+        }
         weights(access_kind::scales, short_register::scale_region, long_register::scale_base);
-        weights(access_kind::scales, short_register::scale_region, long_register::second_scales);
+        if (has_second(long_register::second_scales)) {
+          weights(access_kind::scales, short_register::scale_region, long_register::second_scales);
+        }
         window();
         return true;
       case command::pool:
@@ -165,15 +176,31 @@ class stream_walk {
     }
   }
 
-  constexpr auto set(std::uint32_t number) const -> std::int64_t { return shorts_[number]; }
-  constexpr auto one_more(std::uint32_t number) const -> std::int64_t { return set(number) + 1; }
+  // What a register was set to. One that never was holds what an earlier stream left in it, which nobody knows.
+
+  constexpr auto set(std::uint32_t number) -> std::int64_t { return value_of(shorts_[number]); }
+  constexpr auto one_more(std::uint32_t number) -> std::int64_t { return set(number) + 1; }
+  constexpr auto address(std::uint32_t number) -> std::uint64_t { return value_of(longs_[number]); }
+  template <class Register>
+  constexpr auto value_of(const Register& of) {
+    if (!of.is_set) stop("an operation uses a register that was never set");
+    return of.value;
+  }
+  constexpr void stop(std::string_view why) {
+    if (!goes_on_) return;
+    fault_ = why;
+    goes_on_ = false;
+  }
 
   constexpr void tell(access_kind kind, std::int64_t region, std::uint64_t first, std::uint64_t bytes) {
     if (goes_on_ && bytes != 0) goes_on_ = visit_(access{kind, static_cast<std::uint32_t>(region), first, first + bytes, at_});
   }
   constexpr void weights(access_kind kind, std::uint32_t region, std::uint32_t base) {
-    tell(kind, set(region), longs_[base], longs_[base + 1]);
+    const auto bytes = address(base + 1);
+    tell(kind, set(region), address(base), bytes);
   }
+  /// Whether the stream is for two cores.
+  constexpr auto has_second(std::uint32_t base) const -> bool { return longs_[base].is_set || longs_[base + 1].is_set; }
 
   constexpr void window() {
     const auto stride = set(short_register::kernel_stride);
@@ -188,6 +215,7 @@ class stream_walk {
       height = (height + 1) / 2;
       width = (width + 1) / 2;
     }
+    if (height <= 0 || width <= 0) return stop("an operation reads nothing: its paddings are larger than its kernel");
     map(first_input(), height, width, one_more(short_register::ifm_depth));
     result();
   }
@@ -209,12 +237,12 @@ class stream_walk {
          (precision >> 6 & 1) != 0},
         one_more(short_register::ofm_height), one_more(short_register::ofm_width), one_more(short_register::ofm_depth));
   }
-  constexpr auto first_input() const -> feature_map {
+  constexpr auto first_input() -> feature_map {
     const auto precision = set(short_register::ifm_precision);
     return {access_kind::input,      short_register::ifm_region, short_register::ifm_width0,
             long_register::ifm_base, 1u << (precision >> 2 & 3), (precision >> 6 & 1) != 0};
   }
-  constexpr auto second_input() const -> feature_map {
+  constexpr auto second_input() -> feature_map {
     const auto precision = set(short_register::ifm2_precision);
     return {access_kind::second_input, short_register::ifm2_region, short_register::ifm2_width0,
             long_register::ifm2_base,  1u << (precision >> 2 & 3),  (precision >> 6 & 1) != 0};
@@ -234,15 +262,14 @@ class stream_walk {
     if (right > 0 && height > upper_right) tile(of, 3, height - upper_right, right, depth);
   }
   constexpr void tile(const feature_map& of, std::uint32_t number, std::int64_t height, std::int64_t width, std::int64_t depth) {
-    if (height <= 0 || width <= 0) return;
     constexpr std::int64_t brick = 16;
     const auto bytes = std::int64_t{of.bytes};
     const auto strides = of.base + 4;
-    const auto step_x = of.is_in_bricks ? brick * bytes : static_cast<std::int64_t>(longs_[strides]);
-    const auto step_of_bricks = of.is_in_bricks ? static_cast<std::int64_t>(longs_[strides + 2]) : brick * bytes;
-    const auto last = (height - 1) * static_cast<std::int64_t>(longs_[strides + 1]) + (width - 1) * step_x +
+    const auto step_x = of.is_in_bricks ? brick * bytes : static_cast<std::int64_t>(address(strides));
+    const auto step_of_bricks = of.is_in_bricks ? static_cast<std::int64_t>(address(strides + 2)) : brick * bytes;
+    const auto last = (height - 1) * static_cast<std::int64_t>(address(strides + 1)) + (width - 1) * step_x +
                       (depth - 1) / brick * step_of_bricks + ((depth - 1) % brick + 1) * bytes;
-    tell(of.kind, set(of.region), longs_[of.base + number], static_cast<std::uint64_t>(last));
+    tell(of.kind, set(of.region), address(of.base + number), static_cast<std::uint64_t>(last));
   }
 
   /// One run of bytes between two regions, or to the accelerator's own memory, which no region is.
@@ -251,9 +278,9 @@ class stream_walk {
     const auto from = set(short_register::dma_source_region);
     const auto to = set(short_register::dma_target_region);
     if (((from | to) & 0x600) != 0) return false;  // of two and three dimensions: no compiler makes them
-    const auto bytes = longs_[long_register::dma_length];
-    if ((from & own_memory) == 0) tell(access_kind::copied_from, from, longs_[long_register::dma_source], bytes);
-    if ((to & own_memory) == 0) tell(access_kind::copied_to, to, longs_[long_register::dma_target], bytes);
+    const auto bytes = address(long_register::dma_length);
+    if ((from & own_memory) == 0) tell(access_kind::copied_from, from, address(long_register::dma_source), bytes);
+    if ((to & own_memory) == 0) tell(access_kind::copied_to, to, address(long_register::dma_target), bytes);
     return true;
   }
 
@@ -261,15 +288,16 @@ class stream_walk {
   Visit& visit_;
   std::size_t at_ = 0;
   bool goes_on_ = true;
-  std::array<std::uint32_t, short_register::count> shorts_{};
-  std::array<std::uint64_t, long_register::count> longs_{};
+  std::string_view fault_{};  ///< why it does not go on; empty: what is told said so
+  std::array<setting<std::int64_t>, short_register::count> shorts_{};
+  std::array<setting<std::uint64_t>, long_register::count> longs_{};
 };
 
 }  // namespace detail
 
 /// Calls `visit(access)` with all that the operations of a command stream read and write, in order, until it returns false. Returns what is
-/// wrong with the stream, or nothing. Feature maps of odd strides and weights of the second core of a U65 are known, copies of several
-/// dimensions are not.
+/// wrong with the stream, or nothing; an operation of which that cannot be known (a register was never set, it reads nothing) is wrong,
+/// too. Feature maps of odd strides and weights of the second core of a U65 are known, copies of several dimensions are not.
 template <class Visit>
 constexpr auto for_each_access(span<const char> stream, Visit visit) -> std::string_view {
   return detail::stream_walk<Visit>(stream, visit).run();

@@ -142,6 +142,8 @@ class operation_reader {
     if (begin < 0) return refuse_part("its scratch has no place in the metadata OfflineMemoryAllocation");
     for (auto i = operand::first_input; i < inputs_.size(); ++i) {
       if (inputs_[i] == none<value_id>) return refuse_part("its operand ", i, " is left out");
+      if (is_owned_data(value_at(i).kind)) return refuse_part("its operand ", i, " is a constant: inputs are given at run time");
+      if (value_at(i).kind == value_kind::scratch) return refuse_part("its operand ", i, " is scratch: inputs are values");
       if (auto why = add(made_.inputs, inputs_[i], offsets[i] - begin, offsets[i])) return why;
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) {

@@ -38,7 +38,7 @@ class attribute_reader {
   }
 
   /// Where a file places the operands and then the outputs of a custom operator.
-  constexpr void add_arena_offsets(const offline_memory& memory, std::uint64_t tensors_before, const table& stored) {
+  constexpr void add_arena_offsets(const offline_memory& memory, std::uint32_t graph, const table& stored) {
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
     to_.pay_for_elements(inputs.size() + outputs.size());
@@ -46,7 +46,7 @@ class attribute_reader {
     if (!to_.reader.ok()) return;
     vector<std::int64_t> offsets;
     const auto add = [&](std::int32_t tensor) {
-      offsets.push_back(tensor < 0 ? offline_memory::nowhere : memory.offset_of(tensors_before, static_cast<std::uint32_t>(tensor)));
+      offsets.push_back(tensor < 0 ? offline_memory::nowhere : memory.offset_of(graph, static_cast<std::uint32_t>(tensor)));
     };
     for (std::size_t i = 0; i < inputs.size(); ++i) add(inputs[i]);
     for (std::size_t i = 0; i < outputs.size(); ++i) add(outputs[i]);

@@ -66,15 +66,6 @@ class reading {
   constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
   constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
 
-  /// How many tensors the file has in the graphs before that one, if somebody asks.
-  constexpr auto tensors_before(std::uint32_t number, bool is_asked) -> std::uint64_t {
-    std::uint64_t count = 0;
-    for (std::uint32_t g = 0; is_asked && g < number; ++g) {
-      count += graphs_[g].elements<flatbuffer::table>(slot::subgraph::tensors).size();
-    }
-    return count;
-  }
-
   /// The graph at a place in the file; `none`, and a mistake is noted, if there is none.
   constexpr auto find_graph(std::int64_t number) -> graph_id {
     if (number < 0 || static_cast<std::size_t>(number) >= found_as_.size()) {
