@@ -3,7 +3,7 @@
 // The blob of a delegate: what is known of its memory, and the payload, which the driver reads where it lies.
 #pragma once
 
-#include <baton/backends/ethos_u/operation.hpp>
+#include <baton/backends/ethos_u/detail/operation.hpp>
 #include <baton/backends/ethos_u/payload.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/span.hpp>
@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace baton::ethos_u {
+namespace baton::ethos_u::detail {
 
 /// Where a base lies that is no weights: at an offset of the delegate's scratch.
 struct blob_place {
@@ -119,4 +119,4 @@ constexpr auto make_blob(const operation& of, span<const value_id> inputs, span<
   return blob;
 }
 
-}  // namespace baton::ethos_u
+}  // namespace baton::ethos_u::detail
