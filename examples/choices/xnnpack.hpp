@@ -24,10 +24,11 @@ struct xnnpack {
   static constexpr std::string_view name = "xnnpack";
   template <class Program>
   static constexpr auto lower(const Program& program) {
-    return baton::to_backend(baton::backends<baton::xnnpack>, baton::transform(program, usual_passes), baton::xnnpack_partitioner{});
+    return baton::to_backend(baton::backends<baton::xnnpack::backend>, baton::transform(program, usual_passes),
+                             baton::xnnpack::partitioner{});
   }
   static auto verdicts(const baton::exported_program& given) -> baton::vector<baton::node_verdict> {
-    return baton::value_or_raise(baton::verdicts_of(given, baton::xnnpack_partitioner{}));
+    return baton::value_or_raise(baton::verdicts_of(given, baton::xnnpack::partitioner{}));
   }
 };
 #else

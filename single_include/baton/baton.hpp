@@ -24506,13 +24506,14 @@ class lifetime_scan {
 
   /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
   constexpr auto add_graph(graph_id id, span<const std::uint64_t> bytes_of_graph) -> failure {
+    bytes_of_graph_ = bytes_of_graph;
     const auto& graph = program_[id];
     const auto end = graph.nodes.size;
     for (const auto input : program_.inputs(graph)) {
       touch(input, 0);
       if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
     }
-    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, step_of(id, n), bytes_of_graph);
+    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, step_of(id, n));
     for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
     add_set_aside(id, end);
     if (index(id) == 0) {
@@ -24525,24 +24526,28 @@ class lifetime_scan {
   constexpr auto needs() -> memory_needs& { return needs_; }
 
  private:
-  constexpr void add_node(std::uint32_t at, std::uint32_t step, span<const std::uint64_t> bytes_of_graph) {
+  constexpr void add_node(std::uint32_t at, std::uint32_t step) {
     const auto& record = program_.nodes[at];
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id>) touch(input, step);
     }
     for (const auto output : program_.outputs_of(record)) touch(output, step);
-    std::uint64_t bytes = 0;
-    if (!request_.scratch_bytes.empty()) bytes = request_.scratch_bytes[at];
-    if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
-    for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph[index(inner)]);
     const auto* segment = segment_of(at);
     if (segment != nullptr) {
       const auto first = program_.root().nodes.first + segment->first;
       if (at == first && segment->bytes != 0) needs_.of_scratch[at] = add(step, segment->bytes);
       needs_.of_scratch[at] = needs_.of_scratch[first];
-    } else if (bytes != 0) {
+    } else if (const auto bytes = scratch_of(at); bytes != 0) {
       live(needs_.of_scratch[at], step, bytes);
     }
+  }
+  /// What a node of the program needs while it runs: its kernel, its delegate, or the graphs that it calls.
+  constexpr auto scratch_of(std::uint32_t at) const -> std::uint64_t {
+    const auto& record = program_.nodes[at];
+    std::uint64_t bytes = request_.scratch_bytes.empty() ? 0 : request_.scratch_bytes[at];
+    if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
+    for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph_[index(inner)]);
+    return bytes;
   }
 
   // Segments: their nodes share a step and a memory, in which rows lie of what the nodes make for one another.
@@ -24642,7 +24647,7 @@ class lifetime_scan {
     auto& entry = needs_.of_value[index(owner)];
     if (needs_.is_in_scratch(owner)) {
       const auto host = needs_.host[index(owner)];
-      live(needs_.of_scratch[host], step, lowered_module_view(program_, program_.nodes[host].delegate).scratch_bytes());
+      live(needs_.of_scratch[host], step, scratch_of(host));
       entry = needs_.of_scratch[host];
     } else {
       live(entry, step, bytes_of(owner));
@@ -24654,6 +24659,7 @@ class lifetime_scan {
   const graph_calls& calls_;
   std::uint32_t alignment_;
   memory_request request_;
+  span<const std::uint64_t> bytes_of_graph_{};  // of the caller of `add_graph`
   memory_needs needs_;
   vector<char> is_inside_segment_;  // by value; empty: none is
   value_id unsized_ = none<value_id>;
@@ -27856,12 +27862,7 @@ class location_finder {
 
  private:
   constexpr auto find(value_id id) const -> memory_location {
-    if (plan_.needs.is_in_scratch(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));
-    if (plan_.needs.is_nested(id)) {
-      auto location = find(storage_of_[index(id)]);
-      location.offset += static_cast<std::int64_t>(plan_.needs.within[index(id)]);
-      return location;
-    }
+    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
     if (storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
     const auto& record = program_[id];
     if (!needs_memory(record)) return {0, id};
@@ -28107,9 +28108,13 @@ constexpr auto nest_values(kernel_list<Kernels...>, const program_view& program,
 
 }  // namespace baton
 
+// ---- baton/run/detail/plan_with_scratch.hpp
+
+// Plans memory with values in scratch, as many as the arena does not grow by.
+
 // ---- baton/run/detail/values_in_scratch.hpp
 
-// Values that lie in the scratch of the delegate that reads or makes them, so that handing them over copies nothing.
+// Which values may lie in the scratch of the delegate that reads or makes them, so that handing them over copies nothing.
 
 #include <cstddef>
 #include <cstdint>
@@ -28125,8 +28130,8 @@ struct scratch_wish {
 };
 
 /// Finds the values of the root graph that may lie in scratch: a user input or what a node makes, whole, of which nothing else reads an
-/// argument after the call. What a delegate does to its scratch is its own affair, so arguments may be gone then, and results may lie
-/// where arguments did.
+/// argument, or a part of it, after the call. What a delegate does to its scratch is its own affair, so arguments may be gone then, and
+/// results may lie where arguments did. `storage_of` is that of the plan: parts have the memory of the whole.
 class scratch_wishes {
  public:
   constexpr scratch_wishes(const program_view& program, const backend_needs& needs, span<const value_id> storage_of,
@@ -28136,16 +28141,18 @@ class scratch_wishes {
         storage_of_(storage_of),
         alignment_(alignment) {}
 
+  /// Arguments in the order of nodes, then results.
   constexpr auto run() -> vector<scratch_wish> {
     if (needs_.places.empty()) return {};
-    const auto nodes = program_.root().nodes;
-    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
-      const auto id = program_.nodes[n].delegate;
-      if (id == none<delegate_id> || needs_.runs_original[index(id)] != 0) continue;
-      const auto& places = needs_.places[index(id)];
-      if (last_use_.empty()) note_last_uses();
-      add(n, program_.inputs(program_.nodes[n]), places.inputs, true);
-      add(n, program_.outputs_of(program_.nodes[n]), places.outputs, false);
+    note_last_uses();
+    for (const bool is_input : {true, false}) {
+      const auto nodes = program_.root().nodes;
+      for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
+        const auto& record = program_.nodes[n];
+        if (record.delegate == none<delegate_id> || needs_.runs_original[index(record.delegate)] != 0) continue;
+        const auto& places = needs_.places[index(record.delegate)];
+        add(n, is_input ? program_.inputs(record) : program_.outputs_of(record), is_input ? places.inputs : places.outputs, is_input);
+      }
     }
     return std::move(found_);
   }
@@ -28158,6 +28165,7 @@ class scratch_wishes {
   constexpr void note_last_uses() {
     last_use_.assign(program_.values.size(), 0);
     is_state_.assign(program_.values.size(), 0);
+    is_wished_.assign(program_.values.size(), 0);
     const auto nodes = program_.root().nodes;
     for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
       for (const auto id : program_.inputs(program_.nodes[n])) {
@@ -28175,22 +28183,27 @@ class scratch_wishes {
       if (offsets[i] < 0 || values[i] == none<value_id>) continue;
       const scratch_wish wish{
           {static_cast<node_id>(n), values[i], none<value_id>, static_cast<std::uint64_t>(offsets[i])}, owner_of(values[i]), is_input};
-      if (is_possible(wish, n)) found_.push_back(wish);
+      if (!is_possible(wish, n)) continue;
+      is_wished_[index(wish.owner)] = 1;
+      found_.push_back(wish);
     }
   }
 
   constexpr auto is_possible(const scratch_wish& wish, std::uint32_t n) const -> bool {
     const auto& record = program_[wish.owner];
     const bool is_made_or_given = record.kind == value_kind::intermediate || record.kind == value_kind::user_input;
-    if (!is_made_or_given || is_state_[index(wish.owner)] != 0 || bytes_of(wish.owner) != bytes_of(wish.place.value)) return false;
+    if (!is_made_or_given || is_state_[index(wish.owner)] != 0 || is_wished_[index(wish.owner)] != 0) return false;
     if (wish.is_input && last_use_[index(wish.owner)] != n) return false;
-    const auto end = wish.place.offset + static_cast<std::uint64_t>(bytes_of(wish.place.value));
-    if (wish.place.offset % alignment_ != 0 || end > program_[program_.nodes[n].delegate].scratch_bytes) return false;
-    for (const auto& other : found_) {
-      if (other.owner == wish.owner) return false;
-      if (other.place.node != wish.place.node || other.is_input != wish.is_input) continue;
+    const auto size = bytes_of(wish.place.value);
+    if (size < 0 || bytes_of(wish.owner) != size) return false;
+    const auto scratch = std::uint64_t{program_[program_.nodes[n].delegate].scratch_bytes};
+    const auto bytes = static_cast<std::uint64_t>(size);
+    if (wish.place.offset % alignment_ != 0 || bytes > scratch || wish.place.offset > scratch - bytes) return false;
+    for (auto i = found_.size(); i-- > 0 && found_[i].place.node == wish.place.node;) {
+      const auto& other = found_[i];
+      if (other.is_input != wish.is_input) continue;
       const auto end_of_other = other.place.offset + static_cast<std::uint64_t>(bytes_of(other.place.value));
-      if (other.place.offset < end && wish.place.offset < end_of_other) return false;
+      if (other.place.offset < wish.place.offset + bytes && wish.place.offset < end_of_other) return false;
     }
     return true;
   }
@@ -28201,59 +28214,107 @@ class scratch_wishes {
   std::uint64_t alignment_;
   vector<std::uint32_t> last_use_;
   vector<char> is_state_;
+  vector<char> is_wished_;
   vector<scratch_wish> found_;
 };
 
-/// By value as in `memory_request`, for those wishes that are granted.
-struct scratch_storage {
-  vector<std::uint32_t> hosts;
-  vector<std::uint64_t> within;
-  vector<nested_value> values;
+}  // namespace baton::detail
 
-  constexpr void grant(const scratch_wish& wish, span<const value_id> storage_of) {
-    if (hosts.empty()) {
-      hosts.assign(storage_of.size(), npos);
-      within.assign(storage_of.size(), memory_needs::whole);
-    }
-    for (std::uint32_t v = 0; v < hosts.size(); ++v) {
-      if (v != index(wish.owner) && storage_of[v] != wish.owner) continue;
-      hosts[v] = index(wish.place.node);
-      within[v] = wish.place.offset;
-    }
-    values.push_back(wish.place);
-  }
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// A plan, and what lies in scratch by it.
+struct plan_of_scratch {
+  result<memory_plan> memory;
+  vector<nested_value> values;
 };
 
-/// Plans with arguments and results in scratch where backends want them: with all of them, or, where the arena would grow by that, with
-/// those by which it does not, one after the other. `storage` gets what was granted, `request` points into it.
-constexpr auto plan_with_scratch(const program_view& program, const graph_calls& calls, const plan_options& options,
-                                 memory_request& request, const chosen_policy& policy, span<const scratch_wish> wishes,
-                                 scratch_storage& storage) -> result<memory_plan> {
-  auto best = plan_memory(program, calls, options, request, policy);
-  const auto is_better = [&](const scratch_storage& with) {
-    auto asked = request;
-    asked.scratch_hosts = with.hosts;
-    asked.storage_within = with.within;
-    auto made = plan_memory(program, calls, options, asked, policy);
-    if (!made || (best && made.value.arena_bytes > best.value.arena_bytes)) return false;
-    best = std::move(made);
-    return true;
-  };
-  scratch_storage all;
-  for (const auto& wish : wishes) all.grant(wish, request.storage_of);
-  if (!wishes.empty() && is_better(all)) {
-    storage = std::move(all);
-  } else if (wishes.size() > 1) {
-    for (const auto& wish : wishes) {
-      auto one_more = storage;
-      one_more.grant(wish, request.storage_of);
-      if (is_better(one_more)) storage = std::move(one_more);
+/// Grants wishes: all, or, where the arena would grow by that, arguments and results by themselves (what lies between two delegates would
+/// keep the scratch of both), then each half of them, and so on down to single ones. A plan is made for every try, so there are not more
+/// than some.
+class scratch_planner {
+ public:
+  static constexpr std::size_t most_tries = 16;  ///< each of eight wishes is tried alone, of more those that come in time
+
+  constexpr scratch_planner(const program_view& program, const graph_calls& calls, const plan_options& options,
+                            const memory_request& request, const chosen_policy& policy, span<const scratch_wish> wishes)
+      : program_(program),
+        calls_(calls),
+        options_(options),
+        request_(request),
+        policy_(policy),
+        wishes_(wishes),
+        is_granted_(wishes.size(), 0),
+        wish_of_(program.values.size(), npos) {
+    for (std::uint32_t w = 0; w < wishes.size(); ++w) wish_of_[index(wishes[w].owner)] = w;
+    for (std::uint32_t v = 0; v < wish_of_.size(); ++v) {
+      if (request.storage_of[v] != none<value_id>) wish_of_[v] = wish_of_[index(request.storage_of[v])];
     }
   }
-  request.scratch_hosts = storage.hosts;
-  request.storage_within = storage.within;
-  return best;
-}
+
+  constexpr auto run(result<memory_plan> without) -> plan_of_scratch {
+    plan_of_scratch best{std::move(without), {}};
+    std::uint32_t arguments = 0;
+    for (const auto& wish : wishes_) arguments += wish.is_input ? 1 : 0;
+    vector<range> tries;
+    if (!wishes_.empty()) tries.push_back({0, static_cast<std::uint32_t>(wishes_.size())});
+    for (std::size_t i = 0; i < tries.size() && i < most_tries; ++i) {
+      const auto some = tries[i];
+      if (grant(some, best.memory) || some.size == 1) continue;
+      const auto half = i == 0 && 0 < arguments && arguments < some.size ? arguments : some.size / 2;
+      tries.push_back({some.first, half});
+      tries.push_back({some.first + half, some.size - half});
+    }
+    for (std::size_t w = 0; w < wishes_.size(); ++w) {
+      if (is_granted_[w] != 0) best.values.push_back(wishes_[w].place);
+    }
+    return best;
+  }
+
+ private:
+  constexpr auto grant(const range& some, result<memory_plan>& best) -> bool {
+    const auto set = [&](char value) {
+      for (auto w = some.first; w < some.first + some.size; ++w) is_granted_[w] = value;
+    };
+    set(1);
+    auto made = plan();
+    if (!made || (best && made.value.arena_bytes > best.value.arena_bytes)) {
+      set(0);
+      return false;
+    }
+    best = std::move(made);
+    return true;
+  }
+
+  /// What is part of a value that lies in scratch lies there, too.
+  constexpr auto plan() const -> result<memory_plan> {
+    vector<std::uint32_t> hosts(wish_of_.size(), npos);
+    vector<std::uint64_t> within(wish_of_.size(), memory_needs::whole);
+    for (std::size_t v = 0; v < wish_of_.size(); ++v) {
+      if (!request_.storage_within.empty()) within[v] = request_.storage_within[v];
+      if (wish_of_[v] == npos || is_granted_[wish_of_[v]] == 0) continue;
+      const auto& place = wishes_[wish_of_[v]].place;
+      hosts[v] = index(place.node);
+      within[v] = place.offset + (within[v] == memory_needs::whole ? 0 : within[v]);
+    }
+    auto request = request_;
+    request.scratch_hosts = hosts;
+    request.storage_within = within;
+    return plan_memory(program_, calls_, options_, request, policy_);
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  plan_options options_;
+  memory_request request_;
+  chosen_policy policy_;
+  span<const scratch_wish> wishes_;
+  vector<char> is_granted_;
+  vector<std::uint32_t> wish_of_;  // by value: the wish for the memory that it has, or `npos`
+};
 
 }  // namespace baton::detail
 
@@ -28692,50 +28753,51 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (auto why = check_shared_states(program, calls.value.order, run_by)) return why;
   auto chosen = detail::kernel_choices<Kernels...>(program, needs).run(calls.value);
   if (!chosen) return chosen.error;
-  auto storage = shared_storage(list, program, chosen.value);
+  const auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
   const auto of_kernels = detail::needs_of_kernels(list, program, chosen.value, policy.ignores_distances);
   const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
   memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
   const plan_options aligned{needs.most_alignment(options.alignment)};
-  detail::scratch_storage in_scratch;
-  const auto wishes = detail::scratch_wishes(program, needs, storage, aligned.alignment).run();
-  auto memory = detail::plan_with_scratch(program, calls.value, aligned, request, policy, wishes, in_scratch);
+  auto memory = plan_memory(program, calls.value, aligned, request, policy);
   stream_plan streams;
   if (policy.find_segments != nullptr && memory) {
     streams = detail::segments_for(list, program, chosen.value, memory.value, request.scratch_bytes, policy);
   }
+  vector<declared_distance> distances;
   if (!streams.segments.empty()) {
-    const auto distances = detail::distances_between(program, streams, of_kernels.distances);
+    distances = detail::distances_between(program, streams, of_kernels.distances);
     auto by_rows = request;
     by_rows.distances = distances;
     by_rows.streams = &streams;
     auto with_segments = plan_memory(program, calls.value, aligned, by_rows, policy);
-    if (with_segments && with_segments.value.arena_bytes < memory.value.arena_bytes) memory = std::move(with_segments);
+    if (with_segments && with_segments.value.arena_bytes < memory.value.arena_bytes) {
+      memory = std::move(with_segments);
+      request = by_rows;
+    }
   }
   auto nested = detail::nest_values(list, program, chosen.value, storage, aligned.alignment);
   if (!nested.values.empty()) {
-    for (std::uint32_t v = 0; v < in_scratch.hosts.size(); ++v) {
-      if (in_scratch.hosts[v] != npos) nested.within[v] = in_scratch.within[v];
-    }
-    request.storage_of = nested.storage_of;
-    request.storage_within = nested.within;
-    auto with_parts = plan_memory(program, calls.value, aligned, request, policy);
+    memory_request of_parts{nested.storage_of, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
+    of_parts.storage_within = nested.within;
+    auto with_parts = plan_memory(program, calls.value, aligned, of_parts, policy);
     if (with_parts && (!memory || with_parts.value.arena_bytes <= memory.value.arena_bytes)) {
       memory = std::move(with_parts);
-      storage = std::move(nested.storage_of);
+      request = of_parts;
     } else {
       nested.values.clear();
     }
   }
-  if (!memory) return memory.error;
-  nested.values.insert(nested.values.end(), in_scratch.values.begin(), in_scratch.values.end());
-  auto locations = locations_of(program, calls.value, storage, holders, memory.value);
+  const auto wishes = detail::scratch_wishes(program, needs, request.storage_of, aligned.alignment).run();
+  auto planned = detail::scratch_planner(program, calls.value, aligned, request, policy, wishes).run(std::move(memory));
+  if (!planned.memory) return planned.memory.error;
+  nested.values.insert(nested.values.end(), planned.values.begin(), planned.values.end());
+  auto locations = locations_of(program, calls.value, request.storage_of, holders, planned.memory.value);
   if (auto why = detail::check_alignments(program, calls.value, needs, locations)) return why;
-  auto outputs = locations_of_outputs(program, memory.value, locations);
-  auto copies = locations_of_copies(program, memory.value, locations);
-  return execution_plan{std::move(calls.value), std::move(chosen.value), std::move(locations),    std::move(outputs),
-                        std::move(copies),      std::move(memory.value), std::move(nested.values)};
+  auto outputs = locations_of_outputs(program, planned.memory.value, locations);
+  auto copies = locations_of_copies(program, planned.memory.value, locations);
+  return execution_plan{std::move(calls.value), std::move(chosen.value),         std::move(locations),    std::move(outputs),
+                        std::move(copies),      std::move(planned.memory.value), std::move(nested.values)};
 }
 
 }  // namespace baton
@@ -29646,8 +29708,8 @@ struct static_execution {
 
   static constexpr auto view() -> program_view { return Program::value(); }
   static constexpr auto plan() -> result<execution_plan> {
-    return plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(),
-                          Setting::regions(), Policy{});
+    return plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(), Setting::regions(),
+                          Policy{});
   }
   /// What is wrong with the program itself; of one that could not be made, that has been said.
   static consteval auto check() -> static_failure {
@@ -32129,8 +32191,8 @@ struct kernel_backend {
 
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
     const program_view program(part);
-    for (const auto id : nested_graphs(program, graph_id{0})) {
-      for (const auto& record : program.nodes_of(program[id])) {
+    for (const auto within : nested_graphs(program, graph_id{0})) {
+      for (const auto& record : program.nodes_of(program[within])) {
         if (record.delegate != none<delegate_id> || record.subgraphs.size != 0) continue;
         const auto choice = choose_kernel(Kernels, program, record);
         if (!choice.found) return refuse_part(program.text(record.name), ": ", view(choice.found.reason));

@@ -21,7 +21,8 @@
 
 namespace {
 
-constexpr auto lowered = baton::to_backend(baton::backends<baton::xnnpack>, baton::tflite::read<model>, baton::xnnpack_partitioner{});
+constexpr auto lowered =
+    baton::to_backend(baton::backends<baton::xnnpack::backend>, baton::tflite::read<model>, baton::xnnpack::partitioner{});
 constexpr bool is_whole = baton::non_lowered_nodes(lowered).empty();
 baton::executor<lowered> net;
 

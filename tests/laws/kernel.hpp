@@ -299,15 +299,6 @@ class trial_by_rows {
     return true;
   }
 
-  static constexpr auto view() -> baton::program_view { return Program::value(); }
-  static constexpr auto image(baton::value_id id) -> baton::image_facts { return baton::image_of(view(), id); }
-  static constexpr auto out = image(memory_map::outputs()[0]);
-  static constexpr auto operands() -> baton::span<const baton::value_id> { return view().inputs(view().nodes[0]); }
-  static constexpr auto is_in_memory(baton::value_id id) -> bool {
-    return id != baton::none<baton::value_id> && memory_map::is_in_memory(id);
-  }
-  static constexpr auto window(std::size_t operand) -> baton::row_window { return Kernel::window_of(view(), view().nodes[0], operand); }
-
   /// Its rows in steps, upward, as near to operand `Operand` as it says.
   template <std::size_t Operand, std::int64_t NearerBy>
   auto spoils_nothing_on() -> bool {
@@ -320,6 +311,15 @@ class trial_by_rows {
   }
 
  private:
+  static constexpr auto view() -> baton::program_view { return Program::value(); }
+  static constexpr auto image(baton::value_id id) -> baton::image_facts { return baton::image_of(view(), id); }
+  static constexpr auto out = image(memory_map::outputs()[0]);
+  static constexpr auto operands() -> baton::span<const baton::value_id> { return view().inputs(view().nodes[0]); }
+  static constexpr auto is_in_memory(baton::value_id id) -> bool {
+    return id != baton::none<baton::value_id> && memory_map::is_in_memory(id);
+  }
+  static constexpr auto window(std::size_t operand) -> baton::row_window { return Kernel::window_of(view(), view().nodes[0], operand); }
+
   static constexpr auto is_by_rows() -> bool {
     if constexpr (baton::streaming_kernel<Kernel>) {
       if (!out.is_image) return false;

@@ -4,9 +4,14 @@
 // prepared constants; and what a part lacks.
 #include <baton/run/kernel_backend.hpp>
 #include <baton/core/builder.hpp>
+#include <baton/lower/methods.hpp>
+#include <baton/lower/methods_to_backend.hpp>
+#include <baton/partition/all_nodes.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
+#include <baton/run/basic_methods_executor.hpp>
 #include <baton/run/executor_backend.hpp>
+#include <baton/run/profiler.hpp>
 
 #include "conformance/graphs.hpp"
 #include "laws/backend.hpp"
@@ -15,23 +20,25 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace {
 
 using namespace baton;
 
-/// Adds a number to each of four; by scratch and a prepared constant, so that a wrong place for either shows.
-template <std::int8_t Number>
+/// Adds a number to each of four; by scratch, all of which it writes, and a prepared constant, so that a wrong place for either shows.
+template <std::int8_t Number, std::uint32_t Scratch = 4>
 struct adds {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("test.add")) return refuse();
     if (program.shape(program.outputs_of(record)[0])[0] != 4) return refuse("it takes four numbers");
     return accept();
   }
-  static constexpr auto scratch_bytes(const program_view&, const node&) -> std::uint32_t { return 4; }
+  static constexpr auto scratch_bytes(const program_view&, const node&) -> std::uint32_t { return Scratch; }
   static constexpr auto prepared_size(const program_view&, const node&) -> prepared_blocks<std::int8_t> { return {1, 4}; }
   static constexpr void prepare(const program_view&, const node&, std::size_t, span<std::int8_t> to) {
     for (auto& each : to) each = Number;
@@ -39,6 +46,7 @@ struct adds {
   template <class Call>
   static void run(const Call& call) {
     const auto scratch = call.scratch();
+    std::fill(scratch.begin(), scratch.end(), '\x55');
     for (std::size_t i = 0; i < 4; ++i) scratch[i] = static_cast<char>(call.template input<0>()[i] + call.prepared()[i]);
     for (std::size_t i = 0; i < 4; ++i) call.template output<0>()[i] = scratch[i];
   }
@@ -106,6 +114,27 @@ auto sums() -> std::array<int, 2> {
 }
 constexpr auto modulo(int a, int b) -> std::array<int, 2> { return {a % 256, b % 256}; }
 
+/// A number that stays from run to run, and begins with 10.
+constexpr auto counting() -> exported_program {
+  constexpr char ten_each[] = {10, 10, 10, 10};
+  program_builder build;
+  const auto type = tensor(dtype::int8, 4);
+  const auto count = build.mutable_buffer("count", type, ten_each);
+  build.mutation(build.call("test.add", {count}, type), "count");
+  build.output(build.call("test.add", {count}, type));
+  return build.finish();
+}
+constexpr static_program counter{[] { return counting(); }};
+constexpr auto two_counters =
+    to_backend(backends<one>, methods(method<"part">(counter), method<"whole">(static_program{[] { return counting(); }})),
+               partitioners(for_method<"part">(all_nodes<one>{})));
+constexpr auto fours(std::int8_t number) -> std::array<std::int8_t, 4> { return {number, number, number, number}; }
+
+/// Time that does not pass.
+struct stopped {
+  static auto now() -> std::uint32_t { return 0; }
+};
+
 /// A backend that takes whatever it is given, and has no kernel for it.
 struct careless {
   static constexpr auto id = name<"Careless">;
@@ -144,10 +173,77 @@ TEST_CASE("branches in a part run with its backend's kernels") {
   }
 }
 
-TEST_CASE("nothing is copied where a part begins and ends, and scratch is planned with the rest") {
+TEST_CASE("nothing is copied where a part begins and ends") {
   using net = basic_executor<with_one, kernels<adds<100>>>;
   using undelegated = basic_executor<model, kernels<adds<100>>>;
   CHECK(net::arena_bytes == undelegated::arena_bytes);
+}
+
+TEST_CASE("scratch of a part's kernels is planned with the rest, as if they were the executor's") {
+  using roomy = kernel_backend<"Roomy", kernels<adds<1, 1000>>>;
+  constexpr auto with_roomy = to_backend(backends<roomy>, model, these<roomy, 2>{});
+  using net = basic_executor<with_roomy, kernels<adds<100>>>;
+  using undelegated = basic_executor<model, kernels<adds<100>>>;
+  CHECK(net::arena_bytes == basic_executor<model, kernels<adds<100, 1000>>>::arena_bytes);
+  CHECK(net::arena_bytes >= undelegated::arena_bytes + 1000 - 16);
+  CHECK(sums<with_roomy>() == modulo(301, 400));
+}
+
+TEST_CASE("a profiler has a row for each node that a part's kernels compute") {
+  static basic_executor<with_both, kernels<adds<100>>> net;
+  static profiler<with_both, stopped> times;
+  net.run(times);
+  std::string rows;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    CHECK(times[i].calls == 1);
+    rows += std::string(2 * times[i].depth, ' ') + std::string(times[i].op) + ' ' + std::string(times[i].backend) + '\n';
+  }
+  CHECK(rows ==
+        "test.add \n"
+        "test.add \n"
+        "executorch_call_delegate One\n"
+        "  test.add \n"
+        "test.add \n"
+        "test.add \n"
+        "test.add \n"
+        "executorch_call_delegate Ten\n"
+        "  test.add \n"
+        "  test.add \n");
+}
+
+TEST_CASE("states that a part's kernels change are saved, restored and reset") {
+  constexpr auto part = to_backend(backends<one>, counter, all_nodes<one>{});
+  static_assert(delegates(part).size() == 1);
+  basic_executor<part, kernels<adds<100>>> net;
+  std::array<std::int8_t, 4> out{};
+  std::array<char, decltype(net)::state_bytes> kept{};
+  const auto run = [&] { return net.run(out), out; };
+  CHECK(run() == fours(11));
+  net.save(kept);
+  CHECK(run() == fours(12));
+  CHECK(run() == fours(13));
+  net.restore(kept);
+  CHECK(run() == fours(12));
+  net.reset();
+  CHECK(run() == fours(11));
+}
+
+TEST_CASE("methods run with the kernels of their own parts, on states that they share or do not") {
+  static basic_methods_executor<two_counters, kernels<adds<100>>, state_sharing::by_name> sharing;
+  static basic_methods_executor<two_counters, kernels<adds<100>>> apart;
+  std::array<std::int8_t, 4> out{};
+  const auto part = [&](auto& net) { return net.template run<"part">(out), out; };
+  const auto whole = [&](auto& net) { return net.template run<"whole">(out), out; };
+  CHECK(part(sharing) == fours(11));
+  CHECK(whole(sharing) == fours(111));
+  std::array<char, decltype(sharing)::state_bytes> kept{};
+  sharing.save(kept);
+  CHECK(part(sharing) == fours(112));
+  CHECK(part(sharing) == fours(113));
+  sharing.restore(kept);
+  CHECK(part(sharing) == fours(112));
+  CHECK(part(apart) == fours(11));
+  CHECK(whole(apart) == fours(110));
 }
 
 TEST_CASE("the laws of backends") {

@@ -9,15 +9,15 @@
 
 #include "digits_int8.tflite.hpp"
 
-#if __has_include(<xnnpack.h>)
+#if __has_include(<xnnpack.h>) && __has_include(<pthreadpool.h>)
 #include <baton/backends/xnnpack/xnnpack.hpp>
 #endif
 
 namespace {
 
 constexpr auto model = baton::tflite::read<digits_int8_tflite>;
-#if __has_include(<xnnpack.h>)
-constexpr auto lowered = baton::to_backend(baton::backends<baton::xnnpack>, model, baton::xnnpack_partitioner{});
+#if __has_include(<xnnpack.h>) && __has_include(<pthreadpool.h>)
+constexpr auto lowered = baton::to_backend(baton::backends<baton::xnnpack::backend>, model, baton::xnnpack::partitioner{});
 #else
 constexpr auto lowered = model;
 #endif

@@ -89,13 +89,14 @@ class lifetime_scan {
 
   /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
   constexpr auto add_graph(graph_id id, span<const std::uint64_t> bytes_of_graph) -> failure {
+    bytes_of_graph_ = bytes_of_graph;
     const auto& graph = program_[id];
     const auto end = graph.nodes.size;
     for (const auto input : program_.inputs(graph)) {
       touch(input, 0);
       if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
     }
-    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, step_of(id, n), bytes_of_graph);
+    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, step_of(id, n));
     for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
     add_set_aside(id, end);
     if (index(id) == 0) {
@@ -108,24 +109,28 @@ class lifetime_scan {
   constexpr auto needs() -> memory_needs& { return needs_; }
 
  private:
-  constexpr void add_node(std::uint32_t at, std::uint32_t step, span<const std::uint64_t> bytes_of_graph) {
+  constexpr void add_node(std::uint32_t at, std::uint32_t step) {
     const auto& record = program_.nodes[at];
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id>) touch(input, step);
     }
     for (const auto output : program_.outputs_of(record)) touch(output, step);
-    std::uint64_t bytes = 0;
-    if (!request_.scratch_bytes.empty()) bytes = request_.scratch_bytes[at];
-    if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
-    for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph[index(inner)]);
     const auto* segment = segment_of(at);
     if (segment != nullptr) {
       const auto first = program_.root().nodes.first + segment->first;
       if (at == first && segment->bytes != 0) needs_.of_scratch[at] = add(step, segment->bytes);
       needs_.of_scratch[at] = needs_.of_scratch[first];
-    } else if (bytes != 0) {
+    } else if (const auto bytes = scratch_of(at); bytes != 0) {
       live(needs_.of_scratch[at], step, bytes);
     }
+  }
+  /// What a node of the program needs while it runs: its kernel, its delegate, or the graphs that it calls.
+  constexpr auto scratch_of(std::uint32_t at) const -> std::uint64_t {
+    const auto& record = program_.nodes[at];
+    std::uint64_t bytes = request_.scratch_bytes.empty() ? 0 : request_.scratch_bytes[at];
+    if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
+    for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph_[index(inner)]);
+    return bytes;
   }
 
   // Segments: their nodes share a step and a memory, in which rows lie of what the nodes make for one another.
@@ -225,7 +230,7 @@ class lifetime_scan {
     auto& entry = needs_.of_value[index(owner)];
     if (needs_.is_in_scratch(owner)) {
       const auto host = needs_.host[index(owner)];
-      live(needs_.of_scratch[host], step, lowered_module_view(program_, program_.nodes[host].delegate).scratch_bytes());
+      live(needs_.of_scratch[host], step, scratch_of(host));
       entry = needs_.of_scratch[host];
     } else {
       live(entry, step, bytes_of(owner));
@@ -237,6 +242,7 @@ class lifetime_scan {
   const graph_calls& calls_;
   std::uint32_t alignment_;
   memory_request request_;
+  span<const std::uint64_t> bytes_of_graph_{};  // of the caller of `add_graph`
   memory_needs needs_;
   vector<char> is_inside_segment_;  // by value; empty: none is
   value_id unsized_ = none<value_id>;

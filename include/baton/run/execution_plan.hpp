@@ -29,6 +29,7 @@
 #include <baton/run/detail/kernel_rows.hpp>
 #include <baton/run/detail/memory_locations.hpp>
 #include <baton/run/detail/nested_storage.hpp>
+#include <baton/run/detail/plan_with_scratch.hpp>
 #include <baton/run/detail/values_in_scratch.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/rules.hpp>
@@ -277,50 +278,51 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (auto why = check_shared_states(program, calls.value.order, run_by)) return why;
   auto chosen = detail::kernel_choices<Kernels...>(program, needs).run(calls.value);
   if (!chosen) return chosen.error;
-  auto storage = shared_storage(list, program, chosen.value);
+  const auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
   const auto of_kernels = detail::needs_of_kernels(list, program, chosen.value, policy.ignores_distances);
   const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
   memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
   const plan_options aligned{needs.most_alignment(options.alignment)};
-  detail::scratch_storage in_scratch;
-  const auto wishes = detail::scratch_wishes(program, needs, storage, aligned.alignment).run();
-  auto memory = detail::plan_with_scratch(program, calls.value, aligned, request, policy, wishes, in_scratch);
+  auto memory = plan_memory(program, calls.value, aligned, request, policy);
   stream_plan streams;
   if (policy.find_segments != nullptr && memory) {
     streams = detail::segments_for(list, program, chosen.value, memory.value, request.scratch_bytes, policy);
   }
+  vector<declared_distance> distances;
   if (!streams.segments.empty()) {
-    const auto distances = detail::distances_between(program, streams, of_kernels.distances);
+    distances = detail::distances_between(program, streams, of_kernels.distances);
     auto by_rows = request;
     by_rows.distances = distances;
     by_rows.streams = &streams;
     auto with_segments = plan_memory(program, calls.value, aligned, by_rows, policy);
-    if (with_segments && with_segments.value.arena_bytes < memory.value.arena_bytes) memory = std::move(with_segments);
+    if (with_segments && with_segments.value.arena_bytes < memory.value.arena_bytes) {
+      memory = std::move(with_segments);
+      request = by_rows;
+    }
   }
   auto nested = detail::nest_values(list, program, chosen.value, storage, aligned.alignment);
   if (!nested.values.empty()) {
-    for (std::uint32_t v = 0; v < in_scratch.hosts.size(); ++v) {
-      if (in_scratch.hosts[v] != npos) nested.within[v] = in_scratch.within[v];
-    }
-    request.storage_of = nested.storage_of;
-    request.storage_within = nested.within;
-    auto with_parts = plan_memory(program, calls.value, aligned, request, policy);
+    memory_request of_parts{nested.storage_of, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
+    of_parts.storage_within = nested.within;
+    auto with_parts = plan_memory(program, calls.value, aligned, of_parts, policy);
     if (with_parts && (!memory || with_parts.value.arena_bytes <= memory.value.arena_bytes)) {
       memory = std::move(with_parts);
-      storage = std::move(nested.storage_of);
+      request = of_parts;
     } else {
       nested.values.clear();
     }
   }
-  if (!memory) return memory.error;
-  nested.values.insert(nested.values.end(), in_scratch.values.begin(), in_scratch.values.end());
-  auto locations = locations_of(program, calls.value, storage, holders, memory.value);
+  const auto wishes = detail::scratch_wishes(program, needs, request.storage_of, aligned.alignment).run();
+  auto planned = detail::scratch_planner(program, calls.value, aligned, request, policy, wishes).run(std::move(memory));
+  if (!planned.memory) return planned.memory.error;
+  nested.values.insert(nested.values.end(), planned.values.begin(), planned.values.end());
+  auto locations = locations_of(program, calls.value, request.storage_of, holders, planned.memory.value);
   if (auto why = detail::check_alignments(program, calls.value, needs, locations)) return why;
-  auto outputs = locations_of_outputs(program, memory.value, locations);
-  auto copies = locations_of_copies(program, memory.value, locations);
-  return execution_plan{std::move(calls.value), std::move(chosen.value), std::move(locations),    std::move(outputs),
-                        std::move(copies),      std::move(memory.value), std::move(nested.values)};
+  auto outputs = locations_of_outputs(program, planned.memory.value, locations);
+  auto copies = locations_of_copies(program, planned.memory.value, locations);
+  return execution_plan{std::move(calls.value), std::move(chosen.value),         std::move(locations),    std::move(outputs),
+                        std::move(copies),      std::move(planned.memory.value), std::move(nested.values)};
 }
 
 }  // namespace baton

@@ -34,8 +34,8 @@ struct kernel_backend {
 
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
     const program_view program(part);
-    for (const auto id : nested_graphs(program, graph_id{0})) {
-      for (const auto& record : program.nodes_of(program[id])) {
+    for (const auto within : nested_graphs(program, graph_id{0})) {
+      for (const auto& record : program.nodes_of(program[within])) {
         if (record.delegate != none<delegate_id> || record.subgraphs.size != 0) continue;
         const auto choice = choose_kernel(Kernels, program, record);
         if (!choice.found) return refuse_part(program.text(record.name), ": ", view(choice.found.reason));

@@ -118,9 +118,32 @@ TEST_CASE("costs of what was not measured are nothing") {
   program_builder b;
   const auto x = b.user_input("x", tensor(dtype::int8, 4));
   b.output(b.call("tfl.reshape", {x}, tensor(dtype::int8, 2, 2)));
+  b.call_many("nothing", "tfl.conv_2d", {x, x}, {});
   const auto program = b.finish();
-  CHECK(cmsis_nn::costs::node(program, program.nodes[0]) == 0);
-  CHECK(cmsis_nn::cortex_m_costs::node(program, program.nodes[0]) == 0);
+  for (const auto& record : program.nodes) {
+    CHECK(cmsis_nn::costs::node(program, record) == 0);
+    CHECK(cmsis_nn::cortex_m_costs::node(program, record) == 0);
+  }
+}
+
+TEST_CASE("costs of convolutions that are none by their operands can be asked for, too") {
+  program_builder b;
+  const auto flat = b.user_input("flat", tensor(dtype::int8, 4));
+  const auto image = b.user_input("image", tensor(dtype::int8, 1, 2, 2, 1));
+  const auto empty = b.user_input("empty", tensor(dtype::int8, 1, 2, 2, 0));
+  const auto absent = none<value_id>;
+  for (const auto* op : {"tfl.conv_2d", "tfl.depthwise_conv_2d"}) {
+    for (const auto& pair : {std::array{flat, image}, {image, flat}, {empty, image}, {image, absent}, {absent, image}}) {
+      b.output(b.call(op, {pair[0], pair[1]}, tensor(dtype::int8, 4)));
+    }
+    b.output(b.call(op, {image}, tensor(dtype::int8, 4)));
+  }
+  const auto program = b.finish();
+  for (const auto& record : program.nodes) {
+    CHECK(cmsis_nn::detail::window_of(program, record) == cmsis_nn::window_kind::any);
+    CHECK(cmsis_nn::costs::node(program, record) >= 0);
+    CHECK(cmsis_nn::cortex_m_costs::node(program, record) >= 0);
+  }
 }
 
 TEST_CASE("the laws of backends") {

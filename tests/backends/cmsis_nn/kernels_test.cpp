@@ -187,11 +187,16 @@ TEST_CASE("what is refused") {
   l = {.is = op::conv_2d, .width = 32768, .channels = 1, .out_channels = 1};
   with = all_weights(l, '\1');
   CHECK(refusal() == "a size is over 16 bits");
+  l = {.is = op::conv_2d, .height = 2, .channels = 32768, .out_channels = 1, .filter_height = 2};
+  with = all_weights(l, '\1');
+  CHECK(refusal() == "an output of 65536 products, more than 16 bits count");
   l = {.is = op::average_pool_2d, .is_int8 = false, .height = 2, .width = 2, .channels = 3, .out_channels = 3};
   CHECK(one_node::refusal<cmsis_nn::average_pool_2d>(build(l, {})) == "types are not int8");
   CHECK(one_node::refusal<cmsis_nn::max_pool_2d>(build(l, {})) == "");  // another operator is refused without a word
   CHECK(one_node::refusal<cmsis_nn::softmax>(softmax_of(1, 256, 0.1f, 1)) ==
         "rows of 256 numbers; sums of more than 255 exponentials are shifted too far");
+  CHECK(one_node::refusal<cmsis_nn::softmax>(softmax_of(1, 4, 15.9f, 1)) == "");
+  CHECK(one_node::refusal<cmsis_nn::softmax>(softmax_of(1, 4, 16, 1)) == "the input's scale is too large");
 
   random_pairs::pair_case pairs;
   pairs.of = {"tfl.mul", dtype::int8, {0.25f, 1}, {0.5f, -2}, {0.5f, 3}, "none"};

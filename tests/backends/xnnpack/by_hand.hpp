@@ -3,7 +3,7 @@
 // `npu_graphs::every_operator` as who knows XNNPACK's functions alone writes it: the calls, their numbers and their order by hand.
 #pragma once
 
-#include <baton/backends/xnnpack/library.hpp>
+#include <baton/backends/xnnpack/detail/library.hpp>
 #include <baton/core/program.hpp>
 
 #include <cstddef>

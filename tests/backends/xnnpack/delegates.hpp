@@ -38,7 +38,7 @@ struct one_node {
 
   constexpr auto partition(const baton::program_view& program) const -> baton::partition_result {
     baton::partition_result tagged{program};
-    tagged.tag_node(id, tagged.add_tag("alone", baton::delegation_spec{baton::to_text(baton::xnnpack::id)}));
+    tagged.tag_node(id, tagged.add_tag("alone", baton::delegation_spec{baton::to_text(baton::xnnpack::backend::id)}));
     baton::tag_constant_data(tagged);
     return tagged;
   }
@@ -55,14 +55,14 @@ class delegate {
   }
   delegate(const delegate&) = delete;
   auto operator=(const delegate&) -> delegate& = delete;
-  ~delegate() { baton::xnnpack::destroy(own_); }
+  ~delegate() { baton::xnnpack::backend::destroy(own_); }
 
   auto init(std::uint32_t threads = 1) -> baton::status {
     baton::blob held;
     held.hold({{blob_.data(), blob_.size()}});
-    const baton::xnnpack::options options{.threads = threads};
-    baton::init_context<baton::xnnpack::options> context{held, {}, "forward", {{named_.data(), named_.size()}, nullptr}, options};
-    const auto code = baton::xnnpack::init(context, own_);
+    const baton::xnnpack::backend::options options{.threads = threads};
+    baton::init_context<baton::xnnpack::backend::options> context{held, {}, "forward", {{named_.data(), named_.size()}, nullptr}, options};
+    const auto code = baton::xnnpack::backend::init(context, own_);
     failed_operation = context.failed_operation;
     return code;
   }
@@ -72,7 +72,7 @@ class delegate {
     std::vector<baton::span<char>> to;
     std::deque<std::vector<std::max_align_t>> memory;
     const auto place = [&](const bytes& contents) {
-      memory.emplace_back((contents.size() + baton::xnnpack::read_ahead_bytes) / sizeof(std::max_align_t) + 1);
+      memory.emplace_back((contents.size() + baton::xnnpack::backend::read_ahead_bytes) / sizeof(std::max_align_t) + 1);
       auto* const at = reinterpret_cast<char*>(memory.back().data());
       std::copy(contents.begin(), contents.end(), at);
       return at;
@@ -84,13 +84,13 @@ class delegate {
     return code;
   }
   auto execute(const baton::delegate_call& call) -> baton::status {
-    const baton::xnnpack::options options;
-    return baton::xnnpack::execute({call, "forward", options}, own_);
+    const baton::xnnpack::backend::options options;
+    return baton::xnnpack::backend::execute({call, "forward", options}, own_);
   }
   /// What a test damages.
   auto blob() -> bytes& { return blob_; }
   auto named() -> std::vector<baton::named_bytes>& { return named_; }
-  auto state() const -> const baton::xnnpack::state& { return own_; }
+  auto state() const -> const baton::xnnpack::backend::state& { return own_; }
 
   std::int64_t failed_operation = -1;
 
@@ -106,7 +106,7 @@ class delegate {
   bytes blob_;
   std::deque<std::vector<std::max_align_t>> kept_;
   std::vector<baton::named_bytes> named_;
-  baton::xnnpack::state own_{};
+  baton::xnnpack::backend::state own_{};
 };
 
 /// Calls of delegates as a kernel of the interpreter; `begun` are those of the program that runs, by number.

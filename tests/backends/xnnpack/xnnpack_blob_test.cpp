@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/backends/xnnpack/blob.hpp>
-#include <baton/backends/xnnpack/blob_reader.hpp>
-#include <baton/backends/xnnpack/blob_writer.hpp>
+#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backends/xnnpack/detail/blob_reader.hpp>
+#include <baton/backends/xnnpack/detail/blob_writer.hpp>
 
 #include <baton/core/span.hpp>
 
@@ -15,7 +15,7 @@
 
 namespace {
 
-using namespace baton::xnn;
+using namespace baton::xnnpack::detail;
 using baton::status;
 
 constexpr auto argument() -> value_record {
@@ -26,7 +26,7 @@ constexpr auto weights() -> value_record {
 }
 constexpr auto product() -> operator_record {
   operator_record code{.op = opcode::fully_connected, .flags = 4, .lower = -1, .upper = 6, .operands = 3, .to = 2};
-  code.from = {0, 1, none};
+  code.from = {0, 1, nothing};
   code.count = 2;
   code.numbers = {7, 0xfffffffeu};
   return code;
@@ -59,21 +59,13 @@ constexpr auto what_is_written_is_what_is_read() -> bool {
   if (read.begin().arguments != 1 || read.begin().results != 1) return false;
   if (!same(read.next_value(), argument()) || !same(read.next_value(), weights())) return false;
   if (read.next_value().role != value_role::result || !same(read.next_operator(), product())) return false;
-  const auto keys_at = read.position();
-  if (read.key(keys_at, 0) != "scales of it" || read.key(keys_at, 1) != "bytes") return false;
-  return read.state() == status::ok && read.key(keys_at, 2).empty() && read.state() == status::invalid_program;
+  if (read.key(0) != "scales of it" || read.key(1) != "bytes") return false;
+  return read.state() == status::ok && read.key(2).empty() && read.state() == status::invalid_program;
 }
 static_assert(what_is_written_is_what_is_read());
 
-/// Reads all that a blob says.
-auto read_all(const std::vector<char>& blob) -> status {
-  blob_reader read({blob.data(), blob.size()});
-  for (std::uint32_t v = 0; v < read.begin().values && read.state() == status::ok; ++v) read.next_value();
-  for (std::uint32_t o = 0; o < read.begin().operators && read.state() == status::ok; ++o) read.next_operator();
-  const auto keys_at = read.position();
-  for (std::uint32_t k = 0; k < read.begin().keys && read.state() == status::ok; ++k) read.key(keys_at, k);
-  return read.state();
-}
+/// What the reader says of a blob before anything is read.
+auto state_of(const std::vector<char>& blob) -> status { return blob_reader({blob.data(), blob.size()}).state(); }
 /// In memory of its own size, so that sanitizers see every step beyond its end.
 auto copy() -> std::vector<char> {
   const auto blob = written();
@@ -88,14 +80,14 @@ void sign(std::vector<char>& blob) {
 
 TEST_CASE("xnnpack blob: what is written is what is read") {
   CHECK(what_is_written_is_what_is_read());
-  CHECK(read_all(copy()) == status::ok);
+  CHECK(state_of(copy()) == status::ok);
 }
 
 TEST_CASE("xnnpack blob: of another version, or of another backend") {
   for (const std::size_t at : {std::size_t{0}, std::size_t{4}}) {
     auto blob = copy();
     ++blob[at];
-    CHECK(read_all(blob) == status::delegate_invalid_compatibility);
+    CHECK(state_of(blob) == status::delegate_invalid_compatibility);
   }
 }
 
@@ -103,7 +95,7 @@ TEST_CASE("xnnpack blob: no byte may change") {
   for (std::size_t at = 8; at < copy().size(); ++at) {
     auto blob = copy();
     blob[at] = static_cast<char>(blob[at] ^ 0x40);
-    CHECK(read_all(blob) == status::invalid_program);
+    CHECK(state_of(blob) == status::invalid_program);
   }
 }
 
@@ -112,7 +104,7 @@ TEST_CASE("xnnpack blob: no byte may be missing") {
     auto blob = copy();
     blob.resize(size);
     blob.shrink_to_fit();
-    CHECK(read_all(blob) == status::invalid_program);
+    CHECK(state_of(blob) == status::invalid_program);
   }
 }
 
@@ -132,6 +124,6 @@ TEST_CASE("xnnpack blob: what a signed blob refers to must be there") {
     blob[wrong.at] = wrong.is;
     sign(blob);
     CAPTURE(wrong.at);
-    CHECK(read_all(blob) == status::invalid_program);
+    CHECK(state_of(blob) == status::invalid_program);
   }
 }

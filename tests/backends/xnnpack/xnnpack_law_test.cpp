@@ -32,22 +32,20 @@ auto xnn_define_concatenate2(graph*, std::int32_t, std::uint32_t, std::uint32_t,
 namespace older {
 struct graph {};
 }  // namespace older
-static_assert(baton::xnn::has_tanh<newer::graph*> && !baton::xnn::has_tanh<older::graph*>);
-static_assert(!baton::xnn::has_concatenation<newer::graph*>);  // of two alone
+static_assert(baton::xnnpack::detail::has_tanh<newer::graph*> && !baton::xnnpack::detail::has_tanh<older::graph*>);
+static_assert(!baton::xnnpack::detail::has_concatenation<newer::graph*>);  // of two alone
 
 namespace {
 
 namespace fs = std::filesystem;
 using namespace laws::backend;
-using baton::xnnpack;
-using baton::xnnpack_partitioner;
-using baton::xnnpack_support;
 using delegates::bytes;
 
 constexpr auto law_holds(const baton::exported_program& program) -> bool {
-  return compiles_what_it_supports<xnnpack, xnnpack_support, xnnpack_partitioner, constants::come_along>(program);
+  return compiles_what_it_supports<baton::xnnpack::backend, baton::xnnpack::support, baton::xnnpack::partitioner, constants::come_along>(
+      program);
 }
-static_assert(all<xnnpack>(npu_graphs::every_operator{}()));
+static_assert(all<baton::xnnpack::backend>(npu_graphs::every_operator{}()));
 
 auto file(const fs::path& path) -> baton::vector<char> {
   std::ifstream stream(path, std::ios::binary);
@@ -56,14 +54,14 @@ auto file(const fs::path& path) -> baton::vector<char> {
 
 /// Lowers a program of one node that is supported, begins the delegate, and runs it. Why not.
 auto fault_of(const baton::exported_program& program) -> std::string {
-  const auto lowered = baton::to_backend(baton::backends<xnnpack>, program, xnnpack_partitioner{});
+  const auto lowered = baton::to_backend(baton::backends<baton::xnnpack::backend>, program, baton::xnnpack::partitioner{});
   if (lowered.delegates.size() != 1) return "it is not delegated";
   delegates::net net{lowered};
   if (net.why.empty()) net.run(bytes(nodes::input_bytes_of(program), '\x11'));
   return net.why;
 }
 
-auto refusal(const baton::xnn::translated& found) -> std::string { return std::string(baton::view(found.found.reason)); }
+auto refusal(const baton::xnnpack::detail::translated& found) -> std::string { return std::string(baton::view(found.found.reason)); }
 
 }  // namespace
 
@@ -76,13 +74,15 @@ TEST_CASE("xnnpack law: an opcode has a form, and a name that the library lacks 
                           {{"axis", 0}, {"fused_activation_function", "none"}}));
   const auto program = build.finish();
   const baton::program_view view = program;
-  using baton::xnn::library;
+  using baton::xnnpack::detail::library;
   constexpr library nothing{.concatenation = false, .tanh = false, .channelwise_fully_connected = false};
   constexpr library everything{.concatenation = true, .tanh = true, .channelwise_fully_connected = true};
-  CHECK(refusal(baton::xnn::translate_tanh<nothing>(view, view.nodes[0])) == "this version of XNNPACK has no hyperbolic tangent");
-  CHECK(refusal(baton::xnn::translate_concatenation<nothing>(view, view.nodes[1])) == "this version of XNNPACK has no concatenation");
-  CHECK(baton::xnn::translate_tanh<everything>(view, view.nodes[0]).found);
-  const auto joined = baton::xnn::translate_concatenation<everything>(view, view.nodes[1]);
+  CHECK(refusal(baton::xnnpack::detail::translate_tanh<nothing>(view, view.nodes[0])) ==
+        "this version of XNNPACK has no hyperbolic tangent");
+  CHECK(refusal(baton::xnnpack::detail::translate_concatenation<nothing>(view, view.nodes[1])) ==
+        "this version of XNNPACK has no concatenation");
+  CHECK(baton::xnnpack::detail::translate_tanh<everything>(view, view.nodes[0]).found);
+  const auto joined = baton::xnnpack::detail::translate_concatenation<everything>(view, view.nodes[1]);
   CHECK(joined.found);
   CHECK(joined.made.code.operands == 2);
   CHECK(joined.made.code.numbers[0] == 0);
@@ -113,13 +113,13 @@ TEST_CASE("xnnpack law: what is supported of damaged nodes compiles, begins and 
     const auto model = file(entry.path());
     const auto program = baton::tflite::read_bytes(model);
     if (program.graphs.size() != 1 || program.nodes.size() != 1) continue;
-    if (!xnnpack_support::supports(program, program.nodes[0])) continue;
+    if (!baton::xnnpack::support::supports(program, program.nodes[0])) continue;
     const auto name = entry.path().stem().string();
     CAPTURE(name);
     nodes::damager{program}.for_each([&](std::string_view kind, const baton::exported_program& damaged) {
       if (++number % 29 != 0 || baton::verify(damaged)) return;
       CAPTURE(std::string(kind));
-      const auto verdict = xnnpack_support::supports(damaged, damaged.nodes[0]);
+      const auto verdict = baton::xnnpack::support::supports(damaged, damaged.nodes[0]);
       if (!verdict) {
         CHECK(!verdict.reason.empty());
         ++refused;

@@ -26,11 +26,10 @@ namespace {
 
 using baton::life_step;
 using baton::status;
-using baton::xnnpack;
 using delegates::bytes;
 
 constexpr baton::static_program model{npu_graphs::every_operator{}};
-constexpr auto lowered = baton::to_backend(baton::backends<xnnpack>, model, baton::xnnpack_partitioner{});
+constexpr auto lowered = baton::to_backend(baton::backends<baton::xnnpack::backend>, model, baton::xnnpack::partitioner{});
 static_assert(baton::fully_delegated(lowered));
 using net_type = baton::executor<lowered>;
 
@@ -57,12 +56,12 @@ auto whole_blob() -> bytes {
   return {blob.begin(), blob.end()};
 }
 void sign(bytes& blob) {
-  const auto sum = baton::xnn::checksum_of({blob.data(), blob.size()});
+  const auto sum = baton::xnnpack::detail::checksum_of({blob.data(), blob.size()});
   for (std::size_t i = 0; i < 4; ++i) blob[8 + i] = static_cast<char>(sum >> 8 * i & 255u);
 }
 /// Where an operator begins in the blob.
 auto offset_of(const bytes& blob, std::uint32_t number) -> std::size_t {
-  baton::xnn::blob_reader read({blob.data(), blob.size()});
+  baton::xnnpack::detail::blob_reader read({blob.data(), blob.size()});
   for (std::uint32_t v = 0; v < read.begin().values; ++v) read.next_value();
   for (std::uint32_t o = 0; o < number; ++o) read.next_operator();
   return read.position();
@@ -83,7 +82,7 @@ auto sentence_of(const bytes& blob, status expected) -> std::string {
 auto says(const std::string& text, const std::string& words) -> bool { return text.find(words) != std::string::npos; }
 
 auto make_delegate() -> baton::exported_program {
-  return baton::to_backend(baton::backends<xnnpack>, npu_graphs::every_operator{}(), baton::xnnpack_partitioner{});
+  return baton::to_backend(baton::backends<baton::xnnpack::backend>, npu_graphs::every_operator{}(), baton::xnnpack::partitioner{});
 }
 
 }  // namespace
@@ -110,7 +109,7 @@ TEST_CASE("xnnpack: the same blob in the compiler and at run time, and what the 
 
 TEST_CASE("xnnpack: threads change nothing but the time") {
   net_type one;
-  net_type four{baton::with_options<xnnpack>({.threads = 4})};
+  net_type four{baton::with_options<baton::xnnpack::backend>({.threads = 4})};
   for (std::uint32_t seed = 1; seed < 9; ++seed) CHECK(output_of(one, input(seed)) == output_of(four, input(seed)));
 }
 
@@ -153,21 +152,47 @@ TEST_CASE("xnnpack: an operator that the library refuses is named, whether it re
   CHECK(says(sentence_of(blob, status::invalid_argument), "operation 4 of node tfl_max_pool_2d, operator tfl.max_pool_2d"));
 
   auto far = whole_blob();
-  baton::xnn::blob_reader read({far.data(), far.size()});
+  baton::xnnpack::detail::blob_reader read({far.data(), far.size()});
   std::uint32_t spread = 0;
   for (std::uint32_t v = 0; v < read.begin().values; ++v) read.next_value();
   for (std::uint32_t o = 0; o < 2; ++o) spread = read.next_operator().to;
-  baton::xnn::blob_reader again({far.data(), far.size()});
+  baton::xnnpack::detail::blob_reader again({far.data(), far.size()});
   for (std::uint32_t v = 0; v < spread; ++v) again.next_value();
   far[again.position() + 8 + 3] = 0x5f;  // its scale, some 2^63: what the next convolution makes is too far from it
   sign(far);
   CHECK(says(sentence_of(far, status::operator_missing), "operation 2 of node tfl_conv_2d_1, operator tfl.conv_2d"));
 
   auto newer = whole_blob();
-  newer[offset_of(newer, 6)] = static_cast<char>(baton::xnn::opcode::tanh);
+  newer[offset_of(newer, 6)] = static_cast<char>(baton::xnnpack::detail::opcode::tanh);
   sign(newer);
-  if (!baton::xnn::at_hand.tanh)
+  if (!baton::xnnpack::detail::at_hand.tanh)
     CHECK(says(sentence_of(newer, status::operator_missing), "operation 6 of node tfl_reshape, operator tfl.reshape"));
+}
+
+TEST_CASE("xnnpack: whichever operator it is that the library makes no runtime of") {
+  constexpr std::uint32_t count = 9;
+  baton::program_builder build;
+  const auto type = baton::tensor(baton::dtype::int8, 4);
+  auto last = build.user_input("x", type);
+  build.quantize(last, 0.5f, 0);
+  for (std::uint32_t o = 0; o < count; ++o) {
+    last = build.call("tfl.add", {last, last}, type, {{"fused_activation_function", "none"}});
+    build.quantize(last, 0.5f, 0);
+  }
+  build.output(last);
+  const auto program = baton::to_backend(baton::backends<baton::xnnpack::backend>, build.finish(), baton::xnnpack::partitioner{});
+  for (std::uint32_t o = 0; o < count; ++o) {
+    delegates::delegate own{program, baton::delegate_id{0}};
+    baton::xnnpack::detail::blob_reader read({own.blob().data(), own.blob().size()});
+    auto values = read;
+    for (std::uint32_t v = 0; v < read.begin().values; ++v) read.next_value();
+    for (std::uint32_t before = 0; before < o; ++before) read.next_operator();
+    for (auto made = read.next_operator().to; made > 0; --made) values.next_value();
+    own.blob()[values.position() + 8 + 3] = 0x5f;  // the scale of what it makes, some 2^63
+    sign(own.blob());
+    CHECK(own.init() == status::operator_missing);
+    CHECK(own.failed_operation == o);
+  }
 }
 
 TEST_CASE("xnnpack: constants that are not there, too short or misaligned stop init") {
@@ -191,7 +216,7 @@ TEST_CASE("xnnpack: a call whose memory is missing, too small or misaligned runs
   baton::program_builder build;
   const auto type = baton::tensor(baton::dtype::float32, 8);
   build.output(build.call("tfl.abs", {build.user_input("x", type)}, type));
-  const auto program = baton::to_backend(baton::backends<xnnpack>, build.finish(), baton::xnnpack_partitioner{});
+  const auto program = baton::to_backend(baton::backends<baton::xnnpack::backend>, build.finish(), baton::xnnpack::partitioner{});
   delegates::delegate own{program, baton::delegate_id{0}};
   REQUIRE(own.init() == status::ok);
   alignas(16) std::array<char, 64 + XNN_EXTRA_BYTES> in{};
@@ -218,12 +243,12 @@ TEST_CASE("xnnpack: a call whose memory is missing, too small or misaligned runs
 }
 
 TEST_CASE("xnnpack: what the library reads in place may be read some bytes beyond its end") {
-  static_assert(xnnpack::read_ahead_bytes == XNN_EXTRA_BYTES && net_type::arena_bytes >= XNN_EXTRA_BYTES + 144 + 10);
+  static_assert(baton::xnnpack::backend::read_ahead_bytes == XNN_EXTRA_BYTES && net_type::arena_bytes >= XNN_EXTRA_BYTES + 144 + 10);
   baton::program_builder build;
   const auto type = baton::tensor(baton::dtype::float32, 2);
   const auto one = build.constant("one", type, {"\0\0\x80\x3f\0\0\x80\x3f", 8});
   build.output(build.call("tfl.add", {build.user_input("x", type), one}, type, {{"fused_activation_function", "none"}}));
-  const auto program = baton::to_backend(baton::backends<xnnpack>, build.finish(), baton::xnnpack_partitioner{});
+  const auto program = baton::to_backend(baton::backends<baton::xnnpack::backend>, build.finish(), baton::xnnpack::partitioner{});
   delegates::delegate own{program, baton::delegate_id{0}};
   REQUIRE(own.named().size() == 1);
   CHECK(own.named()[0].bytes.size() == 8 + XNN_EXTRA_BYTES);
@@ -235,7 +260,7 @@ TEST_CASE("xnnpack: what the library reads in place may be read some bytes beyon
 
 TEST_CASE("xnnpack: what a part may not be") {
   const auto reason_of = [](const baton::exported_program& part) {
-    const auto made = xnnpack::preprocess(part, {});
+    const auto made = baton::xnnpack::backend::preprocess(part, {});
     return made ? std::string{} : std::string(baton::view(made.error.reason));
   };
   const auto type = baton::tensor(baton::dtype::float32, 2);

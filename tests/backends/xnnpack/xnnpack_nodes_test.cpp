@@ -98,8 +98,8 @@ TEST_CASE("xnnpack: models of one node give what their reference gave") {
     const auto view = baton::program_view(program);
     if (view.graphs.size() != 1) continue;
     const auto nodes = view.nodes_of(view.root());
-    if (nodes.size() != 1 || !baton::xnnpack_support::supports(view, nodes[0])) continue;
-    const auto lowered = baton::to_backend(baton::backends<baton::xnnpack>, program, baton::xnnpack_partitioner{});
+    if (nodes.size() != 1 || !baton::xnnpack::support::supports(view, nodes[0])) continue;
+    const auto lowered = baton::to_backend(baton::backends<baton::xnnpack::backend>, program, baton::xnnpack::partitioner{});
     REQUIRE(lowered.delegates.size() == 1);
     delegates::net net{lowered};
     REQUIRE(net.why == "");
@@ -148,9 +148,9 @@ TEST_CASE("xnnpack: every node of the shared models, on its own inputs") {
     bytes output;
     const auto golden = fs::path{shared} / "golden" / name;
     const auto why = reference.run(baton::portable_kernels, file(golden / "input_0.bin"), output, [&](const baton::node& record) {
-      if (!baton::xnnpack_support::supports(view, record)) return;
+      if (!baton::xnnpack::support::supports(view, record)) return;
       const baton::node_id id{static_cast<std::uint32_t>(&record - view.nodes.data())};
-      const auto lowered = baton::to_backend(baton::backends<baton::xnnpack>, program, delegates::one_node{id});
+      const auto lowered = baton::to_backend(baton::backends<baton::xnnpack::backend>, program, delegates::one_node{id});
       delegates::delegate alone{lowered, baton::delegate_id{0}};
       REQUIRE(alone.init() == baton::status::ok);
       std::vector<bytes> inputs;
@@ -180,7 +180,7 @@ TEST_CASE("xnnpack: shared models from end to end") {
     CAPTURE(name);
     const auto model = file(entry.path());
     const auto program = baton::tflite::read_bytes(model);
-    const auto lowered = baton::to_backend(baton::backends<baton::xnnpack>, program, baton::xnnpack_partitioner{});
+    const auto lowered = baton::to_backend(baton::backends<baton::xnnpack::backend>, program, baton::xnnpack::partitioner{});
     CHECK(lowered.delegates.size() == 1);
     delegates::net net{lowered};
     delegates::net threaded{lowered, 2};

@@ -227,11 +227,11 @@ void leave_zeros_out(nodes::bytes& input) {
 void check(const baton::exported_program& program, drawn& draw, std::map<std::string, outcome>& all) {
   const baton::program_view view = program;
   REQUIRE_FALSE(baton::verify(view));
-  const auto verdict = baton::xnnpack_support::supports(view, view.nodes[0]);
+  const auto verdict = baton::xnnpack::support::supports(view, view.nodes[0]);
   const auto type = view[view.outputs_of(view.nodes[0])[0]].type;
   auto& one = all[std::string(view.text(view.nodes[0].target)) + " " + std::string(baton::facts(type).name)];
   if (!verdict) return;
-  const auto lowered = baton::to_backend(baton::backends<baton::xnnpack>, program, baton::xnnpack_partitioner{});
+  const auto lowered = baton::to_backend(baton::backends<baton::xnnpack::backend>, program, baton::xnnpack::partitioner{});
   delegates::net net{lowered};
   REQUIRE(net.why == "");
   nodes::interpreter reference{view};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // What XNNPACK does not take, and the reason that a person reads.
-#include <baton/backends/xnnpack/translate.hpp>
+#include <baton/backends/xnnpack/detail/translate.hpp>
 
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
@@ -23,7 +23,7 @@ using baton::value_id;
 auto reason_of(baton::program_builder& build, value_id out) -> std::string {
   build.output(out);
   const auto program = build.finish();
-  const auto found = baton::xnn::operators::supports(program, program.nodes[program.nodes.size() - 1]);
+  const auto found = baton::xnnpack::detail::operators::supports(program, program.nodes[program.nodes.size() - 1]);
   return found ? std::string{} : std::string(baton::view(found.reason));
 }
 
@@ -131,9 +131,9 @@ TEST_CASE("xnnpack refuses filters whose scales are no positive, normal numbers,
 TEST_CASE("xnnpack refuses what its operators do not have") {
   CHECK(fully_connected(false) == "");
   const auto channelwise = fully_connected(true);
-  CHECK(
-      channelwise ==
-      (baton::xnn::at_hand.channelwise_fully_connected ? "" : "filter has a scale for each channel, which this version of XNNPACK lacks"));
+  CHECK(channelwise == (baton::xnnpack::detail::at_hand.channelwise_fully_connected
+                            ? ""
+                            : "filter has a scale for each channel, which this version of XNNPACK lacks"));
   CHECK(pool("tfl.max_pool_2d", dtype::int8, 2, 2) == "");
   CHECK(pool("tfl.max_pool_2d", dtype::float32, 1, 1) == "a window of one element is no pool for XNNPACK");
   CHECK(pool("tfl.max_pool_2d", dtype::float32, 2, 3, 5) == "windows leave elements out, which XNNPACK refuses");

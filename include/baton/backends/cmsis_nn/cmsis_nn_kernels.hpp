@@ -3,6 +3,7 @@
 // The list of kernels that call Arm's CMSIS-NN. A new one is a line here.
 #pragma once
 
+#include <baton/backends/cmsis_nn/detail/double_rounding.hpp>
 #include <baton/run/kernel.hpp>
 
 #if __has_include(<arm_nnfunctions.h>)

@@ -70,21 +70,28 @@ inline constexpr measured_row measured_rows[] = {
 };
 // clang-format on
 
+namespace detail {
+
+/// The window of a convolution; of other nodes, and of what is none by its shapes, `any`.
+constexpr auto window_of(const program_view& program, const node& record) -> window_kind {
+  const bool is_depthwise = record.is("tfl.depthwise_conv_2d");
+  const auto operands = program.inputs(record);
+  if ((!is_depthwise && !record.is("tfl.conv_2d")) || operands.size() < 2) return window_kind::any;
+  if (operands[0] == none<value_id> || operands[1] == none<value_id>) return window_kind::any;
+  const auto image = program.shape(operands[0]);
+  const auto filter = program.shape(operands[1]);
+  if (image.size() != 4 || filter.size() != 4 || image[3] <= 0) return window_kind::any;
+  if (!is_depthwise) return filter[1] == 1 && filter[2] == 1 ? window_kind::one_by_one : window_kind::any;
+  if (filter[3] == image[3]) return filter[1] == 3 && filter[2] == 3 ? window_kind::three_by_three : window_kind::any;
+  return filter[3] / image[3] % 4 == 0 ? window_kind::fours_of_outputs : window_kind::several_outputs;
+}
+
+}  // namespace detail
+
 /// The row of a node; as many as there are, if none.
 constexpr auto row_of(const program_view& program, const node& record) -> std::size_t {
-  auto window = window_kind::any;
-  const bool is_depthwise = record.is("tfl.depthwise_conv_2d");
-  if (is_depthwise || record.is("tfl.conv_2d")) {
-    const auto filter = program.shape(program.inputs(record)[1]);
-    const auto channels = program.shape(program.inputs(record)[0])[3];
-    if (is_depthwise && filter[3] != channels) {
-      window = filter[3] / channels % 4 == 0 ? window_kind::fours_of_outputs : window_kind::several_outputs;
-    } else if (is_depthwise) {
-      if (filter[1] == 3 && filter[2] == 3) window = window_kind::three_by_three;
-    } else if (filter[1] == 1 && filter[2] == 1) {
-      window = window_kind::one_by_one;
-    }
-  }
+  if (record.outputs.size == 0) return std::size(measured_rows);
+  const auto window = detail::window_of(program, record);
   std::size_t at = 0;
   for (const auto& row : measured_rows) {
     if (row.op.hash == record.op && row.window == window) break;

@@ -148,12 +148,7 @@ class location_finder {
 
  private:
   constexpr auto find(value_id id) const -> memory_location {
-    if (plan_.needs.is_in_scratch(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));
-    if (plan_.needs.is_nested(id)) {
-      auto location = find(storage_of_[index(id)]);
-      location.offset += static_cast<std::int64_t>(plan_.needs.within[index(id)]);
-      return location;
-    }
+    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
     if (storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
     const auto& record = program_[id];
     if (!needs_memory(record)) return {0, id};

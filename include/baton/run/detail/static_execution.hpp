@@ -152,8 +152,8 @@ struct static_execution {
 
   static constexpr auto view() -> program_view { return Program::value(); }
   static constexpr auto plan() -> result<execution_plan> {
-    return plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(),
-                          Setting::regions(), Policy{});
+    return plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(), Setting::regions(),
+                          Policy{});
   }
   /// What is wrong with the program itself; of one that could not be made, that has been said.
   static consteval auto check() -> static_failure {

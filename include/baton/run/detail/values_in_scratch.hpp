@@ -1,18 +1,13 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Values that lie in the scratch of the delegate that reads or makes them, so that handing them over copies nothing.
+// Which values may lie in the scratch of the delegate that reads or makes them, so that handing them over copies nothing.
 #pragma once
 
-#include <baton/core/error.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/plan/arena.hpp>
-#include <baton/plan/graph_calls.hpp>
-#include <baton/plan/lifetime.hpp>
-#include <baton/plan/memory_policy.hpp>
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/detail/nested_storage.hpp>
 
@@ -30,8 +25,8 @@ struct scratch_wish {
 };
 
 /// Finds the values of the root graph that may lie in scratch: a user input or what a node makes, whole, of which nothing else reads an
-/// argument after the call. What a delegate does to its scratch is its own affair, so arguments may be gone then, and results may lie
-/// where arguments did.
+/// argument, or a part of it, after the call. What a delegate does to its scratch is its own affair, so arguments may be gone then, and
+/// results may lie where arguments did. `storage_of` is that of the plan: parts have the memory of the whole.
 class scratch_wishes {
  public:
   constexpr scratch_wishes(const program_view& program, const backend_needs& needs, span<const value_id> storage_of,
@@ -41,16 +36,18 @@ class scratch_wishes {
         storage_of_(storage_of),
         alignment_(alignment) {}
 
+  /// Arguments in the order of nodes, then results.
   constexpr auto run() -> vector<scratch_wish> {
     if (needs_.places.empty()) return {};
-    const auto nodes = program_.root().nodes;
-    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
-      const auto id = program_.nodes[n].delegate;
-      if (id == none<delegate_id> || needs_.runs_original[index(id)] != 0) continue;
-      const auto& places = needs_.places[index(id)];
-      if (last_use_.empty()) note_last_uses();
-      add(n, program_.inputs(program_.nodes[n]), places.inputs, true);
-      add(n, program_.outputs_of(program_.nodes[n]), places.outputs, false);
+    note_last_uses();
+    for (const bool is_input : {true, false}) {
+      const auto nodes = program_.root().nodes;
+      for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
+        const auto& record = program_.nodes[n];
+        if (record.delegate == none<delegate_id> || needs_.runs_original[index(record.delegate)] != 0) continue;
+        const auto& places = needs_.places[index(record.delegate)];
+        add(n, is_input ? program_.inputs(record) : program_.outputs_of(record), is_input ? places.inputs : places.outputs, is_input);
+      }
     }
     return std::move(found_);
   }
@@ -63,6 +60,7 @@ class scratch_wishes {
   constexpr void note_last_uses() {
     last_use_.assign(program_.values.size(), 0);
     is_state_.assign(program_.values.size(), 0);
+    is_wished_.assign(program_.values.size(), 0);
     const auto nodes = program_.root().nodes;
     for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
       for (const auto id : program_.inputs(program_.nodes[n])) {
@@ -80,22 +78,27 @@ class scratch_wishes {
       if (offsets[i] < 0 || values[i] == none<value_id>) continue;
       const scratch_wish wish{
           {static_cast<node_id>(n), values[i], none<value_id>, static_cast<std::uint64_t>(offsets[i])}, owner_of(values[i]), is_input};
-      if (is_possible(wish, n)) found_.push_back(wish);
+      if (!is_possible(wish, n)) continue;
+      is_wished_[index(wish.owner)] = 1;
+      found_.push_back(wish);
     }
   }
 
   constexpr auto is_possible(const scratch_wish& wish, std::uint32_t n) const -> bool {
     const auto& record = program_[wish.owner];
     const bool is_made_or_given = record.kind == value_kind::intermediate || record.kind == value_kind::user_input;
-    if (!is_made_or_given || is_state_[index(wish.owner)] != 0 || bytes_of(wish.owner) != bytes_of(wish.place.value)) return false;
+    if (!is_made_or_given || is_state_[index(wish.owner)] != 0 || is_wished_[index(wish.owner)] != 0) return false;
     if (wish.is_input && last_use_[index(wish.owner)] != n) return false;
-    const auto end = wish.place.offset + static_cast<std::uint64_t>(bytes_of(wish.place.value));
-    if (wish.place.offset % alignment_ != 0 || end > program_[program_.nodes[n].delegate].scratch_bytes) return false;
-    for (const auto& other : found_) {
-      if (other.owner == wish.owner) return false;
-      if (other.place.node != wish.place.node || other.is_input != wish.is_input) continue;
+    const auto size = bytes_of(wish.place.value);
+    if (size < 0 || bytes_of(wish.owner) != size) return false;
+    const auto scratch = std::uint64_t{program_[program_.nodes[n].delegate].scratch_bytes};
+    const auto bytes = static_cast<std::uint64_t>(size);
+    if (wish.place.offset % alignment_ != 0 || bytes > scratch || wish.place.offset > scratch - bytes) return false;
+    for (auto i = found_.size(); i-- > 0 && found_[i].place.node == wish.place.node;) {
+      const auto& other = found_[i];
+      if (other.is_input != wish.is_input) continue;
       const auto end_of_other = other.place.offset + static_cast<std::uint64_t>(bytes_of(other.place.value));
-      if (other.place.offset < end && wish.place.offset < end_of_other) return false;
+      if (other.place.offset < wish.place.offset + bytes && wish.place.offset < end_of_other) return false;
     }
     return true;
   }
@@ -106,58 +109,8 @@ class scratch_wishes {
   std::uint64_t alignment_;
   vector<std::uint32_t> last_use_;
   vector<char> is_state_;
+  vector<char> is_wished_;
   vector<scratch_wish> found_;
 };
-
-/// By value as in `memory_request`, for those wishes that are granted.
-struct scratch_storage {
-  vector<std::uint32_t> hosts;
-  vector<std::uint64_t> within;
-  vector<nested_value> values;
-
-  constexpr void grant(const scratch_wish& wish, span<const value_id> storage_of) {
-    if (hosts.empty()) {
-      hosts.assign(storage_of.size(), npos);
-      within.assign(storage_of.size(), memory_needs::whole);
-    }
-    for (std::uint32_t v = 0; v < hosts.size(); ++v) {
-      if (v != index(wish.owner) && storage_of[v] != wish.owner) continue;
-      hosts[v] = index(wish.place.node);
-      within[v] = wish.place.offset;
-    }
-    values.push_back(wish.place);
-  }
-};
-
-/// Plans with arguments and results in scratch where backends want them: with all of them, or, where the arena would grow by that, with
-/// those by which it does not, one after the other. `storage` gets what was granted, `request` points into it.
-constexpr auto plan_with_scratch(const program_view& program, const graph_calls& calls, const plan_options& options,
-                                 memory_request& request, const chosen_policy& policy, span<const scratch_wish> wishes,
-                                 scratch_storage& storage) -> result<memory_plan> {
-  auto best = plan_memory(program, calls, options, request, policy);
-  const auto is_better = [&](const scratch_storage& with) {
-    auto asked = request;
-    asked.scratch_hosts = with.hosts;
-    asked.storage_within = with.within;
-    auto made = plan_memory(program, calls, options, asked, policy);
-    if (!made || (best && made.value.arena_bytes > best.value.arena_bytes)) return false;
-    best = std::move(made);
-    return true;
-  };
-  scratch_storage all;
-  for (const auto& wish : wishes) all.grant(wish, request.storage_of);
-  if (!wishes.empty() && is_better(all)) {
-    storage = std::move(all);
-  } else if (wishes.size() > 1) {
-    for (const auto& wish : wishes) {
-      auto one_more = storage;
-      one_more.grant(wish, request.storage_of);
-      if (is_better(one_more)) storage = std::move(one_more);
-    }
-  }
-  request.scratch_hosts = storage.hosts;
-  request.storage_within = storage.within;
-  return best;
-}
 
 }  // namespace baton::detail

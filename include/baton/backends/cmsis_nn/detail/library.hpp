@@ -3,6 +3,8 @@
 // Arm's CMSIS-NN, and which of its three forms a target gets.
 #pragma once
 
+#include <baton/backends/cmsis_nn/detail/double_rounding.hpp>
+
 #include <arm_nnfunctions.h>
 #include <arm_nnsupportfunctions.h>
 

@@ -3,7 +3,7 @@
 // How the runtime of the backend reads a blob, whatever has become of it.
 #pragma once
 
-#include <baton/backends/xnnpack/blob.hpp>
+#include <baton/backends/xnnpack/detail/blob.hpp>
 #include <baton/core/span.hpp>
 #include <baton/run/status.hpp>
 
@@ -11,11 +11,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
-namespace baton::xnn {
+namespace baton::xnnpack::detail {
 
-/// Reads a blob from its beginning: `begin`, then each value, each operator, each key. What does not lie within the blob, or refers to what
-/// is not there, is an error of the status, and everything after it is empty.
+/// Reads a blob from its beginning: each value, then each operator; and keys at any time. What does not lie within the blob, or refers to
+/// what is not there, is an error of the status, and everything after it is empty. All of a blob is checked when a reader is made, which
+/// takes a step a byte: who reads it again, reads from a copy.
 class blob_reader {
  public:
   constexpr explicit blob_reader(span<const char> blob) : blob_(blob) {
@@ -27,6 +29,12 @@ class blob_reader {
     }
     demand(begin_.checksum == checksum_of(blob));
     demand(begin_.arguments <= most_externals && begin_.results <= most_externals - begin_.arguments);
+    const auto first = at_;
+    for (std::uint32_t v = 0; v < begin_.values && status_ == status::ok; ++v) next_value();
+    for (std::uint32_t o = 0; o < begin_.operators && status_ == status::ok; ++o) next_operator();
+    keys_at_ = at_;
+    for (std::uint32_t k = 0; k < begin_.keys && status_ == status::ok; ++k) key(k);
+    at_ = first;
   }
 
   /// `invalid_program` of a damaged blob, `delegate_invalid_compatibility` of one of another version or of another backend.
@@ -49,7 +57,7 @@ class blob_reader {
     if (value.role == value_role::argument) demand(value.place < begin_.arguments);
     if (value.role == value_role::result) demand(value.place < begin_.results);
     if (value.role == value_role::constant) demand(value.place < begin_.keys);
-    demand(value.scales == none || (value.scales < begin_.keys && value.axis < value.rank));
+    demand(value.scales == nothing || (value.scales < begin_.keys && value.axis < value.rank));
     return value;
   }
   constexpr auto next_operator() -> operator_record {
@@ -65,22 +73,24 @@ class blob_reader {
     demand(code.op < opcode::count && code.operands <= code.from.size() && code.count <= code.numbers.size() && code.to < begin_.values);
     for (std::uint32_t i = 0; status_ == status::ok && i < code.operands; ++i) {
       code.from[i] = word();
-      demand(code.from[i] < begin_.values || code.from[i] == none);
+      demand(code.from[i] < begin_.values || code.from[i] == nothing);
     }
     for (std::uint32_t i = 0; status_ == status::ok && i < code.count; ++i) code.numbers[i] = word();
     return code;
   }
-  /// The text of a key, once values and operators are read: `keys_at` is where they ended.
-  constexpr auto key(std::size_t keys_at, std::uint32_t number) -> std::string_view {
-    demand(number < begin_.keys && keys_at <= blob_.size() && (blob_.size() - keys_at) / 8 >= begin_.keys);
+  /// The text of a key; what is read next stays the same.
+  constexpr auto key(std::uint32_t number) -> std::string_view {
+    demand(number < begin_.keys && (blob_.size() - keys_at_) / 8 >= begin_.keys);
     if (status_ != status::ok) return {};
-    at_ = keys_at + std::size_t{number} * 8;
+    const auto next = std::exchange(at_, keys_at_ + std::size_t{number} * 8);
     const auto first = word();
     const auto size = word();
-    const auto texts = keys_at + std::size_t{begin_.keys} * 8;
-    demand(texts <= blob_.size() && first <= blob_.size() - texts && size <= blob_.size() - texts - first);
+    at_ = next;
+    const auto texts = keys_at_ + std::size_t{begin_.keys} * 8;
+    demand(first <= blob_.size() - texts && size <= blob_.size() - texts - first);
     return status_ == status::ok ? std::string_view{blob_.data() + texts + first, size} : std::string_view{};
   }
+  /// Where the next value or operator begins.
   constexpr auto position() const -> std::size_t { return at_; }
 
  private:
@@ -99,7 +109,8 @@ class blob_reader {
   span<const char> blob_;
   header begin_;
   std::size_t at_ = 0;
+  std::size_t keys_at_ = 0;  ///< behind the operators
   status status_ = status::ok;
 };
 
-}  // namespace baton::xnn
+}  // namespace baton::xnnpack::detail

@@ -3,10 +3,10 @@
 // A delegate while it lives: XNNPACK's runtime, its threads, and where its arguments and results lay at the last call.
 #pragma once
 
-#include <baton/backends/xnnpack/blob.hpp>
-#include <baton/backends/xnnpack/blob_reader.hpp>
-#include <baton/backends/xnnpack/define.hpp>
-#include <baton/backends/xnnpack/library.hpp>
+#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backends/xnnpack/detail/blob_reader.hpp>
+#include <baton/backends/xnnpack/detail/define.hpp>
+#include <baton/backends/xnnpack/detail/library.hpp>
 #include <baton/core/span.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/named_data_map.hpp>
@@ -15,8 +15,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
-namespace baton::xnn {
+namespace baton::xnnpack::detail {
 
 constexpr auto to_status(xnn_status code) -> status {
   switch (code) {
@@ -65,32 +66,25 @@ class subgraph {
     if (graph_ != nullptr) static_cast<void>(xnn_delete_subgraph(graph_));
   }
 
-  /// Defines the values and the first `count` operators of a blob. With `all_leave`, what is made inside is an output, too, so that
-  /// the beginning of a graph is one. `failed` is the operator that was refused.
-  auto define(span<const char> blob, const named_data_map& data, std::uint32_t count, bool all_leave, session& to, std::int64_t& failed)
+  /// Defines the values and the first `count` operators of a blob, which is sound. With `all_leave`, what is made inside is an output, too,
+  /// so that the beginning of a graph is one. `failed` is the operator that was refused.
+  auto define(blob_reader blob, const named_data_map& data, std::uint32_t count, bool all_leave, session& to, std::int64_t& failed)
       -> status {
-    blob_reader read(blob);
-    if (read.state() != status::ok) return read.state();
-    const auto begin = read.begin();
+    const auto begin = blob.begin();
     to.arguments = begin.arguments;
     to.results = begin.results;
-    const auto keys_at = end_of_records(blob);
-    if (keys_at == 0) return status::invalid_program;
     if (const auto code = xnn_create_subgraph(begin.values, 0, &graph_); code != xnn_status_success) return to_status(code);
     for (std::uint32_t v = 0; v < begin.values; ++v) {
-      const auto value = read.next_value();
-      if (read.state() != status::ok) return read.state();
+      const auto value = blob.next_value();
       constant_bytes lies_at;
-      if (const auto code = find(blob, keys_at, value, data, lies_at); code != status::ok) return code;
+      if (const auto code = find(blob, value, data, lies_at); code != status::ok) return code;
       if (const auto code = to_status(define_value(graph_, value, v, lies_at, flags_of(value, all_leave))); code != status::ok) return code;
       if (value.role == value_role::argument) note(value, v, to.externals[value.place]);
       if (value.role == value_role::result) note(value, v, to.externals[begin.arguments + value.place]);
     }
     for (std::uint32_t o = 0; o < count; ++o) {
-      const auto code = read.next_operator();
-      if (read.state() != status::ok) return read.state();
       failed = o;
-      if (const auto why = to_status(define_operator(graph_, code, value_at(blob, code.to))); why != status::ok) return why;
+      if (const auto why = to_status(define_operator(graph_, blob.next_operator())); why != status::ok) return why;
     }
     failed = -1;
     return status::ok;
@@ -108,42 +102,24 @@ class subgraph {
   static void note(const value_record& value, std::uint32_t number, external& to) {
     to = {nullptr, number, static_cast<std::uint32_t>(value.bytes()), value.type == element::int8 ? 1u : 4u};
   }
-  /// Where values and operators end; 0 of a blob that is damaged.
-  static auto end_of_records(span<const char> blob) -> std::size_t {
-    blob_reader read(blob);
-    const auto begin = read.begin();
-    for (std::uint32_t v = 0; v < begin.values && read.state() == status::ok; ++v) read.next_value();
-    for (std::uint32_t o = 0; o < begin.operators && read.state() == status::ok; ++o) read.next_operator();
-    return read.state() == status::ok ? read.position() : 0;
-  }
-  static auto value_at(span<const char> blob, std::uint32_t number) -> value_record {
-    blob_reader read(blob);
-    value_record value;
-    for (std::uint32_t v = 0; v <= number; ++v) value = read.next_value();
-    return value;
-  }
   /// The bytes of a constant and its scales: as many as it has elements and channels, and aligned.
-  static auto find(span<const char> blob, std::size_t keys_at, const value_record& value, const named_data_map& data, constant_bytes& to)
-      -> status {
+  static auto find(blob_reader& blob, const value_record& value, const named_data_map& data, constant_bytes& to) -> status {
     if (value.role != value_role::constant) return status::ok;
     span<const char> bytes;
-    if (const auto code = bytes_of(blob, keys_at, value.place, data, value.bytes(), value.type == element::int8 ? 1 : 4, bytes);
+    if (const auto code = bytes_of(blob.key(value.place), data, value.bytes(), value.type == element::int8 ? 1 : 4, bytes);
         code != status::ok) {
       return code;
     }
     to.data = bytes.data();
-    if (value.scales == none) return status::ok;
-    const auto code = bytes_of(blob, keys_at, value.scales, data, std::uint64_t{value.sizes[value.axis]} * 4, 4, bytes);
+    if (value.scales == nothing) return status::ok;
+    const auto code = bytes_of(blob.key(value.scales), data, std::uint64_t{value.sizes[value.axis]} * 4, 4, bytes);
     // Aligned, and named data is the model's, whose scales are little-endian floats as those of this machine are.
     if (code == status::ok) to.scales = reinterpret_cast<const float*>(static_cast<const void*>(bytes.data()));
     return code;
   }
-  static auto bytes_of(span<const char> blob, std::size_t keys_at, std::uint32_t key, const named_data_map& data, std::uint64_t least,
-                       std::uintptr_t alignment, span<const char>& to) -> status {
-    blob_reader read(blob);
-    const auto text = read.key(keys_at, key);
-    if (read.state() != status::ok) return read.state();
-    const auto found = data.find(text);
+  static auto bytes_of(std::string_view key, const named_data_map& data, std::uint64_t least, std::uintptr_t alignment,
+                       span<const char>& to) -> status {
+    const auto found = data.find(key);
     if (!found) return found.code;
     if (found.value.size() < least) return status::invalid_external_data;
     if (reinterpret_cast<std::uintptr_t>(found.value.data()) % alignment != 0) return status::access_failed;
@@ -154,25 +130,35 @@ class subgraph {
   xnn_subgraph_t graph_ = nullptr;
 };
 
-/// The first operator that the library does not make a runtime of, with all before it; -1 if that is none.
-inline auto first_refused(span<const char> blob, const named_data_map& data, std::uint32_t most) -> std::int64_t {
-  for (std::uint32_t count = 1; count <= most; ++count) {
-    session trial;
-    subgraph graph;
-    std::int64_t failed = -1;
-    if (graph.define(blob, data, count, true, trial, failed) != status::ok) return failed;
-    const auto made = graph.make_runtime(trial);
-    if (trial.runtime != nullptr) static_cast<void>(xnn_delete_runtime(trial.runtime));
-    if (made != status::ok) return count - 1;
-  }
-  return -1;
-}
-
 /// Ends a session; one that has not begun is left alone.
 inline void end(session& of) {
   if (of.runtime != nullptr) static_cast<void>(xnn_delete_runtime(of.runtime));
   if (of.pool != nullptr) pthreadpool_destroy(of.pool);
   of = {};
+}
+
+/// Whether the library makes no runtime of the first `count` operators.
+inline auto refuses(const blob_reader& blob, const named_data_map& data, std::uint32_t count) -> bool {
+  session trial;
+  subgraph graph;
+  std::int64_t failed = -1;
+  auto code = graph.define(blob, data, count, true, trial, failed);
+  if (code == status::ok) code = graph.make_runtime(trial);
+  end(trial);
+  return code != status::ok;
+}
+
+/// The first operator that the library does not make a runtime of, with all before it; -1 if that is none. Each trial packs weights, so the
+/// search halves.
+inline auto first_refused(const blob_reader& blob, const named_data_map& data) -> std::int64_t {
+  std::uint32_t taken = 0;
+  auto refused = blob.begin().operators;
+  if (!refuses(blob, data, refused)) return -1;
+  while (refused - taken > 1) {
+    const auto middle = taken + (refused - taken) / 2;
+    (refuses(blob, data, middle) ? refused : taken) = middle;
+  }
+  return std::int64_t{refused} - 1;
 }
 
 /// Begins a session: weights are found and packed here. `failed` becomes the operator that was refused, if it was one.
@@ -185,10 +171,10 @@ inline auto begin(span<const char> blob, const named_data_map& data, std::uint32
     if (to.pool == nullptr) return status::delegate_memory_allocation_failed;
   }
   subgraph graph;
-  auto code = graph.define(blob, data, read.begin().operators, false, to, failed);
+  auto code = graph.define(read, data, read.begin().operators, false, to, failed);
   if (code == status::ok) {
     code = graph.make_runtime(to);
-    if (code != status::ok) failed = first_refused(blob, data, read.begin().operators);
+    if (code != status::ok) failed = first_refused(read, data);
   }
   if (code != status::ok) end(to);
   return code;
@@ -236,4 +222,4 @@ inline auto run(const delegate_call& call, session& of) -> status {
   return code == xnn_status_success ? status::ok : to_status(code);
 }
 
-}  // namespace baton::xnn
+}  // namespace baton::xnnpack::detail

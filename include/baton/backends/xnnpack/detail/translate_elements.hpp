@@ -3,17 +3,17 @@
 // Rows of functions of one element, or of two.
 #pragma once
 
-#include <baton/backends/xnnpack/blob.hpp>
-#include <baton/backends/xnnpack/instruction.hpp>
-#include <baton/backends/xnnpack/library.hpp>
-#include <baton/backends/xnnpack/node_facts.hpp>
+#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backends/xnnpack/detail/instruction.hpp>
+#include <baton/backends/xnnpack/detail/library.hpp>
+#include <baton/backends/xnnpack/detail/node_facts.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernels/node_check.hpp>
 
 #include <cstdint>
 #include <limits>
 
-namespace baton::xnn {
+namespace baton::xnnpack::detail {
 
 /// How far apart the scales of a function of pairs may be: of sums each input's and the output's, of products all three's.
 template <opcode Op>
@@ -138,4 +138,4 @@ constexpr auto translate_convert(const program_view& program, const node& record
   return made(check, {opcode::convert, {0}});
 }
 
-}  // namespace baton::xnn
+}  // namespace baton::xnnpack::detail

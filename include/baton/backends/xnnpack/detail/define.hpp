@@ -3,14 +3,14 @@
 // Values and operators of a blob become those of an XNNPACK subgraph.
 #pragma once
 
-#include <baton/backends/xnnpack/blob.hpp>
-#include <baton/backends/xnnpack/library.hpp>
+#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backends/xnnpack/detail/library.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-namespace baton::xnn {
+namespace baton::xnnpack::detail {
 
 /// Where the bytes and the scales of a constant lie.
 struct constant_bytes {
@@ -61,6 +61,8 @@ constexpr auto form_of(opcode op) -> form {
     case opcode::squared_difference:
     case opcode::prelu:
       return {2, 0};
+    case opcode::resize_bilinear:
+      return {1, 2};
     case opcode::depth_to_space:
       return {1, 1};
     case opcode::concatenate:
@@ -89,7 +91,7 @@ auto define_newer(Subgraph graph, const operator_record& code) -> xnn_status {
 }
 
 /// Defines an operator. Errors: the library's; `xnn_status_unsupported_parameter` for what this version lacks.
-inline auto define_operator(xnn_subgraph_t graph, const operator_record& code, const value_record& made) -> xnn_status {
+inline auto define_operator(xnn_subgraph_t graph, const operator_record& code) -> xnn_status {
   const auto wanted = form_of(code.op);
   if (code.operands < wanted.operands || code.count < wanted.numbers) return xnn_status_invalid_parameter;
   const auto [first, second, third, fourth] = code.from;
@@ -161,18 +163,19 @@ inline auto define_operator(xnn_subgraph_t graph, const operator_record& code, c
     case opcode::pad: {
       std::array<std::size_t, most_dimensions> before{};
       std::array<std::size_t, most_dimensions> behind{};
-      if (code.count != 2 * made.rank) return xnn_status_invalid_parameter;
-      for (std::uint32_t d = 0; d < made.rank; ++d) before[d] = n[d], behind[d] = n[made.rank + d];
+      const auto rank = code.count / 2;
+      if (rank > most_dimensions) return xnn_status_invalid_parameter;
+      for (std::uint32_t d = 0; d < rank; ++d) before[d] = n[d], behind[d] = n[rank + d];
       return xnn_define_static_constant_pad(graph, before.data(), behind.data(), low, first, to, code.flags);
     }
     case opcode::reshape: {
       std::array<std::size_t, most_dimensions> sizes{};
-      for (std::uint32_t d = 0; d < made.rank; ++d) sizes[d] = made.sizes[d];
-      return xnn_define_static_reshape(graph, made.rank, sizes.data(), first, to, code.flags);
+      if (code.count > most_dimensions) return xnn_status_invalid_parameter;
+      for (std::uint32_t d = 0; d < code.count; ++d) sizes[d] = n[d];
+      return xnn_define_static_reshape(graph, code.count, sizes.data(), first, to, code.flags);
     }
     case opcode::resize_bilinear:
-      if (made.rank != 4) return xnn_status_invalid_parameter;
-      return xnn_define_static_resize_bilinear_2d(graph, made.sizes[1], made.sizes[2], first, to, code.flags);
+      return xnn_define_static_resize_bilinear_2d(graph, n[0], n[1], first, to, code.flags);
     case opcode::convert:
       return xnn_define_convert(graph, first, to, code.flags);
     case opcode::depth_to_space:
@@ -182,4 +185,4 @@ inline auto define_operator(xnn_subgraph_t graph, const operator_record& code, c
   }
 }
 
-}  // namespace baton::xnn
+}  // namespace baton::xnnpack::detail

@@ -3,7 +3,7 @@
 // How the compiler of the backend writes a blob.
 #pragma once
 
-#include <baton/backends/xnnpack/blob.hpp>
+#include <baton/backends/xnnpack/detail/blob.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/vector.hpp>
 
@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace baton::xnn {
+namespace baton::xnnpack::detail {
 
 /// Writes a blob; what is referred to by number has the number of its addition.
 class blob_writer {
@@ -69,4 +69,4 @@ class blob_writer {
   text_buffer texts_;
 };
 
-}  // namespace baton::xnn
+}  // namespace baton::xnnpack::detail

@@ -3,18 +3,13 @@
 // XNNPACK's header, and what the version that it is of can do.
 #pragma once
 
-#if !__has_include(<xnnpack.h>) || !__has_include(<pthreadpool.h>)
-#error \
-    "baton xnnpack: there is no <xnnpack.h> or <pthreadpool.h>; install XNNPACK (Debian: libxnnpack-dev libpthreadpool-dev), and link with -lXNNPACK -lpthreadpool"
-#endif
-
 #include <pthreadpool.h>
 #include <xnnpack.h>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace baton::xnn {
+namespace baton::xnnpack::detail {
 
 // What not every version has. A name that the header does not declare is looked for where the type of the first argument stands, when the
 // constant is asked for: so each is a question, and a test can ask it of a library of its own.
@@ -45,4 +40,4 @@ struct library {
 };
 inline constexpr library at_hand{};
 
-}  // namespace baton::xnn
+}  // namespace baton::xnnpack::detail

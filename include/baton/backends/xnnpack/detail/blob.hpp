@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace baton::xnn {
+namespace baton::xnnpack::detail {
 
 /// Operators; a blob has their numbers, so that a new one stands at the end.
 enum class opcode : std::uint32_t {
@@ -56,7 +56,7 @@ enum class opcode : std::uint32_t {
 enum class value_role : std::uint32_t { inside, argument, result, constant };
 enum class element : std::uint32_t { float32, int8, int32 };
 
-inline constexpr std::uint32_t none = 0xffffffffu;
+inline constexpr std::uint32_t nothing = 0xffffffffu;
 inline constexpr std::uint32_t most_dimensions = 6;
 /// Arguments and results of a part: each call has them on the stack.
 inline constexpr std::uint32_t most_externals = 64;
@@ -65,11 +65,11 @@ inline constexpr std::uint32_t most_externals = 64;
 struct value_record {
   element type = element::float32;
   value_role role = value_role::inside;
-  std::uint32_t place = none;  ///< of an argument or a result its position in the call, of a constant the key of its bytes
-  float scale = 0;             ///< of an integer that has one scale
+  std::uint32_t place = nothing;  ///< of an argument or a result its position in the call, of a constant the key of its bytes
+  float scale = 0;                ///< of an integer that has one scale
   std::int32_t zero_point = 0;
-  std::uint32_t scales = none;  ///< of an integer that has a scale for each channel, the key of them
-  std::uint32_t axis = 0;       ///< of the channels
+  std::uint32_t scales = nothing;  ///< of an integer that has a scale for each channel, the key of them
+  std::uint32_t axis = 0;          ///< of the channels
   std::uint32_t rank = 0;
   std::array<std::uint32_t, most_dimensions> sizes{};
 
@@ -88,8 +88,8 @@ struct operator_record {
   float lower = -std::numeric_limits<float>::infinity();  ///< of the output; or the one real number that the operator has
   float upper = std::numeric_limits<float>::infinity();
   std::uint32_t operands = 0;
-  std::array<std::uint32_t, 4> from{};  ///< values; `none`: left out
-  std::uint32_t to = none;
+  std::array<std::uint32_t, 4> from{};  ///< values; `nothing`: left out
+  std::uint32_t to = nothing;
   std::uint32_t count = 0;
   std::array<std::uint32_t, 14> numbers{};
 };
@@ -117,4 +117,4 @@ constexpr auto checksum_of(span<const char> blob) -> std::uint32_t {
   return sum;
 }
 
-}  // namespace baton::xnn
+}  // namespace baton::xnnpack::detail

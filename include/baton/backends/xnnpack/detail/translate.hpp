@@ -4,16 +4,16 @@
 #pragma once
 
 #include <baton/backend/translation_table.hpp>
-#include <baton/backends/xnnpack/blob.hpp>
-#include <baton/backends/xnnpack/instruction.hpp>
-#include <baton/backends/xnnpack/library.hpp>
-#include <baton/backends/xnnpack/translate_elements.hpp>
-#include <baton/backends/xnnpack/translate_layers.hpp>
-#include <baton/backends/xnnpack/translate_moves.hpp>
-#include <baton/backends/xnnpack/translate_pools.hpp>
+#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backends/xnnpack/detail/instruction.hpp>
+#include <baton/backends/xnnpack/detail/library.hpp>
+#include <baton/backends/xnnpack/detail/translate_elements.hpp>
+#include <baton/backends/xnnpack/detail/translate_layers.hpp>
+#include <baton/backends/xnnpack/detail/translate_moves.hpp>
+#include <baton/backends/xnnpack/detail/translate_pools.hpp>
 #include <baton/core/program.hpp>
 
-namespace baton::xnn {
+namespace baton::xnnpack::detail {
 
 /// The operators of XNNPACK. One more is one more row, with an opcode and its definition in `define.hpp`.
 using operators = translation_table<                                                          //
@@ -60,4 +60,4 @@ using operators = translation_table<                                            
     translates<"tfl.depth_to_space", translate_depth_to_space>,                               //
     translates<"tfl.concatenation", translate_concatenation<at_hand>>>;
 
-}  // namespace baton::xnn
+}  // namespace baton::xnnpack::detail

@@ -3,10 +3,10 @@
 // Rows of operators that move elements: padding, reshaping, resizing, joining.
 #pragma once
 
-#include <baton/backends/xnnpack/blob.hpp>
-#include <baton/backends/xnnpack/instruction.hpp>
-#include <baton/backends/xnnpack/library.hpp>
-#include <baton/backends/xnnpack/node_facts.hpp>
+#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backends/xnnpack/detail/instruction.hpp>
+#include <baton/backends/xnnpack/detail/library.hpp>
+#include <baton/backends/xnnpack/detail/node_facts.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernels/node_check.hpp>
 
@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace baton::xnn {
+namespace baton::xnnpack::detail {
 
 /// The number that a constant pads with: a float32, or an int8 in the scale of what is padded.
 constexpr auto padding_value(node_check& check, const program_view& program, const operand& out) -> float {
@@ -50,7 +50,7 @@ constexpr auto translate_pad(const program_view& program, const node& record) ->
   return made(check, code);
 }
 
-/// The elements in order, in other dimensions.
+/// The elements in order, in other dimensions, which are the numbers.
 constexpr auto translate_reshape(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -61,9 +61,12 @@ constexpr auto translate_reshape(const program_view& program, const node& record
   static_cast<void>(read_tensor(check, program, out, "output"));
   same_numbers(check, in, out);
   check.demand(in.count == out.count, "input has ", in.count, " elements, output ", out.count);
-  return made(check, {opcode::reshape, {0}});
+  instruction code(opcode::reshape, {0});
+  for (std::size_t d = 0; check.ok() && d < out.shape.size(); ++d) code.add_number(out.shape[d]);
+  return made(check, code);
 }
 
+/// Numbers: rows and columns.
 constexpr auto translate_resize(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -80,6 +83,7 @@ constexpr auto translate_resize(const program_view& program, const node& record)
   check.demand(!aligns || !has_half, "corners cannot be aligned between half pixels");
   instruction code(opcode::resize_bilinear, {0});
   code.code.flags = aligns ? XNN_FLAG_ALIGN_CORNERS : has_half ? 0u : XNN_FLAG_TENSORFLOW_LEGACY_MODE;
+  if (check.ok()) code.add_number(out.size(1)), code.add_number(out.size(2));
   return made(check, code);
 }
 
@@ -121,4 +125,4 @@ constexpr auto translate_concatenation(const program_view& program, const node& 
   return made(check, code);
 }
 
-}  // namespace baton::xnn
+}  // namespace baton::xnnpack::detail

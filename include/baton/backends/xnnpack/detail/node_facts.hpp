@@ -15,7 +15,7 @@
 #include <limits>
 #include <string_view>
 
-namespace baton::xnn {
+namespace baton::xnnpack::detail {
 
 using portable::activation;
 using portable::bounds;
@@ -121,4 +121,4 @@ constexpr void read_weights(node_check& check, const program_view& program, cons
   check.demand(smallest >= std::numeric_limits<float>::min() && largest / to.scale < 256.0f, "scales are too far apart for XNNPACK");
 }
 
-}  // namespace baton::xnn
+}  // namespace baton::xnnpack::detail

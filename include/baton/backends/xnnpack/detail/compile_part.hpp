@@ -8,11 +8,11 @@
 #include <baton/backend/delegate_mapping.hpp>
 #include <baton/backend/named_data.hpp>
 #include <baton/backend/translate_part.hpp>
-#include <baton/backends/xnnpack/blob.hpp>
-#include <baton/backends/xnnpack/blob_writer.hpp>
-#include <baton/backends/xnnpack/instruction.hpp>
-#include <baton/backends/xnnpack/library.hpp>
-#include <baton/backends/xnnpack/translate.hpp>
+#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backends/xnnpack/detail/blob_writer.hpp>
+#include <baton/backends/xnnpack/detail/instruction.hpp>
+#include <baton/backends/xnnpack/detail/library.hpp>
+#include <baton/backends/xnnpack/detail/translate.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
@@ -25,12 +25,12 @@
 #include <string_view>
 #include <utility>
 
-namespace baton::xnn {
+namespace baton::xnnpack::detail {
 
 /// Compiles one part; a use is one call of `run`.
 class part_compiler {
  public:
-  constexpr explicit part_compiler(const program_view& part) : part_(part), numbers_(part.values.size(), none) {}
+  constexpr explicit part_compiler(const program_view& part) : part_(part), numbers_(part.values.size(), nothing) {}
 
   /// Errors: `refused_part`.
   constexpr auto run() -> result<preprocess_result> {
@@ -60,7 +60,7 @@ class part_compiler {
   }
   constexpr auto add_slots(span<const call_slot> slots, value_role role) -> failure {
     for (const auto& slot : slots) {
-      if (numbers_[index(slot.value)] != none) {
+      if (numbers_[index(slot.value)] != nothing) {
         return refuse_part("XNNPACK writes a result once, ", slot.name, " is an argument or another result");
       }
       if (part_.shape(slot.value).size() > most_dimensions) return refuse_part(slot.name, " has more than six dimensions");
@@ -93,7 +93,7 @@ class part_compiler {
     auto& to = code.code;
     std::array<value_id, 4> ids{};
     for (std::uint32_t i = 0; i < to.operands; ++i) {
-      ids[i] = to.from[i] == none ? baton::none<value_id> : part_.inputs(record)[to.from[i]];
+      ids[i] = to.from[i] == nothing ? baton::none<value_id> : part_.inputs(record)[to.from[i]];
     }
     for (std::uint32_t i = 0; i < to.operands; ++i) {
       if (ids[i] == baton::none<value_id>) continue;
@@ -102,7 +102,7 @@ class part_compiler {
         continue;
       }
       const bool is_flat = i == code.bias || i == code.flat;
-      auto value = is_flat ? flat_record_of(ids[i]) : record_of(ids[i], value_role::constant, none);
+      auto value = is_flat ? flat_record_of(ids[i]) : record_of(ids[i], value_role::constant, nothing);
       if (i == code.filter) {
         if (auto why = add_channels(ids[i], value)) return why;
       } else if (i == code.bias && value.type == element::int32) {
@@ -123,11 +123,13 @@ class part_compiler {
   }
   /// A value in rows of so many elements.
   constexpr auto add_rows(value_id id, std::uint32_t from, std::uint32_t columns, const node& record) -> std::uint32_t {
-    auto rows = record_of(id, value_role::inside, none);
+    auto rows = record_of(id, value_role::inside, nothing);
     rows.sizes = {static_cast<std::uint32_t>(element_count(part_.shape(id)) / columns), columns};
     rows.rank = 2;
-    operator_record code{.op = opcode::reshape, .operands = 1, .to = blob_.add(rows)};
+    operator_record code{.op = opcode::reshape, .operands = 1, .to = blob_.add(rows), .count = 2};
     code.from[0] = from;
+    code.numbers[0] = rows.sizes[0];
+    code.numbers[1] = columns;
     add(code, record);
     return code.to;
   }
@@ -190,7 +192,7 @@ class part_compiler {
 
   constexpr auto number_of(value_id id) -> std::uint32_t {
     auto& number = numbers_[index(id)];
-    if (number == none) number = blob_.add(record_of(id, value_role::inside, none));
+    if (number == nothing) number = blob_.add(record_of(id, value_role::inside, nothing));
     return number;
   }
 
@@ -202,4 +204,4 @@ class part_compiler {
   vector<text_buffer> keys_;  ///< of the blob
 };
 
-}  // namespace baton::xnn
+}  // namespace baton::xnnpack::detail

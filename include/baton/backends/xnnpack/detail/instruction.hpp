@@ -4,22 +4,22 @@
 #pragma once
 
 #include <baton/backend/translation_table.hpp>
-#include <baton/backends/xnnpack/blob.hpp>
+#include <baton/backends/xnnpack/detail/blob.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/requantization.hpp>
 
 #include <cstdint>
 #include <initializer_list>
 
-namespace baton::xnn {
+namespace baton::xnnpack::detail {
 
 /// An operator whose operands are still positions among those of the node.
 struct instruction {
   operator_record code{};
-  std::uint32_t filter = none;  ///< which of the operator's operands is a filter, in whose scales the bias counts
-  std::uint32_t bias = none;    ///< which is its bias, which XNNPACK takes as a list
-  std::uint32_t flat = none;    ///< which it takes so, too
-  std::uint32_t columns = 0;    ///< not 0: the first operand is brought into rows of so many elements before
+  std::uint32_t filter = nothing;  ///< which of the operator's operands is a filter, in whose scales the bias counts
+  std::uint32_t bias = nothing;    ///< which is its bias, which XNNPACK takes as a list
+  std::uint32_t flat = nothing;    ///< which it takes so, too
+  std::uint32_t columns = 0;       ///< not 0: the first operand is brought into rows of so many elements before
 
   constexpr instruction() = default;
   constexpr instruction(opcode op, std::initializer_list<std::uint32_t> positions) {
@@ -38,4 +38,4 @@ using translated = translation<instruction>;
 /// The translation, if no demand failed.
 constexpr auto made(portable::node_check& check, const instruction& code) -> translated { return {check.verdict_so_far(), code}; }
 
-}  // namespace baton::xnn
+}  // namespace baton::xnnpack::detail

@@ -3,10 +3,10 @@
 // Rows of operators with weights: convolutions and fully connected layers.
 #pragma once
 
-#include <baton/backends/xnnpack/blob.hpp>
-#include <baton/backends/xnnpack/instruction.hpp>
-#include <baton/backends/xnnpack/library.hpp>
-#include <baton/backends/xnnpack/node_facts.hpp>
+#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backends/xnnpack/detail/instruction.hpp>
+#include <baton/backends/xnnpack/detail/library.hpp>
+#include <baton/backends/xnnpack/detail/node_facts.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/window.hpp>
@@ -14,7 +14,7 @@
 
 #include <cstdint>
 
-namespace baton::xnn {
+namespace baton::xnnpack::detail {
 
 using portable::window_axis;
 
@@ -49,7 +49,7 @@ constexpr auto read_window(node_check& check, const operand& in, const operand& 
 
 /// What all layers have: operands, weights, activation.
 constexpr auto layer(node_check& check, opcode op, activation fused, const operand& out) -> instruction {
-  instruction code(op, {0, 1, check.has_input(2) ? 2 : none});
+  instruction code(op, {0, 1, check.has_input(2) ? 2 : nothing});
   code.filter = 1;
   code.bias = 2;
   const auto to = out.is_int8() ? check.per_tensor(out, "output") : portable::affine{};
@@ -151,7 +151,7 @@ constexpr auto translate_transposed(const program_view& program, const node& rec
   const auto columns = read_transposed_axis(check, is_same, in.size(2), out.size(2), filter.size(2), right);
   read_weights(check, program, in, filter, out, filter.size(0), 0, 3, false);
   auto code = layer(check, opcode::transposed_convolution, check.fused(), out);
-  code.code.from = {2, 1, check.has_input(3) ? 3 : none};
+  code.code.from = {2, 1, check.has_input(3) ? 3 : nothing};
   if (!check.ok()) return made(check, code);
   for (const auto number : {rows.before, columns.after, rows.after, columns.before, rows.adjustment, columns.adjustment, filter.size(1),
                             filter.size(2), down, right, in.size(3), filter.size(0)}) {
@@ -160,4 +160,4 @@ constexpr auto translate_transposed(const program_view& program, const node& rec
   return made(check, code);
 }
 
-}  // namespace baton::xnn
+}  // namespace baton::xnnpack::detail

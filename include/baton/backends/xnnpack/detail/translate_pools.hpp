@@ -3,17 +3,17 @@
 // Rows of pools.
 #pragma once
 
-#include <baton/backends/xnnpack/blob.hpp>
-#include <baton/backends/xnnpack/instruction.hpp>
-#include <baton/backends/xnnpack/node_facts.hpp>
-#include <baton/backends/xnnpack/translate_layers.hpp>
+#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backends/xnnpack/detail/instruction.hpp>
+#include <baton/backends/xnnpack/detail/node_facts.hpp>
+#include <baton/backends/xnnpack/detail/translate_layers.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernels/node_check.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace baton::xnn {
+namespace baton::xnnpack::detail {
 
 /// Numbers: the window. int8 has maxima alone.
 template <opcode Op>
@@ -87,4 +87,4 @@ constexpr auto translate_mean(const program_view& program, const node& record) -
   return global_average(check, program, in, out, activation::none);
 }
 
-}  // namespace baton::xnn
+}  // namespace baton::xnnpack::detail

@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The library rounds as the reference does, unless it is told to round once.
+#pragma once
+
+#if defined(CMSIS_NN_USE_SINGLE_ROUNDING)
+static_assert(!"CMSIS_NN_USE_SINGLE_ROUNDING",
+              "baton cmsis_nn: CMSIS_NN_USE_SINGLE_ROUNDING is defined, with which CMSIS-NN does not give the reference's bytes; leave it "
+              "out, here and where the library is compiled");
+#endif

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What `xnnpack.hpp` gives where the library's headers are not: one sentence, and names that make the compiler say nothing else.
+#pragma once
+
+#include <baton/backend/backend.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/run/backend_life.hpp>
+#include <baton/run/delegate.hpp>
+#include <baton/run/status.hpp>
+
+#include <cstdint>
+
+namespace baton::xnnpack {
+
+static_assert(
+    !"xnnpack.h",
+    "baton xnnpack: this backend calls XNNPACK; its xnnpack.h and pthreadpool.h are not among the includes; install them (Debian: "
+    "libxnnpack-dev libpthreadpool-dev) and link with -lXNNPACK -lpthreadpool, in CMake with baton::xnnpack");
+
+/// Takes nothing.
+struct support {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse("there is no XNNPACK"); }
+};
+static_assert(operator_support<support>);
+
+/// Compiles nothing and runs nothing.
+struct backend {
+  static constexpr auto id = name<"XNNPACK">;
+
+  struct options {
+    std::uint32_t threads = 1;
+  };
+  struct state {};
+
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> result<preprocess_result> {
+    return refuse_part("there is no XNNPACK");
+  }
+  static auto init(init_context<options>&, state&) -> status { return status::not_found; }
+  static auto execute(const execution_context<options>&, state&) -> status { return status::not_found; }
+  static void destroy(state&) {}
+};
+static_assert(baton::backend<backend> && executable_backend<backend>);
+
+}  // namespace baton::xnnpack
