@@ -3,8 +3,8 @@
 // The blob of a delegate: what is known of its memory, and the payload, which the driver reads where it lies.
 #pragma once
 
+#include <baton/backend/blob_words.hpp>
 #include <baton/backends/ethos_u/detail/operation.hpp>
-#include <baton/backends/ethos_u/payload.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
@@ -69,12 +69,8 @@ class blob_view {
   constexpr auto output(std::uint32_t i) const -> blob_place { return at(2 + inputs() + i); }
   constexpr auto payload_bytes() const -> span<const char> { return bytes_.subspan(payload_first()); }
 
-  /// FNV-1a of 32 bits, of what stands behind the hash.
-  static constexpr auto hash_of_rest(span<const char> bytes) -> std::uint32_t {
-    std::uint32_t hash = 2166136261u;
-    for (auto i = hashed_from; i < bytes.size(); ++i) hash = (hash ^ static_cast<unsigned char>(bytes[i])) * 16777619u;
-    return hash;
-  }
+  /// `fnv1a` of what stands behind the hash.
+  static constexpr auto hash_of_rest(span<const char> bytes) -> std::uint32_t { return fnv1a(bytes.subspan(hashed_from)); }
 
  private:
   /// Whether a place lies in the scratch, which begins with the first place, and has an argument where it needs one.
@@ -100,9 +96,7 @@ constexpr auto make_blob(const operation& of, span<const value_id> inputs, span<
   for (const auto& each : of.inputs) add(each, inputs);
   for (const auto& each : of.outputs) add(each, outputs);
   text_buffer blob;
-  const auto put = [&blob](std::size_t word) {
-    for (int shift = 0; shift < 32; shift += 8) blob.push_back(static_cast<char>(word >> shift & 255u));
-  };
+  const auto put = [&blob](std::size_t word) { append_word(blob, static_cast<std::uint32_t>(word)); };
   for (const auto word : {std::size_t{blob_view::magic}, std::size_t{0}, std::size_t{of.read.configuration}, of.bytes.size(),
                           std::size_t{of.weights_bytes}, std::size_t{of.memory_bytes}, of.inputs.size(), places.size()}) {
     put(word);
