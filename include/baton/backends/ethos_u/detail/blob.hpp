@@ -73,12 +73,12 @@ class blob_view {
   static constexpr auto hash_of_rest(span<const char> bytes) -> std::uint32_t { return fnv1a(bytes.subspan(hashed_from)); }
 
  private:
-  /// Whether a place lies in the scratch, which begins with the first place, and has an argument where it needs one.
+  /// Whether a place lies in the scratch, and has an argument where it needs one.
   constexpr auto is_sound(std::uint32_t number, const blob_place& place) const -> bool {
     const bool is_inside = place.offset <= memory_bytes() && place.bytes <= memory_bytes() - place.offset;
     const bool is_input = number >= 2 && number < 2 + inputs();
     const bool is_named = is_input ? place.argument != npos : number >= 2 || place.argument == npos;
-    return is_inside && place.offset % alignment == 0 && is_named && (number != 0 || place.offset == 0);
+    return is_inside && place.offset % alignment == 0 && is_named;
   }
   constexpr auto payload_first() const -> std::size_t { return (4 * header_words + std::size_t{12} * places() + 15) / 16 * 16; }
 
