@@ -353,11 +353,11 @@ TEST_CASE("a sound blob of another revision of the model is an error value, and 
     const delegate_call call{bytes, inputs, outputs, {scratch->bytes, sizeof scratch->bytes}};
     return backend::execute(execution_context<backend::options>(call, "forward", options), own);
   };
-  const auto is = [&](std::size_t place, std::size_t word, std::uint32_t changed, status expected) {
+  const auto is = [&](std::size_t place, std::size_t word, std::uint32_t changed, status code) {
     CAPTURE(place);
     CAPTURE(word);
     CAPTURE(changed);
-    CHECK(run_with(place, word, changed) == expected);
+    CHECK(run_with(place, word, changed) == code);
   };
   constexpr std::uint32_t memory = 3808;
   constexpr std::size_t input_place = 2;
