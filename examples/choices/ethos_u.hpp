@@ -12,7 +12,7 @@
 
 namespace choices {
 
-/// By its own partitioner.
+/// By its own partitioner. No passes before it: an operator's `arena_offsets` speak of the file's tensors.
 struct ethos_u {
   static constexpr std::string_view name = "ethos_u";
   static constexpr auto board = baton::ethos_u::u55_128;

@@ -116,6 +116,7 @@
 
 #include <baton/backend/backend.hpp>
 #include <baton/backend/backends.hpp>
+#include <baton/backend/blob_words.hpp>
 #include <baton/backend/by_method.hpp>
 #include <baton/backend/call_slots.hpp>
 #include <baton/backend/delegate_mapping.hpp>

@@ -31,7 +31,7 @@ TEST_CASE("kws_ref_model that Vela compiled: a constant within the compiler's li
   const auto input = golden::file("kws_ref_model", "input_0.bin");
   const auto expected = golden::file("kws_ref_model", "output_0.bin");
   const baton::program_view program = model.value();
-  const auto weights = program.data(program[program.inputs(program.nodes[0])[baton::ethos_u::operand::weights]].data);
+  const auto weights = program.data(program[program.inputs(program.nodes[0])[1]].data);
   const ethos_u_tests::script told[] = {{weights, {input.data(), input.size()}, {expected.data(), expected.size()}}};
   ethos_u_tests::stand_in::scripts = told;
   golden::fill(net, input);

@@ -120,8 +120,7 @@ using call = node_call<static_program<make_program>, 0, memory_map>;
 /// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
 ///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares (`preparing_kernel`).
 /// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`, `forwarding_kernel`,
-///   `nesting_kernel`; and how it is run by rows: `row_kernel`, `streaming_kernel`, `row_block_kernel`,
-///   `pixel_kernel`, `summing_kernel`.
+///   `nesting_kernel`; and how it is run by rows: `row_kernel`, `streaming_kernel`, `row_block_kernel`, `pixel_kernel`, `summing_kernel`.
 /// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states (a
 /// `stateful_kernel`); a `row_kernel` gives by rows what it gives as a whole.
 /// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What commands read and write, command by command; and payloads and streams that are none.
 #include <baton/backends/ethos_u/command_stream.hpp>
+#include <baton/backend/blob_words.hpp>
 #include <baton/backends/ethos_u/accelerator.hpp>
 #include <baton/backends/ethos_u/payload.hpp>
 #include <baton/core/error.hpp>
@@ -138,7 +139,7 @@ constexpr auto registers_that_nobody_needs(const stream& settings, std::uint32_t
     const std::size_t next = at + (is_long ? 8 : 4);
     stream without;
     for (std::size_t i = 0; i < words.size(); i += 4) {
-      if (i < at || i >= next) without.put(ethos_u::word_at(words, i));
+      if (i < at || i >= next) without.put(word_at(words, i));
     }
     const auto given = accesses_of(without.run(operation).end());
     const auto size = view(given).size();

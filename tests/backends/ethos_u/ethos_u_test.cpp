@@ -160,7 +160,7 @@ struct bringer {
     if constexpr (Kind == damage::cut) size -= 4;
     if constexpr (Kind == damage::other_board) {
       at[8] = 8;
-      const auto hash = ethos_u::blob_view::hash_of_rest({at, size});
+      const auto hash = ethos_u::detail::blob_view::hash_of_rest({at, size});
       std::memcpy(at + 4, &hash, 4);
     }
     return loaded_blob{{at, size}, [](void*, span<const char>) { ++releases; }};
@@ -334,9 +334,9 @@ TEST_CASE("a sound blob of another revision of the model is an error value, and 
   /// `init` and then `execute` with one word of one place changed, and the hash made anew.
   const auto run_with = [&](std::size_t place, std::size_t word, std::uint32_t changed) {
     std::memcpy(blob_memory, made.data(), made.size());
-    std::memcpy(blob_memory + 4 * (ethos_u::blob_view::header_words + 3 * place + word), &changed, 4);
+    std::memcpy(blob_memory + 4 * (ethos_u::detail::blob_view::header_words + 3 * place + word), &changed, 4);
     const span<const char> bytes{blob_memory, made.size()};
-    const auto hash = ethos_u::blob_view::hash_of_rest(bytes);
+    const auto hash = ethos_u::detail::blob_view::hash_of_rest(bytes);
     std::memcpy(blob_memory + 4, &hash, 4);
     const named_bytes named[] = {{"weights", {weights, sizeof weights}}};
     blob held;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // What the accelerator is not given, and why; and what the compiler makes of what it is given.
-#include <baton/backends/ethos_u/operation.hpp>
+#include <baton/backends/ethos_u/detail/operation.hpp>
 #include <baton/backends/ethos_u/backend.hpp>
-#include <baton/backends/ethos_u/blob.hpp>
 #include <baton/backends/ethos_u/command_stream.hpp>
+#include <baton/backends/ethos_u/detail/blob.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
 #include <baton/backends/ethos_u/payload.hpp>
 #include <baton/core/user_values.hpp>
@@ -33,7 +33,7 @@ using ethos_u::u55_128;
 /// Why an operator is refused; empty: it is not.
 constexpr auto refusal_of(const made_operator& of) -> text_buffer {
   const auto program = program_of(of);
-  return ethos_u::read_operation(program, program.nodes[0], u55_128).error.reason;
+  return ethos_u::detail::read_operation(program, program.nodes[0], u55_128).error.reason;
 }
 constexpr auto is_refused(const made_operator& of, std::string_view why) -> bool { return view(refusal_of(of)) == why; }
 constexpr auto with(const stream& commands, std::int64_t scratch = 128) -> made_operator { return {payload_of(commands), scratch}; }
@@ -105,7 +105,7 @@ constexpr auto operands_are_what_vela_gives() -> bool {
   for (const auto id : {few, given, many}) b.output(id);
   const auto program = b.finish();
   const auto why = [&](std::size_t node, std::string_view expected) {
-    return view(ethos_u::read_operation(program, program.nodes[node], u55_128).error.reason) == expected;
+    return view(ethos_u::detail::read_operation(program, program.nodes[node], u55_128).error.reason) == expected;
   };
   return why(0, "it needs commands, weights, two scratch operands, inputs and outputs; it has 2 operands") &&
          why(1, "its operand 0 is no constant: commands and weights are") && why(2, "it needs 9 base addresses, and the accelerator has 8");
@@ -130,7 +130,7 @@ constexpr auto refusal_of(odd what) -> text_buffer {
   const vector<std::int64_t> offsets{-1, -1, 0, 0, 0, what == odd::placed_twice ? 0 : 32, 16};
   b.output(b.call("y", "tfl.custom.ethos-u", {commands, weights, memory, memory, x, u}, row, {{"arena_offsets", offsets}}));
   const auto program = b.finish();
-  return ethos_u::read_operation(program, program.nodes[0], u55_128).error.reason;
+  return ethos_u::detail::read_operation(program, program.nodes[0], u55_128).error.reason;
 }
 constexpr auto operands_that_are_odd_are_named() -> bool {
   const auto why = [](odd what, std::string_view expected) { return view(refusal_of(what)) == expected; };
@@ -146,7 +146,7 @@ static_assert(operands_that_are_odd_are_named());
 constexpr auto memory_is_what_is_used() -> bool {
   const auto read = [](const made_operator& of) {
     const auto program = program_of(of);
-    return ethos_u::read_operation(program, program.nodes[0], u55_128).value;
+    return ethos_u::detail::read_operation(program, program.nodes[0], u55_128).value;
   };
   const auto large = read(with(small_stream(0, 16), 4096));
   made_operator two = with(small_stream(0, 16), 4096);
@@ -170,10 +170,10 @@ constexpr auto the_blob_says_where_everything_lies() -> bool {
   const auto all = delegates(lowered);
   if (all.size() != 1 || all[0].named_data().size() != 1) return false;
   const auto bytes = all[0].processed_bytes();
-  const ethos_u::blob_view blob({bytes.data(), bytes.size()});
+  const ethos_u::detail::blob_view blob({bytes.data(), bytes.size()});
   const auto places = npu<>::places_in_scratch(all[0]);
-  return blob.check() == ethos_u::blob_state::sound && blob.weights_bytes() == 16 && blob.memory_bytes() == 128 && blob.inputs() == 1 &&
-         blob.outputs() == 1 && blob.places() == 4 && blob.input(0).offset == 0 && blob.output(0).offset == 16 &&
+  return blob.check() == ethos_u::detail::blob_state::sound && blob.weights_bytes() == 16 && blob.memory_bytes() == 128 &&
+         blob.inputs() == 1 && blob.outputs() == 1 && blob.places() == 4 && blob.input(0).offset == 0 && blob.output(0).offset == 16 &&
          blob.output(0).bytes == 16 && places.inputs == vector<std::int64_t>{0} && places.outputs == vector<std::int64_t>{16} &&
          static_cast<std::size_t>(blob.payload_bytes().data() - bytes.data()) % 16 == 0 &&
          blob.payload_bytes().size() == payload_of(small_stream(0, 16)).size();
@@ -182,22 +182,22 @@ static_assert(the_blob_says_where_everything_lies());
 
 constexpr auto damaged_blobs_are_found() -> bool {
   const auto program = program_of({});
-  const auto read = ethos_u::read_operation(program, program.nodes[0], u55_128);
-  const auto blob = ethos_u::make_blob(read.value, user_inputs_of(program, graph_id{0}), user_outputs_of(program, graph_id{0}));
-  const auto state = [](const text_buffer& bytes) { return ethos_u::blob_view({bytes.data(), bytes.size()}).check(); };
+  const auto read = ethos_u::detail::read_operation(program, program.nodes[0], u55_128);
+  const auto blob = ethos_u::detail::make_blob(read.value, user_inputs_of(program, graph_id{0}), user_outputs_of(program, graph_id{0}));
+  const auto state = [](const text_buffer& bytes) { return ethos_u::detail::blob_view({bytes.data(), bytes.size()}).check(); };
   auto newer = blob;
   newer[3] = '2';
   auto foreign = blob;
   foreign[0] = 'X';
   auto cut = blob;
   cut.pop_back();
-  bool is_found = state(blob) == ethos_u::blob_state::sound && state(newer) == ethos_u::blob_state::of_another_version &&
-                  state(foreign) == ethos_u::blob_state::damaged && state(cut) == ethos_u::blob_state::damaged &&
-                  state({}) == ethos_u::blob_state::damaged;
+  bool is_found = state(blob) == ethos_u::detail::blob_state::sound && state(newer) == ethos_u::detail::blob_state::of_another_version &&
+                  state(foreign) == ethos_u::detail::blob_state::damaged && state(cut) == ethos_u::detail::blob_state::damaged &&
+                  state({}) == ethos_u::detail::blob_state::damaged;
   for (std::size_t i = 4; i < blob.size(); ++i) {
     auto damaged = blob;
     damaged[i] = static_cast<char>(damaged[i] ^ 1);
-    is_found = is_found && state(damaged) == ethos_u::blob_state::damaged;
+    is_found = is_found && state(damaged) == ethos_u::detail::blob_state::damaged;
   }
   return is_found;
 }
@@ -243,7 +243,7 @@ TEST_CASE("Ethos-U: whatever the words of a payload are, it is refused, or each 
     made_operator damaged;
     for (auto left = random() % 4 + 1; left > 0; --left) damaged.payload[random() % sound.size()] = static_cast<char>(random());
     const auto program = program_of(damaged);
-    const auto read = ethos_u::read_operation(program, program.nodes[0], u55_128);
+    const auto read = ethos_u::detail::read_operation(program, program.nodes[0], u55_128);
     if (!read) {
       ++refused;
       continue;

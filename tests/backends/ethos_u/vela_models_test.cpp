@@ -113,7 +113,7 @@ void runs_all_inputs(const vela_model& of, const exported_program& model) {
       const auto expected = shared_file(folder + "output_" + std::to_string(k) + ".bin");
       REQUIRE_FALSE(expected.empty());
       const script told[] = {
-          {constant_named(model, ethos_u::operand::weights), {input.data(), input.size()}, {expected.data(), expected.size()}}};
+          {constant_named(model, ethos_u::detail::operand::weights), {input.data(), input.size()}, {expected.data(), expected.size()}}};
       stand_in::scripts = told;
       bytes output(expected.size());
       CHECK(net.run(input, output) == status::ok);
@@ -133,7 +133,7 @@ auto fault_of(const vela_model& of, const exported_program& model) -> std::pair<
   const auto input = shared_file(folder + "input_0.bin");
   const auto expected = shared_file(folder + "output_0.bin");
   const script told[] = {
-      {constant_named(model, ethos_u::operand::weights), {input.data(), input.size()}, {expected.data(), expected.size()}}};
+      {constant_named(model, ethos_u::detail::operand::weights), {input.data(), input.size()}, {expected.data(), expected.size()}}};
   stand_in::scripts = told;
   bytes output(expected.size());
   const auto code = net.run(input, output);

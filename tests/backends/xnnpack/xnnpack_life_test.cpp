@@ -272,6 +272,10 @@ TEST_CASE("xnnpack: what a part may not be") {
     wide.output(wide.call("tfl.abs", {wide.user_input(baton::view(baton::join("x", i)), type)}, type));
   }
   CHECK(reason_of(wide.finish()) == "a part for XNNPACK has at most 64 arguments and results, this one has 66");
+  baton::program_builder deep;
+  const auto of_seven = baton::tensor(baton::dtype::float32, 1, 1, 1, 1, 1, 1, 2);
+  deep.output(deep.call("tfl.abs", {deep.user_input("x", of_seven)}, of_seven));
+  CHECK(reason_of(deep.finish()) == "x has more than six dimensions");
   baton::program_builder other;
   other.output(other.call("tfl.sin", {other.user_input("x", type)}, type));
   CHECK(reason_of(other.finish()) == "no translation of tfl.sin");

@@ -8,6 +8,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -27,15 +30,15 @@ auto reason_of(baton::program_builder& build, value_id out) -> std::string {
   return found ? std::string{} : std::string(baton::view(found.reason));
 }
 
-auto pair(const char* op, float left, float right, float out) -> std::string {
+auto pair(const char* op, float left, float right, float out, const char* fused = "none", int zero_point = 0) -> std::string {
   baton::program_builder build;
   const auto type = tensor(dtype::int8, 4);
   const auto x = build.user_input("x", type);
   const auto y = build.user_input("y", type);
   build.quantize(x, left, 0);
   build.quantize(y, right, 0);
-  const auto made = build.call(op, {x, y}, type, {{"fused_activation_function", "none"}});
-  build.quantize(made, out, 0);
+  const auto made = build.call(op, {x, y}, type, {{"fused_activation_function", fused}});
+  build.quantize(made, out, zero_point);
   return reason_of(build, made);
 }
 
@@ -103,6 +106,39 @@ auto mean(int axis) -> std::string {
   return reason_of(build, made);
 }
 
+/// A constant of a node.
+struct constant {
+  baton::tensor_type type;
+  std::string bytes;
+};
+auto floats(const baton::tensor_type& type) -> constant {
+  std::size_t count = 4;
+  for (const auto size : type.shape()) count *= static_cast<std::size_t>(size);
+  return {type, std::string(count, '\0')};
+}
+/// Words below 128, and -1.
+auto words(std::initializer_list<int> numbers, const baton::tensor_type& type) -> constant {
+  constant made{type, {}};
+  for (const auto number : numbers) made.bytes += std::string{static_cast<char>(number)} + std::string(3, number < 0 ? '\xff' : '\0');
+  return made;
+}
+
+/// Of an operator that has one argument, and constants behind it, or before it where `is_last`.
+auto node(const char* op, const baton::tensor_type& in, const baton::tensor_type& out, std::initializer_list<baton::named_literal> options,
+          const std::vector<constant>& constants = {}, bool is_last = false) -> std::string {
+  baton::program_builder build;
+  std::vector<value_id> given;
+  if (!is_last) given.push_back(build.user_input("x", in));
+  for (const auto& one : constants)
+    given.push_back(build.constant(baton::view(baton::join("c", given.size())), one.type, {one.bytes.data(), one.bytes.size()}));
+  if (is_last) given.push_back(build.user_input("x", in));
+  const auto made = given.size() == 1   ? build.call(op, {given[0]}, out, options)
+                    : given.size() == 2 ? build.call(op, {given[0], given[1]}, out, options)
+                                        : build.call(op, {given[0], given[1], given[2]}, out, options);
+  return reason_of(build, made);
+}
+auto real(auto... sizes) -> baton::tensor_type { return tensor(dtype::float32, sizes...); }
+
 }  // namespace
 
 TEST_CASE("xnnpack refuses scales that its kernels cannot span") {
@@ -153,4 +189,60 @@ TEST_CASE("xnnpack refuses what its operators do not have") {
   CHECK(curve("tfl.leaky_relu", dtype::float32, 0, 0, 1e300) == "alpha is not finite");
   CHECK(curve("tfl.abs", dtype::int8, 0.5f, 0) == "input is int8, which XNNPACK has no such operator for");
   CHECK(curve("tfl.sin", dtype::float32, 0, 0) == "no translation of tfl.sin");
+}
+
+TEST_CASE("xnnpack refuses layers whose shapes or options do not match") {
+  const std::initializer_list<baton::named_literal> same{{"padding", "same"}, {"fused_activation_function", "none"}};
+  const auto image = real(1, 4, 4, 2);
+  CHECK(node("tfl.conv_2d", image, image, same, {floats(real(2, 1, 1, 2))}) == "");
+  CHECK(node("tfl.conv_2d", real(1, 4, 4, 4), real(1, 4, 4, 3), same, {floats(real(3, 1, 1, 2))}) ==
+        "filter channels 2 do not match input channels 4");
+  CHECK(node("tfl.conv_2d", image, image, same, {floats(real(2, 1, 1, 2)), floats(real(3))}) == "bias has 3 elements for 2 channels");
+  CHECK(node("tfl.depthwise_conv_2d", image, image, same, {floats(real(2, 1, 1, 2))}) ==
+        "filter of 2 by 2 channels does not match input channels 2");
+  CHECK(node("tfl.fully_connected", real(1, 2), real(1, 2), {{"weights_format", "shuffled4x16int8"}}, {floats(real(2, 2))}) ==
+        "weights are in format shuffled4x16int8");
+  const auto transposed = [&](int rows, int channels) {
+    return node("tfl.transpose_conv", image, real(1, rows, 8, 2), {{"padding", "valid"}, {"stride_h", 2}, {"stride_w", 2}},
+                {words({1, rows, 8, 2}, tensor(dtype::int32, 4)), floats(real(2, 2, 2, channels))}, true);
+  };
+  CHECK(transposed(8, 2) == "");
+  CHECK(transposed(8, 3) == "channels or batches of input, filter and output do not match");
+  CHECK(transposed(20, 2) == "output of 20 does not lead back to an input of 4");
+  CHECK(node("tfl.prelu", image, image, {}, {floats(real(1, 1, 1))}) == "slope has 1 elements for 2 channels");
+  CHECK(pair("tfl.add", 0.5f, 0.5f, 0.5f, "relu", 126) == "");
+  CHECK(pair("tfl.add", 0.5f, 0.5f, 0.5f, "relu", 127) == "the activation leaves one number");
+}
+
+TEST_CASE("xnnpack refuses moves that it does not make") {
+  const auto image = real(1, 2, 2, 1);
+  CHECK(node("tfl.pad", real(2), real(1), {}, {words({-1, 0}, tensor(dtype::int32, 1, 2))}) == "padding of dimension 0 is negative");
+  const auto size = words({2, 2}, tensor(dtype::int32, 2));
+  CHECK(node("tfl.resize_bilinear", image, image, {}, {size}) == "");
+  CHECK(node("tfl.resize_bilinear", image, image, {{"align_corners", true}, {"half_pixel_centers", true}}, {size}) ==
+        "corners cannot be aligned between half pixels");
+  CHECK(node("tfl.resize_bilinear", real(1, 1 << 20, 1, 1), image, {}, {size}) == "images of more than 1048576 rows");
+  const auto large = real(1, 256, 256, 1);
+  CHECK(node("tfl.mean", large, real(1, 1), {}, {words({1, 2}, tensor(dtype::int32, 2))}) == "sums of images of 256 by 256 elements");
+  baton::program_builder build;
+  const auto held = build.constant("c", tensor(dtype::int8, 1), {"\1", 1});
+  build.quantize(held, 0.5f, 0);
+  CHECK(reason_of(build, build.call("tfl.dequantize", {held}, real(1))) == "input is a constant");
+  baton::program_builder sum;
+  const auto one = sum.constant("c", real(1), {"\0\0\0\0", 4});
+  CHECK(reason_of(sum, sum.call("tfl.add", {one, one}, real(1), {{"fused_activation_function", "none"}})) == "both inputs are constants");
+}
+
+TEST_CASE("xnnpack refuses a hyperbolic tangent of other steps") {
+  constexpr baton::xnnpack::detail::library newer{.concatenation = true, .tanh = true, .channelwise_fully_connected = true};
+  baton::program_builder build;
+  const auto type = tensor(dtype::int8, 4);
+  const auto x = build.user_input("x", type);
+  const auto made = build.call("tfl.tanh", {x}, type);
+  build.quantize(x, 0.5f, 0);
+  build.quantize(made, 0.5f, 0);
+  build.output(made);
+  const auto program = build.finish();
+  const auto found = baton::xnnpack::detail::translate_tanh<newer>(program, program.nodes[0]);
+  CHECK(baton::view(found.found.reason) == "output does not have scale 1/128 and zero point 0");
 }

@@ -7,9 +7,9 @@
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/named_data.hpp>
 #include <baton/backends/ethos_u/accelerator.hpp>
-#include <baton/backends/ethos_u/blob.hpp>
+#include <baton/backends/ethos_u/detail/blob.hpp>
+#include <baton/backends/ethos_u/detail/operation.hpp>
 #include <baton/backends/ethos_u/driver.hpp>
-#include <baton/backends/ethos_u/operation.hpp>
 #include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
@@ -42,8 +42,8 @@ namespace baton::ethos_u {
 template <accelerator Board, class Driver = no_driver>
 struct backend {
   static constexpr auto id = name<"EthosU">;
-  static constexpr std::size_t blob_alignment = alignment;
-  static constexpr std::uint32_t argument_alignment = alignment;
+  static constexpr std::size_t blob_alignment = detail::alignment;
+  static constexpr std::uint32_t argument_alignment = detail::alignment;
 
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
     const program_view program = part;
@@ -51,15 +51,15 @@ struct backend {
       return refuse_part("a delegate is one custom operator ethos-u, and the part has ", program.root().nodes.size, " nodes");
     }
     const auto& record = program.nodes_of(program.root())[0];
-    const auto read = read_operation(program, record, Board);
+    const auto read = detail::read_operation(program, record, Board);
     if (!read) return read.error;
     preprocess_result made;
-    made.processed_bytes = make_blob(read.value, user_inputs_of(program, graph_id{0}), user_outputs_of(program, graph_id{0}));
+    made.processed_bytes = detail::make_blob(read.value, user_inputs_of(program, graph_id{0}), user_outputs_of(program, graph_id{0}));
     made.scratch_bytes = read.value.memory_bytes;
     if (read.value.weights_bytes != 0) {
       const auto bytes = program.data(program[read.value.weights].data);
       const auto key = key_of(bytes);
-      const named_data_options how{.alignment = alignment};
+      const named_data_options how{.alignment = detail::alignment};
       const bool is_of_model = program[read.value.weights].data.outside != nullptr;
       if (auto why = is_of_model ? made.named_data.add_view(view(key), bytes, how) : made.named_data.add(view(key), bytes, how)) return why;
     }
@@ -72,9 +72,9 @@ struct backend {
 
   static constexpr auto places_in_scratch(const lowered_module_view& module) -> scratch_places {
     const auto bytes = module.processed_bytes();
-    const blob_view blob({bytes.data(), bytes.size()});
+    const detail::blob_view blob({bytes.data(), bytes.size()});
     scratch_places places;
-    if (blob.check_form() != blob_state::sound) return places;
+    if (blob.check_form() != detail::blob_state::sound) return places;
     for (std::uint32_t i = 0; i < blob.inputs(); ++i) add(places.inputs, blob.input(i));
     for (std::uint32_t i = 0; i < blob.outputs(); ++i) add(places.outputs, blob.output(i));
     return places;
@@ -92,13 +92,13 @@ struct backend {
     requires driver<Driver>
   {
     const auto bytes = context.processed.bytes();
-    const blob_view blob(bytes);
+    const detail::blob_view blob(bytes);
     switch (blob.check()) {
-      case blob_state::sound:
+      case detail::blob_state::sound:
         break;
-      case blob_state::of_another_version:
+      case detail::blob_state::of_another_version:
         return status::delegate_invalid_compatibility;
-      case blob_state::damaged:
+      case detail::blob_state::damaged:
         return status::invalid_program;
     }
     if (accelerator_of(blob.configuration()) != Board) return status::delegate_invalid_compatibility;
@@ -114,12 +114,12 @@ struct backend {
   static auto execute(const execution_context<options>& call, state& own) -> status
     requires driver<Driver>
   {
-    const blob_view blob(call.blob);
+    const detail::blob_view blob(call.blob);
     char* memory = call.scratch.data();
     if (call.scratch.size() < blob.memory_bytes() || !is_aligned(memory)) return status::delegate_memory_allocation_failed;
     if (!are_given(blob, call)) return status::invalid_argument;
-    std::array<std::uint64_t, region::most> bases{address_of(own.weights.data())};
-    std::array<std::size_t, region::most> sizes{own.weights.size()};
+    std::array<std::uint64_t, detail::region::most> bases{address_of(own.weights.data())};
+    std::array<std::size_t, detail::region::most> sizes{own.weights.size()};
     const auto places = blob.places();
     for (std::uint32_t i = 0; i < places; ++i) {
       const auto place = blob.at(i);
@@ -152,13 +152,13 @@ struct backend {
     const auto sample = bytes.subspan(0, std::min<std::size_t>(bytes.size(), 1024));
     return join(view(named_data_store::content_key("ethos_u.weights", {sample.data(), sample.size()})), " of ", bytes.size());
   }
-  static constexpr void add(vector<std::int64_t>& offsets, const blob_place& place) {
+  static constexpr void add(vector<std::int64_t>& offsets, const detail::blob_place& place) {
     if (place.argument == npos) return;
     if (place.argument >= offsets.size()) offsets.resize(place.argument + 1, std::int64_t{-1});
     offsets[place.argument] = place.offset;
   }
   /// Whether the arguments of a call are those of a blob: one from outside may be of another revision of the model.
-  static auto are_given(const blob_view& blob, const execution_context<options>& call) -> bool {
+  static auto are_given(const detail::blob_view& blob, const execution_context<options>& call) -> bool {
     for (std::uint32_t i = 0; i < blob.inputs(); ++i) {
       const auto place = blob.input(i);
       if (place.argument >= call.inputs.size() || call.inputs[place.argument].size() != place.bytes) return false;
@@ -171,7 +171,7 @@ struct backend {
     return true;
   }
   static auto address_of(const char* at) -> std::uint64_t { return reinterpret_cast<std::uintptr_t>(at); }
-  static auto is_aligned(const char* at) -> bool { return address_of(at) % alignment == 0; }
+  static auto is_aligned(const char* at) -> bool { return address_of(at) % detail::alignment == 0; }
 };
 
 }  // namespace baton::ethos_u

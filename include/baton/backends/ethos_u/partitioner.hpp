@@ -5,7 +5,7 @@
 
 #include <baton/backends/ethos_u/accelerator.hpp>
 #include <baton/backends/ethos_u/backend.hpp>
-#include <baton/backends/ethos_u/operation.hpp>
+#include <baton/backends/ethos_u/detail/operation.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
@@ -27,7 +27,7 @@ namespace baton::ethos_u {
 template <accelerator Board>
 struct support {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    auto read = read_operation(program, record, Board);
+    auto read = detail::read_operation(program, record, Board);
     if (read) return accept();
     return {false, std::move(read.error.reason)};
   }
@@ -47,7 +47,7 @@ struct partitioner {
       if (!support<Board>::supports(program, program[id])) continue;
       const auto tag = tagged.add_tag(view(join("tag", parts++)), delegation_spec{to_text(backend::id)});
       tagged.tag_node(id, tag);
-      for (const auto each : {operand::commands, operand::weights}) {
+      for (const auto each : {detail::operand::commands, detail::operand::weights}) {
         const auto data = program.inputs(program[id])[each];
         if (tagged.tagged_program[data].tag == none<tag_id>) tagged.tag_value(data, tag);
       }

@@ -3,6 +3,7 @@
 // The payload that Vela gives a custom operator: actions for the driver, one of which is the command stream.
 #pragma once
 
+#include <baton/backend/blob_words.hpp>
 #include <baton/core/span.hpp>
 
 #include <cstddef>
@@ -10,12 +11,6 @@
 #include <string_view>
 
 namespace baton::ethos_u {
-
-/// A little-endian word of some bytes.
-constexpr auto word_at(span<const char> bytes, std::size_t at) -> std::uint32_t {
-  const auto byte = [&](std::size_t i) { return std::uint32_t{static_cast<unsigned char>(bytes[at + i])}; };
-  return byte(0) | byte(1) << 8 | byte(2) << 16 | byte(3) << 24;
-}
 
 /// What a payload says. The sequence of actions: `COP1`, the configuration and the architecture that the stream was made for, padding, the
 /// stream (source: Vela's `driver_actions.py` and Arm's `ethosu_driver.c`).

@@ -3,8 +3,8 @@
 // The blob of a delegate: what is known of its memory, and the payload, which the driver reads where it lies.
 #pragma once
 
-#include <baton/backends/ethos_u/operation.hpp>
-#include <baton/backends/ethos_u/payload.hpp>
+#include <baton/backend/blob_words.hpp>
+#include <baton/backends/ethos_u/detail/operation.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace baton::ethos_u {
+namespace baton::ethos_u::detail {
 
 /// Where a base lies that is no weights: at an offset of the delegate's scratch.
 struct blob_place {
@@ -69,20 +69,16 @@ class blob_view {
   constexpr auto output(std::uint32_t i) const -> blob_place { return at(2 + inputs() + i); }
   constexpr auto payload_bytes() const -> span<const char> { return bytes_.subspan(payload_first()); }
 
-  /// FNV-1a of 32 bits, of what stands behind the hash.
-  static constexpr auto hash_of_rest(span<const char> bytes) -> std::uint32_t {
-    std::uint32_t hash = 2166136261u;
-    for (auto i = hashed_from; i < bytes.size(); ++i) hash = (hash ^ static_cast<unsigned char>(bytes[i])) * 16777619u;
-    return hash;
-  }
+  /// `fnv1a` of what stands behind the hash.
+  static constexpr auto hash_of_rest(span<const char> bytes) -> std::uint32_t { return fnv1a(bytes.subspan(hashed_from)); }
 
  private:
-  /// Whether a place lies in the scratch, which begins with the first place, and has an argument where it needs one.
+  /// Whether a place lies in the scratch, and has an argument where it needs one.
   constexpr auto is_sound(std::uint32_t number, const blob_place& place) const -> bool {
     const bool is_inside = place.offset <= memory_bytes() && place.bytes <= memory_bytes() - place.offset;
     const bool is_input = number >= 2 && number < 2 + inputs();
     const bool is_named = is_input ? place.argument != npos : number >= 2 || place.argument == npos;
-    return is_inside && place.offset % alignment == 0 && is_named && (number != 0 || place.offset == 0);
+    return is_inside && place.offset % alignment == 0 && is_named;
   }
   constexpr auto payload_first() const -> std::size_t { return (4 * header_words + std::size_t{12} * places() + 15) / 16 * 16; }
 
@@ -100,9 +96,7 @@ constexpr auto make_blob(const operation& of, span<const value_id> inputs, span<
   for (const auto& each : of.inputs) add(each, inputs);
   for (const auto& each : of.outputs) add(each, outputs);
   text_buffer blob;
-  const auto put = [&blob](std::size_t word) {
-    for (int shift = 0; shift < 32; shift += 8) blob.push_back(static_cast<char>(word >> shift & 255u));
-  };
+  const auto put = [&blob](std::size_t word) { append_word(blob, static_cast<std::uint32_t>(word)); };
   for (const auto word : {std::size_t{blob_view::magic}, std::size_t{0}, std::size_t{of.read.configuration}, of.bytes.size(),
                           std::size_t{of.weights_bytes}, std::size_t{of.memory_bytes}, of.inputs.size(), places.size()}) {
     put(word);
@@ -119,4 +113,4 @@ constexpr auto make_blob(const operation& of, span<const value_id> inputs, span<
   return blob;
 }
 
-}  // namespace baton::ethos_u
+}  // namespace baton::ethos_u::detail

@@ -20,7 +20,7 @@
 #include <string_view>
 #include <utility>
 
-namespace baton::ethos_u {
+namespace baton::ethos_u::detail {
 
 /// The operands of the custom operator: commands, weights, scratch, fast scratch, inputs.
 namespace operand {
@@ -65,8 +65,6 @@ struct operation {
 };
 
 constexpr auto is_operation(const node& record) -> bool { return record.is("tfl.custom.ethos-u"); }
-
-namespace detail {
 
 class operation_reader {
  public:
@@ -219,12 +217,10 @@ class operation_reader {
   std::array<std::uint64_t, region::most> last_{};  // byte that is used, by base
 };
 
-}  // namespace detail
-
 /// What a node has an accelerator do. Every access of every command lies inside its base's memory, or the operator is refused. Rule:
 /// `refused_part`, with what is wrong.
 constexpr auto read_operation(const program_view& program, const node& record, const accelerator& board) -> result<operation> {
-  return detail::operation_reader(program, record, board).run();
+  return operation_reader(program, record, board).run();
 }
 
-}  // namespace baton::ethos_u
+}  // namespace baton::ethos_u::detail
