@@ -89,6 +89,20 @@ struct negate {
     for (auto i = x.size(); i-- > 0;) y[i] = static_cast<char>(-x[i]);
   }
 };
+/// The same upward.
+struct negate_up {
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    return record.is("test.negate_up") ? accept() : refuse();
+  }
+  static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.ascending = 0}; }
+  template <class Call>
+  static void run(const Call& call) {
+    negated({call.template input<0>(), bytes}, {call.template output<0>(), bytes});
+  }
+  static void negated(span<const char> x, span<char> y) {
+    for (std::size_t i = 0; i < x.size(); ++i) y[i] = static_cast<char>(-x[i]);
+  }
+};
 /// The same by way of scratch of its own, all of which it writes.
 struct negate_aside {
   static constexpr std::uint32_t own_bytes = 64;
@@ -139,7 +153,8 @@ struct below_four {
     *call.template output<0>() = call.template input<0>()[0] < 4 ? 1 : 0;
   }
 };
-constexpr auto list = kernels<negate, negate_aside, widen, below_four, portable::reshape, portable::join_parts, portable::split_parts>;
+constexpr auto list =
+    kernels<negate, negate_up, negate_aside, widen, below_four, portable::reshape, portable::join_parts, portable::split_parts>;
 
 template <class Backend>
 constexpr auto lowered(const exported_program& program) -> exported_program {
@@ -371,7 +386,7 @@ class random_program {
     for (const auto part : build_.call_many("split" + name, "tfl.split", {axis, any(rows_)}, {half, half})) halves_.add(part);
   }
   void add_node() {
-    switch (draw(0, 8)) {
+    switch (draw(0, 9)) {
       case 0:
         return rows_.add(build_.call("test.negate", {any(rows_)}, row));
       case 1:
@@ -386,6 +401,8 @@ class random_program {
       case 5:
         if (halves_.values.empty()) return split();
         return halves_.add(build_.call("test.negate", {any(halves_)}, half));
+      case 7:
+        return rows_.add(build_.call("test.negate_up", {any(rows_)}, row));
       case 6:
         return rows_.add(build_.call("test.negate_aside", {any(rows_)}, row));
       default:
@@ -437,6 +454,8 @@ auto run_planned(const program_view& program, const execution_plan& plan, const 
       Backend::execute({{}, given, results, scratch});
     } else if (record.is("test.negate")) {
       negate::negated(given[0], results[0]);
+    } else if (record.is("test.negate_up")) {
+      negate_up::negated(given[0], results[0]);
     } else if (record.is("test.negate_aside")) {
       negate_aside::negated(given[0], results[0], {at(location_of_scratch(program, plan.memory, n)), negate_aside::own_bytes});
     } else if (record.is("tfl.reshape")) {
