@@ -258,6 +258,24 @@ TEST_CASE("xnnpack: what the library reads in place may be read some bytes beyon
   CHECK(outputs[0] == bytes{0, 0, 0, 0x40, 0, 0, '\x80', '\x3f'});
 }
 
+TEST_CASE("xnnpack: what a layer reads as rows is reshaped to them") {
+  baton::program_builder build;
+  const auto out = baton::tensor(baton::dtype::float32, 3, 2);
+  const auto in = build.user_input("x", baton::tensor(baton::dtype::float32, 3, 1, 2));
+  const auto filter = build.constant("w", baton::tensor(baton::dtype::float32, 2, 2), {"0000000000000000", 16});
+  build.output(build.call("tfl.fully_connected", {in, filter}, out));
+  const auto made = baton::xnnpack::backend::preprocess(build.finish(), {});
+  REQUIRE(made);
+  const auto& blob = made.value.processed_bytes;
+  baton::xnnpack::detail::blob_reader read({blob.data(), blob.size()});
+  for (std::uint32_t v = 0; v < read.begin().values; ++v) read.next_value();
+  const auto code = read.next_operator();
+  CHECK(code.op == baton::xnnpack::detail::opcode::reshape);
+  CHECK(code.count == 2);
+  CHECK(code.numbers[0] == 3);
+  CHECK(code.numbers[1] == 2);
+}
+
 TEST_CASE("xnnpack: what a part may not be") {
   const auto reason_of = [](const baton::exported_program& part) {
     const auto made = baton::xnnpack::backend::preprocess(part, {});
