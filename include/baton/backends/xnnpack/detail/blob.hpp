@@ -3,6 +3,7 @@
 // What the compiler of the backend tells its runtime: values and operators, as words. Weights are named by keys and lie elsewhere.
 #pragma once
 
+#include <baton/backend/blob_words.hpp>
 #include <baton/core/span.hpp>
 
 #include <array>
@@ -110,11 +111,7 @@ struct header {
 };
 inline constexpr std::size_t header_words = 8;
 
-/// Of all that stands behind the checksum: 32-bit FNV-1a (RFC 9923).
-constexpr auto checksum_of(span<const char> blob) -> std::uint32_t {
-  std::uint32_t sum = 2166136261u;
-  for (std::size_t i = 12; i < blob.size(); ++i) sum = (sum ^ static_cast<unsigned char>(blob[i])) * 16777619u;
-  return sum;
-}
+/// Of all that stands behind the checksum.
+constexpr auto checksum_of(span<const char> blob) -> std::uint32_t { return fnv1a(blob.subspan(12)); }
 
 }  // namespace baton::xnnpack::detail

@@ -3,6 +3,7 @@
 // How the runtime of the backend reads a blob, whatever has become of it.
 #pragma once
 
+#include <baton/backend/blob_words.hpp>
 #include <baton/backends/xnnpack/detail/blob.hpp>
 #include <baton/core/span.hpp>
 #include <baton/run/status.hpp>
@@ -100,10 +101,8 @@ class blob_reader {
   constexpr auto word() -> std::uint32_t {
     demand(blob_.size() - at_ >= 4);
     if (status_ != status::ok) return 0;
-    std::uint32_t read = 0;
-    for (std::size_t i = 0; i < 4; ++i) read |= std::uint32_t{static_cast<unsigned char>(blob_[at_ + i])} << 8 * i;
     at_ += 4;
-    return read;
+    return word_at(blob_, at_ - 4);
   }
 
   span<const char> blob_;

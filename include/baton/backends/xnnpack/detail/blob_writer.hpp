@@ -3,6 +3,7 @@
 // How the compiler of the backend writes a blob.
 #pragma once
 
+#include <baton/backend/blob_words.hpp>
 #include <baton/backends/xnnpack/detail/blob.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/vector.hpp>
@@ -46,14 +47,11 @@ class blob_writer {
   constexpr auto bytes() const -> text_buffer {
     text_buffer blob;
     blob.reserve((header_words + values_.size() + operators_.size() + keys_.size()) * 4 + texts_.size());
-    const auto put = [&](std::uint32_t word) {
-      for (int shift = 0; shift < 32; shift += 8) blob.push_back(static_cast<char>(word >> shift & 255u));
-    };
     for (const auto word :
          {begin_.magic, begin_.version, 0u, begin_.values, begin_.operators, begin_.keys, begin_.arguments, begin_.results})
-      put(word);
+      append_word(blob, word);
     for (const auto* words : {&values_, &operators_, &keys_}) {
-      for (const auto word : *words) put(word);
+      for (const auto word : *words) append_word(blob, word);
     }
     append(blob, view(texts_));
     const auto sum = checksum_of({blob.data(), blob.size()});
