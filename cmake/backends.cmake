@@ -12,9 +12,10 @@ function(baton_backend name)
   target_link_libraries(baton_${name} INTERFACE baton::baton ${ARGN})
 endfunction()
 
-# baton_no_backend(<name> <reason>): notes why there is no baton::<name>; tests of it skip themselves with that line.
+# baton_no_backend(<name> <reason>): says why there is no baton::<name>; tests of it skip themselves with that line.
 function(baton_no_backend name reason)
   set_property(GLOBAL PROPERTY baton_no_${name} "${reason}")
+  message(STATUS "No target baton::${name}: ${reason}")
 endfunction()
 
 foreach(backend IN LISTS BATON_BACKENDS)

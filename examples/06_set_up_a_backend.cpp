@@ -52,9 +52,8 @@ auto main() -> int {
     std::printf("%d %d\n", y[0], y[1]);
     net.options<amplifier>().gain += 1;
   }
-  const auto why = baton::explain(lowered, net.failed());  // and `baton::message(why)` is the whole sentence
-  const auto text = baton::join(baton::view(why.backend), ": ", baton::view(why.reason));
-  std::printf("%.*s\n", static_cast<int>(text.size()), text.data());
+  const auto sentence = baton::message(baton::explain(lowered, net.failed()));
+  std::printf("%.*s\n", static_cast<int>(sentence.size()), sentence.data());
 }
 
 // Output:
@@ -62,5 +61,5 @@ auto main() -> int {
 // 6 8
 // 9 12
 // 12 16
-// Amplifier: status 2 invalid_state
+// baton failed_execute: a backend must be able to execute its call; its execute failed; see the status [node: executorch_call_delegate] [operator: executorch_call_delegate] [backend: Amplifier] [status 2 invalid_state, delegate lowered_module_0]
 // destroy after 4 calls

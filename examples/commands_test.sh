@@ -68,8 +68,8 @@ check "who computes what" grep -q '^ *total  ' out
 expect 0 "inspecting what Vela compiled" sh "$root/examples/inspect.sh" "$root/examples/ethos_u/mixed_vela.tflite" --partitioner ethos_u
 check "what the accelerator takes" grep -q '^what went where: 2 of 6 operations delegated, in 2 parts$' out
 check "why the rest stays" grep -q '^      it is no custom operator ethos-u, which Vela makes of what the accelerator runs$' out
-expect 0 "inspecting it for another accelerator" sh "$root/examples/inspect.sh" "$root/examples/ethos_u/digits_u65_vela.tflite" --partitioner ethos_u
-check "how to compile it" grep -q 'its commands are for ethos-u65-256 and the board has ethos-u55-128' out
+expect 1 "inspecting it for another accelerator" sh "$root/examples/inspect.sh" "$root/examples/ethos_u/digits_u65_vela.tflite" --partitioner ethos_u
+check "how to compile it" grep -q 'its commands are for ethos-u65-256 and the board has ethos-u55-128' err
 expect 1 "running it here" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend ethos_u
 check "why not" grep -q '^a program for ethos_u does not run here: ' err
 for format in text json dot html; do

@@ -56,6 +56,7 @@ case $repeat in '' | *[!0-9]* | 0) usage ;; esac
 if [ -z "$output" ]; then usage; fi
 
 folder=$root/build/run_model/$(name_of "$model")
+need_file "$input"
 compile_model run_model.cpp "$model" "$choice" "$folder" "$signature"
 # The program that was built last stands where the contract says, by renaming: nobody meets half of it.
 cmp -s "$folder/$choice/program" "$folder/program" || {

@@ -3,7 +3,7 @@
 
 # CMSIS-NN: BATON_CMSIS_NN_DIR is a checkout of it, of which a static library is made, as Arm says: of plain C, with the DSP extension or
 # Helium where the compiler's flags say so.
-set(BATON_CMSIS_NN_DIR "" CACHE PATH "A checkout of Arm's CMSIS-NN, for baton::cmsis_nn")
+set(BATON_CMSIS_NN_DIR "$ENV{BATON_CMSIS_NN_DIR}" CACHE PATH "A checkout of Arm's CMSIS-NN, for baton::cmsis_nn")
 
 # A function, so that its variables are nobody else's.
 function(baton_cmsis_nn)

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A choice of the tools: Arm's CMSIS-NN, all that it supports; on a host as plain C.
+// A choice of the tools: Arm's CMSIS-NN, all that it supports.
 // needs-header: arm_nnfunctions.h
 // install: git clone https://github.com/ARM-software/CMSIS-NN; then set CPATH to its Include
-// link-flags: -lcmsis_nn
+// not-run-here: sh examples/cortex_m/run.sh MODEL INPUT OUTPUT --kernels cmsis_nn runs it under QEMU
 #pragma once
 
 #include "../absent_choice.hpp"

@@ -3,7 +3,7 @@
 // A choice of the tools: Arm's CMSIS-NN where it takes fewer instructions on a Cortex-M4 than the Cortex-M and portable kernels.
 // needs-header: arm_nnfunctions.h
 // install: git clone https://github.com/ARM-software/CMSIS-NN; then set CPATH to its Include
-// link-flags: -lcmsis_nn
+// not-run-here: sh examples/cortex_m/run.sh MODEL INPUT OUTPUT --kernels cmsis_nn runs it under QEMU
 #pragma once
 
 #include "../absent_choice.hpp"

@@ -22,10 +22,10 @@ namespace choices {
 /// By its own partitioner, after what need not be computed is left out.
 struct xnnpack {
   static constexpr std::string_view name = "xnnpack";
+  static constexpr auto target = baton::backends<baton::xnnpack::backend>;
   template <class Program>
   static constexpr auto lower(const Program& program) {
-    return baton::to_backend(baton::backends<baton::xnnpack::backend>, baton::transform(program, usual_passes),
-                             baton::xnnpack::partitioner{});
+    return baton::to_backend(target, baton::transform(program, usual_passes), baton::xnnpack::partitioner{});
   }
   static auto verdicts(const baton::exported_program& given) -> baton::vector<baton::node_verdict> {
     return baton::value_or_raise(baton::verdicts_of(given, baton::xnnpack::partitioner{}));

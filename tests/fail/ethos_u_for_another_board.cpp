@@ -17,5 +17,4 @@ constexpr auto board = baton::ethos_u::u55_256;
 #endif
 
 constexpr auto model = baton::static_program{[] { return ethos_u_tests::program_of({}); }};
-constexpr auto lowered =
-    baton::to_backend(baton::backends<baton::ethos_u::backend<board>>, model, baton::ethos_u::partitioner<baton::ethos_u::u55_128>{});
+constexpr auto lowered = baton::to_backend(baton::backends<baton::ethos_u::backend<board>>, model, baton::ethos_u::partitioner<board>{});

@@ -117,7 +117,7 @@ struct dear {
 constexpr auto offers_say_it_each() -> bool {
   using two = by_cost<host, costed_backend<npu, operators<"conv">, dear>, costed_backend<dsp, no_support, dear>>;
   return says<two>(graph, "conv",
-                   "Npu: it is supported, but costs least on the portable kernels (the node alone 1, here 2); Dsp: it is not supported") &&
+                   "Npu: it is supported, but costs least on the kernels (the node alone 1, here 2); Dsp: it is not supported") &&
          says<two>(graph, "relu", "Npu: the operator is not in the list; Dsp: it is not supported") &&
          says<by_cost<host, costed_backend<npu, operators<"conv">, dear>>>(graph, "relu", "the operator is not in the list");
 }

@@ -34,8 +34,8 @@ struct support {
 };
 static_assert(operator_support<support<u55_128>>);
 
-/// Every such operator is a part of its own, with its commands and weights; tags are `tag0`, `tag1` and so on. The rest stays, for the
-/// kernels. Example: `baton::to_backend(target, model, baton::ethos_u::partitioner<baton::ethos_u::u55_128>{})`.
+/// Every custom operator of Vela's is a part of its own, with its commands and weights; tags are `tag0`, `tag1` and so on. One that is not
+/// for the board, too: no kernel could compute it, and lowering says why (`refused_part`). The rest stays, for the kernels. Example: `baton::to_backend(target, model, baton::ethos_u::partitioner<baton::ethos_u::u55_128>{})`.
 template <accelerator Board>
 struct partitioner {
   using backend = ethos_u::backend<Board>;
@@ -44,18 +44,19 @@ struct partitioner {
     partition_result tagged{program};
     std::int64_t parts = 0;
     for (const auto id : visible_nodes(program)) {
-      if (!support<Board>::supports(program, program[id])) continue;
+      if (!detail::is_operation(program[id])) continue;
       const auto tag = tagged.add_tag(view(join("tag", parts++)), delegation_spec{to_text(backend::id)});
       tagged.tag_node(id, tag);
+      const auto operands = program.inputs(program[id]);
       for (const auto each : {detail::operand::commands, detail::operand::weights}) {
-        const auto data = program.inputs(program[id])[each];
-        if (tagged.tagged_program[data].tag == none<tag_id>) tagged.tag_value(data, tag);
+        if (each >= operands.size() || operands[each] == none<value_id> || !is_owned_data(program[operands[each]].kind)) continue;
+        if (tagged.tagged_program[operands[each]].tag == none<tag_id>) tagged.tag_value(operands[each], tag);
       }
     }
     return tagged;
   }
 
-  /// Why nodes stay: what is wrong with them, or that Vela left them.
+  /// Why nodes stay: Vela left them.
   static constexpr auto why_left(const program_view& tagged) {
     return [tagged](node_id id) -> text_buffer { return support<Board>::supports(tagged, tagged[id]).reason; };
   }

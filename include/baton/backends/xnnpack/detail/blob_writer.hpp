@@ -48,7 +48,7 @@ class blob_writer {
     text_buffer blob;
     blob.reserve((header_words + values_.size() + operators_.size() + keys_.size()) * 4 + texts_.size());
     for (const auto word :
-         {begin_.magic, begin_.version, 0u, begin_.values, begin_.operators, begin_.keys, begin_.arguments, begin_.results})
+         {begin_.magic, begin_.version, std::uint32_t{0}, begin_.values, begin_.operators, begin_.keys, begin_.arguments, begin_.results})
       append_word(blob, word);
     for (const auto* words : {&values_, &operators_, &keys_}) {
       for (const auto word : *words) append_word(blob, word);
