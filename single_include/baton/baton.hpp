@@ -16086,9 +16086,8 @@ struct by_cost_within {
       return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
     }
     constexpr bool is_limited = options.least_nodes > 1 || options.most_parts != cost_options{}.most_parts;
-    return join("it is supported, but costs least on the kernels", is_limited ? " or in a part beyond the limits" : "",
-                " (the node alone ", rounded(Host::node(program, program[id])), ", here ",
-                rounded(Offer::costs::node(program, program[id])), ")");
+    return join("it is supported, but costs least on the kernels", is_limited ? " or in a part beyond the limits" : "", " (the node alone ",
+                rounded(Host::node(program, program[id])), ", here ", rounded(Offer::costs::node(program, program[id])), ")");
   }
   static constexpr auto rounded(double cost) -> std::int64_t { return static_cast<std::int64_t>(cost + 0.5); }
 
