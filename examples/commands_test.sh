@@ -23,6 +23,11 @@ for backend in portable npu; do
 done
 expect 0 "ten inferences in one file" "$program" "$digits/samples.bin" output.bin --repeat 2
 check "the outputs of all" cmp output.bin "$digits/expected.bin"
+head -c 100 "$digits/samples.bin" > uneven.bin
+expect 1 "an input that is too long for one inference, too short for two" "$program" uneven.bin output.bin
+check "one line for it" one_line
+expect 1 "an input that is not there" "$program" missing.bin output.bin
+check "one line for it" one_line
 
 # A compiler that lacks something: it does not find a header, or leaves a library out.
 lacking() { # NAME PATTERN: makes NAME, which fails where its standard input has the pattern, and drops the words that match it
@@ -51,11 +56,6 @@ fi
 lacking cxx-without-header '*xnnpack.h*'
 expect 1 "a header that is not there" env CXX="$work/cxx-without-header" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend xnnpack
 check "its sentence" grep -q '^xnnpack needs xnnpack.h, which .* does not find; install it (apt-get install libxnnpack-dev libpthreadpool-dev)$' err
-check "one line for it" one_line
-head -c 100 "$digits/samples.bin" > uneven.bin
-expect 1 "an input that is too long for one inference, too short for two" "$program" uneven.bin output.bin
-check "one line for it" one_line
-expect 1 "an input that is not there" "$program" missing.bin output.bin
 check "one line for it" one_line
 expect 2 "wrong usage" sh "$root/examples/run_model.sh" "$model" input.bin
 expect 2 "an unknown backend" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend gpu
