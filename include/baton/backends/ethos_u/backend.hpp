@@ -9,6 +9,7 @@
 #include <baton/backends/ethos_u/accelerator.hpp>
 #include <baton/backends/ethos_u/detail/blob.hpp>
 #include <baton/backends/ethos_u/detail/operation.hpp>
+#include <baton/backends/ethos_u/detail/runner.hpp>
 #include <baton/backends/ethos_u/driver.hpp>
 #include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
@@ -18,14 +19,10 @@
 #include <baton/core/span.hpp>
 #include <baton/core/user_values.hpp>
 #include <baton/run/backend_needs.hpp>
-#include <baton/run/delegate.hpp>
-#include <baton/run/status.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
 namespace baton::ethos_u {
@@ -40,7 +37,8 @@ namespace baton::ethos_u {
 /// `delegate_memory_allocation_failed`, a blob or weights that are misaligned. Of `execute`: the last, of a scratch that is misaligned or
 /// too small; `invalid_argument`, a blob for other arguments than those of the call; the driver's own.
 template <accelerator Board, class Driver = no_driver>
-struct backend {
+  requires(require_driver<Driver>())
+struct backend : detail::runner<Board, Driver> {
   static constexpr auto id = name<"EthosU">;
   static constexpr std::size_t blob_alignment = detail::alignment;
   static constexpr std::uint32_t argument_alignment = detail::alignment;
@@ -80,71 +78,6 @@ struct backend {
     return places;
   }
 
-  struct options {
-    void* user_argument = nullptr;  ///< what the driver gives to `ethosu_inference_begin` and `ethosu_inference_end`
-  };
-
-  struct state {
-    span<const char> weights;
-  };
-
-  static auto init(const init_context<options>& context, state& own) -> status
-    requires driver<Driver>
-  {
-    const auto bytes = context.processed.bytes();
-    const detail::blob_view blob(bytes);
-    switch (blob.check()) {
-      case detail::blob_state::sound:
-        break;
-      case detail::blob_state::of_another_version:
-        return status::delegate_invalid_compatibility;
-      case detail::blob_state::damaged:
-        return status::invalid_program;
-    }
-    if (accelerator_of(blob.configuration()) != Board) return status::delegate_invalid_compatibility;
-    if (!is_aligned(bytes.data())) return status::delegate_memory_allocation_failed;
-    if (blob.weights_bytes() == 0) return status::ok;
-    const auto found = context.named_data.own();
-    if (found.empty()) return status::not_found;
-    own.weights = found[0].bytes;
-    if (own.weights.size() != blob.weights_bytes()) return status::invalid_external_data;
-    return is_aligned(own.weights.data()) ? status::ok : status::delegate_memory_allocation_failed;
-  }
-
-  static auto execute(const execution_context<options>& call, state& own) -> status
-    requires driver<Driver>
-  {
-    const detail::blob_view blob(call.blob);
-    char* memory = call.scratch.data();
-    if (call.scratch.size() < blob.memory_bytes() || !is_aligned(memory)) return status::delegate_memory_allocation_failed;
-    if (!are_given(blob, call)) return status::invalid_argument;
-    std::array<std::uint64_t, detail::region::most> bases{address_of(own.weights.data())};
-    std::array<std::size_t, detail::region::most> sizes{own.weights.size()};
-    const auto places = blob.places();
-    for (std::uint32_t i = 0; i < places; ++i) {
-      const auto place = blob.at(i);
-      bases[1 + i] = address_of(memory + place.offset);
-      sizes[1 + i] = place.bytes;
-    }
-    for (std::uint32_t i = 0; i < blob.inputs(); ++i) {
-      const auto place = blob.input(i);
-      const char* from = call.inputs[place.argument].data();
-      if (from != memory + place.offset) std::memcpy(memory + place.offset, from, place.bytes);
-    }
-    const auto code = Driver::invoke({blob.payload_bytes(),
-                                      {bases.data(), std::size_t{1} + places},
-                                      {sizes.data(), std::size_t{1} + places},
-                                      call.options.user_argument});
-    if (code != status::ok) return code;
-    for (std::uint32_t i = 0; i < blob.outputs(); ++i) {
-      const auto place = blob.output(i);
-      if (place.argument == npos) continue;
-      char* to = call.outputs[place.argument].data();
-      if (to != memory + place.offset) std::memcpy(to, memory + place.offset, place.bytes);
-    }
-    return status::ok;
-  }
-
  private:
   /// A name that other weights do not have by chance: hashing all of them would take the compiler too long. Where it happens, it is an
   /// error (`conflicting_named_data`).
@@ -157,21 +90,6 @@ struct backend {
     if (place.argument >= offsets.size()) offsets.resize(place.argument + 1, std::int64_t{-1});
     offsets[place.argument] = place.offset;
   }
-  /// Whether the arguments of a call are those of a blob: one from outside may be of another revision of the model.
-  static auto are_given(const detail::blob_view& blob, const execution_context<options>& call) -> bool {
-    for (std::uint32_t i = 0; i < blob.inputs(); ++i) {
-      const auto place = blob.input(i);
-      if (place.argument >= call.inputs.size() || call.inputs[place.argument].size() != place.bytes) return false;
-    }
-    for (std::uint32_t i = 0; i < blob.outputs(); ++i) {
-      const auto place = blob.output(i);
-      if (place.argument == npos) continue;
-      if (place.argument >= call.outputs.size() || call.outputs[place.argument].size() != place.bytes) return false;
-    }
-    return true;
-  }
-  static auto address_of(const char* at) -> std::uint64_t { return reinterpret_cast<std::uintptr_t>(at); }
-  static auto is_aligned(const char* at) -> bool { return address_of(at) % detail::alignment == 0; }
 };
 
 }  // namespace baton::ethos_u

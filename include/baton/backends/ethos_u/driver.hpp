@@ -30,4 +30,14 @@ concept driver = requires(const invocation& call) {
 /// In the place of a driver: the delegates are compiled and reported, and do not run.
 struct no_driver {};
 
+/// Stops the compiler with a sentence if a type is neither.
+template <class T>
+consteval auto require_driver() -> bool {
+  constexpr bool is_driver = driver<T> || std::same_as<T, no_driver>;
+  static_assert(is_driver,
+                "baton not_a_driver: a driver runs payloads; write: static auto invoke(const baton::ethos_u::invocation& call) -> "
+                "baton::status");
+  return true;
+}
+
 }  // namespace baton::ethos_u

@@ -35,7 +35,8 @@ struct support {
 static_assert(operator_support<support<u55_128>>);
 
 /// Every custom operator of Vela's is a part of its own, with its commands and weights; tags are `tag0`, `tag1` and so on. One that is not
-/// for the board, too: no kernel could compute it, and lowering says why (`refused_part`). The rest stays, for the kernels. Example: `baton::to_backend(target, model, baton::ethos_u::partitioner<baton::ethos_u::u55_128>{})`.
+/// for the board, too: no kernel could compute it, and lowering says why (`refused_part`). The rest stays, for the kernels. Example:
+/// `baton::to_backend(target, model, baton::ethos_u::partitioner<baton::ethos_u::u55_128>{})`.
 template <accelerator Board>
 struct partitioner {
   using backend = ethos_u::backend<Board>;
