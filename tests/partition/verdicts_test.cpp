@@ -151,8 +151,7 @@ constexpr auto costs_and_capacities_are_told() -> bool {
   return left(by_price, 0, "it is supported, but costs least on the kernels (the node alone 1, here 2)") &&
          left(by_room, 0, "it is supported, but its constants of 4 bytes are beyond the capacity") &&
          left(by_room, 1, "it is supported, but costs least on the kernels (the node alone 1, here 2)") &&
-         left(limited, 0,
-              "it is supported, but costs least on the kernels or in a part beyond the limits (the node alone 1, here 2)");
+         left(limited, 0, "it is supported, but costs least on the kernels or in a part beyond the limits (the node alone 1, here 2)");
 }
 static_assert(costs_and_capacities_are_told());
 TEST_CASE("verdicts: why a partitioner left what is supported") {
