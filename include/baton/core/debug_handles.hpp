@@ -24,7 +24,19 @@ constexpr void for_each_node_breadth_first(exported_program& program, F f) {
   }
 }
 
+constexpr auto greatest_debug_handle(const program_view& program, const node& of) -> std::uint32_t {
+  const auto folded = program.folded_handles(of);
+  return folded.empty() ? of.debug_handle : std::max(of.debug_handle, static_cast<std::uint32_t>(folded.back()));
+}
+
 }  // namespace detail
+
+/// The greatest debug handle in a program, those of folded nodes among them; 0 if there is none.
+constexpr auto greatest_debug_handle(const program_view& program) -> std::uint32_t {
+  std::uint32_t greatest = 0;
+  for (const auto& record : program.nodes) greatest = std::max(greatest, detail::greatest_debug_handle(program, record));
+  return greatest;
+}
 
 /// Numbers the nodes of a program anew, from 1, the root graph first, then its branches breadth first. Nodes for which `source_of(node)`
 /// gives the same text, not empty, come from one operation of the source, and share a handle.
@@ -33,6 +45,7 @@ constexpr void generate_debug_handles(exported_program& program, SourceOf source
   std::uint32_t handles = 0;
   vector<std::pair<std::string_view, std::uint32_t>> sources;  // in the order of their texts
   detail::for_each_node_breadth_first(program, [&](node& record) {
+    record.folded_handles = {};
     const std::string_view source = source_of(std::as_const(record));
     if (source.empty()) {
       record.debug_handle = ++handles;
@@ -53,7 +66,8 @@ constexpr void generate_debug_handles(exported_program& program) {
 /// Handles that are set stay.
 constexpr void complete_debug_handles(exported_program& program) {
   std::uint32_t greatest = 0;
-  detail::for_each_node_breadth_first(program, [&](const node& record) { greatest = std::max(greatest, record.debug_handle); });
+  detail::for_each_node_breadth_first(
+      program, [&](const node& record) { greatest = std::max(greatest, detail::greatest_debug_handle(program, record)); });
   detail::for_each_node_breadth_first(program, [&](node& record) {
     if (record.debug_handle == 0) record.debug_handle = ++greatest;
   });
