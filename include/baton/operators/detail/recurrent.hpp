@@ -52,7 +52,8 @@ constexpr void infer_outputs(inference& at, std::size_t rank) {
 /// The basic kind in `lite/kernels/lstm.cc`: input, the outputs of the step before, all weights, biases, state; it gives outputs and state
 /// anew, the two inputs side by side, and the four gates, which are as wide as the state.
 constexpr void infer_basic_lstm(inference& at) {
-  for (const std::size_t operand : {1, 2, 4}) {
+  constexpr std::size_t needed[] = {1, 2, 4};
+  for (const auto operand : needed) {
     if (!at.has(operand)) return at.misfit({"operand ", operand, " is missing"});
   }
   if (!at.needs_rank(0, 2) || !at.needs_rank(1, 2) || !at.needs_rank(2, 2) || !at.needs_rank(4, 2)) return;
