@@ -1306,6 +1306,7 @@ struct node {
   range attributes{};
   range subgraphs{};
   std::uint32_t debug_handle = 0;  ///< 0: not set
+  range folded_handles{};          ///< in the integer pool, ascending: handles of nodes that passes made one with it
   tag_id tag = none<tag_id>;
   delegate_id delegate = none<delegate_id>;  ///< of a delegate call: what it calls
 
@@ -1450,6 +1451,7 @@ struct basic_program {
     return {outputs.data() + of.outputs.first, of.outputs.size};
   }
   constexpr auto nodes_of(const graph& of) const -> span<const node> { return {nodes.data() + of.nodes.first, of.nodes.size}; }
+  constexpr auto folded_handles(const node& of) const -> span<const std::int64_t> { return integer_list(of.folded_handles); }
   constexpr auto subgraphs_of(const node& of) const -> span<const graph_id> {
     return {subgraphs.data() + of.subgraphs.first, of.subgraphs.size};
   }
@@ -1890,8 +1892,8 @@ class record_comparison {
   }
   constexpr auto same(const node& a, const node& b) const -> bool {
     return same(a.name, b.name) && same(a.target, b.target) && a.op == b.op && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
-           same(a.attributes, b.attributes) && same(a.subgraphs, b.subgraphs) && a.debug_handle == b.debug_handle && same(a.tag, b.tag) &&
-           a.delegate == b.delegate;
+           same(a.attributes, b.attributes) && same(a.subgraphs, b.subgraphs) && a.debug_handle == b.debug_handle &&
+           same(a.folded_handles, b.folded_handles) && same(a.tag, b.tag) && a.delegate == b.delegate;
   }
   constexpr auto same(const value& a, const value& b) const -> bool {
     return same(a.name, b.name) && a.type == b.type && a.kind == b.kind && a.persistent == b.persistent && same(a.shape, b.shape) &&
@@ -2062,7 +2064,19 @@ constexpr void for_each_node_breadth_first(exported_program& program, F f) {
   }
 }
 
+constexpr auto greatest_debug_handle(const program_view& program, const node& of) -> std::uint32_t {
+  const auto folded = program.folded_handles(of);
+  return folded.empty() ? of.debug_handle : std::max(of.debug_handle, static_cast<std::uint32_t>(folded.back()));
+}
+
 }  // namespace detail
+
+/// The greatest debug handle in a program, those of folded nodes among them; 0 if there is none.
+constexpr auto greatest_debug_handle(const program_view& program) -> std::uint32_t {
+  std::uint32_t greatest = 0;
+  for (const auto& record : program.nodes) greatest = std::max(greatest, detail::greatest_debug_handle(program, record));
+  return greatest;
+}
 
 /// Numbers the nodes of a program anew, from 1, the root graph first, then its branches breadth first. Nodes for which `source_of(node)`
 /// gives the same text, not empty, come from one operation of the source, and share a handle.
@@ -2071,6 +2085,7 @@ constexpr void generate_debug_handles(exported_program& program, SourceOf source
   std::uint32_t handles = 0;
   vector<std::pair<std::string_view, std::uint32_t>> sources;  // in the order of their texts
   detail::for_each_node_breadth_first(program, [&](node& record) {
+    record.folded_handles = {};
     const std::string_view source = source_of(std::as_const(record));
     if (source.empty()) {
       record.debug_handle = ++handles;
@@ -2091,7 +2106,8 @@ constexpr void generate_debug_handles(exported_program& program) {
 /// Handles that are set stay.
 constexpr void complete_debug_handles(exported_program& program) {
   std::uint32_t greatest = 0;
-  detail::for_each_node_breadth_first(program, [&](const node& record) { greatest = std::max(greatest, record.debug_handle); });
+  detail::for_each_node_breadth_first(
+      program, [&](const node& record) { greatest = std::max(greatest, detail::greatest_debug_handle(program, record)); });
   detail::for_each_node_breadth_first(program, [&](node& record) {
     if (record.debug_handle == 0) record.debug_handle = ++greatest;
   });
@@ -3723,6 +3739,7 @@ class program_copier {
     record.delegate = delegate;
     record.subgraphs = {};
     record.attributes = {};
+    record.folded_handles = to_.integers(from_.folded_handles(source));
     copy_scratch(from_.inputs(source));
     const auto inputs = mapped(from_.inputs(source));
     for (const auto output : from_.outputs_of(source)) copy_value(output);
@@ -4596,233 +4613,6 @@ class minimum_cut {
 
 // Operators that own subgraphs and run them.
 
-// ---- baton/operators/operator_definition.hpp
-
-// The form in which an operator is known: a name and plain facts, which the library's operators and a user's own are written down in.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// What a node does with its subgraphs. Subgraphs take all that they use as inputs, or own it as constant data; nothing is captured.
-enum class control_flow : std::uint8_t {
-  none,
-  /// Operands: a scalar predicate, then the branches' inputs. Subgraphs: the branch if true, the branch if false.
-  cond,
-  /// Operands: carried values, then values that do not change. Subgraphs: condition (one scalar output), body (the next carried values).
-  /// As many values are carried as the node has outputs.
-  while_loop,
-  /// Operands: as many stacks as the attribute `mapped` says, then values that do not change. Subgraph: the body, which takes one slice
-  /// of each stack along dimension 0; its outputs are stacked again.
-  map,
-  /// Operands: as many initial values as the attribute `carried` says, stacks as `scanned` says, then values that do not change.
-  /// Subgraph: the body takes carried values, slices and the rest, and gives the next carried values, then outputs that are stacked.
-  scan,
-};
-
-/// Whether an operand must be there: always, perhaps, or once and then as often as there are operands left (a list's last one).
-enum class operand_use : std::uint8_t { needed, optional, repeated };
-
-/// An operand: what its operator calls it.
-struct operand_definition {
-  std::string_view name;
-  operand_use use = operand_use::needed;
-};
-
-/// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
-/// list of definitions.
-class operand_list {
- public:
-  constexpr operand_list() = default;
-  template <std::size_t N>
-  constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
-      : first_(list),
-        size_(N) {}
-
-  constexpr auto size() const -> std::size_t { return size_; }
-  constexpr auto begin() const -> const operand_definition* { return first_; }
-  constexpr auto end() const -> const operand_definition* { return first_ + size_; }
-  constexpr auto operator[](std::size_t at) const -> const operand_definition& { return first_[at]; }
-
- private:
-  const operand_definition* first_ = nullptr;
-  std::size_t size_ = 0;
-};
-
-/// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
-using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
-
-/// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of nodes
-/// that have the operands that are needed.
-using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
-
-class inference;
-
-/// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
-/// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute makes
-/// no sense, or a size is not known, nothing follows.
-using inference_rule = void (*)(inference& at);
-
-/// What is known of an operator. What is left out is false or not known, so that a definition says as much as its writer knows:
-/// `constexpr baton::operator_definition own[] = {{.name = "my.blend", .is_commutative = true}};`. A list of one's own is given to the
-/// functions that read definitions, and comes before the library's there.
-struct operator_definition {
-  literal_name name;
-  operand_list operands{};
-  bool is_commutative = false;  ///< the first two operands may be swapped; results are equal but for operands that are no numbers
-  bool is_structural = false;   ///< gives the elements of its first operand, in their order, another shape or another name
-  bool keeps_state = false;     ///< writes to operands, or to what stays from run to run
-  control_flow flow = control_flow::none;  ///< of the library's operators alone, since executors must know it
-  inference_rule infer = nullptr;          ///< null: nothing is known of its outputs
-  work_rule multiply_adds = nullptr;       ///< null: it does none that count, or they are not known
-  /// Of an operator whose last operand, an optional one, is such a state: an importer gives its nodes a mutable buffer of so many bytes
-  /// (uint8) there, which begins with zeros.
-  state_rule hidden_state = nullptr;
-};
-
-/// A list of definitions; a view.
-using operator_list = span<const operator_definition>;
-
-}  // namespace baton
-
-namespace baton::definitions {
-
-/// What is known of operators that run subgraphs; `control_flow` says which operands they take.
-inline constexpr operator_definition branching[] = {
-    {.name = "cond", .flow = control_flow::cond},
-    {.name = "tfl.if", .flow = control_flow::cond},
-    {.name = "while_loop", .flow = control_flow::while_loop},
-    {.name = "tfl.while", .flow = control_flow::while_loop},
-    {.name = "map", .flow = control_flow::map},
-    {.name = "scan", .flow = control_flow::scan},
-};
-
-}  // namespace baton::definitions
-
-// ---- baton/operators/detail/convolution.hpp
-
-// Convolutions.
-
-// ---- baton/operators/detail/work_rules.hpp
-
-// Where the multiply-adds of the operators that are known can be read off.
-
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <utility>
-
-// After the kernels of TensorFlow Lite (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and
-// their neighbours), which name the operands and their shapes; products of gates are no more counted than those of `tfl.mul`.
-namespace baton::work_rules {
-
-namespace detail {
-
-/// The shape of an operand, empty where it is left out.
-constexpr auto operand_shape(const program_view& program, const node& record, std::size_t which) -> span<const std::int64_t> {
-  const auto operands = program.inputs(record);
-  if (operands.size() <= which || operands[which] == none<value_id>) return {};
-  return program.shape(operands[which]);
-}
-
-/// As many for each element of the output.
-constexpr auto each_output(const program_view& program, const node& record, std::int64_t each) -> std::uint64_t {
-  const auto elements = element_count(program.shape(program.outputs_of(record)[0]));
-  return elements <= 0 || each <= 0 ? 0 : static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(each);
-}
-
-/// The elements of one of as many filters as there are channels.
-constexpr auto filter_size(span<const std::int64_t> shape, std::int64_t channels) -> std::int64_t {
-  const auto count = element_count(shape);
-  return channels <= 0 || count < 0 ? 0 : count / channels;
-}
-
-/// A set of operands, a bit each.
-constexpr auto operand_set(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> runs) -> std::uint64_t {
-  std::uint64_t set = 0;
-  for (const auto& [first, last] : runs) {
-    for (auto i = first; i <= last; ++i) set |= std::uint64_t{1} << i;
-  }
-  return set;
-}
-
-/// For each row (all but the last dimension) of an operand: one an element of the operands of a set.
-constexpr auto each_row(const program_view& program, const node& record, std::uint64_t weights, std::size_t rows_of = 0) -> std::uint64_t {
-  const auto shape = operand_shape(program, record, rows_of);
-  const auto elements = element_count(shape);
-  if (shape.empty() || elements <= 0) return 0;
-  const auto operands = program.inputs(record);
-  std::uint64_t count = 0;
-  for (std::size_t i = 0; i < operands.size() && i < 64; ++i) {
-    if ((weights >> i & 1) == 0 || operands[i] == none<value_id>) continue;
-    const auto size = element_count(program.shape(operands[i]));
-    if (size < 0) return 0;
-    count += static_cast<std::uint64_t>(size);
-  }
-  return static_cast<std::uint64_t>(elements / shape.back()) * count;
-}
-
-// Input weights, recurrent weights and peepholes stand side by side.
-inline constexpr auto lstm_weights = operand_set({{1, 11}, {16, 16}});
-inline constexpr auto both_lstm_weights = operand_set({{1, 11}, {16, 16}, {18, 28}, {33, 33}, {40, 47}});
-inline constexpr auto both_rnn_weights = operand_set({{1, 2}, {5, 6}, {10, 11}});
-
-}  // namespace detail
-
-/// For one element of the output: operand 1 holds a filter an output channel, along its dimension 0.
-constexpr auto filter(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 1);
-  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.front()));
-}
-
-/// The same, along its last dimension.
-constexpr auto last_filter(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 1);
-  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.back()));
-}
-
-/// For one element of the output: operand 0's last dimension is summed over; transposed (`adj_x`): the one before.
-constexpr auto inner(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 0);
-  if (shape.empty()) return 0;
-  const bool is_transposed = shape.size() > 1 && program.integer(record, "adj_x", 0) != 0;
-  return detail::each_output(program, record, shape[shape.size() - (is_transposed ? 2 : 1)]);
-}
-
-/// For one element of the output: operand 1's last dimension is summed over.
-constexpr auto inner_of_1(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 1);
-  return shape.empty() ? 0 : detail::each_output(program, record, shape.back());
-}
-
-/// A transposed convolution adds what each pixel of operand 2 brings to the outputs around it.
-constexpr auto every_tap(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::operand_set({{1, 1}}), 2);
-}
-
-/// Recurrent networks, an SVDF among them: each row of the input meets every weight.
-constexpr auto rnn(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::operand_set({{1, 2}}));
-}
-constexpr auto both_rnn(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::both_rnn_weights);
-}
-constexpr auto lstm(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::lstm_weights);
-}
-/// The basic kind of LSTM, of five operands, has all weights in one.
-constexpr auto lstm_of_either_kind(const program_view& program, const node& record) -> std::uint64_t {
-  if (record.inputs.size == 5) return detail::each_row(program, record, detail::operand_set({{2, 2}}));
-  return lstm(program, record);
-}
-constexpr auto both_lstm(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::both_lstm_weights);
-}
-
-}  // namespace baton::work_rules
-
 // ---- baton/operators/inference.hpp
 
 // What a rule of inference sees of a node, and what it says of the node's outputs.
@@ -4974,6 +4764,7 @@ class inference {
     const auto number = found == nullptr ? absent : found->integer;
     return number > known_sizes::most ? known_sizes::most : number < -known_sizes::most ? -known_sizes::most : number;
   }
+  constexpr auto has(literal_name key) const -> bool { return find(key) != nullptr; }
   constexpr auto text(literal_name key) const -> std::string_view {
     const auto* const found = find(key);
     return found == nullptr ? std::string_view{} : program_.text(found->bytes);
@@ -4983,6 +4774,27 @@ class inference {
     const auto* const found = find(key);
     if (found == nullptr || found->kind != attribute_kind::integers) return {};
     return program_.integer_list(found->list);
+  }
+
+  // Subgraphs
+
+  constexpr auto subgraph_count() const -> std::size_t { return record_.subgraphs.size; }
+  /// How many values a subgraph gives who calls it; what it writes to states is none.
+  constexpr auto result_count(std::size_t subgraph) const -> std::size_t {
+    std::size_t count = 0;
+    for (const auto& spec : results(subgraph)) count += spec.kind == output_kind::user_output ? 1 : 0;
+    return count;
+  }
+  /// The type of a value that a subgraph gives.
+  constexpr auto result(std::size_t subgraph, std::size_t position) const -> inferred_type {
+    for (const auto& spec : results(subgraph)) {
+      if (spec.kind == output_kind::user_output && position-- == 0) return type_of(spec.value);
+    }
+    return {};
+  }
+  /// The type of an operand.
+  constexpr auto operand(std::size_t position) const -> inferred_type {
+    return has(position) ? type_of(inputs_[position]) : inferred_type{};
   }
 
   // Outputs
@@ -5001,6 +4813,9 @@ class inference {
   constexpr void give(std::size_t output, dtype type, const inferred_shape& shape) {
     give_type(output, type);
     give_shape(output, shape);
+  }
+  constexpr void give(std::size_t output, const inferred_type& type) {
+    if (output < outputs_.size()) outputs_[output] = type;
   }
 
   /// Says that operands do not fit: `malformed_operator`, for a reason made of text and numbers. Only the first such reason counts.
@@ -5021,6 +4836,15 @@ class inference {
 
  private:
   constexpr auto of(std::size_t operand) const -> const value& { return values_[static_cast<std::uint32_t>(inputs_[operand])]; }
+  constexpr auto results(std::size_t subgraph) const -> span<const output_spec> {
+    return program_.outputs_of(program_[program_.subgraphs_of(record_)[subgraph]]);
+  }
+  constexpr auto type_of(value_id id) const -> inferred_type {
+    inferred_type made{true, true, program_[id].type, {}};
+    for (const auto size : program_.shape(id)) made.shape.add(size > known_sizes::most ? -1 : size);
+    made.has_shape = made.shape.has_rank;
+    return made;
+  }
   constexpr auto find(literal_name key) const -> const attribute* {
     const auto* const end = attributes_ + record_.attributes.size;
     for (const auto* at = attributes_; at != end; ++at) {
@@ -5041,6 +4865,288 @@ class inference {
 };
 
 }  // namespace baton
+
+// ---- baton/operators/operator_definition.hpp
+
+// The form in which an operator is known: a name and plain facts, which the library's operators and a user's own are written down in.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// What a node does with its subgraphs. Subgraphs take all that they use as inputs, or own it as constant data; nothing is captured.
+enum class control_flow : std::uint8_t {
+  none,
+  /// Operands: a scalar predicate, then the branches' inputs. Subgraphs: the branch if true, the branch if false.
+  cond,
+  /// Operands: carried values, then values that do not change. Subgraphs: condition (one scalar output), body (the next carried values).
+  /// As many values are carried as the node has outputs.
+  while_loop,
+  /// Operands: as many stacks as the attribute `mapped` says, then values that do not change. Subgraph: the body, which takes one slice
+  /// of each stack along dimension 0; its outputs are stacked again.
+  map,
+  /// Operands: as many initial values as the attribute `carried` says, stacks as `scanned` says, then values that do not change.
+  /// Subgraph: the body takes carried values, slices and the rest, and gives the next carried values, then outputs that are stacked.
+  scan,
+};
+
+/// Whether an operand must be there: always, perhaps, or once and then as often as there are operands left (a list's last one).
+enum class operand_use : std::uint8_t { needed, optional, repeated };
+
+/// An operand: what its operator calls it.
+struct operand_definition {
+  std::string_view name;
+  operand_use use = operand_use::needed;
+};
+
+/// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
+/// list of definitions.
+class operand_list {
+ public:
+  constexpr operand_list() = default;
+  template <std::size_t N>
+  constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
+      : first_(list),
+        size_(N) {}
+
+  constexpr auto size() const -> std::size_t { return size_; }
+  constexpr auto begin() const -> const operand_definition* { return first_; }
+  constexpr auto end() const -> const operand_definition* { return first_ + size_; }
+  constexpr auto operator[](std::size_t at) const -> const operand_definition& { return first_[at]; }
+
+ private:
+  const operand_definition* first_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
+using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+
+/// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of nodes
+/// that have the operands that are needed.
+using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+
+class inference;
+
+/// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
+/// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute makes
+/// no sense, or a size is not known, nothing follows.
+using inference_rule = void (*)(inference& at);
+
+/// What is known of an operator. What is left out is false or not known, so that a definition says as much as its writer knows:
+/// `constexpr baton::operator_definition own[] = {{.name = "my.blend", .is_commutative = true}};`. A list of one's own is given to the
+/// functions that read definitions, and comes before the library's there.
+struct operator_definition {
+  literal_name name;
+  operand_list operands{};
+  bool is_commutative = false;  ///< the first two operands may be swapped; results are equal but for operands that are no numbers
+  bool is_structural = false;   ///< gives the elements of its first operand, in their order, another shape or another name
+  bool keeps_state = false;     ///< writes to operands, or to what stays from run to run
+  control_flow flow = control_flow::none;  ///< of the library's operators alone, since executors must know it
+  inference_rule infer = nullptr;          ///< null: nothing is known of its outputs
+  work_rule multiply_adds = nullptr;       ///< null: it does none that count, or they are not known
+  /// Of an operator whose last operand, an optional one, is such a state: an importer gives its nodes a mutable buffer of so many bytes
+  /// (uint8) there, which begins with zeros.
+  state_rule hidden_state = nullptr;
+};
+
+/// A list of definitions; a view.
+using operator_list = span<const operator_definition>;
+
+}  // namespace baton
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::definitions {
+
+/// What two types have in common: of a value that comes from one place or from another.
+constexpr auto common_type(inferred_type a, const inferred_type& b) -> inferred_type {
+  a.has_type = a.has_type && b.has_type && a.type == b.type;
+  a.has_shape = a.has_shape && b.has_shape && a.shape.rank == b.shape.rank;
+  for (std::size_t d = 0; a.has_shape && d < a.shape.rank; ++d) {
+    if (a.shape.sizes[d] != b.shape.sizes[d]) a.shape.sizes[d] = -1;
+  }
+  return a;
+}
+/// Whether a subgraph is there and gives as many values as there are outputs; a misfit if not.
+constexpr auto gives_outputs(inference& at, std::size_t subgraph, std::size_t outputs) -> bool {
+  if (subgraph >= at.subgraph_count()) {
+    at.misfit({"subgraph ", subgraph, " is missing"});
+    return false;
+  }
+  if (at.result_count(subgraph) == outputs) return true;
+  at.misfit({"subgraph ", subgraph, " gives ", at.result_count(subgraph), " values, the node ", outputs});
+  return false;
+}
+/// `lite/kernels/if.cc`, and PyTorch's `cond`: what either branch gives.
+constexpr void infer_cond(inference& at) {
+  if (!gives_outputs(at, 0, at.output_count()) || !gives_outputs(at, 1, at.output_count())) return;
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give(i, common_type(at.result(0, i), at.result(1, i)));
+}
+/// `lite/kernels/while.cc`, and PyTorch's `while_loop`: what is carried, the operand if there is no iteration, else what the body gives.
+constexpr void infer_while(inference& at) {
+  if (!gives_outputs(at, 1, at.output_count())) return;
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give(i, common_type(at.operand(i), at.result(1, i)));
+}
+/// What a body gives, in a stack as high as that of an operand, behind so many values that are carried.
+constexpr void infer_stacked(inference& at, std::int64_t carried, std::int64_t first_stack) {
+  const auto operands = static_cast<std::int64_t>(at.operand_count());
+  if (carried < 0 || first_stack < 0 || first_stack >= operands || !gives_outputs(at, 0, at.output_count())) return;
+  const auto stack = static_cast<std::size_t>(first_stack);
+  if (!at.has(stack) || at.rank(stack) == 0) return at.misfit({"operand ", stack, " is no stack"});
+  const auto height = at.size(stack, 0);
+  for (std::size_t i = 0; i < at.output_count(); ++i) {
+    const auto given = at.result(0, i);
+    if (static_cast<std::int64_t>(i) < carried) {
+      at.give(i, common_type(at.operand(i), given));
+      continue;
+    }
+    inferred_type stacked{given.has_type, given.has_shape, given.type, {height}};
+    for (std::size_t d = 0; d < given.shape.rank; ++d) stacked.shape.add(given.shape.sizes[d]);
+    stacked.has_shape = stacked.has_shape && stacked.shape.has_rank;
+    at.give(i, stacked);
+  }
+}
+/// PyTorch's `map` and `scan`.
+constexpr void infer_map(inference& at) { return infer_stacked(at, 0, 0); }
+constexpr void infer_scan(inference& at) { return infer_stacked(at, at.integer("carried"), at.integer("carried")); }
+
+/// What is known of operators that run subgraphs; `control_flow` says which operands they take.
+inline constexpr operator_definition branching[] = {
+    {.name = "cond", .flow = control_flow::cond, .infer = infer_cond},
+    {.name = "tfl.if", .flow = control_flow::cond, .infer = infer_cond},
+    {.name = "while_loop", .flow = control_flow::while_loop, .infer = infer_while},
+    {.name = "tfl.while", .flow = control_flow::while_loop, .infer = infer_while},
+    {.name = "map", .flow = control_flow::map, .infer = infer_map},
+    {.name = "scan", .flow = control_flow::scan, .infer = infer_scan},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/detail/convolution.hpp
+
+// Convolutions.
+
+// ---- baton/operators/detail/work_rules.hpp
+
+// Where the multiply-adds of the operators that are known can be read off.
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <utility>
+
+// After the kernels of TensorFlow Lite (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and
+// their neighbours), which name the operands and their shapes; products of gates are no more counted than those of `tfl.mul`.
+namespace baton::work_rules {
+
+namespace detail {
+
+/// The shape of an operand, empty where it is left out.
+constexpr auto operand_shape(const program_view& program, const node& record, std::size_t which) -> span<const std::int64_t> {
+  const auto operands = program.inputs(record);
+  if (operands.size() <= which || operands[which] == none<value_id>) return {};
+  return program.shape(operands[which]);
+}
+
+/// As many for each element of the output.
+constexpr auto each_output(const program_view& program, const node& record, std::int64_t each) -> std::uint64_t {
+  const auto elements = element_count(program.shape(program.outputs_of(record)[0]));
+  return elements <= 0 || each <= 0 ? 0 : static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(each);
+}
+
+/// The elements of one of as many filters as there are channels.
+constexpr auto filter_size(span<const std::int64_t> shape, std::int64_t channels) -> std::int64_t {
+  const auto count = element_count(shape);
+  return channels <= 0 || count < 0 ? 0 : count / channels;
+}
+
+/// A set of operands, a bit each.
+constexpr auto operand_set(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> runs) -> std::uint64_t {
+  std::uint64_t set = 0;
+  for (const auto& [first, last] : runs) {
+    for (auto i = first; i <= last; ++i) set |= std::uint64_t{1} << i;
+  }
+  return set;
+}
+
+/// For each row (all but the last dimension) of an operand: one an element of the operands of a set.
+constexpr auto each_row(const program_view& program, const node& record, std::uint64_t weights, std::size_t rows_of = 0) -> std::uint64_t {
+  const auto shape = operand_shape(program, record, rows_of);
+  const auto elements = element_count(shape);
+  if (shape.empty() || elements <= 0) return 0;
+  const auto operands = program.inputs(record);
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < operands.size() && i < 64; ++i) {
+    if ((weights >> i & 1) == 0 || operands[i] == none<value_id>) continue;
+    const auto size = element_count(program.shape(operands[i]));
+    if (size < 0) return 0;
+    count += static_cast<std::uint64_t>(size);
+  }
+  return static_cast<std::uint64_t>(elements / shape.back()) * count;
+}
+
+// Input weights, recurrent weights and peepholes stand side by side.
+inline constexpr auto lstm_weights = operand_set({{1, 11}, {16, 16}});
+inline constexpr auto both_lstm_weights = operand_set({{1, 11}, {16, 16}, {18, 28}, {33, 33}, {40, 47}});
+inline constexpr auto both_rnn_weights = operand_set({{1, 2}, {5, 6}, {10, 11}});
+
+}  // namespace detail
+
+/// For one element of the output: operand 1 holds a filter an output channel, along its dimension 0.
+constexpr auto filter(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 1);
+  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.front()));
+}
+
+/// The same, along its last dimension.
+constexpr auto last_filter(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 1);
+  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.back()));
+}
+
+/// For one element of the output: operand 0's last dimension is summed over; transposed (`adj_x`): the one before.
+constexpr auto inner(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 0);
+  if (shape.empty()) return 0;
+  const bool is_transposed = shape.size() > 1 && program.integer(record, "adj_x", 0) != 0;
+  return detail::each_output(program, record, shape[shape.size() - (is_transposed ? 2 : 1)]);
+}
+
+/// For one element of the output: operand 1's last dimension is summed over.
+constexpr auto inner_of_1(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 1);
+  return shape.empty() ? 0 : detail::each_output(program, record, shape.back());
+}
+
+/// A transposed convolution adds what each pixel of operand 2 brings to the outputs around it.
+constexpr auto every_tap(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::operand_set({{1, 1}}), 2);
+}
+
+/// Recurrent networks, an SVDF among them: each row of the input meets every weight.
+constexpr auto rnn(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::operand_set({{1, 2}}));
+}
+constexpr auto both_rnn(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::both_rnn_weights);
+}
+constexpr auto lstm(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::lstm_weights);
+}
+/// The basic kind of LSTM, of five operands, has all weights in one.
+constexpr auto lstm_of_either_kind(const program_view& program, const node& record) -> std::uint64_t {
+  if (record.inputs.size == 5) return detail::each_row(program, record, detail::operand_set({{2, 2}}));
+  return lstm(program, record);
+}
+constexpr auto both_lstm(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::both_lstm_weights);
+}
+
+}  // namespace baton::work_rules
 
 // ---- baton/operators/window.hpp
 
@@ -5126,6 +5232,34 @@ constexpr void infer_transposed(inference& at) {
   at.give_shape(0, shape);
 }
 
+/// PyTorch's convolution, channels in front, perhaps without a batch: of attributes that are left out its functional form has the values.
+constexpr void infer_convolution(inference& at) {
+  const auto rank = at.rank(1);
+  if (rank < 3 || (at.rank(0) != rank && at.rank(0) + 1 != rank))
+    return at.misfit({"the filter has ", rank, " dimensions, the input ", at.rank(0)});
+  at.give_type(0, at.type(0));
+  if (at.integer("transposed") != 0) return;
+  const auto batches = at.rank(0) + 1 - rank;  // 1 or 0
+  inferred_shape shape;
+  if (batches != 0) shape.add(at.size(0, 0));
+  shape.add(at.size(1, 0));
+  const auto channels = at.size(0, batches), taken = at.size(1, 1), groups = at.integer("groups", 1);
+  if (channels >= 0 && taken >= 0 && channels != taken * groups)
+    return at.misfit({"the filter takes ", taken * groups, " channels, the input has ", channels});
+  for (std::size_t d = 2; d < rank; ++d) {
+    const auto of = [&](span<const std::int64_t> list, std::int64_t absent) {  // one number may stand for all
+      if (list.size() != rank - 2 && list.size() != 1) return list.empty() ? absent : std::int64_t{-1};
+      const auto number = list[list.size() == 1 ? 0 : d - 2];
+      return number > 0x7fffffff ? -1 : number;
+    };
+    const auto stride = of(at.list("stride"), 1), padding = of(at.list("padding"), 0), dilation = of(at.list("dilation"), 1);
+    const auto size = at.size(0, d - 1 + batches), filter = at.size(1, d);
+    const bool is_known = size >= 0 && filter > 0 && stride > 0 && padding >= 0 && dilation > 0;
+    shape.add(is_known ? window_size(false, size + 2 * padding, filter, stride, dilation) : -1);
+  }
+  at.give_shape(0, shape);
+}
+
 /// What is known of convolutions.
 inline constexpr operator_definition convolution[] = {
     {.name = "tfl.conv_2d", .operands = convolution_operands, .infer = infer_conv_2d, .multiply_adds = work_rules::filter},
@@ -5142,7 +5276,7 @@ inline constexpr operator_definition convolution[] = {
      .operands = transposed_convolution_operands,
      .infer = infer_transposed,
      .multiply_adds = work_rules::every_tap},
-    {.name = "aten.convolution.default", .operands = convolution_operands, .multiply_adds = work_rules::filter},
+    {.name = "aten.convolution.default", .operands = convolution_operands, .infer = infer_convolution, .multiply_adds = work_rules::filter},
 };
 
 }  // namespace baton::definitions
@@ -5162,12 +5296,12 @@ inline constexpr operand_definition parted_operands[] = {{"input"}};
 inline constexpr operand_definition split_operands[] = {{"axis"}, {"input"}};
 inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, {"axis"}};
 
-/// `lite/kernels/concatenation.cc`
-constexpr void infer_concatenation(inference& at) {
+/// Operands side by side along an axis, all else being the same.
+constexpr void infer_joined(inference& at, std::int64_t along) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0);
-  const auto axis = inference::dimension(at.integer("axis"), rank);
-  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto axis = inference::dimension(along, rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", along});
   inferred_shape shape(at.shape(0));
   if (!shape.has_rank) return;
   for (std::size_t i = 1; i < at.operand_count(); ++i) {
@@ -5185,6 +5319,19 @@ constexpr void infer_concatenation(inference& at) {
     }
   }
   at.give_shape(0, shape);
+}
+/// `lite/kernels/concatenation.cc`
+constexpr void infer_concatenation(inference& at) { return infer_joined(at, at.integer("axis")); }
+/// PyTorch's `cat`
+constexpr void infer_cat(inference& at) { return infer_joined(at, at.integer("dim")); }
+/// PyTorch's `split`: of the sizes along one dimension nothing is known here.
+constexpr void infer_split_along(inference& at) {
+  const auto rank = at.rank(0);
+  const auto axis = inference::dimension(at.integer("dim"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("dim")});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(d == axis ? -1 : at.size(0, d));
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give(o, at.type(0), shape);
 }
 /// `lite/kernels/pack.cc`
 constexpr void infer_pack(inference& at) {
@@ -5250,6 +5397,8 @@ constexpr void infer_split_v(inference& at) {
 
 /// What is known of operators that join tensors, and that take them apart.
 inline constexpr operator_definition joining[] = {
+    {.name = "aten.cat.default", .operands = joined_operands, .infer = infer_cat},
+    {.name = "aten.split.Tensor", .operands = parted_operands, .infer = infer_split_along},
     {.name = "tfl.concatenation", .operands = joined_operands, .infer = infer_concatenation},
     {.name = "tfl.pack", .operands = joined_operands, .infer = infer_pack},
     {.name = "tfl.unpack", .operands = parted_operands, .infer = infer_unpack},
@@ -5293,6 +5442,14 @@ constexpr void give_broadcast(inference& at, std::size_t first, std::size_t seco
   if (!broadcast(at.shape(first), at.shape(second), shape))
     return at.misfit({"the shapes of operands ", first, " and ", second, " differ"});
   at.give_shape(0, shape);
+}
+
+/// Gives output 0 a type of real or complex numbers; of integers PyTorch makes real ones by a setting.
+constexpr void give_if_real(inference& at, dtype type) {
+  constexpr dtype reals[] = {dtype::float32, dtype::float16, dtype::bfloat16, dtype::float64, dtype::complex64, dtype::complex128};
+  for (const auto real : reals) {
+    if (type == real) at.give_type(0, type);
+  }
 }
 
 }  // namespace baton
@@ -5409,6 +5566,21 @@ constexpr void infer_transpose(inference& at) {
   }
   at.give_shape(0, shape);
 }
+/// PyTorch's `permute`
+constexpr void infer_permute(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto order = at.list("dims");
+  const auto rank = at.rank(0);
+  if (!at.has("dims")) return;
+  if (order.size() != rank) return at.misfit({"the permutation has ", order.size(), " dimensions, the input ", rank});
+  inferred_shape shape;
+  for (const auto axis : order) {
+    const auto from = inference::dimension(axis, rank);
+    if (from == rank) return at.misfit({"there is no dimension ", axis});
+    shape.add(at.size(0, from));
+  }
+  at.give_shape(0, shape);
+}
 /// `lite/kernels/{pad,mirror_pad}.cc`: for each dimension how many before and after.
 constexpr void infer_pad(inference& at) {
   at.give_type(0, at.type(0));
@@ -5503,6 +5675,7 @@ constexpr void infer_updated(inference& at) { at.give(0, at.type(0), inferred_sh
 
 /// What is known of operators that move elements, repeat them, or put others around them.
 inline constexpr operator_definition moving[] = {
+    {.name = "aten.permute_copy.default", .operands = block_operands, .infer = infer_permute},
     {.name = "tfl.transpose", .operands = transpose_operands, .infer = infer_transpose},
     {.name = "tfl.pad", .operands = pad_operands, .infer = infer_pad},
     {.name = "tfl.padv2", .operands = padv2_operands, .infer = infer_pad},
@@ -5527,6 +5700,8 @@ inline constexpr operator_definition moving[] = {
 namespace baton::definitions {
 
 inline constexpr operand_definition pair_operands[] = {{"first"}, {"second"}};
+// In the place of the second operand may stand a number, the attribute `other`.
+inline constexpr operand_definition pair_or_number_operands[] = {{"first"}, {"second", operand_use::optional}};
 
 /// `lite/kernels/{add,sub,div,maximum_minimum,squared_difference,pow,floor_div,floor_mod,logical}.cc`
 constexpr void infer_pair(inference& at) {
@@ -5544,29 +5719,57 @@ constexpr void infer_comparison(inference& at) {
   return give_broadcast(at, 0, 1);
 }
 
+/// PyTorch's broadcasting and promotion: of one type comes that type, of several nothing follows here.
+constexpr void infer_promoted(inference& at) {
+  if (!at.has(1)) {
+    give_if_real(at, at.type(0));
+    return at.give_shape(0, inferred_shape(at.shape(0)));
+  }
+  if (at.type(0) == at.type(1)) at.give_type(0, at.type(0));
+  return give_broadcast(at, 0, 1);
+}
+/// The same where integers become real numbers: true division, and functions of two real numbers.
+constexpr void infer_promoted_to_real(inference& at) {
+  if (!at.has(1) || at.type(0) == at.type(1)) give_if_real(at, at.type(0));
+  if (!at.has(1)) return at.give_shape(0, inferred_shape(at.shape(0)));
+  return give_broadcast(at, 0, 1);
+}
+constexpr void infer_truth(inference& at) {
+  at.give_type(0, dtype::boolean);
+  if (!at.has(1)) return at.give_shape(0, inferred_shape(at.shape(0)));
+  return give_broadcast(at, 0, 1);
+}
+
 /// What is known of operators of two operands, element by element. Which of them commute: PyTorch's `native_functions.yaml` and the
 /// reference kernels of TensorFlow Lite. In-place forms are left out, since they write to the first operand, and so are operators that
 /// have attributes an operand.
 inline constexpr operator_definition pairwise[] = {
-    {.name = "aten.add.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.mul.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.maximum.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.minimum.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.fmax.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.fmin.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.eq.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.ne.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logical_and.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logical_or.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logical_xor.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.bitwise_and.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.bitwise_or.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.bitwise_xor.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.hypot.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logaddexp.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logaddexp2.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.gcd.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.lcm.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.add.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.mul.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.maximum.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.minimum.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.fmax.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.fmin.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.eq.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.ne.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.logical_and.default", .operands = pair_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.logical_or.default", .operands = pair_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.logical_xor.default", .operands = pair_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.bitwise_and.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.bitwise_or.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.bitwise_xor.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.hypot.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted_to_real},
+    {.name = "aten.logaddexp.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted_to_real},
+    {.name = "aten.logaddexp2.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted_to_real},
+    {.name = "aten.gcd.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.lcm.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.sub.Tensor", .operands = pair_or_number_operands, .infer = infer_promoted},
+    {.name = "aten.div.Tensor", .operands = pair_or_number_operands, .infer = infer_promoted_to_real},
+    {.name = "aten.lt.Tensor", .operands = pair_or_number_operands, .infer = infer_truth},
+    {.name = "aten.gt.Tensor", .operands = pair_or_number_operands, .infer = infer_truth},
+    {.name = "aten.eq.Scalar", .operands = pair_or_number_operands, .infer = infer_truth},
+    {.name = "aten.lt.Scalar", .operands = pair_or_number_operands, .infer = infer_truth},
+    {.name = "aten.gt.Scalar", .operands = pair_or_number_operands, .infer = infer_truth},
     {.name = "tfl.add", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
     {.name = "tfl.mul", .operands = pair_operands, .is_commutative = true, .infer = infer_mul},
     {.name = "tfl.maximum", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
@@ -5674,15 +5877,57 @@ constexpr void infer_batch_matmul(inference& at) {
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
 }
 
+/// PyTorch's products: rows of one operand by columns of another, in stacks of so many leading dimensions that are the same.
+constexpr void infer_stacked_product(inference& at, std::size_t first, std::size_t stacks, inferred_shape& shape) {
+  if (!at.needs_rank(first, stacks + 2) || !at.needs_rank(first + 1, stacks + 2)) return;
+  const auto row = at.size(first, stacks + 1), column = at.size(first + 1, stacks);
+  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements meet columns of ", column});
+  if (stacks != 0) shape.add(at.size(first, 0) < 0 ? at.size(first + 1, 0) : at.size(first, 0));
+  if (stacks != 0 && at.size(first + 1, 0) >= 0 && shape.sizes[0] != at.size(first + 1, 0))
+    return at.misfit({"a stack of ", shape.sizes[0], " meets one of ", at.size(first + 1, 0)});
+  shape.add(at.size(first, stacks));
+  shape.add(at.size(first + 1, stacks + 1));
+  at.give(0, at.type(first), shape);
+}
+constexpr void infer_mm(inference& at) {
+  inferred_shape shape;
+  infer_stacked_product(at, 0, 0, shape);
+}
+constexpr void infer_bmm(inference& at) {
+  inferred_shape shape;
+  infer_stacked_product(at, 0, 1, shape);
+}
+/// What is added is broadcast to the product.
+constexpr void infer_addmm(inference& at) {
+  inferred_shape shape, sum;
+  infer_stacked_product(at, 1, 0, shape);
+  if (shape.rank == 2 && (at.rank(0) > 2 || !broadcast(at.shape(0), shape.view(), sum))) at.misfit({"operand 0 does not fit the product"});
+}
+constexpr void infer_linear(inference& at) {
+  if (!at.needs_rank(1, 2)) return;
+  if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
+  const auto last = at.size(0, at.rank(0) - 1), taken = at.size(1, 1);
+  if (last >= 0 && taken >= 0 && last != taken) return at.misfit({"the weights take ", taken, " elements, the input's rows have ", last});
+  inferred_shape shape(at.shape(0).first(at.rank(0) - 1));
+  shape.add(at.size(1, 0));
+  at.give(0, at.type(0), shape);
+}
+constexpr void infer_dot(inference& at) {
+  if (!at.needs_rank(0, 1) || !at.needs_rank(1, 1)) return;
+  const auto first = at.size(0, 0), second = at.size(1, 0);
+  if (first >= 0 && second >= 0 && first != second) return at.misfit({"a list of ", first, " elements meets one of ", second});
+  at.give(0, at.type(0), {});
+}
+
 /// What is known of products of matrices and vectors.
 inline constexpr operator_definition product[] = {
     {.name = "tfl.fully_connected", .operands = linear_operands, .infer = infer_fully_connected, .multiply_adds = work_rules::filter},
     {.name = "tfl.batch_matmul", .operands = product_operands, .infer = infer_batch_matmul, .multiply_adds = work_rules::inner},
-    {.name = "aten.linear.default", .operands = linear_operands, .multiply_adds = work_rules::filter},
-    {.name = "aten.mm.default", .operands = product_operands, .multiply_adds = work_rules::inner},
-    {.name = "aten.bmm.default", .operands = product_operands, .multiply_adds = work_rules::inner},
-    {.name = "aten.addmm.default", .operands = added_product_operands, .multiply_adds = work_rules::inner_of_1},
-    {.name = "aten.dot.default", .operands = product_operands, .is_commutative = true},
+    {.name = "aten.linear.default", .operands = linear_operands, .infer = infer_linear, .multiply_adds = work_rules::filter},
+    {.name = "aten.mm.default", .operands = product_operands, .infer = infer_mm, .multiply_adds = work_rules::inner},
+    {.name = "aten.bmm.default", .operands = product_operands, .infer = infer_bmm, .multiply_adds = work_rules::inner},
+    {.name = "aten.addmm.default", .operands = added_product_operands, .infer = infer_addmm, .multiply_adds = work_rules::inner_of_1},
+    {.name = "aten.dot.default", .operands = product_operands, .is_commutative = true, .infer = infer_dot},
 };
 
 }  // namespace baton::definitions
@@ -5725,16 +5970,46 @@ constexpr void infer_units(inference& at, std::size_t rank) {
 }
 constexpr void infer_rnn(inference& at) { return infer_units(at, 2); }
 constexpr void infer_sequence_rnn(inference& at) { return infer_units(at, 3); }
-/// `lite/kernels/{lstm,unidirectional_sequence_lstm}.cc`: the recurrent weights of the output gate have a row an output. Of the basic kind,
-/// with five operands, nothing follows.
+/// `lite/kernels/{lstm,unidirectional_sequence_lstm}.cc`: the recurrent weights of the output gate have a row an output.
 constexpr void infer_outputs(inference& at, std::size_t rank) {
   if (!at.has(8)) return;
   if (!at.needs_rank(0, rank)) return;
   if (!at.needs_rank(8, 2)) return;
   give_steps(at, 0, rank, at.size(8, 1));
 }
-constexpr void infer_lstm(inference& at) { return infer_outputs(at, 2); }
+/// The basic kind in `lite/kernels/lstm.cc`: input, the outputs of the step before, all weights, biases, state; it gives outputs and state
+/// anew, the two inputs side by side, and the four gates, which are as wide as the state.
+constexpr void infer_basic_lstm(inference& at) {
+  constexpr std::size_t needed[] = {1, 2, 4};
+  for (const auto operand : needed) {
+    if (!at.has(operand)) return at.misfit({"operand ", operand, " is missing"});
+  }
+  if (!at.needs_rank(0, 2) || !at.needs_rank(1, 2) || !at.needs_rank(2, 2) || !at.needs_rank(4, 2)) return;
+  const auto batch = at.size(0, 0), units = at.size(1, 1);
+  const auto taken = at.size(0, 1) < 0 || units < 0 ? -1 : at.size(0, 1) + units;
+  if (taken >= 0 && at.size(2, 1) >= 0 && at.size(2, 1) != taken)
+    return at.misfit({"the weights take ", at.size(2, 1), " elements, input and outputs have ", taken});
+  if (units >= 0 && at.size(2, 0) >= 0 && at.size(2, 0) != 4 * units)
+    return at.misfit({"the weights have ", at.size(2, 0), " rows for four gates of ", units, " units"});
+  at.give(0, at.type(0), {batch, units});
+  at.give(1, at.type(4), {batch, units});
+  at.give(2, at.type(0), {batch, taken});
+  at.give(3, at.type(4), {batch, units < 0 ? -1 : 4 * units});
+}
+constexpr void infer_lstm(inference& at) { return at.operand_count() == 5 ? infer_basic_lstm(at) : infer_outputs(at, 2); }
 constexpr void infer_sequence_lstm(inference& at) { return infer_outputs(at, 3); }
+/// `lite/kernels/bidirectional_sequence_{lstm,rnn}.cc`: what goes forward, and behind it or beside it what goes backward. The units of each
+/// are a dimension of an operand of its own.
+constexpr void infer_both(inference& at, std::size_t forward, std::size_t backward, std::size_t units_at) {
+  if (!at.has(forward) || !at.has(backward)) return;
+  if (!at.needs_rank(0, 3) || !at.needs_rank(forward, 2) || !at.needs_rank(backward, 2)) return;
+  const auto first = at.size(forward, units_at), second = at.size(backward, units_at);
+  const bool are_merged = at.integer("merge_outputs") != 0;
+  give_steps(at, 0, 3, !are_merged ? first : first < 0 || second < 0 ? -1 : first + second);
+  if (!are_merged) give_steps(at, 1, 3, second);
+}
+constexpr void infer_both_lstm(inference& at) { return infer_both(at, 8, 25, 1); }
+constexpr void infer_both_rnn(inference& at) { return infer_both(at, 1, 5, 0); }
 
 /// What is known of recurrent networks.
 inline constexpr operator_definition recurrent[] = {
@@ -5745,7 +6020,11 @@ inline constexpr operator_definition recurrent[] = {
      .keeps_state = true,
      .infer = infer_sequence_rnn,
      .multiply_adds = work_rules::rnn},
-    {.name = "tfl.bidirectional_sequence_rnn", .operands = gated_operands, .keeps_state = true, .multiply_adds = work_rules::both_rnn},
+    {.name = "tfl.bidirectional_sequence_rnn",
+     .operands = gated_operands,
+     .keeps_state = true,
+     .infer = infer_both_rnn,
+     .multiply_adds = work_rules::both_rnn},
     {.name = "tfl.lstm",
      .operands = gated_operands,
      .keeps_state = true,
@@ -5756,7 +6035,11 @@ inline constexpr operator_definition recurrent[] = {
      .keeps_state = true,
      .infer = infer_sequence_lstm,
      .multiply_adds = work_rules::lstm},
-    {.name = "tfl.bidirectional_sequence_lstm", .operands = gated_operands, .keeps_state = true, .multiply_adds = work_rules::both_lstm},
+    {.name = "tfl.bidirectional_sequence_lstm",
+     .operands = gated_operands,
+     .keeps_state = true,
+     .infer = infer_both_lstm,
+     .multiply_adds = work_rules::both_lstm},
 };
 
 }  // namespace baton::definitions
@@ -5769,8 +6052,14 @@ inline constexpr operator_definition recurrent[] = {
 
 namespace baton::definitions {
 
+inline constexpr operand_definition total_operands[] = {{"input"}};
 inline constexpr operand_definition reduction_operands[] = {{"input"}, {"axes"}};
 
+/// PyTorch's `sum` of all elements.
+constexpr void infer_total(inference& at) {
+  give_if_real(at, at.type(0));
+  at.give_shape(0, {});
+}
 /// `lite/kernels/reduce.cc`
 constexpr void infer_reduction(inference& at) {
   at.give_type(0, at.type(0));
@@ -5808,6 +6097,7 @@ constexpr void infer_arg(inference& at) {
 
 /// What is known of reductions along dimensions.
 inline constexpr operator_definition reduction[] = {
+    {.name = "aten.sum.default", .operands = total_operands, .infer = infer_total},
     {.name = "tfl.mean", .operands = reduction_operands, .infer = infer_reduction},
     {.name = "tfl.sum", .operands = reduction_operands, .infer = infer_reduction},
     {.name = "tfl.reduce_prod", .operands = reduction_operands, .infer = infer_reduction},
@@ -5901,27 +6191,48 @@ constexpr void infer_expand_dims(inference& at) {
   at.give_shape(0, shape);
 }
 
+/// PyTorch's views: the attribute says the shape, if it is there.
+constexpr void infer_view(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto sizes = at.has("size") ? at.list("size") : at.list("shape");
+  const inferred_shape shape(sizes);
+  if (!sizes.empty() && shape.has_rank) return infer_reshape_to(at, shape);
+}
+constexpr void infer_unsqueeze(inference& at) {
+  at.give_type(0, at.type(0));
+  if (!at.has("dim")) return;
+  const auto rank = at.rank(0) + 1;
+  const auto position = inference::dimension(at.integer("dim"), rank);
+  if (position == rank) return at.misfit({"there is no dimension ", at.integer("dim")});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(d == position ? 1 : at.size(0, d < position ? d : d - 1));
+  at.give_shape(0, shape);
+}
+constexpr void infer_alias(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
+/// The shape follows from attributes that are not read here.
+constexpr void infer_reshaped(inference& at) { at.give_type(0, at.type(0)); }
+
 /// What is known of reshapes, after PyTorch's page on tensor views and the kernels of TensorFlow Lite that copy their input as it is.
 /// Transposes and slices are views there, but move data in a program whose tensors are contiguous; `expand` makes elements.
 inline constexpr operator_definition reshaping[] = {
-    {.name = "aten.view.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.view_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten._unsafe_view.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.reshape.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.flatten.using_ints", .operands = view_operands, .is_structural = true},
-    {.name = "aten.unflatten.int", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze.dim", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze.dims", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze_copy.dim", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze_copy.dims", .operands = view_operands, .is_structural = true},
-    {.name = "aten.unsqueeze.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.unsqueeze_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.alias.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.alias_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.detach.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.detach_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.view.default", .operands = view_operands, .is_structural = true, .infer = infer_view},
+    {.name = "aten.view_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_view},
+    {.name = "aten._unsafe_view.default", .operands = view_operands, .is_structural = true, .infer = infer_view},
+    {.name = "aten.reshape.default", .operands = view_operands, .is_structural = true, .infer = infer_view},
+    {.name = "aten.flatten.using_ints", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.unflatten.int", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.squeeze.default", .operands = view_operands, .is_structural = true, .infer = infer_squeeze},
+    {.name = "aten.squeeze.dim", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.squeeze.dims", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.squeeze_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_squeeze},
+    {.name = "aten.squeeze_copy.dim", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.squeeze_copy.dims", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.unsqueeze.default", .operands = view_operands, .is_structural = true, .infer = infer_unsqueeze},
+    {.name = "aten.unsqueeze_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_unsqueeze},
+    {.name = "aten.alias.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
+    {.name = "aten.alias_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
+    {.name = "aten.detach.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
+    {.name = "aten.detach_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
     {.name = "tfl.reshape", .operands = reshaping_operands, .is_structural = true, .infer = infer_reshape},
     {.name = "tfl.squeeze", .operands = view_operands, .is_structural = true, .infer = infer_squeeze},
     {.name = "tfl.expand_dims", .operands = expand_dims_operands, .is_structural = true, .infer = infer_expand_dims},
@@ -6371,12 +6682,25 @@ struct strided_axis {
 
 namespace baton::definitions {
 
+inline constexpr operand_definition selected_operands[] = {{"input"}};
 inline constexpr operand_definition slice_operands[] = {{"input"}, {"begin"}, {"size"}};
 inline constexpr operand_definition strided_slice_operands[] = {{"input"}, {"begin"}, {"end"}, {"strides"}};
 inline constexpr operand_definition gather_operands[] = {{"input"}, {"positions"}};
 inline constexpr operand_definition topk_operands[] = {{"input"}, {"k"}};
 inline constexpr operand_definition lookup_operands[] = {{"positions"}, {"table"}};
 
+/// PyTorch's `select`: one dimension goes.
+constexpr void infer_select_along(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto axis = inference::dimension(at.integer("dim"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("dim")});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (d != axis) shape.add(at.size(0, d));
+  }
+  at.give_shape(0, shape);
+}
 /// `lite/kernels/slice.cc`: a size of -1 takes what is left.
 constexpr void infer_slice(inference& at) {
   at.give_type(0, at.type(0));
@@ -6489,6 +6813,7 @@ constexpr void infer_lookup(inference& at) {
 
 /// What is known of operators that take elements out of a tensor.
 inline constexpr operator_definition slicing[] = {
+    {.name = "aten.select_copy.int", .operands = selected_operands, .infer = infer_select_along},
     {.name = "tfl.slice", .operands = slice_operands, .infer = infer_slice},
     {.name = "tfl.strided_slice", .operands = strided_slice_operands, .infer = infer_strided_slice},
     {.name = "tfl.gather", .operands = gather_operands, .infer = infer_gather},
@@ -6522,12 +6847,17 @@ constexpr auto state_of_circular_buffer(const program_view& program, const node&
   return bytes > 0 && bytes < 1 << 30 ? static_cast<std::uint64_t>(bytes) : 0;
 }
 
+/// `lite/kernels/call_once.cc`: the subgraph is run for what it does to states.
+constexpr void infer_call_once(inference& at) {
+  if (at.output_count() != 0) return at.misfit({"it gives nothing, and has ", at.output_count(), " outputs"});
+}
+
 /// What is known of operators on variables, tables and generators. A handle, and what is read by one, has a state's life.
 inline constexpr operator_definition stateful[] = {
     {.name = "tfl.var_handle", .keeps_state = true},
     {.name = "tfl.read_variable", .operands = handle_operands, .keeps_state = true},
     {.name = "tfl.assign_variable", .operands = assignment_operands, .keeps_state = true},
-    {.name = "tfl.call_once", .keeps_state = true},
+    {.name = "tfl.call_once", .keeps_state = true, .infer = infer_call_once},
     {.name = "tfl.custom.CIRCULAR_BUFFER",
      .operands = circular_operands,
      .keeps_state = true,
@@ -6570,8 +6900,24 @@ constexpr void infer_softmax(inference& at) {
 /// `lite/kernels/dequantize.cc`
 constexpr void infer_dequantize(inference& at) { at.give(0, dtype::float32, inferred_shape(at.shape(0))); }
 
+/// PyTorch's functions of real numbers: the shape, and the type unless it is one of integers.
+constexpr void infer_real(inference& at) {
+  give_if_real(at, at.type(0));
+  return infer_same_shape(at);
+}
+
 /// What is known of operators that give an element for each element of their first operand.
 inline constexpr operator_definition unary[] = {
+    {.name = "aten.relu.default", .operands = one_operand, .infer = infer_same},
+    {.name = "aten.neg.default", .operands = one_operand, .infer = infer_same},
+    {.name = "aten.clone.default", .operands = one_operand, .infer = infer_same},
+    {.name = "aten.clamp.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.sin.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.cos.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.tan.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.tanh.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.sigmoid.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.softmax.int", .operands = one_operand, .infer = infer_real},
     {.name = "tfl.abs", .operands = one_operand, .infer = infer_same},
     {.name = "tfl.ceil", .operands = one_operand, .infer = infer_same},
     {.name = "tfl.cos", .operands = one_operand, .infer = infer_same},
@@ -8022,7 +8368,7 @@ class verifier {
   constexpr auto has_good_ranges(const node& record) const -> bool {
     const bool good = inside(record.name) && inside(record.target) && inside(record.inputs, program_.operands) &&
                       inside(record.outputs, program_.operands) && inside(record.attributes, program_.attributes) &&
-                      inside(record.subgraphs, program_.subgraphs) &&
+                      inside(record.subgraphs, program_.subgraphs) && inside(record.folded_handles, program_.integers) &&
                       (record.delegate == none<delegate_id> || index(record.delegate) < program_.delegates.size()) && is_tag(record.tag);
     if (!good) return false;
     for (const auto& literal : program_.attributes_of(record)) {
@@ -8705,13 +9051,17 @@ constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) 
 
 }  // namespace baton::flatbuffer
 
-// ---- baton/import/detail/tflite_attributes.hpp
+// ---- baton/import/detail/tflite_model.hpp
 
-// The attributes of TFLite operators: the fields of their options, by the tables, and the raw options of those without a table.
+// A TFLite model, from its root table to its graphs.
 
-// ---- baton/import/detail/tflite_offline_memory.hpp
+// ---- baton/import/detail/tflite_graph_values.hpp
 
-// Where a compiler before us placed the tensors of a TFLite model: the metadata `OfflineMemoryAllocation`.
+// The values of the graph of a TFLite model that is being read, by tensor.
+
+// ---- baton/import/detail/tflite_reading.hpp
+
+// What all parts of reading one TFLite model share: the bytes, the program that is being built, the first failure, and the budget.
 
 // ---- baton/import/detail/tflite_slots.hpp
 
@@ -8876,69 +9226,170 @@ enum class quantization_details : std::uint8_t { none, custom, blockwise, multi_
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <string_view>
 
 namespace baton::tflite::detail {
 
-/// The offsets of tensors in an arena. The metadata holds integers of 32 bits: a version and a number of graphs, which nobody reads, how
-/// many offsets follow, and those, graph by graph in the order of tensors; -1 is a tensor that has none (source: TensorFlow Lite Micro,
-/// `memory_management.md`). Of several such metadata the last counts, as there.
+/// The reading of one model. Mistakes are noted, the first one stands, and the reading goes on with something harmless to the end of the
+/// tensor or operator, which says where.
 ///
-/// It reads with a reader of its own: a model whose metadata is damaged is no worse than one that has none, and the budget, which bounds
-/// the work, is no less than it would be.
-class offline_memory {
+/// Work and memory are bounded by the size of the file, though its tables may be shared: whatever is looked at or made is paid for from the
+/// byte reader's budget of 16 units a byte, at the prices below. Honest files, which share vtables and little else, pay a small part of it.
+class reading {
  public:
-  using table = flatbuffer::table;
-  static constexpr std::int64_t nowhere = -1;
+  static constexpr std::uint64_t price_of_record = 128;
+  static constexpr std::uint64_t price_of_attribute = 64;
+  /// Of an operand, an element of a list or a character that is copied; so no pool has more of them than the file has bytes.
+  static constexpr std::uint64_t price_of_element = 16;
 
-  /// Looks for the metadata of a model.
-  constexpr void find(span<const char> bytes) {
-    byte_reader reader(bytes);
-    const auto model = flatbuffer::root(reader);
-    const auto stored = stored_in(model);
-    if (stored.size() < header) return;
-    const auto count = word(stored, 2);
-    if (count == 0 || count > (stored.size() - header) / 4) return;
-    const auto graphs = model.elements<table>(slot::model::subgraphs);
-    vector<std::uint64_t> firsts;
-    for (std::size_t g = 0, first = 0; g < graphs.size() && reader.ok(); ++g) {
-      firsts.push_back(first);
-      first += graphs[g].elements<table>(slot::subgraph::tensors).size();
+  constexpr explicit reading(span<const char> bytes) : reader(bytes), bytes_(bytes) {
+    builder.draft().bytes.clear();  // the name that the builder gave the root graph, which gets its own
+  }
+
+  byte_reader reader;
+  program_builder builder;
+  failure why;
+
+  template <class Rule, class... Parts>
+  constexpr auto refuse(Parts... reason) -> bool {
+    if (!why) why = broken<Rule>(reason...);
+    return false;
+  }
+  /// Whether nothing is wrong so far; what the byte reader found is reported with the place.
+  template <class... Parts>
+  constexpr auto all_is_well(Parts... where) -> bool {
+    if (!reader.ok()) refuse<rule::damaged_model>(where...);
+    return !why;
+  }
+
+  constexpr void pay_for_records(std::uint64_t count) { reader.spend(price_of_record * count); }
+  constexpr void pay_for_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
+  constexpr void pay_for_elements(std::uint64_t count) { reader.spend(price_of_element * count); }
+
+  // Graphs: those that can be reached from the one that is asked for first, in the order in which they are met
+
+  constexpr void set_graphs(const flatbuffer::vector<flatbuffer::table>& stored) {
+    graphs_ = stored;
+    found_as_.assign(stored.size(), none<graph_id>);
+  }
+  constexpr auto graphs_found() const -> std::size_t { return numbers_.size(); }
+  /// The position in the file of a graph that was found.
+  constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
+  constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
+
+  /// The graph at a place in the file; `none`, and a mistake is noted, if there is none.
+  constexpr auto find_graph(std::int64_t number) -> graph_id {
+    if (number < 0 || static_cast<std::size_t>(number) >= found_as_.size()) {
+      refuse<rule::damaged_model>("there is no graph ", number);
+      return none<graph_id>;
     }
-    if (!reader.ok()) return;
-    stored_ = stored;
-    firsts_ = std::move(firsts);
-    count_ = count;
+    auto& id = found_as_[static_cast<std::size_t>(number)];
+    if (id == none<graph_id>) id = add_graph(static_cast<std::uint32_t>(number));
+    return id;
   }
 
-  constexpr auto is_there() const -> bool { return count_ != 0; }
-  /// The offset of a tensor of a graph, both by their positions in the file.
-  constexpr auto offset_of(std::uint32_t graph, std::uint32_t tensor) const -> std::int64_t {
-    const auto at = firsts_[graph] + tensor;
-    return at < count_ ? static_cast<std::int32_t>(word(stored_, 3 + static_cast<std::size_t>(at))) : nowhere;
+  // Texts and bytes
+
+  constexpr auto view(std::string_view text) -> byte_ref {
+    if (text.size() > 0xffffffffu) refuse<rule::unsupported_model>("more than 4 GiB in one piece");
+    return program_builder::view(text);
   }
+  constexpr auto view(span<const char> bytes) -> byte_ref { return view(std::string_view{bytes.data(), bytes.size()}); }
+  /// The elements of a vector of numbers as they stand in the file.
+  template <class T>
+  constexpr auto packed(const flatbuffer::vector<T>& elements) -> byte_ref {
+    if (elements.empty()) return {};
+    return view(bytes_.subspan(elements.position(), elements.size() * sizeof(T)));
+  }
+  /// The bytes at a place counted from the beginning of the file.
+  constexpr auto piece(std::uint64_t at, std::uint64_t size) -> byte_ref {
+    if (at > bytes_.size() || size > bytes_.size()) {
+      reader.fail();
+      return {};
+    }
+    return view(reader.view(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
+  }
+  constexpr auto own(const text_buffer& text) -> byte_ref {
+    pay_for_elements(text.size());
+    return builder.own(baton::view(text));
+  }
+
+  /// A stem and a number: `conv_2d_1`.
+  constexpr auto own_numbered(byte_ref stem, std::uint32_t number) -> byte_ref {
+    auto& pool = builder.draft().bytes;
+    if (stem.outside == nullptr) return own(join(builder.draft().text(stem), "_", number));  // not from a pool into itself
+    const auto first = pool.size();
+    append(append(append(pool, builder.draft().text(stem)), "_"), std::int64_t{number});
+    pay_for_elements(pool.size() - first);
+    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(pool.size() - first)};
+  }
+
+  // Lists
+
+  /// Makes room for an ordinary root graph, which saves a constant a third of its steps. The rest grows as it comes, so that a file cannot
+  /// ask for much by being large.
+  constexpr void reserve(std::size_t tensors, std::size_t operations) {
+    if (tensors > 1000 || operations > 1000) return;
+    auto& pools = builder.draft();
+    pools.values.reserve(tensors);
+    pools.nodes.reserve(operations);
+    pools.operands.reserve(6 * operations);
+    pools.attributes.reserve(7 * operations);
+    pools.integers.reserve(4 * tensors);
+    pools.bytes.reserve(16 * operations);
+  }
+
+  template <class To, class From>
+  constexpr auto copy_to(vector<To>& pool, const flatbuffer::vector<From>& elements) -> range {
+    const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(elements.size())};
+    pay_for_elements(elements.size());
+    if (!reader.ok()) return {};
+    for (std::size_t i = 0; i < elements.size(); ++i) pool.push_back(static_cast<To>(elements[i]));
+    return run;
+  }
+  template <class T>
+  constexpr auto integers(const flatbuffer::vector<T>& elements) -> range {
+    return copy_to(builder.draft().integers, elements);
+  }
+  constexpr auto reals(const flatbuffer::vector<float>& elements) -> range { return copy_to(builder.draft().reals, elements); }
 
  private:
-  static constexpr std::size_t header = 12;
-
-  static constexpr auto stored_in(const table& model) -> span<const char> {
-    const auto buffers = model.elements<table>(slot::model::buffers);
-    const auto all = model.elements<table>(slot::model::metadata);
-    span<const char> found;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (all[i].text(slot::metadata::name) != "OfflineMemoryAllocation") continue;
-      found = buffers[all[i].scalar<std::uint32_t>(slot::metadata::buffer)].bytes(slot::buffer::data);
+  constexpr auto add_graph(std::uint32_t number) -> graph_id {
+    pay_for_records(1);
+    const auto id = static_cast<graph_id>(numbers_.size());
+    numbers_.push_back(number);
+    if (index(id) != 0) {  // the builder has a first one
+      const auto here = builder.current();
+      builder.add_graph({});
+      builder.enter(here);
     }
-    return found;
+    const auto stored_name = graphs_[number].text(slot::subgraph::name);
+    auto& name = builder.draft().graphs.back().name;
+    if (!stored_name.empty()) {
+      name = view(stored_name);
+    } else if (number == 0) {
+      name = program_builder::view("main");
+    } else {
+      name = own(join("subgraph_", number));
+    }
+    return id;
   }
-  static constexpr auto word(span<const char> bytes, std::size_t i) -> std::uint32_t { return byte_reader(bytes).u32(4 * i); }
 
-  span<const char> stored_;
-  vector<std::uint64_t> firsts_;  ///< by graph: how many tensors those before it have
-  std::uint32_t count_ = 0;
+  span<const char> bytes_;
+  flatbuffer::vector<flatbuffer::table> graphs_;
+  vector<graph_id> found_as_;      ///< by position in the file
+  vector<std::uint32_t> numbers_;  ///< by graph: its position in the file
 };
 
 }  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_tensors.hpp
+
+// Tensors of TFLite models: type, shape, quantization and data.
+
+// ---- baton/import/detail/tflite_schema.hpp
+
+// TFLite's builtin operators as data: code, name and options of each; and the dtypes of its tensors.
 
 // ---- baton/import/detail/tflite_options.hpp
 
@@ -9329,173 +9780,6 @@ inline constexpr field_schema stablehlo_case[] = {{"branch_subgraph_indices", 0,
 
 }  // namespace baton::tflite
 
-// ---- baton/import/detail/tflite_reading.hpp
-
-// What all parts of reading one TFLite model share: the bytes, the program that is being built, the first failure, and the budget.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::tflite::detail {
-
-/// The reading of one model. Mistakes are noted, the first one stands, and the reading goes on with something harmless to the end of the
-/// tensor or operator, which says where.
-///
-/// Work and memory are bounded by the size of the file, though its tables may be shared: whatever is looked at or made is paid for from the
-/// byte reader's budget of 16 units a byte, at the prices below. Honest files, which share vtables and little else, pay a small part of it.
-class reading {
- public:
-  static constexpr std::uint64_t price_of_record = 128;
-  static constexpr std::uint64_t price_of_attribute = 64;
-  /// Of an operand, an element of a list or a character that is copied; so no pool has more of them than the file has bytes.
-  static constexpr std::uint64_t price_of_element = 16;
-
-  constexpr explicit reading(span<const char> bytes) : reader(bytes), bytes_(bytes) {
-    builder.draft().bytes.clear();  // the name that the builder gave the root graph, which gets its own
-  }
-
-  byte_reader reader;
-  program_builder builder;
-  failure why;
-
-  template <class Rule, class... Parts>
-  constexpr auto refuse(Parts... reason) -> bool {
-    if (!why) why = broken<Rule>(reason...);
-    return false;
-  }
-  /// Whether nothing is wrong so far; what the byte reader found is reported with the place.
-  template <class... Parts>
-  constexpr auto all_is_well(Parts... where) -> bool {
-    if (!reader.ok()) refuse<rule::damaged_model>(where...);
-    return !why;
-  }
-
-  constexpr void pay_for_records(std::uint64_t count) { reader.spend(price_of_record * count); }
-  constexpr void pay_for_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
-  constexpr void pay_for_elements(std::uint64_t count) { reader.spend(price_of_element * count); }
-
-  // Graphs: those that can be reached from the one that is asked for first, in the order in which they are met
-
-  constexpr void set_graphs(const flatbuffer::vector<flatbuffer::table>& stored) {
-    graphs_ = stored;
-    found_as_.assign(stored.size(), none<graph_id>);
-  }
-  constexpr auto graphs_found() const -> std::size_t { return numbers_.size(); }
-  /// The position in the file of a graph that was found.
-  constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
-  constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
-
-  /// The graph at a place in the file; `none`, and a mistake is noted, if there is none.
-  constexpr auto find_graph(std::int64_t number) -> graph_id {
-    if (number < 0 || static_cast<std::size_t>(number) >= found_as_.size()) {
-      refuse<rule::damaged_model>("there is no graph ", number);
-      return none<graph_id>;
-    }
-    auto& id = found_as_[static_cast<std::size_t>(number)];
-    if (id == none<graph_id>) id = add_graph(static_cast<std::uint32_t>(number));
-    return id;
-  }
-
-  // Texts and bytes
-
-  constexpr auto view(std::string_view text) -> byte_ref {
-    if (text.size() > 0xffffffffu) refuse<rule::unsupported_model>("more than 4 GiB in one piece");
-    return program_builder::view(text);
-  }
-  constexpr auto view(span<const char> bytes) -> byte_ref { return view(std::string_view{bytes.data(), bytes.size()}); }
-  /// The elements of a vector of numbers as they stand in the file.
-  template <class T>
-  constexpr auto packed(const flatbuffer::vector<T>& elements) -> byte_ref {
-    if (elements.empty()) return {};
-    return view(bytes_.subspan(elements.position(), elements.size() * sizeof(T)));
-  }
-  /// The bytes at a place counted from the beginning of the file.
-  constexpr auto piece(std::uint64_t at, std::uint64_t size) -> byte_ref {
-    if (at > bytes_.size() || size > bytes_.size()) {
-      reader.fail();
-      return {};
-    }
-    return view(reader.view(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
-  }
-  constexpr auto own(const text_buffer& text) -> byte_ref {
-    pay_for_elements(text.size());
-    return builder.own(baton::view(text));
-  }
-
-  /// A stem and a number: `conv_2d_1`.
-  constexpr auto own_numbered(byte_ref stem, std::uint32_t number) -> byte_ref {
-    auto& pool = builder.draft().bytes;
-    if (stem.outside == nullptr) return own(join(builder.draft().text(stem), "_", number));  // not from a pool into itself
-    const auto first = pool.size();
-    append(append(append(pool, builder.draft().text(stem)), "_"), std::int64_t{number});
-    pay_for_elements(pool.size() - first);
-    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(pool.size() - first)};
-  }
-
-  // Lists
-
-  /// Makes room for an ordinary root graph, which saves a constant a third of its steps. The rest grows as it comes, so that a file cannot
-  /// ask for much by being large.
-  constexpr void reserve(std::size_t tensors, std::size_t operations) {
-    if (tensors > 1000 || operations > 1000) return;
-    auto& pools = builder.draft();
-    pools.values.reserve(tensors);
-    pools.nodes.reserve(operations);
-    pools.operands.reserve(6 * operations);
-    pools.attributes.reserve(7 * operations);
-    pools.integers.reserve(4 * tensors);
-    pools.bytes.reserve(16 * operations);
-  }
-
-  template <class To, class From>
-  constexpr auto copy_to(vector<To>& pool, const flatbuffer::vector<From>& elements) -> range {
-    const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(elements.size())};
-    pay_for_elements(elements.size());
-    if (!reader.ok()) return {};
-    for (std::size_t i = 0; i < elements.size(); ++i) pool.push_back(static_cast<To>(elements[i]));
-    return run;
-  }
-  template <class T>
-  constexpr auto integers(const flatbuffer::vector<T>& elements) -> range {
-    return copy_to(builder.draft().integers, elements);
-  }
-  constexpr auto reals(const flatbuffer::vector<float>& elements) -> range { return copy_to(builder.draft().reals, elements); }
-
- private:
-  constexpr auto add_graph(std::uint32_t number) -> graph_id {
-    pay_for_records(1);
-    const auto id = static_cast<graph_id>(numbers_.size());
-    numbers_.push_back(number);
-    if (index(id) != 0) {  // the builder has a first one
-      const auto here = builder.current();
-      builder.add_graph({});
-      builder.enter(here);
-    }
-    const auto stored_name = graphs_[number].text(slot::subgraph::name);
-    auto& name = builder.draft().graphs.back().name;
-    if (!stored_name.empty()) {
-      name = view(stored_name);
-    } else if (number == 0) {
-      name = program_builder::view("main");
-    } else {
-      name = own(join("subgraph_", number));
-    }
-    return id;
-  }
-
-  span<const char> bytes_;
-  flatbuffer::vector<flatbuffer::table> graphs_;
-  vector<graph_id> found_as_;      ///< by position in the file
-  vector<std::uint32_t> numbers_;  ///< by graph: its position in the file
-};
-
-}  // namespace baton::tflite::detail
-
-// ---- baton/import/detail/tflite_schema.hpp
-
-// TFLite's builtin operators as data: code, name and options of each; and the dtypes of its tensors.
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -9732,309 +10016,187 @@ constexpr auto find_tensor_type(std::int32_t code) -> const dtype* {
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace baton::tflite::detail {
 
-/// Gives attributes and subgraphs to the latest node of the program that is being built.
-class attribute_reader {
+/// Makes values of tensors; which kind of value one is, its graph knows.
+class tensor_reader {
  public:
   using table = flatbuffer::table;
 
-  constexpr explicit attribute_reader(reading& to) : to_(to) {}
+  constexpr explicit tensor_reader(reading& to) : to_(to) {}
 
-  /// Of an operator in the table `Operator`; no schema: it is custom, or younger than the table of operators.
-  constexpr void read(const operator_schema* schema, bool is_custom, const table& stored) {
-    if (schema == nullptr && !is_custom) add_raw_options(stored);
-    if (schema != nullptr && !schema->fields.empty()) add_fields(*schema, stored);
-    if (is_custom || stored.field(slot::operation::custom_options) != 0) add_custom_options(stored);
+  /// The data that tensors refer to by number.
+  constexpr void set_buffers(const flatbuffer::vector<table>& buffers) { buffers_ = buffers; }
+
+  /// What is alike for tensors of all kinds; `tensor` is its place in the graph.
+  constexpr auto read(const table& stored, std::size_t tensor) -> value {
+    to_.pay_for_records(1);
+    value record;
+    const auto name = stored.text(slot::tensor::name);
+    if (name.empty()) {
+      record.name = to_.own(join("tensor_", tensor));
+    } else {
+      record.name = to_.view(name);
+    }
+    if (const auto* type = find_tensor_type(stored.scalar<std::int8_t>(slot::tensor::type))) {
+      record.type = *type;
+    } else {
+      to_.refuse<rule::unsupported_model>("tensor ", tensor, " has an unknown type");
+    }
+    record.shape = to_.integers(stored.elements<std::int32_t>(slot::tensor::shape));
+    if (const auto quant = stored.child(slot::tensor::quantization)) record.quant = read_quantization(quant, tensor);
+    if (record.shape.size == 1) record.quant.axis = 0;  // old converters note the axis of the weights at a bias, too
+    if (stored.field(slot::tensor::sparsity) != 0) to_.refuse<rule::unsupported_model>("tensor ", tensor, " is sparse");
+    return record;
   }
 
-  /// Where a file places the operands and then the outputs of a custom operator.
-  constexpr void add_arena_offsets(const offline_memory& memory, std::uint32_t graph, const table& stored) {
-    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
-    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
-    to_.pay_for_elements(inputs.size() + outputs.size());
-    to_.pay_for_attributes(1);
-    if (!to_.reader.ok()) return;
-    vector<std::int64_t> offsets;
-    const auto add = [&](std::int32_t tensor) {
-      offsets.push_back(tensor < 0 ? offline_memory::nowhere : memory.offset_of(graph, static_cast<std::uint32_t>(tensor)));
-    };
-    for (std::size_t i = 0; i < inputs.size(); ++i) add(inputs[i]);
-    for (std::size_t i = 0; i < outputs.size(); ++i) add(outputs[i]);
-    constexpr literal_name name{"arena_offsets"};
-    to_.builder.add_attribute({.name = program_builder::view(name.text),
-                               .key = name.hash,
-                               .kind = attribute_kind::integers,
-                               .list = to_.builder.integers(offsets)});
+  constexpr auto data_of(const table& stored) -> byte_ref {
+    if (stored.scalar<std::uint32_t>(slot::tensor::external_buffer) != 0) {
+      to_.refuse<rule::unsupported_model>("a tensor has its data in another file");
+    }
+    const auto number = stored.scalar<std::uint32_t>(slot::tensor::buffer);
+    if (number == 0) return {};
+    const auto buffer = buffers_[number];
+    const auto at = buffer.scalar<std::uint64_t>(slot::buffer::offset);
+    if (at > 1) return to_.piece(at, buffer.scalar<std::uint64_t>(slot::buffer::size));
+    return to_.view(buffer.bytes(slot::buffer::data));
+  }
+
+  /// Whether a value has no elements, so that a constant needs no data: the shape that makes a scalar, for one.
+  constexpr auto is_empty(const value& record) -> bool { return element_count(to_.builder.draft().integer_list(record.shape)) == 0; }
+
+  /// What a variable begins with that nobody gives a value: the zero point of a tensor in every byte, as in `micro_resource_variable.cc`
+  /// and `ResetVariableTensors` of TensorFlow Lite Micro. No data where that is zero.
+  constexpr auto zeros(const value& record, const table& stored) -> byte_ref {
+    const auto points = stored.child(slot::tensor::quantization).elements<std::int64_t>(slot::quantization_parameters::zero_point);
+    const auto zero = points.empty() ? 0 : static_cast<std::int8_t>(points[0] & 0xff);
+    const auto bytes = byte_count(record.type, to_.builder.draft().integer_list(record.shape));
+    if (zero == 0 || bytes <= 0 || !to_.reader.spend(static_cast<std::uint64_t>(bytes))) return {};
+    return to_.builder.own(baton::view(text_buffer(static_cast<std::size_t>(bytes), static_cast<char>(zero))));
   }
 
  private:
-  constexpr void add_custom_options(const table& stored) {
-    const auto at = stored.scalar<std::uint64_t>(slot::operation::large_custom_options_offset);
-    add_bytes("custom_options", at > 1 ? to_.piece(at, stored.scalar<std::uint64_t>(slot::operation::large_custom_options_size))
-                                       : to_.view(stored.bytes(slot::operation::custom_options)));
-  }
-
-  /// The options of an operator that has no schema: the type of the union, the table's own bytes, and its position in the file, at which
-  /// `flatbuffer::table` opens it.
-  constexpr void add_raw_options(const table& stored) {
-    auto options = stored.member(slot::operation::builtin_options_type);
-    if (!options.value) options = stored.member(slot::operation::builtin_options_2_type);
-    add_integer("builtin_options_type", options.type);
-    add_integer("builtin_options_position", static_cast<std::int64_t>(options.value.position()));
-    add_bytes("builtin_options", options.value ? to_.view(options.value.own_bytes()) : byte_ref{});
-  }
-
-  constexpr void add_fields(const operator_schema& schema, const table& stored) {
-    auto options =
-        stored.member(schema.options == builtin_options ? slot::operation::builtin_options_type : slot::operation::builtin_options_2_type);
-    if (options.type != schema.options_type) options.value = {};
-    to_.pay_for_attributes(schema.fields.size());
-    subgraphs_.clear();
-    for (const auto& field : schema.fields) add_field(field, options.value);
-    if (!subgraphs_.empty()) to_.builder.set_subgraphs(subgraphs_);
-  }
-
-  constexpr void add_field(const field_schema& field, const table& options) {
-    attribute literal{.name = program_builder::view(field.name.text), .key = field.name.hash};
-    const auto absent = static_cast<std::int32_t>(field.default_value);
-    switch (field.type) {
-      case field_type::boolean:
-        literal.kind = attribute_kind::boolean;
-        literal.integer = options.scalar<bool>(field.slot, field.default_value != 0) ? 1 : 0;
-        break;
-      case field_type::int32:
-        literal.integer = options.scalar<std::int32_t>(field.slot, absent);
-        break;
-      case field_type::int64:
-        literal.integer = options.scalar<std::int64_t>(field.slot, field.default_value);
-        break;
-      case field_type::float32:
-        literal.kind = attribute_kind::real;
-        literal.real = static_cast<double>(options.scalar<float>(field.slot));
-        break;
-      case field_type::enumeration8:
-      case field_type::enumeration32:
-      case field_type::tensor_type:
-        literal.kind = attribute_kind::text;
-        literal.bytes = program_builder::view(symbol_of(field, code_of(field, options)));
-        break;
-      case field_type::subgraph:
-        return add_subgraph(options.scalar<std::int32_t>(field.slot, absent));
-      case field_type::subgraph_vector:
-        return add_subgraphs(options.elements<std::int32_t>(field.slot));
-      default:
-        fill_list(literal, field, options);
+  constexpr auto read_quantization(const table& stored, std::size_t tensor) -> quantization {
+    using field = slot::quantization_parameters;
+    if (stored.scalar<std::uint8_t>(field::details_type) != 0) {
+      to_.refuse<rule::unsupported_model>("tensor ", tensor, " is quantized by more than scales and zero points");
     }
-    to_.builder.add_attribute(literal);
-  }
-
-  constexpr void fill_list(attribute& literal, const field_schema& field, const table& options) {
-    literal.kind = attribute_kind::integers;
-    switch (field.type) {
-      case field_type::boolean_vector:
-        literal.list = to_.integers(options.elements<bool>(field.slot));
-        break;
-      case field_type::int32_vector:
-        literal.list = to_.integers(options.elements<std::int32_t>(field.slot));
-        break;
-      case field_type::int64_vector:
-        literal.list = to_.integers(options.elements<std::int64_t>(field.slot));
-        break;
-      case field_type::float32_vector:
-        literal.kind = attribute_kind::reals;
-        literal.list = to_.reals(options.elements<float>(field.slot));
-        break;
-      case field_type::enumeration32_vector:
-        literal.kind = attribute_kind::text;
-        literal.bytes = symbols_of(field, options.elements<std::int32_t>(field.slot));
-        break;
-      case field_type::uint8_vector:
-        literal.kind = attribute_kind::bytes;
-        literal.bytes = to_.view(options.bytes(field.slot));
-        break;
-      default:
-        literal.kind = attribute_kind::text;
-        literal.bytes = to_.view(options.text(field.slot));
-    }
-  }
-
-  constexpr void add_integer(literal_name name, std::int64_t number) {
-    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .integer = number});
-  }
-  constexpr void add_bytes(literal_name name, byte_ref bytes) {
-    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .kind = attribute_kind::bytes, .bytes = bytes});
-  }
-
-  static constexpr auto code_of(const field_schema& field, const table& options) -> std::int32_t {
-    const auto absent = static_cast<std::int32_t>(field.default_value);
-    if (field.type == field_type::enumeration32) return options.scalar<std::int32_t>(field.slot, absent);
-    return options.scalar<std::int8_t>(field.slot, static_cast<std::int8_t>(absent));
-  }
-  constexpr auto symbol_of(const field_schema& field, std::int32_t code) -> std::string_view {
-    if (field.type == field_type::tensor_type) {
-      if (const auto* type = find_tensor_type(code)) return facts(*type).name;
-    } else if (code >= 0 && static_cast<std::size_t>(code) < field.symbols.size()) {
-      return field.symbols[static_cast<std::size_t>(code)];
-    }
-    to_.refuse<rule::unsupported_model>("the field ", field.name.text, " has the unknown value ", code);
-    return {};
-  }
-  /// The symbols of a vector of them, with commas between.
-  constexpr auto symbols_of(const field_schema& field, const flatbuffer::vector<std::int32_t>& codes) -> byte_ref {
-    text_buffer text;
-    for (std::size_t i = 0; i < codes.size() && !to_.why; ++i) append(append(text, i == 0 ? "" : ","), symbol_of(field, codes[i]));
-    return to_.own(text);
-  }
-
-  constexpr void add_subgraph(std::int32_t number) {
-    const auto id = to_.find_graph(number);
-    if (id != none<graph_id>) subgraphs_.push_back(id);
-  }
-  constexpr void add_subgraphs(const flatbuffer::vector<std::int32_t>& numbers) {
-    to_.pay_for_elements(numbers.size());
-    for (std::size_t i = 0; i < numbers.size(); ++i) add_subgraph(numbers[i]);
+    const auto scales = stored.elements<float>(field::scale);
+    if (scales.empty()) return {};
+    return {to_.packed(scales), to_.packed(stored.elements<std::int64_t>(field::zero_point)), static_cast<std::uint32_t>(scales.size()),
+            stored.scalar<std::int32_t>(field::quantized_dimension)};
   }
 
   reading& to_;
-  vector<graph_id> subgraphs_;
+  flatbuffer::vector<table> buffers_;
 };
 
 }  // namespace baton::tflite::detail
 
-// ---- baton/import/detail/tflite_input_shapes.hpp
-
-// The shapes of a TFLite model's inputs: the sizes that a file leaves open, and those that were chosen.
-
-// ---- baton/import/tflite_choices.hpp
-
-// What the user of a TFLite model chooses: by which entry point it is run, for which shapes, and what is known of its custom operators.
-
-#include <concepts>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::tflite {
-
-/// The shape that an input has; views.
-struct bound_shape {
-  std::string_view input;
-  span<const std::int64_t> sizes;
-};
-
-/// What is chosen at run time; views.
-struct choices {
-  std::string_view entry{};          ///< the key of a signature, or the name of a graph; empty: the model's first graph
-  span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
-  operator_list operators{};         ///< of one's own, which outputs are checked by, before the library's
-};
-
-/// Chooses the entry point: the key of a signature, or the name of a graph. `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
-template <fixed_string Name>
-struct entry {
-  static constexpr void add_to(choices& chosen, vector<bound_shape>&) { chosen.entry = Name; }
-};
-
-/// Says which shape an input has: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. The shapes of what follows
-/// are those of the file, so it must be the one that the file was made for, which is all that a file says of a size that is unknown.
-template <fixed_string Input, std::int64_t... Sizes>
-struct input_shape {
-  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
-  static constexpr void add_to(choices&, vector<bound_shape>& shapes) { shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
-};
-
-/// Says what is known of operators, as custom ones: `baton::tflite::read<model, baton::tflite::defined<my_operators>>`, where these are an
-/// array of `operator_definition`. Outputs in the file are checked by its rules, too; a definition without one turns a check off.
-template <const auto& Operators>
-struct defined {
-  static constexpr void add_to(choices& chosen, vector<bound_shape>&) { chosen.operators = Operators; }
-};
-
-/// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
-template <class T>
-concept choice = requires(choices& chosen, vector<bound_shape>& shapes) {
-  { T::add_to(chosen, shapes) } -> std::same_as<void>;
-};
-
-}  // namespace baton::tflite
-
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace baton::tflite::detail {
 
-/// Compares the inputs of the entry point with the shapes that were chosen. A file has a shape for every tensor, with 1 for what is
-/// unknown, and says beside it which sizes those are.
-class input_shapes {
+/// As what a tensor is met.
+enum class role : std::uint8_t { user_input, operand, operand_of_custom, result };
+
+/// A tensor becomes a value where it is first met; one that nobody uses never does.
+class graph_values {
  public:
   using table = flatbuffer::table;
 
-  constexpr input_shapes(reading& to, span<const bound_shape> shapes) : to_(to), shapes_(shapes) {}
+  constexpr graph_values(reading& to, tensor_reader& reader) : to_(to), reader_(reader) {}
 
-  /// Whether each input of the entry point has known sizes but for the batch, which is the file's, or a shape that was chosen for it.
-  constexpr auto check(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<std::int32_t>& inputs,
-                       span<const value_id> values) -> bool {
-    vector<char> is_used(shapes_.size(), 0);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const auto& record = to_.builder.at(values[static_cast<std::size_t>(inputs[i])]);
-      const auto stored = tensors[static_cast<std::size_t>(inputs[i])].elements<std::int32_t>(slot::tensor::shape_signature);
-      const bound_shape* bound = nullptr;
-      for (std::size_t s = 0; s < is_used.size(); ++s) {
-        if (shapes_[s].input != to_.builder.draft().text(record.name)) continue;
-        bound = &shapes_[s];
-        is_used[s] = 1;
-      }
-      if (bound != nullptr ? !is_bound_to(record, *bound) : has_unknown_size(record, stored)) return false;
+  constexpr void begin(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<table>& operations) {
+    tensors_ = tensors;
+    operations_ = operations;
+    made_.clear();
+    values_.assign(tensors_.size(), none<value_id>);
+  }
+
+  /// By tensor, `none`: it has not been met.
+  constexpr auto met() const -> const vector<value_id>& { return values_; }
+
+  constexpr auto find(std::int32_t tensor, role as) -> value_id {
+    if (tensor < 0 || static_cast<std::size_t>(tensor) >= values_.size()) {
+      to_.refuse<rule::damaged_model>("there is no tensor ", tensor);
+      return none<value_id>;
     }
-    for (std::size_t s = 0; s < is_used.size(); ++s) {
-      if (is_used[s] == 0) return refuse_input(shapes_[s].input, tensors, inputs);
-    }
-    return to_.all_is_well("the shapes of the inputs");
+    auto& id = values_[static_cast<std::size_t>(tensor)];
+    if (id == none<value_id>) id = add_value(static_cast<std::size_t>(tensor), as);
+    return id;
+  }
+
+  /// Lets a tensor that has not been met be a value that there is.
+  constexpr void set(std::int32_t tensor, value_id id) {
+    auto& value = values_[static_cast<std::size_t>(tensor)];
+    if (value != none<value_id>) to_.refuse<rule::damaged_model>("tensor ", tensor, " is made twice");
+    if (value == none<value_id>) value = id;
+  }
+
+  /// Adds a mutable buffer of a graph: one name would be one state.
+  constexpr auto add_state(value record) -> value_id {
+    record.kind = value_kind::mutable_buffer;
+    const auto g = index(to_.builder.current());
+    if (g != 0) record.target = to_.own(join("subgraph_", g, ".", baton::program_view(to_.builder.draft()).text(record.name)));
+    return to_.builder.add_input(record);
   }
 
  private:
-  /// Notes it, if so, with what to write.
-  constexpr auto has_unknown_size(const value& record, const flatbuffer::vector<std::int32_t>& stored) -> bool {
-    std::size_t axis = 1;
-    while (axis < stored.size() && stored[axis] >= 0) ++axis;
-    if (axis >= stored.size()) return false;
-    const auto name = shortened(to_.builder.draft().text(record.name));
-    const auto shape = shape_text(to_.builder.draft().integer_list(record.shape));
-    to_.refuse<rule::unknown_size>("size ", axis, " of input ", baton::view(name),
-                                   " is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), ",
-                                   "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
-    return true;
-  }
-  constexpr auto is_bound_to(const value& record, const bound_shape& bound) -> bool {
-    const auto shape = to_.builder.draft().integer_list(record.shape);
-    if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
-    return to_.refuse<rule::unknown_size>("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
-                                          " in the file, and what follows was made for them; export the model for ",
-                                          baton::view(shape_text(bound.sizes)));
-  }
-  constexpr auto refuse_input(std::string_view name, const flatbuffer::vector<table>& tensors,
-                              const flatbuffer::vector<std::int32_t>& inputs) -> bool {
-    to_.refuse<rule::unknown_name>("there is no input ", baton::view(shortened(name)), "; there are:");
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      append(append(to_.why.reason, " "), baton::view(shortened(tensors[static_cast<std::size_t>(inputs[i])].text(slot::tensor::name))));
+  constexpr auto add_value(std::size_t tensor, role as) -> value_id {
+    const auto stored = tensors_[tensor];
+    auto record = reader_.read(stored, tensor);
+    if (as == role::user_input) {
+      record.kind = value_kind::user_input;
+      return to_.builder.add_value(record);  // who reads the graph makes it an input, after all owned data
     }
-    return false;
+    record.data = reader_.data_of(stored);
+    const bool is_operand = as != role::result;
+    if (record.data.size != 0 || (is_operand && reader_.is_empty(record))) {
+      record.kind = value_kind::constant;
+    } else if (is_operand && stored.scalar<bool>(slot::tensor::is_variable)) {  // a result is made anew
+      record.kind = value_kind::mutable_buffer;
+      if (record.type == dtype::int8) record.data = reader_.zeros(record, stored);
+    } else if (as == role::operand_of_custom && !is_made(tensor)) {
+      record.kind = value_kind::scratch;
+    } else if (is_operand && to_.all_is_well("tensor ", tensor)) {
+      to_.refuse<rule::damaged_model>("tensor ", tensor, " is used before it is made");
+    }
+    if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
+    if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch) return to_.builder.add_value(record);
+    record.target = record.name;
+    return record.kind == value_kind::mutable_buffer ? add_state(record) : to_.builder.add_input(record);
   }
-  static constexpr auto shape_text(span<const std::int64_t> sizes) -> text_buffer {
-    text_buffer text;
-    for (const auto size : sizes) append(append(text, text.empty() ? "" : ", "), size);
-    return text;
+
+  /// Whether an operator of the graph makes a tensor, be it later.
+  constexpr auto is_made(std::size_t tensor) -> bool {
+    if (made_.empty()) {
+      made_.assign(tensors_.size(), 0);
+      for (std::size_t i = 0; i < operations_.size(); ++i) {
+        const auto outputs = operations_[i].elements<std::int32_t>(slot::operation::outputs);
+        for (std::size_t o = 0; o < outputs.size(); ++o) {
+          if (outputs[o] >= 0 && static_cast<std::size_t>(outputs[o]) < made_.size()) made_[static_cast<std::size_t>(outputs[o])] = 1;
+        }
+      }
+    }
+    return made_[tensor] != 0;
   }
 
   reading& to_;
-  span<const bound_shape> shapes_;
+  tensor_reader& reader_;
+  flatbuffer::vector<table> tensors_;
+  flatbuffer::vector<table> operations_;
+  vector<value_id> values_;  ///< by tensor
+  vector<char> made_;        ///< by tensor: whether an operator makes it; empty until somebody asks
 };
 
 }  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_held_variables.hpp
+
+// The variables of the graph of a TFLite model that is being read, where they are mutable buffers.
 
 // ---- baton/import/detail/tflite_variables.hpp
 
@@ -10239,6 +10401,675 @@ class variable_scan {
 
 }  // namespace baton::tflite::detail
 
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// Of a handle nothing is left; reading is a name for what was assigned last, with which the variable is left.
+class held_variables {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr held_variables(reading& to, variable_scan& found, graph_values& values, tensor_reader& reader)
+      : to_(to),
+        found_(found),
+        values_(values),
+        reader_(reader) {}
+
+  /// Whether variables are mutable buffers here; if not, all nodes on them stay.
+  constexpr auto are_states() const -> bool { return found_.are_states(); }
+
+  /// Of a graph with so many tensors.
+  constexpr void begin(std::size_t tensors) {
+    to_.reader.spend(found_.variables().size() + tensors);
+    held_.assign(found_.variables().size(), held_variable{});
+    variable_of_.assign(tensors, npos);
+  }
+
+  /// Does what a node does with a variable; the scan has seen that its operands are there.
+  constexpr auto use(variable_use use, const table& stored) -> bool {
+    if (use == variable_use::call_once) return true;  // its constants are what variables begin with
+    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
+    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
+    if (use == variable_use::handle) {
+      variable_of_[static_cast<std::size_t>(outputs[0])] = found_.find(stored);
+      return to_.all_is_well("a variable");
+    }
+    const auto variable = variable_of_[static_cast<std::size_t>(inputs[0])];
+    auto& held = held_[variable];
+    if (held.buffer == none<value_id>) held.buffer = held.now = add_variable(found_.variables()[variable]);
+    if (use == variable_use::assign) {
+      held.now = values_.find(inputs[1], role::operand);
+    } else {
+      values_.set(outputs[0], held.now);
+    }
+    return to_.all_is_well("a variable");
+  }
+
+  /// What the graph leaves variables with.
+  constexpr void add_mutations() {
+    for (const auto& each : held_) {
+      if (each.now != each.buffer) to_.builder.add_output({output_kind::buffer_mutation, each.now, to_.builder.at(each.buffer).target});
+    }
+  }
+
+ private:
+  /// What a variable is in the graph that is being read.
+  struct held_variable {
+    value_id buffer = none<value_id>;  ///< what it was when the graph began; `none`: nobody has asked
+    value_id now = none<value_id>;
+  };
+
+  constexpr auto add_variable(const stored_variable& stored) -> value_id {
+    auto record = reader_.read(stored.form, 0);
+    record.kind = value_kind::mutable_buffer;
+    if (stored.initial) {
+      record.data = reader_.data_of(stored.initial);
+    } else if (stored.assigned) {
+      record.data = reader_.zeros(record, stored.assigned);
+    }
+    record.target = to_.view(stored.name.empty() ? std::string_view{"variable"} : stored.name);
+    if (!stored.container.empty()) record.target = to_.own(join(stored.container, "/", stored.name));
+    record.name = record.target;
+    return to_.builder.add_input(record);
+  }
+
+  reading& to_;
+  variable_scan& found_;
+  graph_values& values_;
+  tensor_reader& reader_;
+  vector<held_variable> held_;         ///< by variable
+  vector<std::uint32_t> variable_of_;  ///< by tensor: the variable that it is a handle of
+};
+
+}  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_input_shapes.hpp
+
+// The shapes of a TFLite model's inputs: the sizes that a file leaves open, and those that were chosen.
+
+// ---- baton/import/tflite_choices.hpp
+
+// What the user of a TFLite model chooses: by which entry point it is run, for which shapes, and what is known of its custom operators.
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite {
+
+/// The shape that an input has; views.
+struct bound_shape {
+  std::string_view input;
+  span<const std::int64_t> sizes;
+};
+
+/// What is chosen at run time; views.
+struct choices {
+  std::string_view entry{};          ///< the key of a signature, or the name of a graph; empty: the model's first graph
+  span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
+  operator_list operators{};         ///< of one's own, which outputs are checked by, before the library's
+};
+
+/// Chooses the entry point: the key of a signature, or the name of a graph. `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
+template <fixed_string Name>
+struct entry {
+  static constexpr void add_to(choices& chosen, vector<bound_shape>&) { chosen.entry = Name; }
+};
+
+/// Says which shape an input has: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. The shapes of what follows
+/// are those of the file, so it must be the one that the file was made for, which is all that a file says of a size that is unknown.
+template <fixed_string Input, std::int64_t... Sizes>
+struct input_shape {
+  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
+  static constexpr void add_to(choices&, vector<bound_shape>& shapes) { shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
+};
+
+/// Says what is known of operators, as custom ones: `baton::tflite::read<model, baton::tflite::defined<my_operators>>`, where these are an
+/// array of `operator_definition`. Outputs in the file are checked by its rules, too; a definition without one turns a check off.
+template <const auto& Operators>
+struct defined {
+  static constexpr void add_to(choices& chosen, vector<bound_shape>&) { chosen.operators = Operators; }
+};
+
+/// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
+template <class T>
+concept choice = requires(choices& chosen, vector<bound_shape>& shapes) {
+  { T::add_to(chosen, shapes) } -> std::same_as<void>;
+};
+
+}  // namespace baton::tflite
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// Compares the inputs of the entry point with the shapes that were chosen. A file has a shape for every tensor, with 1 for what is
+/// unknown, and says beside it which sizes those are.
+class input_shapes {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr input_shapes(reading& to, span<const bound_shape> shapes) : to_(to), shapes_(shapes) {}
+
+  /// Whether each input of the entry point has known sizes but for the batch, which is the file's, or a shape that was chosen for it.
+  constexpr auto check(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<std::int32_t>& inputs,
+                       span<const value_id> values) -> bool {
+    vector<char> is_used(shapes_.size(), 0);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const auto& record = to_.builder.at(values[static_cast<std::size_t>(inputs[i])]);
+      const auto stored = tensors[static_cast<std::size_t>(inputs[i])].elements<std::int32_t>(slot::tensor::shape_signature);
+      const bound_shape* bound = nullptr;
+      for (std::size_t s = 0; s < is_used.size(); ++s) {
+        if (shapes_[s].input != to_.builder.draft().text(record.name)) continue;
+        bound = &shapes_[s];
+        is_used[s] = 1;
+      }
+      if (bound != nullptr ? !is_bound_to(record, *bound) : has_unknown_size(record, stored)) return false;
+    }
+    for (std::size_t s = 0; s < is_used.size(); ++s) {
+      if (is_used[s] == 0) return refuse_input(shapes_[s].input, tensors, inputs);
+    }
+    return to_.all_is_well("the shapes of the inputs");
+  }
+
+ private:
+  /// Notes it, if so, with what to write.
+  constexpr auto has_unknown_size(const value& record, const flatbuffer::vector<std::int32_t>& stored) -> bool {
+    std::size_t axis = 1;
+    while (axis < stored.size() && stored[axis] >= 0) ++axis;
+    if (axis >= stored.size()) return false;
+    const auto name = shortened(to_.builder.draft().text(record.name));
+    const auto shape = shape_text(to_.builder.draft().integer_list(record.shape));
+    to_.refuse<rule::unknown_size>("size ", axis, " of input ", baton::view(name),
+                                   " is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), ",
+                                   "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
+    return true;
+  }
+  constexpr auto is_bound_to(const value& record, const bound_shape& bound) -> bool {
+    const auto shape = to_.builder.draft().integer_list(record.shape);
+    if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
+    return to_.refuse<rule::unknown_size>("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
+                                          " in the file, and what follows was made for them; export the model for ",
+                                          baton::view(shape_text(bound.sizes)));
+  }
+  constexpr auto refuse_input(std::string_view name, const flatbuffer::vector<table>& tensors,
+                              const flatbuffer::vector<std::int32_t>& inputs) -> bool {
+    to_.refuse<rule::unknown_name>("there is no input ", baton::view(shortened(name)), "; there are:");
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      append(append(to_.why.reason, " "), baton::view(shortened(tensors[static_cast<std::size_t>(inputs[i])].text(slot::tensor::name))));
+    }
+    return false;
+  }
+  static constexpr auto shape_text(span<const std::int64_t> sizes) -> text_buffer {
+    text_buffer text;
+    for (const auto size : sizes) append(append(text, text.empty() ? "" : ", "), size);
+    return text;
+  }
+
+  reading& to_;
+  span<const bound_shape> shapes_;
+};
+
+}  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_nodes.hpp
+
+// Nodes of TFLite models: operator, operands, results, attributes, and what they keep.
+
+// ---- baton/import/detail/tflite_attributes.hpp
+
+// The attributes of TFLite operators: the fields of their options, by the tables, and the raw options of those without a table.
+
+// ---- baton/import/detail/tflite_offline_memory.hpp
+
+// Where a compiler before us placed the tensors of a TFLite model: the metadata `OfflineMemoryAllocation`.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::tflite::detail {
+
+/// The offsets of tensors in an arena. The metadata holds integers of 32 bits: a version and a number of graphs, which nobody reads, how
+/// many offsets follow, and those, graph by graph in the order of tensors; -1 is a tensor that has none (source: TensorFlow Lite Micro,
+/// `memory_management.md`). Of several such metadata the last counts, as there.
+///
+/// It reads with a reader of its own: a model whose metadata is damaged is no worse than one that has none, and the budget, which bounds
+/// the work, is no less than it would be.
+class offline_memory {
+ public:
+  using table = flatbuffer::table;
+  static constexpr std::int64_t nowhere = -1;
+
+  /// Looks for the metadata of a model.
+  constexpr void find(span<const char> bytes) {
+    byte_reader reader(bytes);
+    const auto model = flatbuffer::root(reader);
+    const auto stored = stored_in(model);
+    if (stored.size() < header) return;
+    const auto count = word(stored, 2);
+    if (count == 0 || count > (stored.size() - header) / 4) return;
+    const auto graphs = model.elements<table>(slot::model::subgraphs);
+    vector<std::uint64_t> firsts;
+    for (std::size_t g = 0, first = 0; g < graphs.size() && reader.ok(); ++g) {
+      firsts.push_back(first);
+      first += graphs[g].elements<table>(slot::subgraph::tensors).size();
+    }
+    if (!reader.ok()) return;
+    stored_ = stored;
+    firsts_ = std::move(firsts);
+    count_ = count;
+  }
+
+  constexpr auto is_there() const -> bool { return count_ != 0; }
+  /// The offset of a tensor of a graph, both by their positions in the file.
+  constexpr auto offset_of(std::uint32_t graph, std::uint32_t tensor) const -> std::int64_t {
+    const auto at = firsts_[graph] + tensor;
+    return at < count_ ? static_cast<std::int32_t>(word(stored_, 3 + static_cast<std::size_t>(at))) : nowhere;
+  }
+
+ private:
+  static constexpr std::size_t header = 12;
+
+  static constexpr auto stored_in(const table& model) -> span<const char> {
+    const auto buffers = model.elements<table>(slot::model::buffers);
+    const auto all = model.elements<table>(slot::model::metadata);
+    span<const char> found;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].text(slot::metadata::name) != "OfflineMemoryAllocation") continue;
+      found = buffers[all[i].scalar<std::uint32_t>(slot::metadata::buffer)].bytes(slot::buffer::data);
+    }
+    return found;
+  }
+  static constexpr auto word(span<const char> bytes, std::size_t i) -> std::uint32_t { return byte_reader(bytes).u32(4 * i); }
+
+  span<const char> stored_;
+  vector<std::uint64_t> firsts_;  ///< by graph: how many tensors those before it have
+  std::uint32_t count_ = 0;
+};
+
+}  // namespace baton::tflite::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// Gives attributes and subgraphs to the latest node of the program that is being built.
+class attribute_reader {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr explicit attribute_reader(reading& to) : to_(to) {}
+
+  /// Of an operator in the table `Operator`; no schema: it is custom, or younger than the table of operators.
+  constexpr void read(const operator_schema* schema, bool is_custom, const table& stored) {
+    if (schema == nullptr && !is_custom) add_raw_options(stored);
+    if (schema != nullptr && !schema->fields.empty()) add_fields(*schema, stored);
+    if (is_custom || stored.field(slot::operation::custom_options) != 0) add_custom_options(stored);
+  }
+
+  /// Where a file places the operands and then the outputs of a custom operator.
+  constexpr void add_arena_offsets(const offline_memory& memory, std::uint32_t graph, const table& stored) {
+    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
+    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
+    to_.pay_for_elements(inputs.size() + outputs.size());
+    to_.pay_for_attributes(1);
+    if (!to_.reader.ok()) return;
+    vector<std::int64_t> offsets;
+    const auto add = [&](std::int32_t tensor) {
+      offsets.push_back(tensor < 0 ? offline_memory::nowhere : memory.offset_of(graph, static_cast<std::uint32_t>(tensor)));
+    };
+    for (std::size_t i = 0; i < inputs.size(); ++i) add(inputs[i]);
+    for (std::size_t i = 0; i < outputs.size(); ++i) add(outputs[i]);
+    constexpr literal_name name{"arena_offsets"};
+    to_.builder.add_attribute({.name = program_builder::view(name.text),
+                               .key = name.hash,
+                               .kind = attribute_kind::integers,
+                               .list = to_.builder.integers(offsets)});
+  }
+
+ private:
+  constexpr void add_custom_options(const table& stored) {
+    const auto at = stored.scalar<std::uint64_t>(slot::operation::large_custom_options_offset);
+    add_bytes("custom_options", at > 1 ? to_.piece(at, stored.scalar<std::uint64_t>(slot::operation::large_custom_options_size))
+                                       : to_.view(stored.bytes(slot::operation::custom_options)));
+  }
+
+  /// The options of an operator that has no schema: the type of the union, the table's own bytes, and its position in the file, at which
+  /// `flatbuffer::table` opens it.
+  constexpr void add_raw_options(const table& stored) {
+    auto options = stored.member(slot::operation::builtin_options_type);
+    if (!options.value) options = stored.member(slot::operation::builtin_options_2_type);
+    add_integer("builtin_options_type", options.type);
+    add_integer("builtin_options_position", static_cast<std::int64_t>(options.value.position()));
+    add_bytes("builtin_options", options.value ? to_.view(options.value.own_bytes()) : byte_ref{});
+  }
+
+  constexpr void add_fields(const operator_schema& schema, const table& stored) {
+    auto options =
+        stored.member(schema.options == builtin_options ? slot::operation::builtin_options_type : slot::operation::builtin_options_2_type);
+    if (options.type != schema.options_type) options.value = {};
+    to_.pay_for_attributes(schema.fields.size());
+    subgraphs_.clear();
+    for (const auto& field : schema.fields) add_field(field, options.value);
+    if (!subgraphs_.empty()) to_.builder.set_subgraphs(subgraphs_);
+  }
+
+  constexpr void add_field(const field_schema& field, const table& options) {
+    attribute literal{.name = program_builder::view(field.name.text), .key = field.name.hash};
+    const auto absent = static_cast<std::int32_t>(field.default_value);
+    switch (field.type) {
+      case field_type::boolean:
+        literal.kind = attribute_kind::boolean;
+        literal.integer = options.scalar<bool>(field.slot, field.default_value != 0) ? 1 : 0;
+        break;
+      case field_type::int32:
+        literal.integer = options.scalar<std::int32_t>(field.slot, absent);
+        break;
+      case field_type::int64:
+        literal.integer = options.scalar<std::int64_t>(field.slot, field.default_value);
+        break;
+      case field_type::float32:
+        literal.kind = attribute_kind::real;
+        literal.real = static_cast<double>(options.scalar<float>(field.slot));
+        break;
+      case field_type::enumeration8:
+      case field_type::enumeration32:
+      case field_type::tensor_type:
+        literal.kind = attribute_kind::text;
+        literal.bytes = program_builder::view(symbol_of(field, code_of(field, options)));
+        break;
+      case field_type::subgraph:
+        return add_subgraph(options.scalar<std::int32_t>(field.slot, absent));
+      case field_type::subgraph_vector:
+        return add_subgraphs(options.elements<std::int32_t>(field.slot));
+      default:
+        fill_list(literal, field, options);
+    }
+    to_.builder.add_attribute(literal);
+  }
+
+  constexpr void fill_list(attribute& literal, const field_schema& field, const table& options) {
+    literal.kind = attribute_kind::integers;
+    switch (field.type) {
+      case field_type::boolean_vector:
+        literal.list = to_.integers(options.elements<bool>(field.slot));
+        break;
+      case field_type::int32_vector:
+        literal.list = to_.integers(options.elements<std::int32_t>(field.slot));
+        break;
+      case field_type::int64_vector:
+        literal.list = to_.integers(options.elements<std::int64_t>(field.slot));
+        break;
+      case field_type::float32_vector:
+        literal.kind = attribute_kind::reals;
+        literal.list = to_.reals(options.elements<float>(field.slot));
+        break;
+      case field_type::enumeration32_vector:
+        literal.kind = attribute_kind::text;
+        literal.bytes = symbols_of(field, options.elements<std::int32_t>(field.slot));
+        break;
+      case field_type::uint8_vector:
+        literal.kind = attribute_kind::bytes;
+        literal.bytes = to_.view(options.bytes(field.slot));
+        break;
+      default:
+        literal.kind = attribute_kind::text;
+        literal.bytes = to_.view(options.text(field.slot));
+    }
+  }
+
+  constexpr void add_integer(literal_name name, std::int64_t number) {
+    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .integer = number});
+  }
+  constexpr void add_bytes(literal_name name, byte_ref bytes) {
+    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .kind = attribute_kind::bytes, .bytes = bytes});
+  }
+
+  static constexpr auto code_of(const field_schema& field, const table& options) -> std::int32_t {
+    const auto absent = static_cast<std::int32_t>(field.default_value);
+    if (field.type == field_type::enumeration32) return options.scalar<std::int32_t>(field.slot, absent);
+    return options.scalar<std::int8_t>(field.slot, static_cast<std::int8_t>(absent));
+  }
+  constexpr auto symbol_of(const field_schema& field, std::int32_t code) -> std::string_view {
+    if (field.type == field_type::tensor_type) {
+      if (const auto* type = find_tensor_type(code)) return facts(*type).name;
+    } else if (code >= 0 && static_cast<std::size_t>(code) < field.symbols.size()) {
+      return field.symbols[static_cast<std::size_t>(code)];
+    }
+    to_.refuse<rule::unsupported_model>("the field ", field.name.text, " has the unknown value ", code);
+    return {};
+  }
+  /// The symbols of a vector of them, with commas between.
+  constexpr auto symbols_of(const field_schema& field, const flatbuffer::vector<std::int32_t>& codes) -> byte_ref {
+    text_buffer text;
+    for (std::size_t i = 0; i < codes.size() && !to_.why; ++i) append(append(text, i == 0 ? "" : ","), symbol_of(field, codes[i]));
+    return to_.own(text);
+  }
+
+  constexpr void add_subgraph(std::int32_t number) {
+    const auto id = to_.find_graph(number);
+    if (id != none<graph_id>) subgraphs_.push_back(id);
+  }
+  constexpr void add_subgraphs(const flatbuffer::vector<std::int32_t>& numbers) {
+    to_.pay_for_elements(numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) add_subgraph(numbers[i]);
+  }
+
+  reading& to_;
+  vector<graph_id> subgraphs_;
+};
+
+}  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_operator_codes.hpp
+
+// The operator codes of a model: what each stands for, and what its nodes are called.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// What an entry of a model's table of operator codes stands for, and how often the graph that is being read has used it.
+struct operator_entry {
+  const operator_schema* schema = nullptr;  ///< null: a custom operator, or one that is younger than the table of operators
+  bool is_custom = false;
+  byte_ref target{};
+  std::uint64_t op = 0;
+  byte_ref stem{};          ///< the name of the first such node of a graph
+  std::uint32_t first = 0;  ///< the first entry with the same operator, which counts for all
+  graph_id graph = none<graph_id>;
+  std::uint32_t uses = 0;
+};
+
+/// Reads the table of operator codes, entry by entry.
+class operator_codes {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr explicit operator_codes(reading& to) : to_(to) {}
+
+  constexpr void add(const table& stored) {
+    const auto old_code = std::int32_t{stored.scalar<std::int8_t>(slot::operator_code::deprecated_builtin_code)};
+    const auto new_code = stored.scalar<std::int32_t>(slot::operator_code::builtin_code);
+    const auto code = new_code > old_code ? new_code : old_code;
+    to_.pay_for_records(1);
+    auto entry = operator_entry{.first = static_cast<std::uint32_t>(entries_.size())};
+    uses_.push_back(variable_use_of(code));
+    if (code == custom_operator) {
+      entry.is_custom = true;
+      name_operator(entry, join(prefix, "custom.", stored.text(slot::operator_code::custom_code)));
+    } else if (const auto* schema = find_operator(code)) {
+      entry.schema = schema;
+      entry.target = program_builder::view(schema->name.text);
+      entry.op = schema->name.hash;
+      entry.stem = program_builder::view(schema->name.text.substr(prefix.size()));
+      auto& first = first_of_[static_cast<std::size_t>(code)];
+      if (first == 0) first = entry.first + 1;
+      entry.first = first - 1;
+    } else {
+      name_operator(entry, join(prefix, "builtin_", code));
+    }
+    entries_.push_back(entry);
+  }
+
+  constexpr auto size() const -> std::size_t { return entries_.size(); }
+  constexpr auto operator[](std::size_t code) const -> const operator_entry& { return entries_[code]; }
+  constexpr auto has_custom() const -> bool {
+    for (const auto& each : entries_) {
+      if (each.is_custom) return true;
+    }
+    return false;
+  }
+  /// What each does with variables.
+  constexpr auto uses() const -> const vector<variable_use>& { return uses_; }
+
+  /// The name of one more node of an operator: `conv_2d`, `conv_2d_1`, ...
+  constexpr auto name_of_node(const operator_entry& entry) -> byte_ref {
+    auto& first = entries_[entry.first];
+    if (first.graph != to_.builder.current()) {
+      first.graph = to_.builder.current();
+      first.uses = 0;
+    }
+    const auto earlier = first.uses++;
+    return earlier == 0 ? entry.stem : to_.own_numbered(entry.stem, earlier);
+  }
+
+ private:
+  /// Names an operator that has no schema.
+  constexpr void name_operator(operator_entry& entry, text_buffer name) {
+    entry.target = to_.own(name);
+    entry.op = hash_of(baton::view(name));
+    for (auto& c : name) c = c == '.' ? '_' : c;
+    entry.stem = to_.own(name);
+    constexpr auto skipped = static_cast<std::uint32_t>(prefix.size());
+    entry.stem.first += skipped;
+    entry.stem.size -= skipped;
+    to_.reader.spend(unlisted_.size());
+    for (const auto earlier : unlisted_) {
+      if (entries_[earlier].op == entry.op) entry.first = earlier;
+    }
+    if (entry.first == entries_.size()) unlisted_.push_back(entry.first);
+  }
+
+  static constexpr std::string_view prefix = "tfl.";
+
+  reading& to_;
+  vector<operator_entry> entries_;
+  vector<variable_use> uses_;
+  std::array<std::uint32_t, std::size(operators)> first_of_{};  ///< by builtin code: 1 + its first entry
+  vector<std::uint32_t> unlisted_;                              ///< the first entry of each operator that has no schema
+};
+
+}  // namespace baton::tflite::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::tflite::detail {
+
+/// Makes nodes of operators, in the graph that is being read.
+class node_reader {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr node_reader(reading& to, operator_codes& codes, graph_values& values, held_variables& variables, operator_list operators)
+      : to_(to),
+        codes_(codes),
+        values_(values),
+        variables_(variables),
+        operators_(operators),
+        attributes_(to) {}
+
+  /// Once all codes are known: finds where the file places tensors, which custom operators are told.
+  constexpr void begin() {
+    if (codes_.has_custom()) memory_.find(to_.reader.view(0, to_.reader.size()));
+  }
+
+  /// The operator at a position of the graph; false, and a mistake is noted, if it cannot be read.
+  constexpr auto read(const table& stored, std::size_t position) -> bool {
+    const auto code = stored.scalar<std::uint32_t>(slot::operation::opcode_index);
+    if (!to_.all_is_well("operator ", position)) return false;
+    if (code >= codes_.size()) return to_.refuse<rule::damaged_model>("operator ", position, ": there is no operator code ", code);
+    const auto handle = ++handles_;
+    if (variables_.are_states() && codes_.uses()[code] != variable_use::none) return variables_.use(codes_.uses()[code], stored);
+    const auto& entry = codes_[code];
+    add_node({.name = codes_.name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = handle}, stored,
+             entry.is_custom ? role::operand_of_custom : role::operand);
+    attributes_.read(entry.schema, entry.is_custom, stored);
+    if (entry.is_custom && memory_.is_there()) attributes_.add_arena_offsets(memory_, to_.number_of(to_.builder.current()), stored);
+    if (entry.is_custom) add_hidden_state(find_definition(entry.op, operators_));
+    if (to_.all_is_well("its table in the file")) return true;
+    const auto& program = to_.builder.draft();
+    to_.why = locate(std::move(to_.why), program, static_cast<node_id>(program.nodes.size() - 1));
+    return false;
+  }
+
+ private:
+  constexpr void add_node(const node& record, const table& stored, role of_operands) {
+    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
+    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
+    to_.pay_for_records(1);
+    to_.pay_for_elements(inputs.size() + outputs.size());
+    auto& operands = to_.builder.draft().operands;
+    const auto first = static_cast<std::uint32_t>(operands.size());
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      operands.push_back(inputs[i] == -1 ? none<value_id> : values_.find(inputs[i], of_operands));
+    }
+    for (std::size_t i = 0; i < outputs.size(); ++i) operands.push_back(values_.find(outputs[i], role::result));
+    const auto middle = first + static_cast<std::uint32_t>(inputs.size());
+    to_.builder.add_node(record, {}, {});
+    to_.builder.latest_node().inputs = {first, middle - first};
+    to_.builder.latest_node().outputs = {middle, static_cast<std::uint32_t>(outputs.size())};
+  }
+
+  /// What the latest node keeps from run to run, which the file has no tensor for, becomes its last operand.
+  constexpr void add_hidden_state(const operator_definition& definition) {
+    auto& program = to_.builder.draft();
+    const auto made = program.nodes.back();
+    if (definition.hidden_state == nullptr || made.inputs.size + 1 != definition.operands.size() || !to_.all_is_well("its operands"))
+      return;
+    for (std::uint32_t i = 0; i < made.inputs.size; ++i) {
+      if (program.operands[made.inputs.first + i] == none<value_id>) return;
+    }
+    const auto bytes = static_cast<std::int64_t>(definition.hidden_state(program_view(program), made));
+    if (bytes == 0) return;
+    to_.pay_for_records(1);
+    const auto name = to_.own(join(program.text(made.name), ".state"));
+    const auto id = values_.add_state({.name = name, .type = dtype::uint8, .shape = to_.builder.integers({&bytes, 1}), .target = name});
+    // Between the operands and the outputs, which stand side by side at the end of their pool.
+    auto& operands = program.operands;
+    operands.push_back(none<value_id>);
+    for (auto at = operands.size() - 1; at > made.outputs.first; --at) operands[at] = operands[at - 1];
+    operands[made.outputs.first] = id;
+    ++to_.builder.latest_node().inputs.size;
+    ++to_.builder.latest_node().outputs.first;
+  }
+
+  reading& to_;
+  operator_codes& codes_;
+  graph_values& values_;
+  held_variables& variables_;
+  operator_list operators_;
+  attribute_reader attributes_;
+  offline_memory memory_;
+  std::uint32_t handles_ = 0;
+};
+
+}  // namespace baton::tflite::detail
+
 // ---- baton/import/tflite_signatures.hpp
 
 // The entry points of a TFLite model: its signatures, or its graphs where it has none.
@@ -10322,29 +11153,11 @@ constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>
 
 }  // namespace baton::tflite
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
-#include <type_traits>
 #include <utility>
 
-namespace baton::tflite {
-
-namespace detail {
-
-/// What an entry of a model's table of operator codes stands for, and how often the graph that is being read has used it.
-struct operator_entry {
-  const operator_schema* schema = nullptr;  ///< null: a custom operator, or one that is younger than the table of operators
-  bool is_custom = false;
-  byte_ref target{};
-  std::uint64_t op = 0;
-  byte_ref stem{};          ///< the name of the first such node of a graph
-  std::uint32_t first = 0;  ///< the first entry with the same operator, which counts for all
-  graph_id graph = none<graph_id>;
-  std::uint32_t uses = 0;
-};
+namespace baton::tflite::detail {
 
 /// What becomes of variables behind handles.
 enum class variable_form : std::uint8_t { states, handles };
@@ -10354,9 +11167,13 @@ class model_reader {
  public:
   constexpr model_reader(span<const char> bytes, const choices& chosen, variable_form variables)
       : to_(bytes),
-        attributes_(to_),
+        codes_(to_),
+        tensors_(to_),
+        values_(to_, tensors_),
+        found_(to_.reader),
+        variables_(to_, found_, values_, tensors_),
+        nodes_(to_, codes_, values_, variables_, chosen.operators),
         chosen_(chosen),
-        variables_(to_.reader),
         variable_form_(variables) {}
   model_reader(const model_reader&) = delete;  // its parts refer to one another
   auto operator=(const model_reader&) -> model_reader& = delete;
@@ -10372,25 +11189,23 @@ class model_reader {
  private:
   using table = flatbuffer::table;
 
-  enum class role : std::uint8_t { user_input, operand, operand_of_custom, result };
-
   constexpr auto read_model() -> bool {
     if (!flatbuffer::has_identifier(to_.reader, file_identifier)) return to_.refuse<rule::foreign_file>();
     const auto model = flatbuffer::root(to_.reader);
     const auto version = model.scalar<std::uint32_t>(slot::model::version);
-    buffers_ = model.elements<table>(slot::model::buffers);
+    const auto buffers = model.elements<table>(slot::model::buffers);
     const auto codes = model.elements<table>(slot::model::operator_codes);
     const auto graphs = model.elements<table>(slot::model::subgraphs);
     if (!to_.all_is_well("its root table")) return false;
     if (version != schema_version) return to_.refuse<rule::unsupported_model>("version ", version, " of the format");
     if (graphs.empty()) return to_.refuse<rule::damaged_model>("there is no graph");
+    tensors_.set_buffers(buffers);
     for (std::size_t i = 0; i < codes.size(); ++i) {
-      add_operator(codes[i]);
+      codes_.add(codes[i]);
       if (!to_.all_is_well("operator code ", i)) return false;
     }
-    const auto is_custom = [](const operator_entry& each) { return each.is_custom; };
-    if (std::any_of(operators_.begin(), operators_.end(), is_custom)) memory_.find(to_.reader.view(0, to_.reader.size()));
-    if (variable_form_ == variable_form::states) variables_.run(graphs, buffers_, uses_);
+    nodes_.begin();
+    if (variable_form_ == variable_form::states) found_.run(graphs, buffers, codes_.uses());
     if (!to_.all_is_well("its variables")) return false;
     const auto entry = find_entry(model, chosen_.entry);
     if (!to_.all_is_well("its signatures")) return false;
@@ -10405,339 +11220,45 @@ class model_reader {
     return true;
   }
 
-  // Operators
-
-  constexpr void add_operator(const table& stored) {
-    const auto old_code = std::int32_t{stored.scalar<std::int8_t>(slot::operator_code::deprecated_builtin_code)};
-    const auto new_code = stored.scalar<std::int32_t>(slot::operator_code::builtin_code);
-    const auto code = new_code > old_code ? new_code : old_code;
-    to_.pay_for_records(1);
-    auto entry = operator_entry{.first = static_cast<std::uint32_t>(operators_.size())};
-    uses_.push_back(variable_use_of(code));
-    if (code == custom_operator) {
-      entry.is_custom = true;
-      name_operator(entry, join(prefix, "custom.", stored.text(slot::operator_code::custom_code)));
-    } else if (const auto* schema = find_operator(code)) {
-      entry.schema = schema;
-      entry.target = program_builder::view(schema->name.text);
-      entry.op = schema->name.hash;
-      entry.stem = program_builder::view(schema->name.text.substr(prefix.size()));
-      auto& first = first_of_[static_cast<std::size_t>(code)];
-      if (first == 0) first = entry.first + 1;
-      entry.first = first - 1;
-    } else {
-      name_operator(entry, join(prefix, "builtin_", code));
-    }
-    operators_.push_back(entry);
-  }
-
-  /// Names an operator that has no schema.
-  constexpr void name_operator(operator_entry& entry, text_buffer name) {
-    entry.target = to_.own(name);
-    entry.op = hash_of(baton::view(name));
-    for (auto& c : name) c = c == '.' ? '_' : c;
-    entry.stem = to_.own(name);
-    constexpr auto skipped = static_cast<std::uint32_t>(prefix.size());
-    entry.stem.first += skipped;
-    entry.stem.size -= skipped;
-    to_.reader.spend(unlisted_.size());
-    for (const auto earlier : unlisted_) {
-      if (operators_[earlier].op == entry.op) entry.first = earlier;
-    }
-    if (entry.first == operators_.size()) unlisted_.push_back(entry.first);
-  }
-
-  /// The name of one more node of an operator: `conv_2d`, `conv_2d_1`, ...
-  constexpr auto name_of_node(const operator_entry& entry) -> byte_ref {
-    auto& first = operators_[entry.first];
-    if (first.graph != to_.builder.current()) {
-      first.graph = to_.builder.current();
-      first.uses = 0;
-    }
-    const auto earlier = first.uses++;
-    return earlier == 0 ? entry.stem : to_.own_numbered(entry.stem, earlier);
-  }
-
-  // Graphs
-
   constexpr auto read_graph(const table& stored, std::uint32_t number) -> bool {
-    tensors_ = stored.elements<table>(slot::subgraph::tensors);
+    const auto tensors = stored.elements<table>(slot::subgraph::tensors);
     const auto inputs = stored.elements<std::int32_t>(slot::subgraph::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::subgraph::outputs);
     const auto operations = stored.elements<table>(slot::subgraph::operators);
-    operations_ = operations;
-    made_.clear();
-    values_.assign(tensors_.size(), none<value_id>);
-    if (variables_.are_states()) begin_variables();
-    if (index(to_.builder.current()) == 0) to_.reserve(tensors_.size(), operations.size());
+    values_.begin(tensors, operations);
+    if (variables_.are_states()) variables_.begin(tensors.size());
+    if (index(to_.builder.current()) == 0) to_.reserve(tensors.size(), operations.size());
     to_.pay_for_elements(inputs.size() + outputs.size());
-    for (std::size_t i = 0; i < inputs.size(); ++i) find_value(inputs[i], role::user_input);
+    for (std::size_t i = 0; i < inputs.size(); ++i) values_.find(inputs[i], role::user_input);
     if (!to_.all_is_well("the inputs of graph ", number)) return false;
-    if (index(to_.builder.current()) == 0 && !input_shapes(to_, chosen_.shapes).check(tensors_, inputs, values_)) return false;
+    if (index(to_.builder.current()) == 0 && !input_shapes(to_, chosen_.shapes).check(tensors, inputs, values_.met())) return false;
     for (std::size_t i = 0; i < operations.size(); ++i) {
-      if (!read_operation(operations[i], i)) return false;
+      if (!nodes_.read(operations[i], i)) return false;
     }
-    for (const auto& each : held_) {
-      if (each.now != each.buffer) to_.builder.add_output({output_kind::buffer_mutation, each.now, to_.builder.at(each.buffer).target});
-    }
-    for (std::size_t i = 0; i < outputs.size(); ++i) to_.builder.output(find_value(outputs[i], role::operand));
+    variables_.add_mutations();
+    for (std::size_t i = 0; i < outputs.size(); ++i) to_.builder.output(values_.find(outputs[i], role::operand));
     if (!to_.all_is_well("the outputs of graph ", number)) return false;
-    for (std::size_t i = 0; i < inputs.size(); ++i) to_.builder.add_input(find_value(inputs[i], role::user_input));
+    for (std::size_t i = 0; i < inputs.size(); ++i) to_.builder.add_input(values_.find(inputs[i], role::user_input));
     return true;
   }
 
-  // Values: a tensor becomes one where it is first met; one that nobody uses never does.
-
-  constexpr auto find_value(std::int32_t tensor, role as) -> value_id {
-    if (tensor < 0 || static_cast<std::size_t>(tensor) >= values_.size()) {
-      to_.refuse<rule::damaged_model>("there is no tensor ", tensor);
-      return none<value_id>;
-    }
-    auto& id = values_[static_cast<std::size_t>(tensor)];
-    if (id == none<value_id>) id = add_value(static_cast<std::size_t>(tensor), as);
-    return id;
-  }
-
-  constexpr auto add_value(std::size_t tensor, role as) -> value_id {
-    const auto stored = tensors_[tensor];
-    auto record = read_value(stored, tensor);
-    if (as == role::user_input) {
-      record.kind = value_kind::user_input;
-      return to_.builder.add_value(record);  // `read_graph` makes it an input after all owned data
-    }
-    record.data = data_of(stored);
-    const bool is_operand = as != role::result;
-    if (record.data.size != 0 || (is_operand && is_empty(record))) {
-      record.kind = value_kind::constant;
-    } else if (is_operand && stored.scalar<bool>(slot::tensor::is_variable)) {  // a result is made anew
-
-      record.kind = value_kind::mutable_buffer;
-      if (record.type == dtype::int8) record.data = zeros(record, stored);
-    } else if (as == role::operand_of_custom && !is_made(tensor)) {
-      record.kind = value_kind::scratch;
-    } else if (is_operand && to_.all_is_well("tensor ", tensor)) {
-      to_.refuse<rule::damaged_model>("tensor ", tensor, " is used before it is made");
-    }
-    if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
-    if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch) return to_.builder.add_value(record);
-    record.target = record.name;
-    return record.kind == value_kind::mutable_buffer ? add_state(record) : to_.builder.add_input(record);
-  }
-
-  /// Adds a mutable buffer of a graph: one name would be one state.
-  constexpr auto add_state(value record) -> value_id {
-    record.kind = value_kind::mutable_buffer;
-    const auto g = index(to_.builder.current());
-    if (g != 0) record.target = to_.own(join("subgraph_", g, ".", baton::program_view(to_.builder.draft()).text(record.name)));
-    return to_.builder.add_input(record);
-  }
-
-  /// Whether an operator of the graph makes a tensor, be it later.
-  constexpr auto is_made(std::size_t tensor) -> bool {
-    if (made_.empty()) {
-      made_.assign(tensors_.size(), 0);
-      for (std::size_t i = 0; i < operations_.size(); ++i) {
-        const auto outputs = operations_[i].elements<std::int32_t>(slot::operation::outputs);
-        for (std::size_t o = 0; o < outputs.size(); ++o) {
-          if (outputs[o] >= 0 && static_cast<std::size_t>(outputs[o]) < made_.size()) made_[static_cast<std::size_t>(outputs[o])] = 1;
-        }
-      }
-    }
-    return made_[tensor] != 0;
-  }
-
-  /// What is alike for tensors of all kinds.
-  constexpr auto read_value(const table& stored, std::size_t tensor) -> value {
-    to_.pay_for_records(1);
-    value record;
-    const auto name = stored.text(slot::tensor::name);
-    if (name.empty()) {
-      record.name = to_.own(join("tensor_", tensor));
-    } else {
-      record.name = to_.view(name);
-    }
-    if (const auto* type = find_tensor_type(stored.scalar<std::int8_t>(slot::tensor::type))) {
-      record.type = *type;
-    } else {
-      to_.refuse<rule::unsupported_model>("tensor ", tensor, " has an unknown type");
-    }
-    record.shape = to_.integers(stored.elements<std::int32_t>(slot::tensor::shape));
-    if (const auto quant = stored.child(slot::tensor::quantization)) record.quant = read_quantization(quant, tensor);
-    if (record.shape.size == 1) record.quant.axis = 0;  // old converters note the axis of the weights at a bias, too
-    if (stored.field(slot::tensor::sparsity) != 0) to_.refuse<rule::unsupported_model>("tensor ", tensor, " is sparse");
-    return record;
-  }
-
-  constexpr auto read_quantization(const table& stored, std::size_t tensor) -> quantization {
-    using field = slot::quantization_parameters;
-    if (stored.scalar<std::uint8_t>(field::details_type) != 0) {
-      to_.refuse<rule::unsupported_model>("tensor ", tensor, " is quantized by more than scales and zero points");
-    }
-    const auto scales = stored.elements<float>(field::scale);
-    if (scales.empty()) return {};
-    return {to_.packed(scales), to_.packed(stored.elements<std::int64_t>(field::zero_point)), static_cast<std::uint32_t>(scales.size()),
-            stored.scalar<std::int32_t>(field::quantized_dimension)};
-  }
-
-  constexpr auto data_of(const table& stored) -> byte_ref {
-    if (stored.scalar<std::uint32_t>(slot::tensor::external_buffer) != 0) {
-      to_.refuse<rule::unsupported_model>("a tensor has its data in another file");
-    }
-    const auto number = stored.scalar<std::uint32_t>(slot::tensor::buffer);
-    if (number == 0) return {};
-    const auto buffer = buffers_[number];
-    const auto at = buffer.scalar<std::uint64_t>(slot::buffer::offset);
-    if (at > 1) return to_.piece(at, buffer.scalar<std::uint64_t>(slot::buffer::size));
-    return to_.view(buffer.bytes(slot::buffer::data));
-  }
-
-  /// Whether a value has no elements, so that a constant needs no data: the shape that makes a scalar, for one.
-  constexpr auto is_empty(const value& record) -> bool { return element_count(to_.builder.draft().integer_list(record.shape)) == 0; }
-
-  // Variables: of a handle nothing is left, reading is a name for what was assigned last, which the variable is left with.
-
-  /// What a variable is in the graph that is being read.
-  struct held_variable {
-    value_id buffer = none<value_id>;  ///< what it was when the graph began; `none`: nobody has asked
-    value_id now = none<value_id>;
-  };
-
-  constexpr void begin_variables() {
-    to_.reader.spend(variables_.variables().size() + tensors_.size());
-    held_.assign(variables_.variables().size(), held_variable{});
-    variable_of_.assign(tensors_.size(), npos);
-  }
-
-  /// Does what a node does with a variable; the scan has seen that its operands are there.
-  constexpr auto use_variable(variable_use use, const table& stored) -> bool {
-    ++handles_;
-    if (use == variable_use::call_once) return true;  // its constants are what variables begin with
-    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
-    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
-    if (use == variable_use::handle) {
-      variable_of_[static_cast<std::size_t>(outputs[0])] = variables_.find(stored);
-      return to_.all_is_well("a variable");
-    }
-    const auto variable = variable_of_[static_cast<std::size_t>(inputs[0])];
-    auto& held = held_[variable];
-    if (held.buffer == none<value_id>) held.buffer = held.now = add_variable(variables_.variables()[variable]);
-    if (use == variable_use::assign) {
-      held.now = find_value(inputs[1], role::operand);
-    } else if (values_[static_cast<std::size_t>(outputs[0])] != none<value_id>) {
-      to_.refuse<rule::damaged_model>("tensor ", outputs[0], " is made twice");
-    } else {
-      values_[static_cast<std::size_t>(outputs[0])] = held.now;
-    }
-    return to_.all_is_well("a variable");
-  }
-
-  constexpr auto add_variable(const stored_variable& stored) -> value_id {
-    auto record = read_value(stored.form, 0);
-    record.kind = value_kind::mutable_buffer;
-    if (stored.initial) {
-      record.data = data_of(stored.initial);
-    } else if (stored.assigned) {
-      record.data = zeros(record, stored.assigned);
-    }
-    record.target = to_.view(stored.name.empty() ? std::string_view{"variable"} : stored.name);
-    if (!stored.container.empty()) record.target = to_.own(join(stored.container, "/", stored.name));
-    record.name = record.target;
-    return to_.builder.add_input(record);
-  }
-
-  /// What a variable begins with that nobody gives a value: the zero point of a tensor in every byte, as in `micro_resource_variable.cc`
-  /// and `ResetVariableTensors` of TensorFlow Lite Micro. No data where that is zero.
-  constexpr auto zeros(const value& record, const table& stored) -> byte_ref {
-    const auto points = stored.child(slot::tensor::quantization).elements<std::int64_t>(slot::quantization_parameters::zero_point);
-    const auto zero = points.empty() ? 0 : static_cast<std::int8_t>(points[0] & 0xff);
-    const auto bytes = byte_count(record.type, to_.builder.draft().integer_list(record.shape));
-    if (zero == 0 || bytes <= 0 || !to_.reader.spend(static_cast<std::uint64_t>(bytes))) return {};
-    return to_.builder.own(baton::view(text_buffer(static_cast<std::size_t>(bytes), static_cast<char>(zero))));
-  }
-
-  // Nodes
-
-  constexpr auto read_operation(const table& stored, std::size_t position) -> bool {
-    const auto code = stored.scalar<std::uint32_t>(slot::operation::opcode_index);
-    if (!to_.all_is_well("operator ", position)) return false;
-    if (code >= operators_.size()) return to_.refuse<rule::damaged_model>("operator ", position, ": there is no operator code ", code);
-    if (variables_.are_states() && uses_[code] != variable_use::none) return use_variable(uses_[code], stored);
-    const auto& entry = operators_[code];
-    add_node({.name = name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = ++handles_}, stored,
-             entry.is_custom ? role::operand_of_custom : role::operand);
-    attributes_.read(entry.schema, entry.is_custom, stored);
-    if (entry.is_custom && memory_.is_there()) attributes_.add_arena_offsets(memory_, to_.number_of(to_.builder.current()), stored);
-    if (entry.is_custom) add_hidden_state(find_definition(entry.op, chosen_.operators));
-    if (to_.all_is_well("its table in the file")) return true;
-    const auto& program = to_.builder.draft();
-    to_.why = locate(std::move(to_.why), program, static_cast<node_id>(program.nodes.size() - 1));
-    return false;
-  }
-
-  constexpr void add_node(const node& record, const table& stored, role of_operands) {
-    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
-    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
-    to_.pay_for_records(1);
-    to_.pay_for_elements(inputs.size() + outputs.size());
-    auto& operands = to_.builder.draft().operands;
-    const auto first = static_cast<std::uint32_t>(operands.size());
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      operands.push_back(inputs[i] == -1 ? none<value_id> : find_value(inputs[i], of_operands));
-    }
-    for (std::size_t i = 0; i < outputs.size(); ++i) operands.push_back(find_value(outputs[i], role::result));
-    const auto middle = first + static_cast<std::uint32_t>(inputs.size());
-    to_.builder.add_node(record, {}, {});
-    to_.builder.latest_node().inputs = {first, middle - first};
-    to_.builder.latest_node().outputs = {middle, static_cast<std::uint32_t>(outputs.size())};
-  }
-
-  /// What the latest node keeps from run to run, which the file has no tensor for, becomes its last operand.
-  constexpr void add_hidden_state(const operator_definition& definition) {
-    auto& program = to_.builder.draft();
-    const auto made = program.nodes.back();
-    if (definition.hidden_state == nullptr || made.inputs.size + 1 != definition.operands.size() || !to_.all_is_well("its operands"))
-      return;
-    for (std::uint32_t i = 0; i < made.inputs.size; ++i) {
-      if (program.operands[made.inputs.first + i] == none<value_id>) return;
-    }
-    const auto bytes = static_cast<std::int64_t>(definition.hidden_state(program_view(program), made));
-    if (bytes == 0) return;
-    to_.pay_for_records(1);
-    const auto name = to_.own(join(program.text(made.name), ".state"));
-    const auto id = add_state({.name = name, .type = dtype::uint8, .shape = to_.builder.integers({&bytes, 1}), .target = name});
-    // Between the operands and the outputs, which stand side by side at the end of their pool.
-    auto& operands = program.operands;
-    operands.push_back(none<value_id>);
-    for (auto at = operands.size() - 1; at > made.outputs.first; --at) operands[at] = operands[at - 1];
-    operands[made.outputs.first] = id;
-    ++to_.builder.latest_node().inputs.size;
-    ++to_.builder.latest_node().outputs.first;
-  }
-
-  static constexpr std::string_view prefix = "tfl.";
-
   reading to_;
-  attribute_reader attributes_;
+  operator_codes codes_;
+  tensor_reader tensors_;
+  graph_values values_;
+  variable_scan found_;
+  held_variables variables_;
+  node_reader nodes_;
   choices chosen_;
-  variable_scan variables_;
   variable_form variable_form_;
-  std::uint32_t handles_ = 0;
-  flatbuffer::vector<table> buffers_;
-  offline_memory memory_;
-  vector<operator_entry> operators_;
-  vector<variable_use> uses_;                                   // by operator code
-  std::array<std::uint32_t, std::size(operators)> first_of_{};  // by builtin code: 1 + its first entry
-  vector<std::uint32_t> unlisted_;                              // the first entry of each operator that has no schema
-  // Of the graph that is being read:
-  flatbuffer::vector<table> tensors_;
-  flatbuffer::vector<table> operations_;
-  vector<value_id> values_;            // by tensor
-  vector<char> made_;                  // by tensor: whether an operator makes it; empty until somebody asks
-  vector<held_variable> held_;         // by variable
-  vector<std::uint32_t> variable_of_;  // by tensor: the variable that it is a handle of
 };
 
-}  // namespace detail
+}  // namespace baton::tflite::detail
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::tflite {
 
 /// The importer of TensorFlow Lite models, as others see it.
 ///
@@ -11286,6 +11807,7 @@ struct program_changes {
   vector<value_id> stands_for;  ///< by value: what all its users use instead
   vector<char> dropped;         ///< by value
   vector<char> gone;            ///< by node
+  vector<node_id> heir;         ///< by node: who does its work when it is gone, `none`: nobody has said
   vector<node_insertion> inserted;
   vector<value_id> new_inputs;  ///< data that became, or are, placeholders
 
@@ -11318,9 +11840,8 @@ class compaction {
  private:
   /// Above all handles there were, so that none comes to mean another node.
   constexpr void number_new_nodes() {
-    std::uint32_t greatest = 0;
     if (changes_.inserted.empty()) return;
-    for (const auto& record : program_.nodes) greatest = std::max(greatest, record.debug_handle);
+    auto greatest = greatest_debug_handle(program_);
     for (const auto& each : changes_.inserted) {
       if (each.needs_handle) program_.nodes[index(each.id)].debug_handle = ++greatest;
     }
@@ -11509,6 +12030,95 @@ constexpr auto has_effects(const program_view& program, const node& record) -> b
 
 }  // namespace baton
 
+// ---- baton/transform/detail/handle_heirs.hpp
+
+// Debug handles of nodes that go, given to the nodes that do their work from now on.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// Finds for every node that goes the one that is heir to its handles, and gives it them. That is, in this order: the node whose operand
+/// was set to another value than the one's output, as a convolution's in front of which a padding went; the node that makes what stands
+/// for the output, as in front of a copy that went; the first node that uses the output, as a reshape behind shapes that are constants now.
+/// An heir that goes too leaves them to its own. Nobody is heir to what nobody used. Linear in the program.
+class handle_heirs {
+ public:
+  constexpr handle_heirs(exported_program& program, program_changes& changes)
+      : program_(program),
+        changes_(changes),
+        last_(program.nodes.size(), none<node_id>),
+        user_(program.values.size(), none<node_id>) {}
+
+  constexpr void run() {
+    if (std::find(changes_.gone.begin(), changes_.gone.end(), char{1}) == changes_.gone.end()) return;
+    // Backwards: users come behind what they use, and so do heirs that go. What is new stands at the end, and stays.
+    for (std::size_t n = last_.size(); n-- > 0;) {
+      const auto& record = program_.nodes[n];
+      last_[n] = changes_.gone[n] == 0 ? static_cast<node_id>(n) : heir_of(record, static_cast<node_id>(n));
+      if (last_[n] == none<node_id>) continue;
+      for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
+        const auto used = program_.operands[record.inputs.first + i];
+        if (used != none<value_id>) user_[index(used)] = last_[n];
+      }
+      if (changes_.gone[n] != 0) note(record, last_[n]);
+    }
+    give();
+  }
+
+ private:
+  using gift = std::pair<std::uint32_t, std::int64_t>;  // an heir and a handle
+
+  constexpr auto heir_of(const node& record, node_id id) -> node_id {
+    const auto said = changes_.heir[index(id)];
+    if (said != none<node_id> && last_[index(said)] != none<node_id>) return last_[index(said)];
+    auto user = none<node_id>;
+    for (std::uint32_t i = 0; i < record.outputs.size; ++i) {
+      const auto output = program_.operands[record.outputs.first + i];
+      const auto producer = changes_.producer[index(changes_.now(output))];
+      if (producer != none<node_id> && changes_.gone[index(producer)] == 0) return producer;
+      if (user == none<node_id>) user = user_[index(output)];
+    }
+    return user;
+  }
+
+  constexpr void note(const node& from, node_id heir) {
+    const auto add = [&](std::int64_t handle) {
+      if (handle != 0 && handle != program_[heir].debug_handle) gifts_.push_back({index(heir), handle});
+    };
+    add(from.debug_handle);
+    for (std::uint32_t i = 0; i < from.folded_handles.size; ++i) add(program_.integers[from.folded_handles.first + i]);
+  }
+
+  constexpr void give() {
+    const auto heirs = gifts_.size();
+    for (std::size_t i = 0; i < heirs; ++i) {
+      auto& run = program_.nodes[gifts_[i].first].folded_handles;  // what it has had, once
+      for (std::uint32_t h = 0; h < run.size; ++h) gifts_.push_back({gifts_[i].first, program_.integers[run.first + h]});
+      run = {};
+    }
+    sort(gifts_.begin(), gifts_.end());
+    gifts_.resize(static_cast<std::size_t>(std::unique(gifts_.begin(), gifts_.end()) - gifts_.begin()));
+    for (const auto& [heir, handle] : gifts_) {
+      auto& run = program_.nodes[heir].folded_handles;
+      if (run.size == 0) run.first = static_cast<std::uint32_t>(program_.integers.size());
+      program_.integers.push_back(handle);
+      run.size += 1;
+    }
+  }
+
+  exported_program& program_;
+  program_changes& changes_;
+  vector<node_id> last_;  ///< by node: itself if it stays, else its last heir
+  vector<node_id> user_;  ///< by value as it was written: the first who uses it, or the last heir of that
+  vector<gift> gifts_;
+};
+
+}  // namespace baton::detail
+
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -11520,7 +12130,9 @@ namespace baton {
 /// A program that is being changed. Its records stay where they are until `finish`, so ids hold throughout; what is not changed, tags,
 /// delegates, names, quantization, states and subgraphs among it, stays as it was, and a program that nobody changes comes back the same.
 /// A change is cheap (replacing all uses of a value takes no longer than replacing one); `finish` is linear in the program. Nothing is
-/// checked: `verify` does that after every pass. Graphs of lowered modules are what blobs were made from, and stay.
+/// checked: `verify` does that after every pass. Graphs of lowered modules are what blobs were made from, and stay. Debug handles of nodes
+/// that go stand on from then on as folded ones on the nodes that do their work: those into which they were folded, those that make what
+/// stands for their results, else the first that use these.
 class rewriter {
  public:
   constexpr explicit rewriter(const program_view& source)
@@ -11531,6 +12143,7 @@ class rewriter {
     changes_.stands_for.assign(source.values.size(), none<value_id>);
     changes_.dropped.assign(source.values.size(), 0);
     changes_.gone.assign(source.nodes.size(), 0);
+    changes_.heir.assign(source.nodes.size(), none<node_id>);
     if (!source.delegates.empty()) modules_ = modules_of_graphs(source);
     for (const auto& record : source.nodes) use_inputs(record);
     for (const auto& graph : source.graphs) {
@@ -11600,8 +12213,11 @@ class rewriter {
     changes_.dropped[index(from)] = 1;
     replace_uses(from, to);
   }
+  /// Gives a node another operand. If the node that made the one before goes, it was folded into this one.
   constexpr void set_input(node_id of, std::uint32_t at, value_id to) {
-    release(input(of, at));
+    const auto before = input(of, at);
+    if (const auto made_by = producer_of(before); made_by != none<node_id>) changes_.heir[index(made_by)] = of;
+    release(before);
     use(now(to));
     auto& inputs = program_.nodes[index(of)].inputs;
     inputs = copied_operands(inputs);
@@ -11693,11 +12309,13 @@ class rewriter {
     for (const auto& literal : literals) program_.attributes.push_back(attribute_of(literal));
     if (replaced != none<node_id>) {
       record.debug_handle = program_[replaced].debug_handle;
+      record.folded_handles = program_[replaced].folded_handles;
       record.tag = program_[replaced].tag;
     }
     const auto id = static_cast<node_id>(program_.nodes.size());
     program_.nodes.push_back(record);
     changes_.gone.push_back(0);
+    changes_.heir.push_back(none<node_id>);
     changes_.inserted.push_back({index(position), id, record.debug_handle == 0});
     for (const auto output : outputs) changes_.producer[index(output)] = id;
     use_inputs(record);
@@ -11708,7 +12326,10 @@ class rewriter {
   /// The program as it has become, without the records that are gone.
   constexpr auto finish() -> exported_program {
     sweep();
-    if (is_changed_) detail::compaction(program_, changes_).run();
+    if (is_changed_) {
+      detail::handle_heirs(program_, changes_).run();
+      detail::compaction(program_, changes_).run();
+    }
     return std::move(program_);
   }
 
@@ -12134,7 +12755,8 @@ struct pass {
 /// - `static constexpr auto run(const baton::program_view& program) -> baton::exported_program` (a `result` of one from a pass that may
 ///   fail)
 /// Laws: what it makes is well-formed, and has the placeholders for users, the outputs and the states of what it was given; it gives the
-/// same outputs; done twice it does no more than once; a node that stays, or takes another's place, keeps the debug handle. The program it
+/// same outputs; done twice it does no more than once; a node that stays, or takes another's place, keeps the debug handle; the handle of a
+/// node on which an output depends, and that goes, stands on another (`node::folded_handles`). The program it
 /// was given need not outlive what it makes; bytes outside must. `tests/laws/pass.hpp` holds the laws.
 /// Models: `fold_constants`, `remove_no_ops`, `fold_padding`, `dead_channels`. A pass that changes nodes is written with a `rewriter`. What
 /// only decides who computes a node is no pass but a partitioner.
@@ -12707,8 +13329,8 @@ constexpr auto pads_with_zero(const program_view& program, const node& record, v
 
 /// A pass that takes a padding of height and width out, and lets the convolution that alone uses it pad as SAME, where that gives the same:
 /// `tfl.pad` or `tfl.padv2` by zeros (the zero point) in front of `tfl.conv_2d` or `tfl.depthwise_conv_2d` with VALID. Where the windows
-/// would lie otherwise, as with one line on each side before a stride of 2, both stay. The convolution keeps its debug handle. In float32,
-/// equal means that weights are finite: a window beside the image leaves products with zero out.
+/// would lie otherwise, as with one line on each side before a stride of 2, both stay. The convolution keeps its debug handle, and has the
+/// padding's. In float32, equal means that weights are finite: a window beside the image leaves products with zero out.
 struct fold_padding {
   static constexpr std::string_view name = "fold_padding";
 
@@ -12937,6 +13559,8 @@ static_assert(pass<remove_no_ops>);
 // The entry point of passes, for programs of the compiler and of run time.
 
 #include <concepts>
+#include <string_view>
+#include <type_traits>
 
 namespace baton {
 
@@ -12955,36 +13579,71 @@ inline constexpr static_failure flaw_of_given{verify(Model::value())};
 template <class Made, class Pass>
 inline constexpr static_failure flaw_of_made{flaw_left_by<Pass>(Made::value())};
 
+/// What stands for a method's name where a program is transformed alone.
+using alone = std::remove_const_t<decltype(name<"">)>;
+
+template <class Method>
+constexpr auto failure_in(static_failure why) -> static_failure {
+  why.method = static_failure::text<static_failure::capacity>{to_text(Method{})};
+  return why;
+}
+
 /// Stops the compiler if a program is not well-formed that no pass has made.
-template <class Model>
+template <class Method, class Model>
 consteval auto require_verified() -> bool {
   if constexpr (requires { Model::make::is_verified; }) {
     return true;
   } else {
-    require_unbroken<flaw_of_given<Model>>();
+    require_unbroken<failure_in<Method>(flaw_of_given<Model>)>();
     return !flaw_of_given<Model>.broken;
   }
 }
 
-template <class Model>
+template <class Method, class Model>
 constexpr auto transform_static(Model, pass_list<>) {
   return Model{};
 }
-template <class Model, class First, class... Rest>
+template <class Method, class Model, class First, class... Rest>
 constexpr auto transform_static(Model, pass_list<First, Rest...>) {
   using made = static_program<stage<pass_step<First>, Model>>;
-  made::report();
+  require_unbroken<failure_in<Method>(first_failure<made>())>();
   if constexpr (!made::is_valid) {
     return Model{};
   } else {
-    require_unbroken<flaw_of_made<made, First>>();
+    require_unbroken<failure_in<Method>(flaw_of_made<made, First>)>();
     if constexpr (flaw_of_made<made, First>.broken) {
       return Model{};
     } else {
-      return transform_static(made{}, pass_list<Rest...>{});
+      return transform_static<Method>(made{}, pass_list<Rest...>{});
     }
   }
 }
+
+/// What passes make of a program, in both times, which may be that of a method.
+template <class... Passes>
+struct transform_each {
+  template <class Method, class Make>
+  constexpr auto operator()(Method, static_program<Make>) const {
+    using model = static_program<Make>;
+    require_unbroken<failure_in<Method>(first_failure<model>())>();
+    if constexpr (pass_list<Passes...>::is_sound && model::is_valid) {
+      if constexpr (require_verified<Method, model>()) {
+        return transform_static<Method>(model{}, pass_list<Passes...>{});
+      } else {
+        return model{};
+      }
+    } else {
+      return model{};
+    }
+  }
+  constexpr auto operator()(std::string_view, const exported_program& program) const -> result<exported_program> {
+    if constexpr (pass_list<Passes...>::is_sound) {
+      return pass_list<Passes...>::run(program);
+    } else {
+      return program;
+    }
+  }
+};
 
 template <class T>
 void take_passes(const T&) = delete;
@@ -12992,8 +13651,17 @@ template <class... Passes>
 void take_passes(const pass_list<Passes...>&);
 template <class T>
 concept list_of_passes = requires(const T& given) { take_passes(given); };
+struct same_program {
+  template <class Program>
+  constexpr auto operator()(const auto&, const Program& program) const -> Program {
+    return program;
+  }
+};
+/// Programs by name, as methods are (lower/methods.hpp): they make the same of what a function of name and program makes of each.
 template <class T>
-concept transformable = std::convertible_to<const T&, const exported_program&> || is_static_program<T>;
+concept programs_by_name = requires(const T& given) { given.with_programs(same_program{}); };
+template <class T>
+concept transformable = std::convertible_to<const T&, const exported_program&> || is_static_program<T> || programs_by_name<T>;
 
 }  // namespace detail
 
@@ -13001,29 +13669,23 @@ concept transformable = std::convertible_to<const T&, const exported_program&> |
 /// this may be done before a program is lowered, and after.
 /// Errors: those of `verify` for the program given, the passes' own, `broken_by_pass`; the reason names the pass.
 template <class... Passes>
-constexpr auto transform(const exported_program& program, pass_list<Passes...> list) -> exported_program {
-  if constexpr (pass_list<Passes...>::is_sound) {
-    return value_or_raise(list.run(program));
-  } else {
-    return program;
-  }
+constexpr auto transform(const exported_program& program, pass_list<Passes...>) -> exported_program {
+  return value_or_raise(detail::transform_each<Passes...>{}({}, program));
 }
 
 /// The same for a program of the compiler; the result is one again. What each pass makes is a constant of its own, made once, whoever asks.
 /// Example: `constexpr auto smaller = baton::transform(model, baton::passes<baton::fold_constants>);`
 template <class Make, class... Passes>
-constexpr auto transform(static_program<Make>, pass_list<Passes...> list) {
-  using model = static_program<Make>;
-  model::report();
-  if constexpr (pass_list<Passes...>::is_sound && model::is_valid) {
-    if constexpr (detail::require_verified<model>()) {
-      return detail::transform_static(model{}, list);
-    } else {
-      return model{};
-    }
-  } else {
-    return model{};
-  }
+constexpr auto transform(static_program<Make> program, pass_list<Passes...>) {
+  return detail::transform_each<Passes...>{}(detail::alone{}, program);
+}
+
+/// The same for all programs of several methods, at run time or of the compiler; the result is methods again. Two methods of one program
+/// have one constant. Errors name the method.
+/// Example: `constexpr auto smaller = baton::transform(both, baton::passes<baton::fold_constants>);`
+template <detail::programs_by_name Methods, class... Passes>
+constexpr auto transform(const Methods& methods, pass_list<Passes...>) {
+  return methods.with_programs(detail::transform_each<Passes...>{});
 }
 
 /// What is no program, or no list of passes: a sentence in place of a list of candidates.
@@ -13031,8 +13693,8 @@ template <class Program, class Passes>
   requires(!detail::transformable<Program> || !detail::list_of_passes<Passes>)
 constexpr auto transform(const Program&, const Passes&) -> exported_program {
   static_assert(detail::transformable<Program>,
-                "baton transform: what passes change is a program: a baton::static_program, or a baton::exported_program; a program_view "
-                "is thawed first, a model file imported");
+                "baton transform: what passes change is a program: a baton::static_program, or a baton::exported_program, or methods of "
+                "such; a program_view is thawed first, a model file imported");
   static_assert(detail::list_of_passes<Passes>,
                 "baton transform: passes stand in a list behind the program; write: baton::transform(model, baton::passes<my_pass>)");
   return {};
@@ -19111,11 +19773,14 @@ namespace baton {
 
 namespace detail {
 
-/// The debug handles of the nodes in some graphs, ascending.
+/// The debug handles of the nodes in some graphs, folded ones among them, ascending.
 constexpr auto handles_in(const program_view& program, span<const graph_id> graphs) -> vector<std::int64_t> {
   vector<std::int64_t> handles;
   for (const auto id : graphs) {
-    for (const auto& record : program.nodes_of(program[id])) handles.push_back(record.debug_handle);
+    for (const auto& record : program.nodes_of(program[id])) {
+      handles.push_back(record.debug_handle);
+      for (const auto folded : program.folded_handles(record)) handles.push_back(folded);
+    }
   }
   sort(handles.begin(), handles.end());
   return handles;
@@ -20635,6 +21300,20 @@ class exported_methods {
     return (*this)[to_text(name)];
   }
 
+  /// The same methods, with what `f(name, program)` makes of each program: a program or a `result` of one. A failure is raised, with the
+  /// method's name.
+  template <class F>
+  constexpr auto with_programs(F f) const -> exported_methods {
+    vector<exported_method> made;
+    made.reserve(all_.size());
+    for (const auto& each : all_) {
+      result<exported_program> one{f(baton::view(each.name), each.program)};
+      if (!one) one.error.method = each.name;
+      made.push_back({each.name, value_or_raise(std::move(one))});
+    }
+    return exported_methods(std::move(made));
+  }
+
   constexpr auto names() const -> vector<std::string_view> {
     vector<std::string_view> names;
     for (const auto& each : all_) names.push_back(view(each.name));
@@ -20692,7 +21371,21 @@ struct static_methods<static_method<Names, Makes>...> {
     }
   }
 
+  /// The same methods, with the programs of the compiler that `f(name, program)` makes of theirs.
+  template <class F>
+  static constexpr auto with_programs([[maybe_unused]] F f) {
+    if constexpr (is_sound) {
+      return of(f(Names{}, static_program<Makes>{})...);
+    } else {
+      return static_methods{};
+    }
+  }
+
  private:
+  template <class... Made>
+  static constexpr auto of(static_program<Made>...) -> static_methods<static_method<Names, Made>...> {
+    return {};
+  }
   struct no_program {
     constexpr auto operator()() const -> exported_program { return {}; }
   };
@@ -20813,7 +21506,9 @@ constexpr auto check_named_data(const program_view& program) -> failure { return
 
 }  // namespace baton
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -20821,6 +21516,20 @@ constexpr auto check_named_data(const program_view& program) -> failure { return
 namespace baton {
 
 namespace detail {
+
+/// Debug handles in ascending order, and with each those that passes folded into its node: backends say the first only.
+constexpr auto with_folded(const program_view& part, vector<std::int64_t> handles) -> vector<std::int64_t> {
+  const auto said = handles.size();
+  for (const auto& record : part.nodes) {
+    if (record.folded_handles.size == 0) continue;
+    if (std::find(handles.begin(), handles.begin() + said, std::int64_t{record.debug_handle}) == handles.begin() + said) continue;
+    for (const auto folded : part.folded_handles(record)) handles.push_back(folded);
+  }
+  if (handles.size() == said) return handles;
+  sort(handles.begin(), handles.end());
+  handles.resize(static_cast<std::size_t>(std::unique(handles.begin(), handles.end()) - handles.begin()));
+  return handles;
+}
 
 /// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
 /// Errors: `duplicate_identifier`, `foreign_debug_handle`.
@@ -20837,7 +21546,7 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   vector<mapping_entry> entries;
   for (const auto& entry : made.debug_handle_map) {
     const auto text = own_bytes(store, view(entry.text));
-    const auto handles = add_to(store.integers, span<const std::int64_t>{entry.handles});
+    const auto handles = add_to(store.integers, span<const std::int64_t>{with_folded(original, entry.handles)});
     entries.push_back({entry.identifier, text, entry.is_text, handles});
   }
   // Last, so that nothing makes its bytes move again.
@@ -20924,7 +21633,7 @@ class assembler {
         leaves_(tagged.values.size(), 0),
         visited_(tagged.graphs.size(), 0),
         rewritten_(tagged.graphs.size(), none<graph_id>) {
-    for (const auto& record : tagged.nodes) next_handle_ = std::max(next_handle_, record.debug_handle);
+    next_handle_ = greatest_debug_handle(tagged);
     mark_graphs_of_delegates();
     mark_parts();
   }
@@ -29299,6 +30008,7 @@ struct delegate_constants {
 
 // Which delegate failed, at what, and how: as numbers on the target, as a sentence for who asks.
 
+#include <algorithm>
 #include <cstdint>
 
 namespace baton {
@@ -29321,13 +30031,14 @@ struct run_failure {
 
 namespace detail {
 
-/// An operation of a delegate, with the name of the first node that it was made of.
+/// An operation of a delegate, with the name of the first node in its part that it was made of.
 constexpr void append_operation(text_buffer& to, const lowered_module_view& module, std::int64_t operation) {
   append(append(to, ", operation "), operation);
   for (const auto& entry : module.debug_handle_map()) {
-    if (entry.is_text || entry.identifier != operation || module.handles(entry).empty()) continue;
+    if (entry.is_text || entry.identifier != operation) continue;
+    const auto handles = module.handles(entry);
     for (const auto& record : module.program().nodes_of(module.program()[module.original()])) {
-      if (record.debug_handle != module.handles(entry)[0]) continue;
+      if (std::find(handles.begin(), handles.end(), std::int64_t{record.debug_handle}) == handles.end()) continue;
       append(append(append(to, " of node "), module.program().text(record.name)), ", operator ");
       append(to, module.program().text(record.target));
       return;
@@ -47862,7 +48573,7 @@ const links = nodes => make('div', {}, ...nodes.flatMap((i, at) => [at ? ', ' : 
 function details(n) {
   const valueText = v => v === null ? 'left out' : R.values[v].name + '  ' + R.values[v].type + (isData(v) ? '  (' + R.values[v].kind + ', ' + count(R.values[v].bytes) + ' B)' : '');
   const lines = list => make('div', {}, ...list.flatMap(v => [valueText(v), make('br')]));
-  const pairs = [['node', n.name], ['operator', n.operator], ['computed by', n.taker], ['inputs', lines(n.inputs)], ['outputs', lines(n.outputs)], ['debug handle', String(n.debug_handle)]];
+  const pairs = [['node', n.name], ['operator', n.operator], ['computed by', n.taker], ['inputs', lines(n.inputs)], ['outputs', lines(n.outputs)], ['debug handle', [n.debug_handle, ...(n.folded_handles || []).map(h => h + ' (folded)')].join(', ')]];
   if (n.attributes) pairs.splice(-1, 0, ['attributes', make('div', {}, ...Object.entries(n.attributes).flatMap(([k, v]) => [k + ' = ' + JSON.stringify(v), make('br')]))]);
   if (n.not_delegated) pairs.splice(3, 0, ['not delegated', n.not_delegated]);
   if (n.multiply_adds) pairs.push(['multiply-adds', count(n.multiply_adds)]);
@@ -48283,6 +48994,11 @@ class json_report {
     }
     write_attributes(record);
     to_.key("debug_handle").number(record.debug_handle);
+    if (record.folded_handles.size != 0) {
+      to_.key("folded_handles").open('[');
+      for (const auto handle : program_.folded_handles(record)) to_.number(handle);
+      to_.close(']');
+    }
     optional("delegate", facts.delegate);
     optional("within", facts.within);
     if (!facts.computed_by.empty()) to_.key("computed_by").text(view(facts.computed_by));
@@ -48504,8 +49220,9 @@ class json_report {
 ///   `mutates`).
 /// - `values`: `name`, `kind`, `type`, `bytes`.
 /// - `nodes`: `name`, `operator`, `graph`, `inputs` (null: left out), `outputs`, `subgraphs`, `attributes` if it has any (by name; bytes as
-///   text, each byte the character of its number; infinities and NaN as text), `debug_handle`, `delegate` if it calls one, `within` if one
-///   took it, `computed_by` and `not_delegated` as far as known, `output_bytes`, `constant_bytes`, `multiply_adds`.
+///   text, each byte the character of its number; infinities and NaN as text), `debug_handle`, `folded_handles` if passes made other
+///   nodes one with it, `delegate` if it calls one, `within` if one took it, `computed_by` and `not_delegated` as far as known,
+///   `output_bytes`, `constant_bytes`, `multiply_adds`.
 /// - `delegates`: `name`, `backend`, `graph`, `blob_bytes`, `scratch_bytes`, `argument_bytes`, `result_bytes`, `multiply_adds`, `nodes`,
 ///   `border` (why it is one of its own: `kind` first, behind, adjacent, other_specs or apart, see `border_kind`; `follows`, a delegate;
 ///   `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
