@@ -4703,25 +4703,25 @@ struct known_sizes : known_integers {
   }
 };
 
-/// A text or a number of a reason.
-struct reason_part {
-  std::string_view text{};
-  std::int64_t number = 0;
-  bool is_number = false;
-
-  // NOLINTBEGIN(google-explicit-constructor): a list of parts is written down as they are
-  constexpr reason_part(const char* characters) : text(characters) {}
-  constexpr reason_part(std::string_view characters) : text(characters) {}
-  template <std::integral T>
-  constexpr reason_part(T value) : number(static_cast<std::int64_t>(value)),
-                                   is_number(true) {}
-  // NOLINTEND(google-explicit-constructor)
-};
-
 /// A node whose outputs are inferred: a rule asks it for operands and attributes, and gives it what follows. What a rule does not give
 /// stays unknown. An operand that is left out has no type and no shape: of one that need not be there a rule asks first whether it is.
 class inference {
  public:
+  /// A text or a number of a reason.
+  struct reason_part {
+    std::string_view text{};
+    std::int64_t number = 0;
+    bool is_number = false;
+
+    // NOLINTBEGIN(google-explicit-constructor): a list of parts is written down as they are
+    constexpr reason_part(const char* characters) : text(characters) {}
+    constexpr reason_part(std::string_view characters) : text(characters) {}
+    template <std::integral T>
+    constexpr reason_part(T value) : number(static_cast<std::int64_t>(value)),
+                                     is_number(true) {}
+    // NOLINTEND(google-explicit-constructor)
+  };
+
   /// The outputs' types are written to `outputs`, one an output of the node, and a misfit to `why`.
   constexpr inference(const program_view& program, const node& record, vector<inferred_type>& outputs, failure& why)
       : program_(program),
@@ -4901,44 +4901,42 @@ struct operand_definition {
   operand_use use = operand_use::needed;
 };
 
-/// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
-/// list of definitions.
-class operand_list {
- public:
-  constexpr operand_list() = default;
-  template <std::size_t N>
-  constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
-      : first_(list),
-        size_(N) {}
-
-  constexpr auto size() const -> std::size_t { return size_; }
-  constexpr auto begin() const -> const operand_definition* { return first_; }
-  constexpr auto end() const -> const operand_definition* { return first_ + size_; }
-  constexpr auto operator[](std::size_t at) const -> const operand_definition& { return first_[at]; }
-
- private:
-  const operand_definition* first_ = nullptr;
-  std::size_t size_ = 0;
-};
-
-/// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
-using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
-
-/// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of nodes
-/// that have the operands that are needed.
-using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
-
 class inference;
-
-/// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
-/// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute makes
-/// no sense, or a size is not known, nothing follows.
-using inference_rule = void (*)(inference& at);
 
 /// What is known of an operator. What is left out is false or not known, so that a definition says as much as its writer knows:
 /// `constexpr baton::operator_definition own[] = {{.name = "my.blend", .is_commutative = true}};`. A list of one's own is given to the
 /// functions that read definitions, and comes before the library's there.
 struct operator_definition {
+  /// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
+  /// list of definitions.
+  class operand_list {
+   public:
+    constexpr operand_list() {}  // NOLINT(modernize-use-equals-default): the definition around it is not complete yet
+    template <std::size_t N>
+    constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
+        : first_(list),
+          size_(N) {}
+
+    constexpr auto size() const -> std::size_t { return size_; }
+    constexpr auto begin() const -> const operand_definition* { return first_; }
+    constexpr auto end() const -> const operand_definition* { return first_ + size_; }
+    constexpr auto operator[](std::size_t at) const -> const operand_definition& { return first_[at]; }
+
+   private:
+    const operand_definition* first_ = nullptr;
+    std::size_t size_ = 0;
+  };
+  /// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
+  using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+
+  /// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of
+  /// nodes that have the operands that are needed.
+  using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+  /// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
+  /// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute
+  /// makes no sense, or a size is not known, nothing follows.
+  using inference_rule = void (*)(inference& at);
+
   literal_name name;
   operand_list operands{};
   bool is_commutative = false;  ///< the first two operands may be swapped; results are equal but for operands that are no numbers
@@ -7004,10 +7002,10 @@ class definition_table {
 };
 inline constexpr definition_table definitions_by_hash{};
 
-}  // namespace detail
-
 /// What is known of an operator that nobody has defined: nothing.
 inline constexpr operator_definition undefined_operator{.name = ""};
+
+}  // namespace detail
 
 /// What is known of the operator whose name has this hash; a list of one's own comes first.
 constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> const operator_definition& {
@@ -7015,7 +7013,7 @@ constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> cons
     if (definition.name.hash == op) return definition;
   }
   const auto* const found = detail::definitions_by_hash.find(op);
-  return found == nullptr ? undefined_operator : *found;
+  return found == nullptr ? detail::undefined_operator : *found;
 }
 
 }  // namespace baton
@@ -7408,6 +7406,8 @@ inline constexpr literal_name operator_names[] = {
     "tfl.stablehlo_case",
 };
 
+namespace detail {
+
 /// Whether an operator is none of TensorFlow Lite's builtin ones.
 constexpr auto is_custom_operator(std::string_view name) -> bool {
   return !name.starts_with(operator_prefix) || name.starts_with(custom_operator_prefix);
@@ -7428,6 +7428,8 @@ constexpr auto is_operator_name(std::string_view name) -> bool {
   const auto hash = hash_of(name);
   return is_among(hash, operator_names) && hash != hash_of("tfl.custom");
 }
+
+}  // namespace detail
 
 }  // namespace baton::tflite
 
@@ -7475,7 +7477,7 @@ class edit_distance {
 
 }  // namespace detail
 
-namespace tflite {
+namespace tflite::detail {
 
 /// The builtin operator whose name is nearest to this one, empty if none is near: up to five edits, and no more
 /// than half as many as it has characters.
@@ -7494,16 +7496,16 @@ constexpr auto nearest_operator(std::string_view name) -> std::string_view {
   return nearest;
 }
 
-}  // namespace tflite
+}  // namespace tflite::detail
 
 /// Whether an operator's name can be that of an operator: in the namespaces that are known (`tfl.`) it must stand in their table; in all
 /// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is.
 constexpr auto check_operator_name(std::string_view name) -> failure {
-  if (!name.starts_with(tflite::operator_prefix) || tflite::is_operator_name(name)) return {};
+  if (!name.starts_with(tflite::operator_prefix) || tflite::detail::is_operator_name(name)) return {};
   auto why = broken<rule::unknown_operator>();
   const auto own = name.substr(tflite::operator_prefix.size());
   const bool is_custom = own.empty() || own.starts_with("custom");
-  const auto nearest = is_custom ? std::string_view{} : tflite::nearest_operator(name);
+  const auto nearest = is_custom ? std::string_view{} : tflite::detail::nearest_operator(name);
   if (!nearest.empty()) why.reason = join("the nearest is ", nearest, "; ");
   append(append(why.reason, "a custom operator is named "), tflite::custom_operator_prefix);
   append(why.reason, is_custom ? std::string_view{"CODE"} : own);
@@ -8485,7 +8487,7 @@ class verifier {
 
   /// Only custom operators work in memory that comes as an operand.
   constexpr auto may_have_scratch(const node& record) const -> bool {
-    return tflite::is_custom_operator(program_.text(record.target)) && !record.is(call_delegate) && record.subgraphs.size == 0;
+    return tflite::detail::is_custom_operator(program_.text(record.target)) && !record.is(call_delegate) && record.subgraphs.size == 0;
   }
 
   /// A call gives what the lowered module's original takes from its user, and takes what that gives.
@@ -8815,6 +8817,8 @@ concept importer = requires(span<const char> bytes) {
 };
 static_assert(importer<archetypes::importer>);
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no importer.
 template <class T>
 consteval auto require_importer() -> bool {
@@ -8832,8 +8836,6 @@ consteval auto require_importer() -> bool {
                 "-> baton::result<baton::exported_program>");
   return importer<T>;
 }
-
-namespace detail {
 
 /// The bytes of an array as characters, for what tools write that know only numbers (`xxd -i`, `#embed`): the compiler copies them in one
 /// step, whatever their number, and the array itself is then not in the image.
@@ -8853,7 +8855,7 @@ struct read_embedded {
   static constexpr bool stages_are_valid = true;
   using array = std::remove_cvref_t<decltype(Bytes)>;
   using element = std::remove_extent_t<array>;
-  static_assert((static_cast<void>(require_importer<Importer>()),
+  static_assert((static_cast<void>(detail::require_importer<Importer>()),
                  true));  // a mistake is reported once, and here, where the way to it is short
 
   constexpr auto operator()() const -> result<exported_program> {
@@ -10500,14 +10502,14 @@ class held_variables {
 
 namespace baton::tflite {
 
-/// The shape that an input has; views.
-struct bound_shape {
-  std::string_view input;
-  span<const std::int64_t> sizes;
-};
-
 /// What is chosen at run time; views.
 struct choices {
+  /// The shape that an input has; views.
+  struct bound_shape {
+    std::string_view input;
+    span<const std::int64_t> sizes;
+  };
+
   std::string_view entry{};          ///< the key of a signature, or the name of a graph; empty: the model's first graph
   span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
   operator_list operators{};         ///< of one's own, which outputs are checked by, before the library's
@@ -10516,7 +10518,7 @@ struct choices {
 /// Chooses the entry point: the key of a signature, or the name of a graph. `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
 template <fixed_string Name>
 struct entry {
-  static constexpr void add_to(choices& chosen, vector<bound_shape>&) { chosen.entry = Name; }
+  static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.entry = Name; }
 };
 
 /// Says which shape an input has: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. The shapes of what follows
@@ -10524,19 +10526,19 @@ struct entry {
 template <fixed_string Input, std::int64_t... Sizes>
 struct input_shape {
   static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
-  static constexpr void add_to(choices&, vector<bound_shape>& shapes) { shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
+  static constexpr void add_to(choices&, vector<choices::bound_shape>& shapes) { shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
 };
 
 /// Says what is known of operators, as custom ones: `baton::tflite::read<model, baton::tflite::defined<my_operators>>`, where these are an
 /// array of `operator_definition`. Outputs in the file are checked by its rules, too; a definition without one turns a check off.
 template <const auto& Operators>
 struct defined {
-  static constexpr void add_to(choices& chosen, vector<bound_shape>&) { chosen.operators = Operators; }
+  static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.operators = Operators; }
 };
 
 /// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
 template <class T>
-concept choice = requires(choices& chosen, vector<bound_shape>& shapes) {
+concept choice = requires(choices& chosen, vector<choices::bound_shape>& shapes) {
   { T::add_to(chosen, shapes) } -> std::same_as<void>;
 };
 
@@ -10555,7 +10557,7 @@ class input_shapes {
  public:
   using table = flatbuffer::table;
 
-  constexpr input_shapes(reading& to, span<const bound_shape> shapes) : to_(to), shapes_(shapes) {}
+  constexpr input_shapes(reading& to, span<const choices::bound_shape> shapes) : to_(to), shapes_(shapes) {}
 
   /// Whether each input of the entry point has known sizes but for the batch, which is the file's, or a shape that was chosen for it.
   constexpr auto check(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<std::int32_t>& inputs,
@@ -10564,7 +10566,7 @@ class input_shapes {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const auto& record = to_.builder.at(values[static_cast<std::size_t>(inputs[i])]);
       const auto stored = tensors[static_cast<std::size_t>(inputs[i])].elements<std::int32_t>(slot::tensor::shape_signature);
-      const bound_shape* bound = nullptr;
+      const choices::bound_shape* bound = nullptr;
       for (std::size_t s = 0; s < is_used.size(); ++s) {
         if (shapes_[s].input != to_.builder.draft().text(record.name)) continue;
         bound = &shapes_[s];
@@ -10591,7 +10593,7 @@ class input_shapes {
                                    "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
     return true;
   }
-  constexpr auto is_bound_to(const value& record, const bound_shape& bound) -> bool {
+  constexpr auto is_bound_to(const value& record, const choices::bound_shape& bound) -> bool {
     const auto shape = to_.builder.draft().integer_list(record.shape);
     if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
     return to_.refuse<rule::unknown_size>("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
@@ -10613,7 +10615,7 @@ class input_shapes {
   }
 
   reading& to_;
-  span<const bound_shape> shapes_;
+  span<const choices::bound_shape> shapes_;
 };
 
 }  // namespace baton::tflite::detail
@@ -11080,25 +11082,25 @@ class node_reader {
 
 namespace baton::tflite {
 
-/// The name that an input or output has within a signature, and the tensor that it is.
-struct signature_value {
-  std::string_view name;
-  std::string_view tensor;
-};
-
 /// A way into a model by name. Views of the model's bytes.
 struct signature {
+  /// The name that an input or output has within a signature, and the tensor that it is.
+  struct value {
+    std::string_view name;
+    std::string_view tensor;
+  };
+
   std::string_view key;
   std::uint32_t graph = 0;  ///< its position in the file
-  vector<signature_value> inputs;
-  vector<signature_value> outputs;
+  vector<value> inputs;
+  vector<value> outputs;
 };
 
 namespace detail {
 
 constexpr auto values_of_signature(const flatbuffer::vector<flatbuffer::table>& maps, const flatbuffer::vector<flatbuffer::table>& tensors)
-    -> vector<signature_value> {
-  vector<signature_value> found;
+    -> vector<signature::value> {
+  vector<signature::value> found;
   for (std::size_t i = 0; i < maps.size(); ++i) {
     const auto stored = maps[i];
     found.push_back({stored.text(slot::tensor_map::name),
@@ -11308,6 +11310,8 @@ constexpr auto read_bytes(span<const char> bytes, const choices& chosen = {}) ->
   return value_or_raise(importer::read(bytes, chosen));
 }
 
+namespace detail {
+
 /// Stops the compiler with a sentence if something behind the bytes of a model is no choice. True, so that what was said stands alone.
 template <class... Choices>
 consteval auto require_choices() -> bool {
@@ -11325,18 +11329,21 @@ struct choosing_importer {
   static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
   static constexpr auto read(span<const char> bytes) -> result<exported_program> {
     choices chosen;
-    vector<bound_shape> shapes;
+    vector<choices::bound_shape> shapes;
     if constexpr ((choice<Choices> && ...)) (Choices::add_to(chosen, shapes), ...);
     chosen.shapes = shapes;
     return importer::read(bytes, chosen);
   }
 };
 
+}  // namespace detail
+
 /// The program of an embedded model, made by the compiler: `constexpr auto model = baton::tflite::read<keyword_tflite>;`. Behind the bytes
 /// may stand an `entry`, an `input_shape` an input, and what is `defined` of operators.
 template <const auto& Bytes, class... Choices>
-  requires(require_choices<Choices...>())
-inline constexpr static_program<read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, choosing_importer<Choices...>>, Bytes>>
+  requires(detail::require_choices<Choices...>())
+inline constexpr static_program<
+    read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, detail::choosing_importer<Choices...>>, Bytes>>
     read{};
 
 }  // namespace baton::tflite
@@ -12767,6 +12774,8 @@ concept pass = requires(const program_view& program) {
 };
 static_assert(pass<archetypes::pass>);
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no pass.
 template <class T>
 consteval auto require_pass() -> bool {
@@ -12783,6 +12792,8 @@ consteval auto require_pass() -> bool {
   }
   return pass<T>;
 }
+
+}  // namespace detail
 
 }  // namespace baton
 
@@ -13447,7 +13458,7 @@ constexpr auto run_all(const program_view& program) -> result<exported_program> 
 /// false after a mistake in it has been reported.
 template <class... Passes>
 struct pass_list {
-  static constexpr bool is_sound = (require_pass<Passes>() && ...);
+  static constexpr bool is_sound = (detail::require_pass<Passes>() && ...);
   static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
   static constexpr std::string_view name = "passes";
 
@@ -13580,7 +13591,7 @@ template <class Made, class Pass>
 inline constexpr static_failure flaw_of_made{flaw_left_by<Pass>(Made::value())};
 
 /// What stands for a method's name where a program is transformed alone.
-using alone = std::remove_const_t<decltype(name<"">)>;
+using nameless = std::remove_const_t<decltype(name<"">)>;
 
 template <class Method>
 constexpr auto failure_in(static_failure why) -> static_failure {
@@ -13677,7 +13688,7 @@ constexpr auto transform(const exported_program& program, pass_list<Passes...>) 
 /// Example: `constexpr auto smaller = baton::transform(model, baton::passes<baton::fold_constants>);`
 template <class Make, class... Passes>
 constexpr auto transform(static_program<Make> program, pass_list<Passes...>) {
-  return detail::transform_each<Passes...>{}(detail::alone{}, program);
+  return detail::transform_each<Passes...>{}(detail::nameless{}, program);
 }
 
 /// The same for all programs of several methods, at run time or of the compiler; the result is methods again. Two methods of one program

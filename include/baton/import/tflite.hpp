@@ -70,6 +70,8 @@ constexpr auto read_bytes(span<const char> bytes, const choices& chosen = {}) ->
   return value_or_raise(importer::read(bytes, chosen));
 }
 
+namespace detail {
+
 /// Stops the compiler with a sentence if something behind the bytes of a model is no choice. True, so that what was said stands alone.
 template <class... Choices>
 consteval auto require_choices() -> bool {
@@ -87,18 +89,21 @@ struct choosing_importer {
   static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
   static constexpr auto read(span<const char> bytes) -> result<exported_program> {
     choices chosen;
-    vector<bound_shape> shapes;
+    vector<choices::bound_shape> shapes;
     if constexpr ((choice<Choices> && ...)) (Choices::add_to(chosen, shapes), ...);
     chosen.shapes = shapes;
     return importer::read(bytes, chosen);
   }
 };
 
+}  // namespace detail
+
 /// The program of an embedded model, made by the compiler: `constexpr auto model = baton::tflite::read<keyword_tflite>;`. Behind the bytes
 /// may stand an `entry`, an `input_shape` an input, and what is `defined` of operators.
 template <const auto& Bytes, class... Choices>
-  requires(require_choices<Choices...>())
-inline constexpr static_program<read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, choosing_importer<Choices...>>, Bytes>>
+  requires(detail::require_choices<Choices...>())
+inline constexpr static_program<
+    read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, detail::choosing_importer<Choices...>>, Bytes>>
     read{};
 
 }  // namespace baton::tflite
