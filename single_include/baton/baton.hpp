@@ -6,8 +6,8 @@
 
 // ---- baton/baton.hpp
 
-// The one header that users include: every room in order. What stands in a room's `detail/` comes with what needs it; `core/query.hpp`
-// (range-v3), `compat/` and `backends/` are included by who wants them.
+// The one header that users include: every room's faces in order. What stands in a room's `detail/` and `shared/` comes with what needs
+// it; `core/query.hpp` (range-v3), `compat/` and `backends/` are included by who wants them.
 
 // Before those that include it, so that the way to its messages is short.
 
@@ -1126,7 +1126,24 @@ constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> fl
 
 // Builds a program: by hand in a few lines for tests, record by record for importers and rewriting passes.
 
-// ---- baton/core/bytes.hpp
+// ---- baton/core/program.hpp
+
+// The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
+
+// ---- baton/core/npos.hpp
+
+// The number of what is not there.
+
+#include <cstdint>
+
+namespace baton {
+
+/// An index, an offset or a position that is none, as in `std::string_view`. Ids have `none<Id>`, which is the same number.
+inline constexpr std::uint32_t npos = 0xffffffffu;
+
+}  // namespace baton
+
+// ---- baton/core/shared/bytes.hpp
 
 // Bytes by the thousand in a constant: copied and compared within what compilers allow a constant by default.
 
@@ -1179,23 +1196,6 @@ constexpr auto compare_bytes(span<const char> a, span<const char> b) -> int {
 
 /// Whether two runs of bytes are equal.
 constexpr auto same_bytes(span<const char> a, span<const char> b) -> bool { return compare_bytes(a, b) == 0; }
-
-}  // namespace baton
-
-// ---- baton/core/program.hpp
-
-// The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
-
-// ---- baton/core/npos.hpp
-
-// The number of what is not there.
-
-#include <cstdint>
-
-namespace baton {
-
-/// An index, an offset or a position that is none, as in `std::string_view`. Ids have `none<Id>`, which is the same number.
-inline constexpr std::uint32_t npos = 0xffffffffu;
 
 }  // namespace baton
 
@@ -2002,103 +2002,6 @@ constexpr auto own_compile_specs(exported_program& program, const compile_specs&
 
 }  // namespace baton
 
-// ---- baton/core/debug_handles.hpp
-
-// Debug handles: the numbers that tell, after lowering, which operation of the source a node came from.
-
-// ---- baton/core/nested_graphs.hpp
-
-// The graphs that lie within a graph.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// How far a question to a graph reaches.
-enum class reach : std::uint8_t {
-  graph,      ///< its own nodes only
-  branches,   ///< also the subgraphs of its nodes, and theirs
-  delegates,  ///< also the programs that its lowered modules were made from
-};
-
-/// A graph and, as far as is asked, what lies in it: breadth first, each once, however often it is called.
-constexpr auto nested_graphs(const program_view& program, graph_id outermost, reach how_far = reach::branches) -> vector<graph_id> {
-  vector<graph_id> found;
-  if (index(outermost) >= program.graphs.size()) return found;
-  found.push_back(outermost);
-  if (how_far == reach::graph) return found;
-  vector<char> seen(program.graphs.size(), 0);
-  seen[index(outermost)] = 1;
-  const auto add = [&](graph_id id) {
-    if (seen[index(id)] == 0) found.push_back(id);
-    seen[index(id)] = 1;
-  };
-  for (std::size_t at = 0; at < found.size(); ++at) {
-    for (const auto& record : program.nodes_of(program[found[at]])) {
-      for (const auto subgraph : program.subgraphs_of(record)) add(subgraph);
-      if (how_far == reach::delegates && record.delegate != none<delegate_id>) add(program[record.delegate].original);
-    }
-  }
-  return found;
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-template <class F>
-constexpr void for_each_node_breadth_first(exported_program& program, F f) {
-  for (const auto id : nested_graphs(program, graph_id{0})) {
-    const auto run = program[id].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) f(program.nodes[n]);
-  }
-}
-
-}  // namespace detail
-
-/// Numbers the nodes of a program anew, from 1, the root graph first, then its branches breadth first. Nodes for which `source_of(node)`
-/// gives the same text, not empty, come from one operation of the source, and share a handle.
-template <class SourceOf>
-constexpr void generate_debug_handles(exported_program& program, SourceOf source_of) {
-  std::uint32_t handles = 0;
-  vector<std::pair<std::string_view, std::uint32_t>> sources;  // in the order of their texts
-  detail::for_each_node_breadth_first(program, [&](node& record) {
-    const std::string_view source = source_of(std::as_const(record));
-    if (source.empty()) {
-      record.debug_handle = ++handles;
-      return;
-    }
-    const auto earlier = [](const auto& entry, std::string_view text) { return entry.first < text; };
-    auto found = std::lower_bound(sources.begin(), sources.end(), source, earlier);
-    if (found == sources.end() || found->first != source) found = sources.insert(found, {source, ++handles});
-    record.debug_handle = found->second;
-  });
-}
-/// The same where each node is an operation of its own.
-constexpr void generate_debug_handles(exported_program& program) {
-  generate_debug_handles(program, [](const node&) { return std::string_view{}; });
-}
-
-/// Gives each node without a handle, as passes leave them that make new nodes, the next above the greatest there is, breadth first.
-/// Handles that are set stay.
-constexpr void complete_debug_handles(exported_program& program) {
-  std::uint32_t greatest = 0;
-  detail::for_each_node_breadth_first(program, [&](const node& record) { greatest = std::max(greatest, record.debug_handle); });
-  detail::for_each_node_breadth_first(program, [&](node& record) {
-    if (record.debug_handle == 0) record.debug_handle = ++greatest;
-  });
-}
-
-}  // namespace baton
-
 // ---- baton/core/decimal.hpp
 
 // Real numbers as text, in the compiler and at run time (`std::to_chars` of a real number is no constant in C++20).
@@ -2273,146 +2176,11 @@ constexpr auto append_real(text_buffer& buffer, T number) -> text_buffer& {
 
 }  // namespace baton
 
-// ---- baton/core/joined_bytes.hpp
-
-// More bytes than a compiler copies or makes within one constant: cut into as many constants as they need, and joined into one array.
-
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <utility>
-
-namespace baton {
-
-/// The most bytes that are copied within one constant: a byte costs GCC some 30 of the 33,554,432 operations that it allows by default, and
-/// those who make the bytes want the rest.
-inline constexpr std::size_t bytes_per_constant = 131072;
-
-namespace detail {
-
-/// A piece of what `Source` makes.
-template <class T, class Source, std::size_t First, std::size_t Size>
-inline constexpr auto piece_of_array = [] {
-  std::array<T, Size> copy{};
-  Source::copy(First, span<T>{copy});
-  return copy;
-}();
-
-/// Whole pieces and a last one of at least an element, without a gap, so that they can be read as one array.
-template <class T, std::size_t Piece, std::size_t Whole, std::size_t Last>
-struct array_pieces {
-  std::array<std::array<T, Piece>, Whole> whole;
-  std::array<T, Last> last;
-};
-
-}  // namespace detail
-
-/// The `Size` elements of which `Source::copy(first, to)`, a constant function, copies `to.size()` from the `first` on into a span of T, an
-/// arithmetic type. Of up to `Piece` it is called once; of more, once a piece, each a constant with the compiler's limits to itself.
-/// Joining copies nothing element by element, so the whole is as large as the compiler's memory allows.
-template <class T, class Source, std::size_t Size, std::size_t Piece>
-consteval auto joined_array() -> std::array<T, Size> {
-  if constexpr (Size <= Piece) {
-    std::array<T, Size> copy{};
-    Source::copy(0, span<T>{copy});
-    return copy;
-  } else {
-    constexpr auto whole = (Size - 1) / Piece;
-    constexpr auto last = Size - whole * Piece;
-    return []<std::size_t... I>(std::index_sequence<I...>) {
-      return std::bit_cast<std::array<T, Size>>(detail::array_pieces<T, Piece, whole, last>{
-          {detail::piece_of_array<T, Source, I * Piece, Piece>...}, detail::piece_of_array<T, Source, whole * Piece, last>});
-    }(std::make_index_sequence<whole>{});
-  }
-}
-
-/// The same of bytes, `bytes_per_constant` a piece.
-template <class Source, std::size_t Size>
-consteval auto joined_bytes() -> std::array<char, Size> {
-  return joined_array<char, Source, Size, bytes_per_constant>();
-}
-
-namespace detail {
-
-template <std::size_t... I>
-constexpr auto block_of_bytes(const char* from, std::index_sequence<I...>) -> std::array<char, sizeof...(I)> {
-  return {from[I]...};
-}
-
-/// A copy of `Size` bytes, at least one. GCC makes blocks of them in a third of the time that a loop over bytes takes.
-template <std::size_t Size>
-constexpr auto copied_bytes(const char* from) -> std::array<char, Size> {
-  constexpr std::size_t block = 256;
-  constexpr auto whole = (Size - 1) / block;
-  constexpr auto last = Size - whole * block;
-  if constexpr (builtins_take_constant_bytes) {
-    std::array<char, Size> copy{};
-    copy_bytes({from, Size}, copy.data());
-    return copy;
-  } else if constexpr (whole == 0) {
-    return block_of_bytes(from, std::make_index_sequence<last>{});
-  } else {
-    array_pieces<char, block, whole, last> copy{};
-    for (std::size_t i = 0; i < whole; ++i) copy.whole[i] = block_of_bytes(from + i * block, std::make_index_sequence<block>{});
-    copy.last = block_of_bytes(from + whole * block, std::make_index_sequence<last>{});
-    return std::bit_cast<std::array<char, Size>>(copy);
-  }
-}
-
-template <class Source, std::size_t First, std::size_t Size>
-inline constexpr auto piece_of_copy = copied_bytes<Size>(Source::bytes().data() + First);
-
-template <class Source, std::size_t Size, std::size_t Last, std::size_t... I>
-consteval auto join_copies(std::index_sequence<I...>) -> std::array<char, Size> {
-  return std::bit_cast<std::array<char, Size>>(
-      array_pieces<char, bytes_per_constant, sizeof...(I), Last>{{piece_of_copy<Source, I * bytes_per_constant, bytes_per_constant>...},
-                                                                 piece_of_copy<Source, sizeof...(I) * bytes_per_constant, Last>});
-}
-
-/// A copy of the `Size` bytes of `Source::bytes()`, a constant function, in as many constants as it needs.
-template <class Source, std::size_t Size>
-consteval auto joined_copy() -> std::array<char, Size> {
-  if constexpr (Size == 0) {
-    return {};
-  } else if constexpr (Size <= bytes_per_constant) {
-    return copied_bytes<Size>(Source::bytes().data());
-  } else {
-    constexpr auto whole = (Size - 1) / bytes_per_constant;
-    return join_copies<Source, Size, Size - whole * bytes_per_constant>(std::make_index_sequence<whole>{});
-  }
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/core/locate.hpp
-
-// Says where in a program a rule was broken.
-
-namespace baton {
-
-/// The failure with the node's place, name and operator filled in; index, name and operator are what a person looks for.
-constexpr auto locate(failure why, const program_view& program, node_id at) -> failure {
-  why.node = index(at);
-  why.node_name = join(program.text(program[at].name));
-  why.op = join(program.text(program[at].target));
-  return why;
-}
-
-/// A failure of a rule at a node, with a reason made of text and numbers.
-template <class Rule, class... Parts>
-constexpr auto broken_at(const program_view& program, node_id at, Parts... reason) -> failure {
-  return locate(broken<Rule>(reason...), program, at);
-}
-
-}  // namespace baton
-
 // ---- baton/core/print.hpp
 
 // A program as text in the style of torch.fx: `%relu = call_function[target=aten.relu.default](%conv)`.
 
-// ---- baton/core/print_literal.hpp
+// ---- baton/core/shared/print_literal.hpp
 
 // A literal of a node as text, in the style of Python: `[1, 2]`, `'same'`, `True`.
 
@@ -2708,233 +2476,181 @@ constexpr auto print(const program_view& program) -> text_buffer { return detail
 
 }  // namespace baton
 
-// ---- baton/core/sha256.hpp
+// ---- baton/core/static_program.hpp
 
-// SHA-256: names that follow from content.
+// The thin static layer: evaluate a stateless callable in the compiler and freeze the program it makes.
+
+// ---- baton/core/detail/carried_backends.hpp
+
+// The backends that a program of the compiler takes along: those that its delegates run on.
+
+#include <type_traits>
+
+namespace baton {
+
+/// The static list of backends (`backend/backends.hpp`), of which this layer only passes the type along.
+template <class... Backends>
+struct backend_list;
+
+namespace detail {
+
+/// Lists of backends that are joined by `+`, in which each stands once.
+template <class List>
+struct carried {
+  using type = List;
+};
+template <class List>
+constexpr auto operator+(carried<List>, carried<List>) -> carried<List> {
+  return {};
+}
+template <class... Known>
+  requires(sizeof...(Known) != 0)
+constexpr auto operator+(carried<backend_list<Known...>>, carried<backend_list<>>) -> carried<backend_list<Known...>> {
+  return {};
+}
+template <class... Known, class First, class... Rest>
+  requires(!std::is_same_v<backend_list<Known...>, backend_list<First, Rest...>>)
+constexpr auto operator+(carried<backend_list<Known...>>, carried<backend_list<First, Rest...>>) {
+  constexpr bool is_known = (std::is_same_v<Known, First> || ...);
+  using more = std::conditional_t<is_known, backend_list<Known...>, backend_list<Known..., First>>;
+  return carried<more>{} + carried<backend_list<Rest...>>{};
+}
+
+/// The backends that what makes a program names by a member type `backend_types`, a `backend_list`; an empty list if it names none.
+template <class Make>
+struct backends_of {
+  using type = backend_list<>;
+};
+template <class Make>
+  requires requires { typename Make::backend_types; }
+struct backends_of<Make> {
+  using type = typename Make::backend_types;
+};
+
+/// What makes a program, and the backends that were named with it.
+template <class Make, class List>
+struct with_backends : Make {
+  using backend_types = List;
+};
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/core/shared/joined_bytes.hpp
+
+// More bytes than a compiler copies or makes within one constant: cut into as many constants as they need, and joined into one array.
 
 #include <array>
 #include <bit>
 #include <cstddef>
-#include <cstdint>
-#include <string_view>
+#include <utility>
 
 namespace baton {
 
+/// The most bytes that are copied within one constant: a byte costs GCC some 30 of the 33,554,432 operations that it allows by default, and
+/// those who make the bytes want the rest.
+inline constexpr std::size_t bytes_per_constant = 131072;
+
 namespace detail {
 
-/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2).
-inline constexpr std::array<std::uint32_t, 64> sha256_constants{
-    0x428a2f98u, 0x71374491u, 0xb5c0fbcfu, 0xe9b5dba5u, 0x3956c25bu, 0x59f111f1u, 0x923f82a4u, 0xab1c5ed5u, 0xd807aa98u, 0x12835b01u,
-    0x243185beu, 0x550c7dc3u, 0x72be5d74u, 0x80deb1feu, 0x9bdc06a7u, 0xc19bf174u, 0xe49b69c1u, 0xefbe4786u, 0x0fc19dc6u, 0x240ca1ccu,
-    0x2de92c6fu, 0x4a7484aau, 0x5cb0a9dcu, 0x76f988dau, 0x983e5152u, 0xa831c66du, 0xb00327c8u, 0xbf597fc7u, 0xc6e00bf3u, 0xd5a79147u,
-    0x06ca6351u, 0x14292967u, 0x27b70a85u, 0x2e1b2138u, 0x4d2c6dfcu, 0x53380d13u, 0x650a7354u, 0x766a0abbu, 0x81c2c92eu, 0x92722c85u,
-    0xa2bfe8a1u, 0xa81a664bu, 0xc24b8b70u, 0xc76c51a3u, 0xd192e819u, 0xd6990624u, 0xf40e3585u, 0x106aa070u, 0x19a4c116u, 0x1e376c08u,
-    0x2748774cu, 0x34b0bcb5u, 0x391c0cb3u, 0x4ed8aa4au, 0x5b9cca4fu, 0x682e6ff3u, 0x748f82eeu, 0x78a5636fu, 0x84c87814u, 0x8cc70208u,
-    0x90befffau, 0xa4506cebu, 0xbef9a3f7u, 0xc67178f2u};
+/// A piece of what `Source` makes.
+template <class T, class Source, std::size_t First, std::size_t Size>
+inline constexpr auto piece_of_array = [] {
+  std::array<T, Size> copy{};
+  Source::copy(First, span<T>{copy});
+  return copy;
+}();
 
-using sha256_block = std::array<std::uint32_t, 16>;
-using sha256_state = std::array<std::uint32_t, 8>;
+/// Whole pieces and a last one of at least an element, without a gap, so that they can be read as one array.
+template <class T, std::size_t Piece, std::size_t Whole, std::size_t Last>
+struct array_pieces {
+  std::array<std::array<T, Piece>, Whole> whole;
+  std::array<T, Last> last;
+};
 
-/// Works one block of 64 bytes into the state (FIPS 180-4, 6.2.2).
-constexpr void mix_sha256(sha256_state& state, const sha256_block& block) {
-  std::array<std::uint32_t, 64> w{};
-  for (std::size_t t = 0; t < 16; ++t) w[t] = block[t];
-  for (std::size_t t = 16; t < 64; ++t) {
-    const auto s0 = std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ (w[t - 15] >> 3);
-    const auto s1 = std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ (w[t - 2] >> 10);
-    w[t] = w[t - 16] + s0 + w[t - 7] + s1;
+}  // namespace detail
+
+/// The `Size` elements of which `Source::copy(first, to)`, a constant function, copies `to.size()` from the `first` on into a span of T, an
+/// arithmetic type. Of up to `Piece` it is called once; of more, once a piece, each a constant with the compiler's limits to itself.
+/// Joining copies nothing element by element, so the whole is as large as the compiler's memory allows.
+template <class T, class Source, std::size_t Size, std::size_t Piece>
+consteval auto joined_array() -> std::array<T, Size> {
+  if constexpr (Size <= Piece) {
+    std::array<T, Size> copy{};
+    Source::copy(0, span<T>{copy});
+    return copy;
+  } else {
+    constexpr auto whole = (Size - 1) / Piece;
+    constexpr auto last = Size - whole * Piece;
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return std::bit_cast<std::array<T, Size>>(detail::array_pieces<T, Piece, whole, last>{
+          {detail::piece_of_array<T, Source, I * Piece, Piece>...}, detail::piece_of_array<T, Source, whole * Piece, last>});
+    }(std::make_index_sequence<whole>{});
   }
-  auto [a, b, c, d, e, f, g, h] = state;
-  for (std::size_t t = 0; t < 64; ++t) {
-    const auto s1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
-    const auto first = h + s1 + ((e & f) ^ (~e & g)) + sha256_constants[t] + w[t];
-    const auto s0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
-    const auto second = s0 + ((a & b) ^ (a & c) ^ (b & c));
-    h = g;
-    g = f;
-    f = e;
-    e = d + first;
-    d = c;
-    c = b;
-    b = a;
-    a = first + second;
+}
+
+/// The same of bytes, `bytes_per_constant` a piece.
+template <class Source, std::size_t Size>
+consteval auto joined_bytes() -> std::array<char, Size> {
+  return joined_array<char, Source, Size, bytes_per_constant>();
+}
+
+namespace detail {
+
+template <std::size_t... I>
+constexpr auto block_of_bytes(const char* from, std::index_sequence<I...>) -> std::array<char, sizeof...(I)> {
+  return {from[I]...};
+}
+
+/// A copy of `Size` bytes, at least one. GCC makes blocks of them in a third of the time that a loop over bytes takes.
+template <std::size_t Size>
+constexpr auto copied_bytes(const char* from) -> std::array<char, Size> {
+  constexpr std::size_t block = 256;
+  constexpr auto whole = (Size - 1) / block;
+  constexpr auto last = Size - whole * block;
+  if constexpr (builtins_take_constant_bytes) {
+    std::array<char, Size> copy{};
+    copy_bytes({from, Size}, copy.data());
+    return copy;
+  } else if constexpr (whole == 0) {
+    return block_of_bytes(from, std::make_index_sequence<last>{});
+  } else {
+    array_pieces<char, block, whole, last> copy{};
+    for (std::size_t i = 0; i < whole; ++i) copy.whole[i] = block_of_bytes(from + i * block, std::make_index_sequence<block>{});
+    copy.last = block_of_bytes(from + whole * block, std::make_index_sequence<last>{});
+    return std::bit_cast<std::array<char, Size>>(copy);
   }
-  const sha256_state change{a, b, c, d, e, f, g, h};
-  for (std::size_t i = 0; i < state.size(); ++i) state[i] += change[i];
+}
+
+template <class Source, std::size_t First, std::size_t Size>
+inline constexpr auto piece_of_copy = copied_bytes<Size>(Source::bytes().data() + First);
+
+template <class Source, std::size_t Size, std::size_t Last, std::size_t... I>
+consteval auto join_copies(std::index_sequence<I...>) -> std::array<char, Size> {
+  return std::bit_cast<std::array<char, Size>>(
+      array_pieces<char, bytes_per_constant, sizeof...(I), Last>{{piece_of_copy<Source, I * bytes_per_constant, bytes_per_constant>...},
+                                                                 piece_of_copy<Source, sizeof...(I) * bytes_per_constant, Last>});
+}
+
+/// A copy of the `Size` bytes of `Source::bytes()`, a constant function, in as many constants as it needs.
+template <class Source, std::size_t Size>
+consteval auto joined_copy() -> std::array<char, Size> {
+  if constexpr (Size == 0) {
+    return {};
+  } else if constexpr (Size <= bytes_per_constant) {
+    return copied_bytes<Size>(Source::bytes().data());
+  } else {
+    constexpr auto whole = (Size - 1) / bytes_per_constant;
+    return join_copies<Source, Size, Size - whole * bytes_per_constant>(std::make_index_sequence<whole>{});
+  }
 }
 
 }  // namespace detail
 
-/// The SHA-256 digest of bytes as eight big-endian words (NIST, FIPS 180-4, Secure Hash Standard, 2015). In the compiler it takes some
-/// 3,000 steps for every 64 bytes.
-constexpr auto sha256(std::string_view bytes) -> std::array<std::uint32_t, 8> {
-  detail::sha256_state state{0x6a09e667u, 0xbb67ae85u, 0x3c6ef372u, 0xa54ff53au, 0x510e527fu, 0x9b05688cu, 0x1f83d9abu, 0x5be0cd19u};
-  // What is hashed is the text, a set bit, zeros, and the length in bits.
-  const auto byte_at = [&](std::size_t at) -> std::uint32_t {
-    return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : at == bytes.size() ? 0x80u : 0u;
-  };
-  const auto blocks = (bytes.size() + 8) / 64 + 1;
-  for (std::size_t number = 0; number < blocks; ++number) {
-    detail::sha256_block block{};
-    for (std::size_t word = 0; word < block.size(); ++word) {
-      for (std::size_t i = 0; i < 4; ++i) block[word] = block[word] << 8 | byte_at(64 * number + 4 * word + i);
-    }
-    if (number + 1 == blocks) {
-      const auto bits = std::uint64_t{bytes.size()} * 8;
-      block[14] = static_cast<std::uint32_t>(bits >> 32);
-      block[15] = static_cast<std::uint32_t>(bits);
-    }
-    detail::mix_sha256(state, block);
-  }
-  return state;
-}
-
-/// Appends a number as so many hexadecimal digits.
-constexpr auto append_hex(text_buffer& buffer, std::uint64_t number, int digits) -> text_buffer& {
-  for (int at = digits; at-- > 0;) buffer.push_back("0123456789abcdef"[number >> (4 * at) & 0xf]);
-  return buffer;
-}
-
-/// The digest as text: 64 hexadecimal digits.
-constexpr auto sha256_text(std::string_view bytes) -> text_buffer {
-  text_buffer text;
-  for (const auto word : sha256(bytes)) append_hex(text, word, 8);
-  return text;
-}
-
 }  // namespace baton
 
-// ---- baton/core/sort.hpp
-
-// Sorting items side by side, light on the compiler.
-
-#include <cstddef>
-
-namespace baton {
-
-namespace detail {
-
-/// Lets the item at `at` of a heap, the largest item on top, sink to where it belongs.
-template <class Item, class Less>
-constexpr void sink(Item* heap, std::size_t at, std::size_t count, const Less& less) {
-  Item sinking = static_cast<Item&&>(heap[at]);
-  for (std::size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-    if (child + 1 < count && less(heap[child], heap[child + 1])) ++child;
-    if (!less(sinking, heap[child])) break;
-    heap[at] = static_cast<Item&&>(heap[child]);
-    at = child;
-  }
-  heap[at] = static_cast<Item&&>(sinking);
-}
-
-}  // namespace detail
-
-/// Sorts as `std::sort` does, in place and not stable: a few items by insertion, more by heapsort (Williams, 1964), in n log n steps
-/// whatever their order. It is here for the compiler's sake: `std::sort` makes sixteen functions a type of item, which took a tenth of the
-/// time of including Baton.
-template <class Item, class Less>
-constexpr void sort(Item* first, Item* last, const Less& less) {
-  const auto count = static_cast<std::size_t>(last - first);
-  if (count <= 16) {
-    for (std::size_t i = 1; i < count; ++i) {
-      Item moving = static_cast<Item&&>(first[i]);
-      auto at = i;
-      for (; at > 0 && less(moving, first[at - 1]); --at) first[at] = static_cast<Item&&>(first[at - 1]);
-      first[at] = static_cast<Item&&>(moving);
-    }
-    return;
-  }
-  for (auto at = count / 2; at-- > 0;) detail::sink(first, at, count, less);
-  for (auto left = count; left-- > 1;) {
-    Item largest = static_cast<Item&&>(first[0]);
-    first[0] = static_cast<Item&&>(first[left]);
-    first[left] = static_cast<Item&&>(largest);
-    detail::sink(first, 0, left, less);
-  }
-}
-
-/// The same by `<`.
-template <class Item>
-constexpr void sort(Item* first, Item* last) {
-  sort(first, last, [](const Item& a, const Item& b) { return a < b; });
-}
-
-}  // namespace baton
-
-// ---- baton/core/states.hpp
-
-// Which mutable buffers of a program's graphs are one state: those of one fully qualified name.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// By graph, the lowered module to whose original it belongs, `none`: to the program itself. Names are those of one of these.
-constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate_id> {
-  vector<delegate_id> found(program.graphs.size(), none<delegate_id>);
-  for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
-    const auto original = program.delegates[d].original;
-    if (found[index(original)] != none<delegate_id>) continue;
-    for (const auto id : nested_graphs(program, original)) found[index(id)] = delegate_id{d};
-  }
-  return found;
-}
-
-/// In what two mutable buffers differ, each of its program, that are to be one state: "dtype", "shape", "quantization" or "initial value";
-/// empty: in nothing.
-constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
-  const detail::record_comparison compared(one, other, false);
-  if (one[a].type != other[b].type) return "dtype";
-  if (!std::ranges::equal(one.shape(a), other.shape(b))) return "shape";
-  if (!compared.same(one[a].quant, other[b].quant)) return "quantization";
-  return compared.same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
-}
-
-/// The mutable buffers of a program that are one state, in the order of graphs.
-using same_state = vector<value_id>;
-
-/// The states that several graphs of a program use: mutable buffers of one fully qualified name. Empty where each graph has its own.
-/// Near-linear in mutable buffers.
-constexpr auto states_of_several_graphs(const program_view& program) -> vector<same_state> {
-  vector<same_state> found;
-  if (program.graphs.size() < 2) return found;
-  vector<value_id> buffers;
-  for (const auto& graph : program.graphs) {
-    for (const auto input : program.inputs(graph)) {
-      if (program[input].kind == value_kind::mutable_buffer) buffers.push_back(input);
-    }
-  }
-  if (buffers.size() < 2) return found;
-  const auto modules = modules_of_graphs(program);
-  const auto module_of = [&](value_id id) { return modules[index(program[id].graph)]; };
-  const auto name_of = [&](value_id id) { return program.text(program[id].target); };
-  vector<std::uint32_t> order;
-  for (std::uint32_t i = 0; i < buffers.size(); ++i) order.push_back(i);
-  sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
-    const auto a = buffers[i], b = buffers[j];
-    if (module_of(a) != module_of(b)) return index(module_of(a)) < index(module_of(b));
-    const auto by_name = name_of(a).compare(name_of(b));
-    return by_name != 0 ? by_name < 0 : i < j;
-  });
-  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
-    const auto id = buffers[order[first]];
-    for (last = first + 1; last < order.size(); ++last) {
-      const auto other = buffers[order[last]];
-      if (module_of(other) != module_of(id) || name_of(other) != name_of(id)) break;
-    }
-    if (last - first == 1) continue;
-    found.push_back({});
-    for (auto i = first; i < last; ++i) found.back().push_back(buffers[order[i]]);
-  }
-  return found;
-}
-
-}  // namespace baton
-
-// ---- baton/core/static_failure.hpp
+// ---- baton/core/shared/static_failure.hpp
 
 // A broken rule in the compiler: the failure as a constant, its facts as types, and the stop.
 
@@ -3070,67 +2786,6 @@ consteval void require_unbroken() {
     broken_rule::template report<typename known::template with<(source.size != 0), typename decltype(reason)::type>>();
   }
 }
-
-}  // namespace baton
-
-// ---- baton/core/static_program.hpp
-
-// The thin static layer: evaluate a stateless callable in the compiler and freeze the program it makes.
-
-// ---- baton/core/detail/carried_backends.hpp
-
-// The backends that a program of the compiler takes along: those that its delegates run on.
-
-#include <type_traits>
-
-namespace baton {
-
-/// The static list of backends (`backend/backends.hpp`), of which this layer only passes the type along.
-template <class... Backends>
-struct backend_list;
-
-namespace detail {
-
-/// Lists of backends that are joined by `+`, in which each stands once.
-template <class List>
-struct carried {
-  using type = List;
-};
-template <class List>
-constexpr auto operator+(carried<List>, carried<List>) -> carried<List> {
-  return {};
-}
-template <class... Known>
-  requires(sizeof...(Known) != 0)
-constexpr auto operator+(carried<backend_list<Known...>>, carried<backend_list<>>) -> carried<backend_list<Known...>> {
-  return {};
-}
-template <class... Known, class First, class... Rest>
-  requires(!std::is_same_v<backend_list<Known...>, backend_list<First, Rest...>>)
-constexpr auto operator+(carried<backend_list<Known...>>, carried<backend_list<First, Rest...>>) {
-  constexpr bool is_known = (std::is_same_v<Known, First> || ...);
-  using more = std::conditional_t<is_known, backend_list<Known...>, backend_list<Known..., First>>;
-  return carried<more>{} + carried<backend_list<Rest...>>{};
-}
-
-/// The backends that what makes a program names by a member type `backend_types`, a `backend_list`; an empty list if it names none.
-template <class Make>
-struct backends_of {
-  using type = backend_list<>;
-};
-template <class Make>
-  requires requires { typename Make::backend_types; }
-struct backends_of<Make> {
-  using type = typename Make::backend_types;
-};
-
-/// What makes a program, and the backends that were named with it.
-template <class Make, class List>
-struct with_backends : Make {
-  using backend_types = List;
-};
-
-}  // namespace detail
 
 }  // namespace baton
 
@@ -3396,59 +3051,6 @@ constexpr auto first_failure() -> static_failure {
 
 }  // namespace baton
 
-// ---- baton/core/type_name.hpp
-
-// The name of a type, for messages.
-
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-template <class T>
-consteval auto signature_with() -> std::string_view {
-  return __PRETTY_FUNCTION__;
-}
-}  // namespace detail
-
-/// The name of a type as the compiler at hand writes it: for people to read, not to compare, since compilers write templates differently.
-template <class T>
-consteval auto type_name() -> std::string_view {
-  constexpr std::string_view known = "double";
-  constexpr auto first = detail::signature_with<double>().find(known);
-  constexpr auto after = detail::signature_with<double>().size() - first - known.size();
-  const auto whole = detail::signature_with<T>();
-  return whole.substr(first, whole.size() - first - after);
-}
-
-}  // namespace baton
-
-// ---- baton/core/user_values.hpp
-
-// What the caller of a graph gives it, and what it takes.
-
-namespace baton {
-
-/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
-constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto input : program.inputs(program[id])) {
-    if (program[input].kind == value_kind::user_input) found.push_back(input);
-  }
-  return found;
-}
-
-/// The user outputs of a graph, which are what its caller takes.
-constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto& spec : program.outputs_of(program[id])) {
-    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
-  }
-  return found;
-}
-
-}  // namespace baton
-
 // ---- baton/core/validation.hpp
 
 // The switch for the checks around each step of lowering.
@@ -3486,28 +3088,6 @@ template <class... Parts>
 constexpr auto refuse(Parts... reason) -> verdict {
   return {false, join(reason...)};
 }
-
-}  // namespace baton
-
-// ---- baton/core/work_array.hpp
-
-// Memory for an algorithm's own use, lighter on the compiler than any container.
-
-#include <cstddef>
-
-namespace baton {
-
-/// So many zeros, gone at the end of the scope. In a constant, making them costs Clang no step where `T` has no constructor of its own, and
-/// `items[i]` calls no function.
-template <class T>
-struct work_array {
-  T* const items;
-
-  constexpr explicit work_array(std::size_t count) : items(new T[count]()) {}
-  work_array(const work_array&) = delete;
-  auto operator=(const work_array&) -> work_array& = delete;
-  constexpr ~work_array() { delete[] items; }
-};
 
 }  // namespace baton
 
@@ -4315,6 +3895,28 @@ constexpr auto is_identical(const program_view& left, node_id left_node, const p
 
 // The cheapest way to cut a network in two.
 
+// ---- baton/core/shared/work_array.hpp
+
+// Memory for an algorithm's own use, lighter on the compiler than any container.
+
+#include <cstddef>
+
+namespace baton {
+
+/// So many zeros, gone at the end of the scope. In a constant, making them costs Clang no step where `T` has no constructor of its own, and
+/// `items[i]` calls no function.
+template <class T>
+struct work_array {
+  T* const items;
+
+  constexpr explicit work_array(std::size_t count) : items(new T[count]()) {}
+  work_array(const work_array&) = delete;
+  auto operator=(const work_array&) -> work_array& = delete;
+  constexpr ~work_array() { delete[] items; }
+};
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -4587,6 +4189,28 @@ class minimum_cut {
 // ---- baton/operators/check_inference.hpp
 
 // Whether the outputs of all nodes have the types that follow from their operands.
+
+// ---- baton/core/shared/locate.hpp
+
+// Says where in a program a rule was broken.
+
+namespace baton {
+
+/// The failure with the node's place, name and operator filled in; index, name and operator are what a person looks for.
+constexpr auto locate(failure why, const program_view& program, node_id at) -> failure {
+  why.node = index(at);
+  why.node_name = join(program.text(program[at].name));
+  why.op = join(program.text(program[at].target));
+  return why;
+}
+
+/// A failure of a rule at a node, with a reason made of text and numbers.
+template <class Rule, class... Parts>
+constexpr auto broken_at(const program_view& program, node_id at, Parts... reason) -> failure {
+  return locate(broken<Rule>(reason...), program, at);
+}
+
+}  // namespace baton
 
 // ---- baton/operators/find_definition.hpp
 
@@ -7841,9 +7465,178 @@ constexpr auto check_shared_states(const program_view& program) -> failure {
 
 // The rules of a well-formed program; names the first node and the rule that it breaks.
 
+// ---- baton/core/shared/sort.hpp
+
+// Sorting items side by side, light on the compiler.
+
+#include <cstddef>
+
+namespace baton {
+
+namespace detail {
+
+/// Lets the item at `at` of a heap, the largest item on top, sink to where it belongs.
+template <class Item, class Less>
+constexpr void sink(Item* heap, std::size_t at, std::size_t count, const Less& less) {
+  Item sinking = static_cast<Item&&>(heap[at]);
+  for (std::size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+    if (child + 1 < count && less(heap[child], heap[child + 1])) ++child;
+    if (!less(sinking, heap[child])) break;
+    heap[at] = static_cast<Item&&>(heap[child]);
+    at = child;
+  }
+  heap[at] = static_cast<Item&&>(sinking);
+}
+
+}  // namespace detail
+
+/// Sorts as `std::sort` does, in place and not stable: a few items by insertion, more by heapsort (Williams, 1964), in n log n steps
+/// whatever their order. It is here for the compiler's sake: `std::sort` makes sixteen functions a type of item, which took a tenth of the
+/// time of including Baton.
+template <class Item, class Less>
+constexpr void sort(Item* first, Item* last, const Less& less) {
+  const auto count = static_cast<std::size_t>(last - first);
+  if (count <= 16) {
+    for (std::size_t i = 1; i < count; ++i) {
+      Item moving = static_cast<Item&&>(first[i]);
+      auto at = i;
+      for (; at > 0 && less(moving, first[at - 1]); --at) first[at] = static_cast<Item&&>(first[at - 1]);
+      first[at] = static_cast<Item&&>(moving);
+    }
+    return;
+  }
+  for (auto at = count / 2; at-- > 0;) detail::sink(first, at, count, less);
+  for (auto left = count; left-- > 1;) {
+    Item largest = static_cast<Item&&>(first[0]);
+    first[0] = static_cast<Item&&>(first[left]);
+    first[left] = static_cast<Item&&>(largest);
+    detail::sink(first, 0, left, less);
+  }
+}
+
+/// The same by `<`.
+template <class Item>
+constexpr void sort(Item* first, Item* last) {
+  sort(first, last, [](const Item& a, const Item& b) { return a < b; });
+}
+
+}  // namespace baton
+
 // ---- baton/operators/detail/verify_states.hpp
 
 // The rules of states that several graphs of a program use.
+
+// ---- baton/core/shared/nested_graphs.hpp
+
+// The graphs that lie within a graph.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// How far a question to a graph reaches.
+enum class reach : std::uint8_t {
+  graph,      ///< its own nodes only
+  branches,   ///< also the subgraphs of its nodes, and theirs
+  delegates,  ///< also the programs that its lowered modules were made from
+};
+
+/// A graph and, as far as is asked, what lies in it: breadth first, each once, however often it is called.
+constexpr auto nested_graphs(const program_view& program, graph_id outermost, reach how_far = reach::branches) -> vector<graph_id> {
+  vector<graph_id> found;
+  if (index(outermost) >= program.graphs.size()) return found;
+  found.push_back(outermost);
+  if (how_far == reach::graph) return found;
+  vector<char> seen(program.graphs.size(), 0);
+  seen[index(outermost)] = 1;
+  const auto add = [&](graph_id id) {
+    if (seen[index(id)] == 0) found.push_back(id);
+    seen[index(id)] = 1;
+  };
+  for (std::size_t at = 0; at < found.size(); ++at) {
+    for (const auto& record : program.nodes_of(program[found[at]])) {
+      for (const auto subgraph : program.subgraphs_of(record)) add(subgraph);
+      if (how_far == reach::delegates && record.delegate != none<delegate_id>) add(program[record.delegate].original);
+    }
+  }
+  return found;
+}
+
+}  // namespace baton
+
+// ---- baton/core/shared/states.hpp
+
+// Which mutable buffers of a program's graphs are one state: those of one fully qualified name.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// By graph, the lowered module to whose original it belongs, `none`: to the program itself. Names are those of one of these.
+constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate_id> {
+  vector<delegate_id> found(program.graphs.size(), none<delegate_id>);
+  for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
+    const auto original = program.delegates[d].original;
+    if (found[index(original)] != none<delegate_id>) continue;
+    for (const auto id : nested_graphs(program, original)) found[index(id)] = delegate_id{d};
+  }
+  return found;
+}
+
+/// In what two mutable buffers differ, each of its program, that are to be one state: "dtype", "shape", "quantization" or "initial value";
+/// empty: in nothing.
+constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
+  const detail::record_comparison compared(one, other, false);
+  if (one[a].type != other[b].type) return "dtype";
+  if (!std::ranges::equal(one.shape(a), other.shape(b))) return "shape";
+  if (!compared.same(one[a].quant, other[b].quant)) return "quantization";
+  return compared.same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
+}
+
+/// The mutable buffers of a program that are one state, in the order of graphs.
+using same_state = vector<value_id>;
+
+/// The states that several graphs of a program use: mutable buffers of one fully qualified name. Empty where each graph has its own.
+/// Near-linear in mutable buffers.
+constexpr auto states_of_several_graphs(const program_view& program) -> vector<same_state> {
+  vector<same_state> found;
+  if (program.graphs.size() < 2) return found;
+  vector<value_id> buffers;
+  for (const auto& graph : program.graphs) {
+    for (const auto input : program.inputs(graph)) {
+      if (program[input].kind == value_kind::mutable_buffer) buffers.push_back(input);
+    }
+  }
+  if (buffers.size() < 2) return found;
+  const auto modules = modules_of_graphs(program);
+  const auto module_of = [&](value_id id) { return modules[index(program[id].graph)]; };
+  const auto name_of = [&](value_id id) { return program.text(program[id].target); };
+  vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < buffers.size(); ++i) order.push_back(i);
+  sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+    const auto a = buffers[i], b = buffers[j];
+    if (module_of(a) != module_of(b)) return index(module_of(a)) < index(module_of(b));
+    const auto by_name = name_of(a).compare(name_of(b));
+    return by_name != 0 ? by_name < 0 : i < j;
+  });
+  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
+    const auto id = buffers[order[first]];
+    for (last = first + 1; last < order.size(); ++last) {
+      const auto other = buffers[order[last]];
+      if (module_of(other) != module_of(id) || name_of(other) != name_of(id)) break;
+    }
+    if (last - first == 1) continue;
+    found.push_back({});
+    for (auto i = first; i < last; ++i) found.back().push_back(buffers[order[i]]);
+  }
+  return found;
+}
+
+}  // namespace baton
 
 #include <algorithm>
 #include <cstddef>
@@ -13713,6 +13506,33 @@ struct all_nodes {
 
 // The configuration partitioner: one small struct an operator says what may be taken and what goes along.
 
+// ---- baton/core/shared/type_name.hpp
+
+// The name of a type, for messages.
+
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+template <class T>
+consteval auto signature_with() -> std::string_view {
+  return __PRETTY_FUNCTION__;
+}
+}  // namespace detail
+
+/// The name of a type as the compiler at hand writes it: for people to read, not to compare, since compilers write templates differently.
+template <class T>
+consteval auto type_name() -> std::string_view {
+  constexpr std::string_view known = "double";
+  constexpr auto first = detail::signature_with<double>().find(known);
+  constexpr auto after = detail::signature_with<double>().size() - first - known.size();
+  const auto whole = detail::signature_with<T>();
+  return whole.substr(first, whole.size() - first - after);
+}
+
+}  // namespace baton
+
 // ---- baton/partition/by_groups.hpp
 
 // Parts around given groups of nodes, none of which is torn apart.
@@ -17772,14 +17592,170 @@ struct by_method {
 
 // The named data store: bytes that delegates find by key while they run, equal ones stored once.
 
-// ---- baton/backend/named_data_rules.hpp
+// ---- baton/backend/rules.hpp
 
-// Rules: what named data must keep to.
+// Rules: what backends, lists of them, their debug maps and their named data must keep to.
 
 #include <string_view>
 #include <type_traits>
 
 namespace baton::rule {
+
+struct unknown_backend {
+  static constexpr std::string_view sentence =
+      "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id");
+  }
+};
+template <>
+struct named<"unknown_backend"> : std::type_identity<unknown_backend> {};
+
+struct duplicate_backend {
+  static constexpr std::string_view sentence =
+      "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it");
+  }
+};
+template <>
+struct named<"duplicate_backend"> : std::type_identity<duplicate_backend> {};
+
+struct nested_backend {
+  static constexpr std::string_view sentence =
+      "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is "
+                  "no backend");
+  }
+};
+template <>
+struct named<"nested_backend"> : std::type_identity<nested_backend> {};
+
+struct refused_part {
+  static constexpr std::string_view sentence =
+      "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner");
+  }
+};
+template <>
+struct named<"refused_part"> : std::type_identity<refused_part> {};
+
+struct unmatched_specs {
+  static constexpr std::string_view sentence =
+      "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its "
+      "own";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each "
+                  "part its own");
+  }
+};
+template <>
+struct named<"unmatched_specs"> : std::type_identity<unmatched_specs> {};
+
+struct generated_identifier {
+  static constexpr std::string_view sentence =
+      "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out");
+  }
+};
+template <>
+struct named<"generated_identifier"> : std::type_identity<generated_identifier> {};
+
+struct duplicate_identifier {
+  static constexpr std::string_view sentence =
+      "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another");
+  }
+};
+template <>
+struct named<"duplicate_identifier"> : std::type_identity<duplicate_identifier> {};
+
+struct nodes_or_handles {
+  static constexpr std::string_view sentence =
+      "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one");
+  }
+};
+template <>
+struct named<"nodes_or_handles"> : std::type_identity<nodes_or_handles> {};
+
+struct missing_identifier {
+  static constexpr std::string_view sentence =
+      "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one");
+  }
+};
+template <>
+struct named<"missing_identifier"> : std::type_identity<missing_identifier> {};
+
+struct no_debug_handle {
+  static constexpr std::string_view sentence =
+      "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles");
+  }
+};
+template <>
+struct named<"no_debug_handle"> : std::type_identity<no_debug_handle> {};
+
+struct foreign_debug_handle {
+  static constexpr std::string_view sentence =
+      "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part "
+      "has";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what "
+                  "the part has");
+  }
+};
+template <>
+struct named<"foreign_debug_handle"> : std::type_identity<foreign_debug_handle> {};
+
+struct incomplete_mapping {
+  static constexpr std::string_view sentence =
+      "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node");
+  }
+};
+template <>
+struct named<"incomplete_mapping"> : std::type_identity<incomplete_mapping> {};
 
 struct unsupported_named_data {
   static constexpr std::string_view sentence =
@@ -17944,6 +17920,102 @@ constexpr auto print(const tensor_layout& layout) -> text_buffer {
   list(layout.sizes);
   append(text, " order ");
   list(layout.dim_order);
+  return text;
+}
+
+}  // namespace baton
+
+// ---- baton/core/shared/sha256.hpp
+
+// SHA-256: names that follow from content.
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2).
+inline constexpr std::array<std::uint32_t, 64> sha256_constants{
+    0x428a2f98u, 0x71374491u, 0xb5c0fbcfu, 0xe9b5dba5u, 0x3956c25bu, 0x59f111f1u, 0x923f82a4u, 0xab1c5ed5u, 0xd807aa98u, 0x12835b01u,
+    0x243185beu, 0x550c7dc3u, 0x72be5d74u, 0x80deb1feu, 0x9bdc06a7u, 0xc19bf174u, 0xe49b69c1u, 0xefbe4786u, 0x0fc19dc6u, 0x240ca1ccu,
+    0x2de92c6fu, 0x4a7484aau, 0x5cb0a9dcu, 0x76f988dau, 0x983e5152u, 0xa831c66du, 0xb00327c8u, 0xbf597fc7u, 0xc6e00bf3u, 0xd5a79147u,
+    0x06ca6351u, 0x14292967u, 0x27b70a85u, 0x2e1b2138u, 0x4d2c6dfcu, 0x53380d13u, 0x650a7354u, 0x766a0abbu, 0x81c2c92eu, 0x92722c85u,
+    0xa2bfe8a1u, 0xa81a664bu, 0xc24b8b70u, 0xc76c51a3u, 0xd192e819u, 0xd6990624u, 0xf40e3585u, 0x106aa070u, 0x19a4c116u, 0x1e376c08u,
+    0x2748774cu, 0x34b0bcb5u, 0x391c0cb3u, 0x4ed8aa4au, 0x5b9cca4fu, 0x682e6ff3u, 0x748f82eeu, 0x78a5636fu, 0x84c87814u, 0x8cc70208u,
+    0x90befffau, 0xa4506cebu, 0xbef9a3f7u, 0xc67178f2u};
+
+using sha256_block = std::array<std::uint32_t, 16>;
+using sha256_state = std::array<std::uint32_t, 8>;
+
+/// Works one block of 64 bytes into the state (FIPS 180-4, 6.2.2).
+constexpr void mix_sha256(sha256_state& state, const sha256_block& block) {
+  std::array<std::uint32_t, 64> w{};
+  for (std::size_t t = 0; t < 16; ++t) w[t] = block[t];
+  for (std::size_t t = 16; t < 64; ++t) {
+    const auto s0 = std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ (w[t - 15] >> 3);
+    const auto s1 = std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ (w[t - 2] >> 10);
+    w[t] = w[t - 16] + s0 + w[t - 7] + s1;
+  }
+  auto [a, b, c, d, e, f, g, h] = state;
+  for (std::size_t t = 0; t < 64; ++t) {
+    const auto s1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
+    const auto first = h + s1 + ((e & f) ^ (~e & g)) + sha256_constants[t] + w[t];
+    const auto s0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
+    const auto second = s0 + ((a & b) ^ (a & c) ^ (b & c));
+    h = g;
+    g = f;
+    f = e;
+    e = d + first;
+    d = c;
+    c = b;
+    b = a;
+    a = first + second;
+  }
+  const sha256_state change{a, b, c, d, e, f, g, h};
+  for (std::size_t i = 0; i < state.size(); ++i) state[i] += change[i];
+}
+
+}  // namespace detail
+
+/// The SHA-256 digest of bytes as eight big-endian words (NIST, FIPS 180-4, Secure Hash Standard, 2015). In the compiler it takes some
+/// 3,000 steps for every 64 bytes.
+constexpr auto sha256(std::string_view bytes) -> std::array<std::uint32_t, 8> {
+  detail::sha256_state state{0x6a09e667u, 0xbb67ae85u, 0x3c6ef372u, 0xa54ff53au, 0x510e527fu, 0x9b05688cu, 0x1f83d9abu, 0x5be0cd19u};
+  // What is hashed is the text, a set bit, zeros, and the length in bits.
+  const auto byte_at = [&](std::size_t at) -> std::uint32_t {
+    return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : at == bytes.size() ? 0x80u : 0u;
+  };
+  const auto blocks = (bytes.size() + 8) / 64 + 1;
+  for (std::size_t number = 0; number < blocks; ++number) {
+    detail::sha256_block block{};
+    for (std::size_t word = 0; word < block.size(); ++word) {
+      for (std::size_t i = 0; i < 4; ++i) block[word] = block[word] << 8 | byte_at(64 * number + 4 * word + i);
+    }
+    if (number + 1 == blocks) {
+      const auto bits = std::uint64_t{bytes.size()} * 8;
+      block[14] = static_cast<std::uint32_t>(bits >> 32);
+      block[15] = static_cast<std::uint32_t>(bits);
+    }
+    detail::mix_sha256(state, block);
+  }
+  return state;
+}
+
+/// Appends a number as so many hexadecimal digits.
+constexpr auto append_hex(text_buffer& buffer, std::uint64_t number, int digits) -> text_buffer& {
+  for (int at = digits; at-- > 0;) buffer.push_back("0123456789abcdef"[number >> (4 * at) & 0xf]);
+  return buffer;
+}
+
+/// The digest as text: 64 hexadecimal digits.
+constexpr auto sha256_text(std::string_view bytes) -> text_buffer {
+  text_buffer text;
+  for (const auto word : sha256(bytes)) append_hex(text, word, 8);
   return text;
 }
 
@@ -18189,83 +18261,6 @@ class named_data_store {
 
 }  // namespace baton
 
-// ---- baton/backend/rules.hpp
-
-// Rules: what backends and lists of them must keep to.
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::rule {
-
-struct unknown_backend {
-  static constexpr std::string_view sentence =
-      "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id");
-  }
-};
-template <>
-struct named<"unknown_backend"> : std::type_identity<unknown_backend> {};
-
-struct duplicate_backend {
-  static constexpr std::string_view sentence =
-      "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it");
-  }
-};
-template <>
-struct named<"duplicate_backend"> : std::type_identity<duplicate_backend> {};
-
-struct nested_backend {
-  static constexpr std::string_view sentence =
-      "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is "
-                  "no backend");
-  }
-};
-template <>
-struct named<"nested_backend"> : std::type_identity<nested_backend> {};
-
-struct refused_part {
-  static constexpr std::string_view sentence =
-      "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner");
-  }
-};
-template <>
-struct named<"refused_part"> : std::type_identity<refused_part> {};
-
-struct unmatched_specs {
-  static constexpr std::string_view sentence =
-      "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its "
-      "own";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each "
-                  "part its own");
-  }
-};
-template <>
-struct named<"unmatched_specs"> : std::type_identity<unmatched_specs> {};
-
-}  // namespace baton::rule
-
 #include <concepts>
 #include <cstdint>
 #include <string_view>
@@ -18336,6 +18331,8 @@ constexpr auto refuse_part(Parts... reason) -> failure {
   return broken<rule::refused_part>(reason...);
 }
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no backend.
 template <class T>
 consteval auto require_backend() -> bool {
@@ -18361,6 +18358,8 @@ consteval auto require_backend() -> bool {
     return backend<T>;
   }
 }
+
+}  // namespace detail
 
 }  // namespace baton
 
@@ -18568,107 +18567,6 @@ constexpr auto binds(span<const call_slot> slots, span<const std::string_view> n
 // ---- baton/backend/delegate_mapping.hpp
 
 // Builds the map from a backend's own identifiers back to debug handles.
-
-// ---- baton/backend/mapping_rules.hpp
-
-// Rules: what a delegate mapping must keep to.
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::rule {
-
-struct generated_identifier {
-  static constexpr std::string_view sentence =
-      "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out");
-  }
-};
-template <>
-struct named<"generated_identifier"> : std::type_identity<generated_identifier> {};
-
-struct duplicate_identifier {
-  static constexpr std::string_view sentence =
-      "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another");
-  }
-};
-template <>
-struct named<"duplicate_identifier"> : std::type_identity<duplicate_identifier> {};
-
-struct nodes_or_handles {
-  static constexpr std::string_view sentence =
-      "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one");
-  }
-};
-template <>
-struct named<"nodes_or_handles"> : std::type_identity<nodes_or_handles> {};
-
-struct missing_identifier {
-  static constexpr std::string_view sentence =
-      "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one");
-  }
-};
-template <>
-struct named<"missing_identifier"> : std::type_identity<missing_identifier> {};
-
-struct no_debug_handle {
-  static constexpr std::string_view sentence =
-      "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles");
-  }
-};
-template <>
-struct named<"no_debug_handle"> : std::type_identity<no_debug_handle> {};
-
-struct foreign_debug_handle {
-  static constexpr std::string_view sentence =
-      "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part "
-      "has";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what "
-                  "the part has");
-  }
-};
-template <>
-struct named<"foreign_debug_handle"> : std::type_identity<foreign_debug_handle> {};
-
-struct incomplete_mapping {
-  static constexpr std::string_view sentence =
-      "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node");
-  }
-};
-template <>
-struct named<"incomplete_mapping"> : std::type_identity<incomplete_mapping> {};
-
-}  // namespace baton::rule
 
 #include <algorithm>
 #include <cstdint>
@@ -18879,93 +18777,6 @@ constexpr auto non_lowered_nodes(const program_view& program, reach how_far = re
     }
   }
   return found;
-}
-
-}  // namespace baton
-
-// ---- baton/backend/preprocess_each.hpp
-
-// Parts of several methods, preprocessed one by one.
-
-#include <cstddef>
-#include <utility>
-
-namespace baton {
-
-/// Has a backend preprocess part by part, method by method: what is done for a backend that has no `preprocess_multimethod`, for one that
-/// has to build upon. Errors: `unmatched_specs`, and the backend's own.
-template <backend Backend>
-constexpr auto preprocess_each(const by_method<exported_program>& parts, const by_method<compile_specs>& specs)
-    -> result<by_method<preprocess_result>> {
-  const auto in_method = [](failure why, const text_buffer& method) {
-    why.method = method;
-    why.backend = join(to_text(Backend::id));
-    return why;
-  };
-  by_method<preprocess_result> made;
-  for (const auto& [method, programs] : parts) {
-    const auto* given = specs.find(view(method));
-    if (given == nullptr) return in_method(broken<rule::unmatched_specs>("it has no list of compile specs"), method);
-    if (given->size() != programs.size()) {
-      return in_method(broken<rule::unmatched_specs>(programs.size(), " parts, compile specs for ", given->size()), method);
-    }
-    auto& results = made[view(method)];
-    for (std::size_t i = 0; i < programs.size(); ++i) {
-      result<preprocess_result> one = Backend::preprocess(programs[i], (*given)[i]);
-      if (!one) return in_method(std::move(one.error), method);
-      results.push_back(std::move(one.value));
-    }
-  }
-  return made;
-}
-
-}  // namespace baton
-
-// ---- baton/backend/print_mapping.hpp
-
-// A debug handle map as text: `{0: (1, 2), 'tan': (5,)}`.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-
-/// Appends one entry; `text` is null where the identifier is a number.
-constexpr void append_entry(text_buffer& to, std::int64_t number, const std::string_view* text, span<const std::int64_t> handles) {
-  if (to.size() > 1) append(to, ", ");
-  if (text == nullptr) {
-    append(to, number);
-  } else {
-    append(append(append(to, "'"), *text), "'");
-  }
-  append(to, ": (");
-  for (std::size_t i = 0; i < handles.size(); ++i) append(append(to, i == 0 ? "" : ", "), handles[i]);
-  append(to, handles.size() == 1 ? ",)" : ")");
-}
-
-}  // namespace detail
-
-/// A map as a builder or a backend makes it, in its order. Identifiers that are texts stand in quotes.
-constexpr auto print_mapping(span<const debug_map_entry> map) -> text_buffer {
-  auto text = join("{");
-  for (const auto& entry : map) {
-    const auto identifier = view(entry.text);
-    detail::append_entry(text, entry.identifier, entry.is_text ? &identifier : nullptr, entry.handles);
-  }
-  return append(text, "}");
-}
-
-/// The map of a lowered module.
-constexpr auto print_mapping(const lowered_module_view& module) -> text_buffer {
-  auto text = join("{");
-  for (const auto& entry : module.debug_handle_map()) {
-    const auto identifier = module.program().text(entry.text);
-    detail::append_entry(text, entry.identifier, entry.is_text ? &identifier : nullptr, module.handles(entry));
-  }
-  return append(text, "}");
 }
 
 }  // namespace baton
@@ -23229,6 +23040,32 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
 // ---- baton/plan/end_copies.hpp
 
 // What is copied when a graph is done: mutable buffers take their new values and callers their results, all of them as if at once.
+
+// ---- baton/core/shared/user_values.hpp
+
+// What the caller of a graph gives it, and what it takes.
+
+namespace baton {
+
+/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
+constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto input : program.inputs(program[id])) {
+    if (program[input].kind == value_kind::user_input) found.push_back(input);
+  }
+  return found;
+}
+
+/// The user outputs of a graph, which are what its caller takes.
+constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto& spec : program.outputs_of(program[id])) {
+    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
+  }
+  return found;
+}
+
+}  // namespace baton
 
 // ---- baton/plan/graph_calls.hpp
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/core/joined_bytes.hpp>
-#include <baton/core/bytes.hpp>
+#include <baton/core/shared/joined_bytes.hpp>
+#include <baton/core/shared/bytes.hpp>
 #include <baton/core/span.hpp>
 
 #include <doctest/doctest.h>

@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Counts the public names of ROOT/include/baton by room, and fails where they are more than LIMIT.
-#   cmake -DROOT=<repository> [-DLIMIT=<number>] [-DLIST=ON] -P tests/rooms/public_names.cmake
+# Counts the public names of ROOT/include/baton by room, and fails where they are more than LIMIT. Those in a room's shared/ are counted
+# apart, fail where they are more than SHARED_LIMIT, and where an example names one.
+#   cmake -DROOT=<repository> [-DLIMIT=<number>] [-DSHARED_LIMIT=<number>] [-DLIST=ON] -P tests/rooms/public_names.cmake
 # How it counts: each type, function, variable, concept and alias of a namespace once, whatever its overloads and specializations;
 # not what stands in a `detail` namespace or folder, in the umbrella, in backends/ or compat/, nor operators, macros and members.
 # It relies on the formatter: what begins in the first column stands in a namespace.
@@ -38,8 +39,15 @@ list(FILTER headers EXCLUDE REGEX "^(backends|compat)/|/detail/")
 list(SORT headers)
 set(names "")
 set(rooms "")
-foreach(header IN LISTS headers)
+set(shared_headers "${headers}")
+list(FILTER shared_headers INCLUDE REGEX "/shared/")
+list(FILTER headers EXCLUDE REGEX "/shared/")
+# Last, so that what a face names, too, is a face's.
+foreach(header IN LISTS headers shared_headers)
   string(REGEX REPLACE "/.*$" "" room "${header}")
+  if(header IN_LIST shared_headers)
+    set(room shared)
+  endif()
   if(NOT room IN_LIST rooms)
     list(APPEND rooms "${room}")
     set(of_${room} "")
@@ -81,8 +89,12 @@ foreach(room IN LISTS rooms)
     message(NOTICE "  ${listed}")
   endif()
 endforeach()
-list(LENGTH names total)
-set(rules "${names}")
+set(public "${names}")
+if(shared IN_LIST rooms)
+  list(REMOVE_ITEM public ${of_shared})
+endif()
+list(LENGTH public total)
+set(rules "${public}")
 list(FILTER rules INCLUDE REGEX "^baton::rule::")
 list(LENGTH rules rules)
 message(NOTICE "public names: ${total}, ${rules} of them rules")
@@ -92,3 +104,17 @@ endif()
 if(DEFINED LIMIT AND total GREATER LIMIT)
   message(FATAL_ERROR "more than ${LIMIT}: move into a room's detail/ what users do not need, or raise the limit in tests/rooms/CMakeLists.txt")
 endif()
+list(LENGTH of_shared total)
+if(DEFINED SHARED_LIMIT AND total GREATER SHARED_LIMIT)
+  message(FATAL_ERROR "more than ${SHARED_LIMIT} in shared/: move into a room's detail/ what no other room needs")
+endif()
+file(GLOB_RECURSE examples "${ROOT}/examples/*.[ch]pp")
+foreach(example IN LISTS examples)
+  file(READ "${example}" text)
+  string(REGEX MATCHALL "baton::[a-z_:]+" used "${text}")
+  foreach(name IN LISTS of_shared)
+    if(name IN_LIST used)
+      message(FATAL_ERROR "${example}: names ${name}, which stands in shared/ for rooms alone: it is a face")
+    endif()
+  endforeach()
+endforeach()

@@ -3,7 +3,7 @@
 // Arguments and results in the scratch of a delegate: handed over without a copy where that can be, found elsewhere where not.
 #include <baton/run/detail/values_in_scratch.hpp>
 #include <baton/core/builder.hpp>
-#include <baton/core/user_values.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/kernels/portable/joining.hpp>
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/lower/to_backend.hpp>

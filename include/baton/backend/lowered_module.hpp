@@ -3,8 +3,8 @@
 // The lowered module: what a backend made of a program, read from wherever it lies.
 #pragma once
 
-#include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 

@@ -4,12 +4,12 @@
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
-#include <baton/backend/mapping_rules.hpp>
+#include <baton/backend/rules.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
-#include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/locate.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 

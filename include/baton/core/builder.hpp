@@ -3,11 +3,11 @@
 // Builds a program: by hand in a few lines for tests, record by record for importers and rewriting passes.
 #pragma once
 
-#include <baton/core/bytes.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/shared/bytes.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>

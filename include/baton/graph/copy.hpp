@@ -4,9 +4,9 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
-#include <baton/core/bytes.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/bytes.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 

@@ -5,9 +5,9 @@
 
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/core/user_values.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/control_flow.hpp>
 #include <baton/plan/graph_calls.hpp>

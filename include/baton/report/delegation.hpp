@@ -5,9 +5,9 @@
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/report/text.hpp>
 

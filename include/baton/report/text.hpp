@@ -6,9 +6,9 @@
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/nested_graphs.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>

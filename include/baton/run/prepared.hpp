@@ -3,8 +3,8 @@
 // What a kernel prepares of a node in the compiler: packed weights, tables; one constant a node, in read-only memory.
 #pragma once
 
-#include <baton/core/joined_bytes.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/joined_bytes.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 

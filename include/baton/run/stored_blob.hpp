@@ -3,9 +3,9 @@
 // Where blobs lie on the target: equal blobs of a program, and of the methods that were lowered with it, are stored once.
 #pragma once
 
-#include <baton/core/bytes.hpp>
-#include <baton/core/joined_bytes.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/joined_bytes.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>

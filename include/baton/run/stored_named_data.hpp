@@ -3,11 +3,11 @@
 // Where named data lies on the target: equal bytes of a program, and of the methods that were lowered with it, are stored once.
 #pragma once
 
-#include <baton/core/bytes.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/static_failure.hpp>
 #include <baton/run/detail/stored_constant.hpp>
 #include <baton/run/rules.hpp>
 #include <baton/run/stored_blob.hpp>

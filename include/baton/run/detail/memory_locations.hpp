@@ -5,8 +5,8 @@
 
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/user_values.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/control_flow.hpp>
 #include <baton/plan/arena.hpp>

@@ -3,8 +3,8 @@
 // More bytes than a compiler copies or makes within one constant: cut into as many constants as they need, and joined into one array.
 #pragma once
 
-#include <baton/core/bytes.hpp>
 #include <baton/core/config.hpp>
+#include <baton/core/shared/bytes.hpp>
 #include <baton/core/span.hpp>
 
 #include <array>
