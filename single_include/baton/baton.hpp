@@ -202,18 +202,6 @@ constexpr auto is_among(std::uint64_t hash, span<const literal_name> names) -> b
   return false;
 }
 
-namespace detail {
-/// The position of the first text that stands before it, too; how many there are if each stands once.
-constexpr auto position_of_duplicate(span<const std::string_view> texts) -> std::size_t {
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (texts[i] == texts[j]) return i;
-    }
-  }
-  return texts.size();
-}
-}  // namespace detail
-
 }  // namespace baton
 
 // ---- baton/core/vector.hpp
@@ -959,6 +947,25 @@ struct named<"not_constant"> : std::type_identity<not_constant> {};
 
 // Affine quantization of one number: real = scale · (integer − zero point).
 
+// ---- baton/core/shared/float_quotient.hpp
+
+// Division of floats that a constant can do.
+
+#include <algorithm>
+#include <type_traits>
+
+namespace baton {
+
+/// A quotient of floats; a constant must not overflow, and has the largest numbers of a double cut, which rounds to the same floats.
+constexpr auto float_quotient(float real, float scale) -> float {
+  if (!std::is_constant_evaluated()) return real / scale;
+  if (real != real) return real;
+  constexpr double most = 1e30;
+  return static_cast<float>(std::clamp(static_cast<double>(real) / static_cast<double>(scale), -most, most));
+}
+
+}  // namespace baton
+
 // ---- baton/core/tensor.hpp
 
 // What a tensor's elements are and what shape they stand in.
@@ -1083,18 +1090,6 @@ inline constexpr dtype dtype_of_integer = std::is_unsigned_v<T> ? dtype::uint8
                                           : sizeof(T) == 2      ? dtype::int16
                                                                 : dtype::int32;
 
-namespace detail {
-
-/// A quotient of floats; a constant must not overflow, and has the largest numbers of a double cut, which rounds to the same floats.
-constexpr auto quotient(float real, float scale) -> float {
-  if (!std::is_constant_evaluated()) return real / scale;
-  if (real != real) return real;
-  constexpr double most = 1e30;
-  return static_cast<float>(std::clamp(static_cast<double>(real) / static_cast<double>(scale), -most, most));
-}
-
-}  // namespace detail
-
 /// The integer that stands for a real number: round(real / scale) + zero point, cut to the type. The quotient is a float, rounded half away
 /// from zero (`AffineQuantize` of TensorFlow Lite's reference kernels). What is undefined there: quotients beyond 32 bits are cut like
 /// others, and what is no number becomes the zero point. The scale is not 0.
@@ -1102,7 +1097,7 @@ template <quantized_integer T>
 constexpr auto quantize(float real, float scale, std::int64_t zero_point) -> T {
   using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
   constexpr auto most = static_cast<float>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two
-  const float steps = detail::quotient(real, scale);
+  const float steps = float_quotient(real, scale);
   const float near = steps >= most ? most : steps <= -most ? -most : steps == steps ? steps : 0.0f;
   // Truncation and the exact rest in place of a sum with 0.5, which would round once more.
   const auto whole = static_cast<whole_type>(near);
@@ -1548,6 +1543,67 @@ constexpr auto sizes_of(const program_view& program) -> pool_sizes {
 
 }  // namespace baton
 
+// ---- baton/core/shared/pools.hpp
+
+// Puts records, bytes and compile specs into a program's pools.
+
+// ---- baton/core/compile_specs.hpp
+
+// Compile specs: what a backend is told when it preprocesses a part.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// A key and a value for a backend's `preprocess`; opaque to Baton, order and duplicates kept.
+struct compile_spec {
+  text_buffer key;
+  text_buffer value;
+
+  constexpr compile_spec(std::string_view key_text, std::string_view value_bytes) : key(join(key_text)), value(join(value_bytes)) {}
+  friend constexpr auto operator==(const compile_spec&, const compile_spec&) -> bool = default;
+};
+using compile_specs = vector<compile_spec>;
+
+/// Makes no compile specs: what is called where nobody says which.
+struct no_compile_specs {
+  constexpr auto operator()() const -> compile_specs { return {}; }
+};
+
+}  // namespace baton
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// Appends records to a pool and says where they stand.
+template <class T>
+constexpr auto add_to(vector<T>& pool, span<const T> records) -> range {
+  const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(records.size())};
+  pool.insert(pool.end(), records.data(), records.data() + records.size());
+  return run;
+}
+/// Appends text or bytes to a program's own pool.
+constexpr auto own_bytes(exported_program& program, std::string_view text) -> byte_ref {
+  const auto first = program.bytes.size();
+  program.bytes.insert(program.bytes.end(), text.data(), text.data() + text.size());
+  return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(text.size())};
+}
+
+/// Puts compile specs into a program's pools.
+constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
+  const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
+  for (const auto& spec : specs) {
+    const auto key = own_bytes(program, view(spec.key));
+    program.compile_specs.push_back({key, own_bytes(program, view(spec.value))});
+  }
+  return run;
+}
+
+}  // namespace baton
+
 #include <bit>
 #include <concepts>
 #include <cstdint>
@@ -1579,22 +1635,6 @@ struct named_literal {
         kind(attribute_kind::integers),
         list(numbers) {}
 };
-
-namespace detail {
-/// Appends records to a pool and says where they stand.
-template <class T>
-constexpr auto add_to(vector<T>& pool, span<const T> records) -> range {
-  const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(records.size())};
-  pool.insert(pool.end(), records.data(), records.data() + records.size());
-  return run;
-}
-/// Appends text or bytes to a program's own pool.
-constexpr auto own_bytes(exported_program& program, std::string_view text) -> byte_ref {
-  const auto first = program.bytes.size();
-  program.bytes.insert(program.bytes.end(), text.data(), text.data() + text.size());
-  return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(text.size())};
-}
-}  // namespace detail
 
 /// A builder of programs. It copies every name and every byte that it is given, except through `view`, whose memory must outlive the
 /// program. It checks nothing: `verify` does.
@@ -1696,14 +1736,14 @@ class program_builder {
   // Record by record
 
   /// Text or bytes that the program keeps a copy of.
-  constexpr auto own(std::string_view text) -> byte_ref { return detail::own_bytes(program_, text); }
+  constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Text or bytes that stay where they are.
   static constexpr auto view(std::string_view text) -> byte_ref {
     return text.empty() ? byte_ref{} : byte_ref{text.data(), 0, static_cast<std::uint32_t>(text.size())};
   }
 
-  constexpr auto integers(span<const std::int64_t> numbers) -> range { return detail::add_to(program_.integers, numbers); }
-  constexpr auto reals(span<const double> numbers) -> range { return detail::add_to(program_.reals, numbers); }
+  constexpr auto integers(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
+  constexpr auto reals(span<const double> numbers) -> range { return add_to(program_.reals, numbers); }
 
   constexpr auto make_value(std::string_view name, const tensor_type& type, value_kind kind) -> value {
     return {.name = own(name), .type = type.type, .kind = kind, .shape = integers(type.shape())};
@@ -1728,8 +1768,8 @@ class program_builder {
 
   /// Adds a node to the current graph; attributes are added to the latest node.
   constexpr void add_node(node record, span<const value_id> inputs, span<const value_id> outputs, span<const named_literal> literals = {}) {
-    record.inputs = detail::add_to(program_.operands, inputs);
-    record.outputs = detail::add_to(program_.operands, outputs);
+    record.inputs = add_to(program_.operands, inputs);
+    record.outputs = add_to(program_.operands, outputs);
     record.attributes.first = static_cast<std::uint32_t>(program_.attributes.size());
     program_.nodes.push_back(record);
     node_graphs_.push_back(current_);
@@ -1739,7 +1779,7 @@ class program_builder {
     program_.attributes.push_back(record);
     program_.nodes.back().attributes.size += 1;
   }
-  constexpr void set_subgraphs(span<const graph_id> ids) { program_.nodes.back().subgraphs = detail::add_to(program_.subgraphs, ids); }
+  constexpr void set_subgraphs(span<const graph_id> ids) { program_.nodes.back().subgraphs = add_to(program_.subgraphs, ids); }
 
   constexpr auto at(value_id id) -> value& { return program_.values[index(id)]; }
   /// The graph that a node was added to.
@@ -1752,8 +1792,8 @@ class program_builder {
   /// The finished program: each graph's nodes side by side, its inputs and outputs in their pools.
   constexpr auto finish() -> exported_program {
     for (std::size_t g = 0; g < lists_.size(); ++g) {
-      program_.graphs[g].inputs = detail::add_to(program_.operands, span<const value_id>{lists_[g].inputs});
-      program_.graphs[g].outputs = detail::add_to(program_.outputs, span<const output_spec>{lists_[g].outputs});
+      program_.graphs[g].inputs = add_to(program_.operands, span<const value_id>{lists_[g].inputs});
+      program_.graphs[g].outputs = add_to(program_.outputs, span<const output_spec>{lists_[g].outputs});
     }
     sort_nodes_by_graph();
     return std::move(program_);
@@ -1959,46 +1999,6 @@ constexpr auto same(const program_view& left, const program_view& right) -> bool
 constexpr auto same_but_for_tags(const program_view& left, const program_view& right) -> bool {
   return detail::same_pools(left, right, false);
 }
-
-}  // namespace baton
-
-// ---- baton/core/compile_specs.hpp
-
-// Compile specs: what a backend is told when it preprocesses a part.
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// A key and a value for a backend's `preprocess`; opaque to Baton, order and duplicates kept.
-struct compile_spec {
-  text_buffer key;
-  text_buffer value;
-
-  constexpr compile_spec(std::string_view key_text, std::string_view value_bytes) : key(join(key_text)), value(join(value_bytes)) {}
-  friend constexpr auto operator==(const compile_spec&, const compile_spec&) -> bool = default;
-};
-using compile_specs = vector<compile_spec>;
-
-/// Makes no compile specs: what is called where nobody says which.
-struct no_compile_specs {
-  constexpr auto operator()() const -> compile_specs { return {}; }
-};
-
-namespace detail {
-
-/// Puts compile specs into a program's pools.
-constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
-  const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
-  for (const auto& spec : specs) {
-    const auto key = own_bytes(program, view(spec.key));
-    program.compile_specs.push_back({key, own_bytes(program, view(spec.value))});
-  }
-  return run;
-}
-
-}  // namespace detail
 
 }  // namespace baton
 
@@ -3037,18 +3037,6 @@ constexpr auto then(static_program<Make>, Step) {
   }
 }
 
-namespace detail {
-
-/// What kept the first of some static programs from being made that could not be made.
-template <class... Programs>
-constexpr auto first_failure() -> static_failure {
-  static_failure first;
-  static_cast<void>(((first = outcome_constant<typename Programs::make>.why, first.broken) || ...));
-  return first;
-}
-
-}  // namespace detail
-
 }  // namespace baton
 
 // ---- baton/core/validation.hpp
@@ -3365,7 +3353,7 @@ class program_copier {
   constexpr auto copy_compile_specs(range run) -> range {
     vector<compile_spec_ref> specs;
     for (const auto& spec : span{from_.compile_specs}.subspan(run.first, run.size)) specs.push_back({copy(spec.key), copy(spec.value)});
-    return detail::add_to(to_.draft().compile_specs, span<const compile_spec_ref>{specs});
+    return add_to(to_.draft().compile_specs, span<const compile_spec_ref>{specs});
   }
 
  private:
@@ -3417,7 +3405,7 @@ class program_copier {
       entry.dim_order = to_.integers(from_.integer_list(entry.dim_order));
       entries.push_back(entry);
     }
-    return detail::add_to(to_.draft().named_data, span<const named_data_ref>{entries});
+    return add_to(to_.draft().named_data, span<const named_data_ref>{entries});
   }
   constexpr auto copy_mapping(range run) -> range {
     vector<mapping_entry> entries;
@@ -3426,7 +3414,7 @@ class program_copier {
       entry.handles = to_.integers(from_.integer_list(entry.handles));
       entries.push_back(entry);
     }
-    return detail::add_to(to_.draft().mappings, span<const mapping_entry>{entries});
+    return add_to(to_.draft().mappings, span<const mapping_entry>{entries});
   }
 
   program_view from_;
@@ -11449,12 +11437,12 @@ class rewriter {
   }
 
   /// Text or bytes that the program keeps a copy of.
-  constexpr auto own(std::string_view text) -> byte_ref { return detail::own_bytes(program_, text); }
+  constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Numbers that the program keeps, a shape for example.
-  constexpr auto own(span<const std::int64_t> numbers) -> range { return detail::add_to(program_.integers, numbers); }
+  constexpr auto own(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
   /// A new value of a graph, to be the output of a node that is inserted.
   constexpr auto add_value(graph_id in, std::string_view name, const tensor_type& type) -> value_id {
-    value record{.name = own(name), .type = type.type, .shape = detail::add_to(program_.integers, type.shape())};
+    value record{.name = own(name), .type = type.type, .shape = add_to(program_.integers, type.shape())};
     record.graph = in;
     return add(record);
   }
@@ -11480,8 +11468,8 @@ class rewriter {
                                std::initializer_list<value_id> outputs, std::initializer_list<named_literal> literals = {},
                                node_id replaced = none<node_id>) -> node_id {
     node record{.name = own(name), .target = own(op), .op = hash_of(op)};
-    record.inputs = detail::add_to(program_.operands, span<const value_id>{inputs.begin(), inputs.size()});
-    record.outputs = detail::add_to(program_.operands, span<const value_id>{outputs.begin(), outputs.size()});
+    record.inputs = add_to(program_.operands, span<const value_id>{inputs.begin(), inputs.size()});
+    record.outputs = add_to(program_.operands, span<const value_id>{outputs.begin(), outputs.size()});
     record.attributes = {static_cast<std::uint32_t>(program_.attributes.size()), static_cast<std::uint32_t>(literals.size())};
     for (const auto& literal : literals) program_.attributes.push_back(attribute_of(literal));
     if (replaced != none<node_id>) {
@@ -11519,7 +11507,7 @@ class rewriter {
   constexpr auto now(value_id id) -> value_id { return changes_.now(id); }
   constexpr auto copied_operands(range run) -> range {
     const vector<value_id> copy(program_.operands.begin() + run.first, program_.operands.begin() + run.first + run.size);
-    return detail::add_to(program_.operands, span<const value_id>{copy});
+    return add_to(program_.operands, span<const value_id>{copy});
   }
   constexpr auto attribute_of(const named_literal& literal) -> attribute {
     return {.name = own(literal.name),
@@ -11528,7 +11516,7 @@ class rewriter {
             .integer = literal.integer,
             .real = literal.real,
             .bytes = own(literal.text),
-            .list = detail::add_to(program_.integers, literal.list)};
+            .list = add_to(program_.integers, literal.list)};
   }
   constexpr auto add(const value& record) -> value_id {
     program_.values.push_back(record);
@@ -13414,7 +13402,7 @@ struct partition_result {
       return *known;
     }
     tag record;
-    record.name = detail::own_bytes(tagged_program, name);
+    record.name = own_bytes(tagged_program, name);
     tagged_program.tags.push_back(record);
     const auto id = static_cast<tag_id>(tagged_program.tags.size() - 1);
     if (first_own_tag_ == none<tag_id>) first_own_tag_ = id;
@@ -13505,6 +13493,27 @@ struct all_nodes {
 // ---- baton/partition/by_config.hpp
 
 // The configuration partitioner: one small struct an operator says what may be taken and what goes along.
+
+// ---- baton/core/shared/position_of_duplicate.hpp
+
+// Which of some texts stands twice.
+
+#include <cstddef>
+#include <string_view>
+
+namespace baton {
+
+/// The position of the first text that stands before it, too; how many there are if each stands once.
+constexpr auto position_of_duplicate(span<const std::string_view> texts) -> std::size_t {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (texts[i] == texts[j]) return i;
+    }
+  }
+  return texts.size();
+}
+
+}  // namespace baton
 
 // ---- baton/core/shared/type_name.hpp
 
@@ -18690,6 +18699,17 @@ class delegate_mapping_builder {
 
 // The lowered module: what a backend made of a program, read from wherever it lies.
 
+// ---- baton/backend/shared/last_delegate.hpp
+
+// Where a lowered module stands in the program that holds it.
+
+namespace baton {
+
+/// The delegate that was added last: that of a lowered module, in the program that lowering it by id makes.
+constexpr auto last_delegate(const program_view& program) -> delegate_id { return static_cast<delegate_id>(program.delegates.size() - 1); }
+
+}  // namespace baton
+
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -18736,15 +18756,11 @@ class lowered_module_view {
   delegate_id id_;
 };
 
-namespace detail {
-constexpr auto last_delegate(const program_view& program) -> delegate_id { return static_cast<delegate_id>(program.delegates.size() - 1); }
-}  // namespace detail
-
 /// A lowered module that owns what it is made of.
 class lowered_module {
  public:
   constexpr explicit lowered_module(exported_program store) : store_(std::move(store)) {}
-  constexpr auto view() const -> lowered_module_view { return {store_, detail::last_delegate(store_)}; }
+  constexpr auto view() const -> lowered_module_view { return {store_, last_delegate(store_)}; }
   constexpr operator program_view() const { return store_; }  // NOLINT(google-explicit-constructor): it reads as its original program
 
  private:
@@ -21586,6 +21602,22 @@ constexpr auto lower_methods(backend_list<Backends...>, exported_methods methods
 // Lowers a program, or methods together, in the compiler: the steps of lowering as stages, so that each, and each part, is a constant of
 // its own.
 
+// ---- baton/core/shared/first_failure.hpp
+
+// What went wrong first among several programs of the compiler.
+
+namespace baton {
+
+/// What kept the first of some static programs from being made that could not be made.
+template <class... Programs>
+constexpr auto first_failure() -> static_failure {
+  static_failure first;
+  static_cast<void>(((first = detail::outcome_constant<typename Programs::make>.why, first.broken) || ...));
+  return first;
+}
+
+}  // namespace baton
+
 // ---- baton/lower/detail/constant_preprocess.hpp
 
 // Whether the compiler can evaluate a backend's `preprocess`, asked before it is, so that a sentence says so and no page of notes.
@@ -22187,7 +22219,7 @@ struct by_id_step {
 template <class Stage>
 struct static_lowered_module {
   static constexpr auto view() -> lowered_module_view {
-    return {static_program<Stage>::value(), detail::last_delegate(static_program<Stage>::value())};
+    return {static_program<Stage>::value(), last_delegate(static_program<Stage>::value())};
   }
 };
 
@@ -37285,7 +37317,7 @@ constexpr auto factors_of(node_check& check, pair_function function, dtype type,
       return {{}, {}, factor(check, l * r / o, "the product")};
     case pair_function::div: {
       const auto divisor = to_float(check, r * o);
-      const auto by = to_fixed(static_cast<double>(baton::detail::quotient(left, divisor)));
+      const auto by = to_fixed(static_cast<double>(baton::float_quotient(left, divisor)));
       // Numerators have at least 23 bits before them, by which all is shifted to the right in the end.
       check.demand(by.shift <= 23, "scales are too far apart for the quotient");
       return {{}, {}, by};

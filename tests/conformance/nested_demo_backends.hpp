@@ -39,7 +39,7 @@ struct numbered_partitioner {
     std::size_t number = 0;
     for (const auto& [tag, spec] : tagged.partition_tags) {
       tagged.tagged_program.tags[index(tag)].name =
-          baton::detail::own_bytes(tagged.tagged_program, baton::view(baton::join(std::string_view{Prefix}, number++)));
+          baton::own_bytes(tagged.tagged_program, baton::view(baton::join(std::string_view{Prefix}, number++)));
     }
     return tagged;
   }

@@ -7,6 +7,7 @@
 #include <baton/backend/rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
+#include <baton/core/shared/position_of_duplicate.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/shared/type_name.hpp>
 

@@ -43,16 +43,4 @@ constexpr auto then(static_program<Make>, Step) {
   }
 }
 
-namespace detail {
-
-/// What kept the first of some static programs from being made that could not be made.
-template <class... Programs>
-constexpr auto first_failure() -> static_failure {
-  static_failure first;
-  static_cast<void>(((first = outcome_constant<typename Programs::make>.why, first.broken) || ...));
-  return first;
-}
-
-}  // namespace detail
-
 }  // namespace baton
