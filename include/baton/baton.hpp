@@ -113,7 +113,6 @@
 #include <baton/backend/tensor_layout.hpp>
 #include <baton/backend/translate_part.hpp>
 #include <baton/backend/translation_table.hpp>
-#include <baton/backend/verify_mapping.hpp>
 
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>

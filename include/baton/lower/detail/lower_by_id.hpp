@@ -5,8 +5,8 @@
 
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
+#include <baton/backend/shared/check_mapping.hpp>
 #include <baton/backend/shared/last_delegate.hpp>
-#include <baton/backend/verify_mapping.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/config.hpp>
 #include <baton/core/error.hpp>
