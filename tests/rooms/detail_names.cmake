@@ -45,6 +45,7 @@ foreach(user IN LISTS users)
   file(READ "${ROOT}/${user}" text)
   string(REGEX REPLACE "//[^\n]*" "" text "${text}")
   string(REGEX REPLACE "\"[^\"\n]*\"" "" text "${text}")
+  string(REGEX REPLACE "(return|else|requires) " "" text "${text}")  # which are no types before a name
   string(REGEX MATCHALL "detail::[a-z_0-9]+" used "${text}")
   list(TRANSFORM used REPLACE "^detail::" "")
   list(REMOVE_DUPLICATES used)
