@@ -180,6 +180,11 @@ class json_report {
     }
     write_attributes(record);
     to_.key("debug_handle").number(record.debug_handle);
+    if (record.folded_handles.size != 0) {
+      to_.key("folded_handles").open('[');
+      for (const auto handle : program_.folded_handles(record)) to_.number(handle);
+      to_.close(']');
+    }
     optional("delegate", facts.delegate);
     optional("within", facts.within);
     if (!facts.computed_by.empty()) to_.key("computed_by").text(view(facts.computed_by));
@@ -401,8 +406,9 @@ class json_report {
 ///   `mutates`).
 /// - `values`: `name`, `kind`, `type`, `bytes`.
 /// - `nodes`: `name`, `operator`, `graph`, `inputs` (null: left out), `outputs`, `subgraphs`, `attributes` if it has any (by name; bytes as
-///   text, each byte the character of its number; infinities and NaN as text), `debug_handle`, `delegate` if it calls one, `within` if one
-///   took it, `computed_by` and `not_delegated` as far as known, `output_bytes`, `constant_bytes`, `multiply_adds`.
+///   text, each byte the character of its number; infinities and NaN as text), `debug_handle`, `folded_handles` if passes made other
+///   nodes one with it, `delegate` if it calls one, `within` if one took it, `computed_by` and `not_delegated` as far as known,
+///   `output_bytes`, `constant_bytes`, `multiply_adds`.
 /// - `delegates`: `name`, `backend`, `graph`, `blob_bytes`, `scratch_bytes`, `argument_bytes`, `result_bytes`, `multiply_adds`, `nodes`,
 ///   `border` (why it is one of its own: `kind` first, behind, adjacent, other_specs or apart, see `border_kind`; `follows`, a delegate;
 ///   `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
