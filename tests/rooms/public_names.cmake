@@ -34,7 +34,7 @@ function(baton_declared line out)
 endfunction()
 
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/baton" "${ROOT}/include/baton/*/*.hpp")
-list(FILTER headers EXCLUDE REGEX "^(backends|compat)/|/detail/")
+list(FILTER headers EXCLUDE REGEX "^(backends|compat)/|/(detail|shared)/")
 list(SORT headers)
 set(names "")
 set(rooms "")

@@ -8,7 +8,7 @@ cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include" "${ROOT}/include/baton/*.hpp")
 list(REMOVE_ITEM headers baton/baton.hpp baton/core/query.hpp)
-list(FILTER headers EXCLUDE REGEX "^baton/(backends|compat|kernels/portable|kernels/signal|kernels/cortex_m|kernels/helium)/|^baton/kernels/(signal|cortex_m|helium)_kernels.hpp$|/detail/")
+list(FILTER headers EXCLUDE REGEX "^baton/(backends|compat|kernels/portable|kernels/signal|kernels/cortex_m|kernels/helium)/|^baton/kernels/(signal|cortex_m|helium)_kernels.hpp$|/(detail|shared)/")
 file(STRINGS "${ROOT}/include/baton/baton.hpp" lines REGEX "^#include ")
 set(faults 0)
 foreach(line IN LISTS lines)
