@@ -6,8 +6,8 @@
 
 #include "npu_isa.hpp"
 
-#include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/run/delegate.hpp>
 

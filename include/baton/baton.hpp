@@ -133,15 +133,8 @@
 #include <baton/lower/verdicts_in_order.hpp>
 
 #include <baton/plan/arena.hpp>
-#include <baton/plan/device.hpp>
-#include <baton/plan/end_copies.hpp>
-#include <baton/plan/graph_calls.hpp>
-#include <baton/plan/lifetime.hpp>
-#include <baton/plan/locations.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/pinned_states.hpp>
-#include <baton/plan/placement.hpp>
 #include <baton/plan/placing.hpp>
 #include <baton/plan/placing/apart.hpp>
 #include <baton/plan/placing/best.hpp>
@@ -154,7 +147,6 @@
 
 #include <baton/run/backend_life.hpp>
 #include <baton/run/backend_needs.hpp>
-#include <baton/run/backend_options.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/basic_methods_executor.hpp>
 #include <baton/run/blob.hpp>
@@ -164,21 +156,20 @@
 #include <baton/run/execution_plan.hpp>
 #include <baton/run/executor_backend.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/kernel_answers.hpp>
 #include <baton/run/kernel_backend.hpp>
-#include <baton/run/load_options.hpp>
 #include <baton/run/named_data_map.hpp>
-#include <baton/run/option_set.hpp>
+#include <baton/run/node_call.hpp>
 #include <baton/run/part_call.hpp>
-#include <baton/run/prepared.hpp>
 #include <baton/run/profiler.hpp>
 #include <baton/run/quantize.hpp>
 #include <baton/run/region_arena.hpp>
 #include <baton/run/rules.hpp>
 #include <baton/run/run_failure.hpp>
+#include <baton/run/scratch_places.hpp>
 #include <baton/run/status.hpp>
-#include <baton/run/stored_blob.hpp>
-#include <baton/run/stored_named_data.hpp>
 #include <baton/run/tensor_info.hpp>
+#include <baton/run/with_options.hpp>
 
 #include <baton/kernels/default_kernels.hpp>
 #include <baton/kernels/described_kernel.hpp>
@@ -186,8 +177,8 @@
 #include <baton/kernels/kernels.hpp>
 #include <baton/kernels/methods_executor.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/kernels/window.hpp>
 
 #include <baton/report/assignment.hpp>

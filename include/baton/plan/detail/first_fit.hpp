@@ -8,7 +8,6 @@
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/lifetime_index.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/placement.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -151,7 +151,7 @@ class reason_groups {
 };
 
 /// What is to be said of a node between two delegates.
-constexpr auto obstacle_text(const surveyed_node& facts) -> text_buffer {
+constexpr auto obstacle_text(const survey::node_facts& facts) -> text_buffer {
   if (!facts.reason.empty()) return join(view(facts.reason));
   if (facts.computed_by.empty()) return {};
   return join("computed by ", view(facts.computed_by));

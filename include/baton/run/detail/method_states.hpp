@@ -11,9 +11,9 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/plan/graph_calls.hpp>
-#include <baton/plan/lifetime.hpp>
 #include <baton/plan/rules.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
+#include <baton/plan/shared/lifetime.hpp>
 #include <baton/run/detail/memory_locations.hpp>
 #include <baton/run/rules.hpp>
 

@@ -10,7 +10,7 @@
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/run/stored_blob.hpp>
+#include <baton/run/shared/stored_blob.hpp>
 
 #include <algorithm>
 #include <array>

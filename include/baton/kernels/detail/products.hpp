@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/kernels/quantized.hpp>
+#include <baton/kernels/unaligned.hpp>
 
 #include <array>
 #include <cstddef>
@@ -12,19 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace baton::portable {
-
-/// The number at a position counted in elements, wherever the bytes lie: constants of a model need not be aligned.
-template <class T>
-auto load(const char* from, std::ptrdiff_t element = 0) -> T {
-  T number;
-  std::memcpy(&number, from + element * static_cast<std::ptrdiff_t>(sizeof(T)), sizeof(T));
-  return number;
-}
-template <class T>
-void store(char* to, std::ptrdiff_t element, T number) {
-  std::memcpy(to + element * static_cast<std::ptrdiff_t>(sizeof(T)), &number, sizeof(T));
-}
+namespace baton::portable::detail {
 
 /// Whether the machine has vector registers: 64-bit machines do. Loops over a few elements serve these, unrolled registers the others.
 inline constexpr bool has_vectors = sizeof(void*) > 4;
@@ -42,8 +31,6 @@ template <std::size_t N, class F>
     [&]<std::size_t... I>(std::index_sequence<I...>) { (f(std::integral_constant<std::size_t, I>{}), ...); }(std::make_index_sequence<N>{});
   }
 }
-
-namespace detail {
 
 /// `N` int8 numbers less their zero point, as 16-bit numbers: 9 bits fit, and a product of 16-bit numbers is one instruction on many
 /// machines.
@@ -96,15 +83,13 @@ template <class Reading, int N, int Pitch, std::size_t M, class Input, class Wei
   for (int k = whole; k < N; ++k) add_product<Reading, Pitch>(from, weights, k, sums, rows);
 }
 
-}  // namespace detail
-
 /// Adds to `M` sums the products of `N` widened inputs with `M` rows of int8 weights that begin `Pitch` elements apart.
 /// A function of its own, with sums of its own: inlined into a kernel's loops, sums or addresses fall out of the registers of small
 /// machines.
 template <int N, int Pitch, std::size_t M>
 [[gnu::noinline]] inline void add_products(const std::int16_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
   std::int32_t sums[M] = {};
-  detail::sum_products<detail::int8_reading<0>, N, Pitch, M>(from, weights, sums);
+  sum_products<int8_reading<0>, N, Pitch, M>(from, weights, sums);
   for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
 }
 
@@ -116,16 +101,16 @@ template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
     constexpr int rest = N % piece;
     alignas(16) std::int16_t widened[static_cast<std::size_t>(N < piece ? N : piece)];
     for (int k = 0; k + piece <= N; k += piece) {
-      detail::widen<ZeroPoint, piece>(from + k, widened);
+      widen<ZeroPoint, piece>(from + k, widened);
       add_products<piece, Pitch>(widened, weights + k, into);
     }
     if constexpr (rest != 0) {
-      detail::widen<ZeroPoint, rest>(from + (N - rest), widened);
+      widen<ZeroPoint, rest>(from + (N - rest), widened);
       add_products<rest, Pitch>(widened, weights + (N - rest), into);
     }
   } else {
     std::int32_t sums[M] = {};
-    detail::sum_products<detail::int8_reading<ZeroPoint>, N, Pitch, M>(from, weights, sums);
+    sum_products<int8_reading<ZeroPoint>, N, Pitch, M>(from, weights, sums);
     for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
   }
 }
@@ -134,7 +119,7 @@ template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
 template <int N, int Pitch, std::size_t M>
 inline void add_products(const char* from, const char* weights, std::array<float, M>& into) {
   auto sums = into;
-  detail::sum_products<detail::float_reading, N, Pitch, M>(from, weights, sums.data());
+  sum_products<float_reading, N, Pitch, M>(from, weights, sums.data());
   into = sums;
 }
 
@@ -147,4 +132,4 @@ inline void for_runs(F f) {
   if constexpr (rest != 0) f(Count - rest, std::integral_constant<std::size_t, static_cast<std::size_t>(rest)>{});
 }
 
-}  // namespace baton::portable
+}  // namespace baton::portable::detail

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Device names of compile specs.
-#include <baton/plan/device.hpp>
+#include <baton/compat/executorch/target_device.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/run/execution_plan.hpp>
 
 #include <doctest/doctest.h>
 
@@ -54,11 +53,11 @@ constexpr auto lowered_for(std::string_view device) -> exported_program {
 }
 constexpr auto a_delegate_with_an_unknown_device_is_named() -> bool {
   const auto good = lowered_for("cuda:1");
-  const auto device_of_it = target_device_of(delegates(good)[0]);
-  const auto plan = plan_execution(kernels<>, lowered_for("gpu"));
-  return device_of_it && device_of_it.value == target_device{device_kind::cuda, 1} && plan_execution(kernels<>, good) &&
-         plan.error.rule == rule::unknown_device::sentence && view(plan.error.node_name) == "executorch_call_delegate" &&
-         view(plan.error.backend) == "device_backend";
+  const auto devices = target_devices_of(good);
+  const auto none = target_devices_of(lowered_for("gpu"));
+  return devices && devices.value.size() == 1 && devices.value[0] == target_device{device_kind::cuda, 1} &&
+         target_device_of(delegates(good)[0]).value == devices.value[0] && none.error.rule == rule::unknown_device::sentence &&
+         view(none.error.node_name) == "executorch_call_delegate" && view(none.error.backend) == "device_backend";
 }
 static_assert(a_delegate_with_an_unknown_device_is_named());
 

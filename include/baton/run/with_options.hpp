@@ -1,18 +1,13 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Options of backends, as types: given to an executor, read and set between runs.
+// Options of backends, given to an executor as values of their own types.
 #pragma once
 
 #include <baton/core/rules.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/detail/late_value.hpp>
-#include <baton/run/option_set.hpp>
-#include <baton/run/status.hpp>
 
-#include <concepts>
 #include <cstddef>
-#include <span>
-#include <string_view>
 #include <type_traits>
 
 namespace baton {
@@ -79,33 +74,5 @@ template <class Backend, options_of<Backend> Options>
 inline constexpr bool is_initial_options_of<Backend, initial_options<Backend, Options>> = true;
 
 }  // namespace detail
-
-/// Sets one of a backend's options by key: by the backend's own `static auto set_option(options&, const baton::option&) -> baton::status`,
-/// or in the `option_set` that its options are. A backend that has neither takes no notice. Errors: the backend's own, or the set's.
-template <class Backend>
-constexpr auto set_option(options_of<Backend>& options, const option& given) -> status {
-  if constexpr (requires { Backend::set_option(options, given); }) {
-    return Backend::set_option(options, given);
-  } else if constexpr (requires {
-                         { options.set(given) } -> std::same_as<status>;
-                       }) {
-    return options.set(given);
-  } else {
-    return status::ok;
-  }
-}
-
-/// One of a backend's options by key: by the backend's own `static auto get_option(const options&, std::string_view key) ->
-/// baton::status_or<baton::option>`, or from the `option_set` that its options are. Error: `not_found`.
-template <class Backend>
-constexpr auto get_option(const options_of<Backend>& options, std::string_view key) -> status_or<option> {
-  if constexpr (requires { Backend::get_option(options, key); }) {
-    return Backend::get_option(options, key);
-  } else if constexpr (requires { find_option(options.entries(), key); }) {
-    const auto* const found = find_option(options.entries(), key);
-    if (found != nullptr) return *found;
-  }
-  return status::not_found;
-}
 
 }  // namespace baton

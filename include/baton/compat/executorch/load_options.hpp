@@ -3,8 +3,8 @@
 // Which options are for which backend, where both are known at run time only.
 #pragma once
 
+#include <baton/compat/executorch/option_set.hpp>
 #include <baton/core/span.hpp>
-#include <baton/run/option_set.hpp>
 #include <baton/run/status.hpp>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ concept backend_options_builder = requires(const T& builder) {
   { builder.view() } -> std::convertible_to<span<const option>>;
 };
 
-/// By backend id, a view of the options for it; the options stay with who made them. Given to an executor's `init`.
+/// By backend id, a view of the options for it; the options stay with who made them. Given to `init_with`.
 class load_options {
  public:
   static constexpr std::size_t capacity = 8;

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The device that a delegate's arguments are meant for, as its compile specs name it.
+// The device that a delegate's arguments are meant for, as its compile specs name it. Baton plans the same memory for every device.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
+#include <baton/compat/executorch/rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/plan/rules.hpp>
+#include <baton/core/shared/locate.hpp>
+#include <baton/core/shared/static_failure.hpp>
+#include <baton/core/vector.hpp>
 
 #include <array>
 #include <cstddef>
@@ -58,6 +61,31 @@ constexpr auto target_device_of(const lowered_module_view& module) -> result<tar
     if (module.program().text(spec.key) == "target_device") found = read_device(module.program().text(spec.value));
   }
   return found;
+}
+
+/// The devices of the delegates of a program, in the order of its nodes that call them. Errors: `unknown_device`, at the first such node.
+constexpr auto target_devices_of(const program_view& program) -> result<vector<target_device>> {
+  vector<target_device> found;
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (program.nodes[n].delegate == none<delegate_id>) continue;
+    const lowered_module_view module(program, program.nodes[n].delegate);
+    const auto device = target_device_of(module);
+    if (!device) {
+      auto why = locate(device.error, program, static_cast<node_id>(n));
+      why.backend = join(module.backend_id());
+      return why;
+    }
+    found.push_back(device.value);
+  }
+  return found;
+}
+
+/// Stops the compiler where `target_devices_of` refuses a static program: `static_assert(baton::require_target_devices<lowered>());`.
+template <auto Program>
+consteval auto require_target_devices() -> bool {
+  constexpr static_failure why{target_devices_of(Program).error};
+  require_unbroken<why>();
+  return true;
 }
 
 }  // namespace baton

@@ -10,8 +10,8 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/control_flow.hpp>
-#include <baton/plan/graph_calls.hpp>
-#include <baton/plan/locations.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
+#include <baton/plan/shared/locations.hpp>
 
 #include <algorithm>
 #include <array>
@@ -28,7 +28,11 @@ enum class copy_reason : std::uint8_t {
   old_output,  ///< a user output is what a mutable buffer held, which takes a new value
   exchange,    ///< mutable buffers take the values of one another: one is set aside
 };
+namespace detail {
+
 inline constexpr std::array<std::string_view, 4> copy_reason_names{"new state", "result", "output is old state", "states change places"};
+
+}  // namespace detail
 
 /// A copy that is made when a graph is done, before the node that called it is.
 struct planned_copy {
@@ -207,8 +211,6 @@ class end_copy_planner {
   vector<planned_copy> copies_;
 };
 
-}  // namespace detail
-
 /// The copies that are made when graphs are done, call by call, the root last, in the order in which they are to be made: every mutable
 /// buffer takes its new value, and every caller its results, as they were when the last node had run. Lists as in `memory_request`. Linear
 /// in calls, mutations and results.
@@ -218,5 +220,7 @@ constexpr auto plan_end_copies(const program_view& program, const graph_calls& c
   if (calls.order.size() > 1) states = detail::first_of_states(program);
   return detail::end_copy_planner(program, calls, {program, storage_of, holders, states}).run();
 }
+
+}  // namespace detail
 
 }  // namespace baton

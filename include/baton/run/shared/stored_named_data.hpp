@@ -10,7 +10,7 @@
 #include <baton/core/span.hpp>
 #include <baton/run/detail/stored_constant.hpp>
 #include <baton/run/rules.hpp>
-#include <baton/run/stored_blob.hpp>
+#include <baton/run/shared/stored_blob.hpp>
 
 #include <array>
 #include <bit>

@@ -7,13 +7,14 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/placement.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
 namespace baton {
+
+namespace detail {
 
 /// A mutable buffer, and where in the arena it lies.
 struct pinned_state {
@@ -26,8 +27,6 @@ struct pinned_states {
   span<const pinned_state> states{};
   std::uint64_t bytes = 0;
 };
-
-namespace detail {
 
 /// Divides what needs memory into pinned states, and the rest, which is placed behind them.
 class placing_behind_states {
