@@ -9,7 +9,7 @@
 #include <baton/lower/rules.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
-#include <baton/run/stored_blob.hpp>
+#include <baton/run/shared/stored_blob.hpp>
 
 #include "conformance/backend_with_compiler_demo.hpp"
 #include "conformance/demo_backends.hpp"

@@ -151,7 +151,7 @@ class shadow {
 
   /// What a pixel, or with all columns a row, of a node is made from.
   void read_operand(const row_operand& operand, std::int32_t row, std::int32_t first, std::int32_t last) {
-    const auto image = baton::image_of(program_, operand.value);
+    const auto image = baton::detail::image_of(program_, operand.value);
     const auto rows = operand.window.rows;
     const auto columns = operand.window.columns;
     const auto begin = columns.first(first);
@@ -161,7 +161,7 @@ class shadow {
   }
   /// `made`: of a link, the rows that are being made.
   void read_row(const row_operand& operand, std::int32_t y, std::int32_t begin, std::int32_t end, std::int32_t made) {
-    const auto image = baton::image_of(program_, operand.value);
+    const auto image = baton::detail::image_of(program_, operand.value);
     for (auto x = begin; x < end; ++x) {
       const auto byte =
           (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.columns) + static_cast<std::size_t>(x)) * image.pixel_bytes;

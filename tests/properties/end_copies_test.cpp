@@ -3,10 +3,10 @@
 // The copies at the ends of the graphs of random programs full of state, played through: whatever they are read from, every place is left
 // with what its source held when the last node had run, and nothing is set aside but where places change round.
 // BATON_PROPERTY_SEEDS is the number of programs, 5000 by default.
-#include <baton/plan/end_copies.hpp>
+#include <baton/plan/shared/end_copies.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/plan/locations.hpp>
+#include <baton/plan/shared/locations.hpp>
 #include <baton/run/execution_plan.hpp>
 
 #include "properties/environment.hpp"

@@ -320,9 +320,9 @@ TEST_CASE("one name is one state in all graphs of a program") {
   CHECK(runs_as_meant<one_state>());
   const program_view program = one_state;
   const auto plan = basic_executor<one_state, aten_with_views>::plan();
-  CHECK(entry_of_state(program, plan, "total") != entry_of_state(program, plan, "last"));
-  CHECK(plan.needs.of_value[index(program.inputs(program.graphs[2])[0])] == entry_of_state(program, plan, "total"));
-  CHECK(entry_of_state(program, plan, "x") == npos);
+  CHECK(detail::entry_of_state(program, plan, "total") != detail::entry_of_state(program, plan, "last"));
+  CHECK(plan.needs.of_value[index(program.inputs(program.graphs[2])[0])] == detail::entry_of_state(program, plan, "total"));
+  CHECK(detail::entry_of_state(program, plan, "x") == npos);
 }
 TEST_CASE("loops carry and stack what their state held") {
   CHECK(runs_as_meant<turns>());

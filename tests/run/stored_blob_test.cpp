@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/run/stored_blob.hpp>
-#include <baton/core/bytes.hpp>
+#include <baton/run/shared/stored_blob.hpp>
+#include <baton/core/shared/bytes.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/to_backend.hpp>

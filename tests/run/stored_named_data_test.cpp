@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/run/stored_named_data.hpp>
-#include <baton/core/bytes.hpp>
+#include <baton/run/shared/stored_named_data.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/shared/bytes.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_to_backend.hpp>

@@ -3,8 +3,8 @@
 // Equality of programs, field by field and by content: where bytes lie does not count.
 #pragma once
 
-#include <baton/core/bytes.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/bytes.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -89,9 +89,6 @@ class record_comparison {
   std::size_t shared_;  ///< so many bytes both have in the same places
 };
 
-}  // namespace detail
-
-namespace detail {
 constexpr auto same_pools(const program_view& left, const program_view& right, bool with_tags) -> bool {
   const record_comparison compare(left, right, with_tags);
   bool equal = true;

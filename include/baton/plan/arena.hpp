@@ -10,16 +10,15 @@
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/lifetime_index.hpp>
 #include <baton/plan/detail/row_replay.hpp>
-#include <baton/plan/end_copies.hpp>
-#include <baton/plan/graph_calls.hpp>
-#include <baton/plan/lifetime.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/pinned_states.hpp>
-#include <baton/plan/placement.hpp>
 #include <baton/plan/placing/best.hpp>
 #include <baton/plan/regions.hpp>
 #include <baton/plan/rules.hpp>
+#include <baton/plan/shared/end_copies.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
+#include <baton/plan/shared/lifetime.hpp>
+#include <baton/plan/shared/pinned_states.hpp>
 #include <baton/plan/streams.hpp>
 
 #include <algorithm>
@@ -81,6 +80,8 @@ struct memory_plan {
   constexpr auto offset_of_entry(std::uint32_t entry) const -> std::uint64_t { return entry == npos ? npos : offsets[entry]; }
 };
 
+namespace detail {
+
 /// The entry of the plan's needs that is a state of the program, by its fully qualified name (lowered modules keep theirs); `npos`:
 /// none that runs has it.
 constexpr auto entry_of_state(const program_view& program, const memory_plan& plan, std::string_view name) -> std::uint32_t {
@@ -95,8 +96,6 @@ constexpr auto entry_of_state(const program_view& program, const memory_plan& pl
   }
   return npos;
 }
-
-namespace detail {
 
 /// Whether two entries that lie on one another may: a distance of the step in which the later one begins says so, and all distances of
 /// that step hold in one order of writing.
@@ -146,7 +145,8 @@ constexpr auto verify_plan(const memory_plan& plan) -> failure {
     const auto input = plan.needs.of_value[index(segment.input)];
     const auto output = plan.needs.of_value[index(plan.streams.graph.nodes[segment.last()].output)];
     const auto between = static_cast<std::int64_t>(plan.offsets[input]) - static_cast<std::int64_t>(plan.offsets[output]);
-    if (!share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output])) continue;
+    if (!detail::share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output]))
+      continue;
     if (between < segment.distance) return broken<rule::overlapping_memory>("entries ", input, " and ", output, " of a segment");
   }
   for (const auto& graph : plan.graphs) {
@@ -354,24 +354,26 @@ class memory_planner {
   memory_plan plan_;
 };
 
+/// `plan_memory`, of a program of which more is known.
+constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options,
+                           const memory_request& request, const chosen_policy& policy = planned_by<placing::best>{})
+    -> result<memory_plan> {
+  if (program.graphs.empty()) return memory_plan{};
+  return memory_planner(program, calls, options, request, policy).run();
+}
+
 }  // namespace detail
 
 /// Plans the memory of the graphs that run, each by the policy; without one by `placing::best`: several ways of placing are tried until one
 /// reaches the lower bound, the best is kept (`place_best`). What a graph needs is scratch memory of each node that calls it; graphs of one
 /// node use the same. The plan is verified, whatever made it. Errors: `dynamic_shape`, `regions_too_small`, `unsplit_policy`,
-/// `unsound_policy`. Near-linear where little lives at once.
-constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options,
-                           const memory_request& request, const chosen_policy& policy = planned_by<placing::best>{})
-    -> result<memory_plan> {
-  if (program.graphs.empty()) return memory_plan{};
-  return detail::memory_planner(program, calls, options, request, policy).run();
-}
-/// The same for a program whose delegates are run by their backends. Errors: also `recursive_graph`.
+/// `unsound_policy`, `recursive_graph`. Near-linear where little lives at once. Delegates are run by their backends; `storage_of` names, by
+/// value, the value whose memory it shares (`none`: its own).
 constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, span<const value_id> storage_of = {},
                            const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
-  const auto calls = graphs_that_run(program);
+  const auto calls = detail::graphs_that_run(program);
   if (!calls) return calls.error;
-  memory_request request;
+  detail::memory_request request;
   request.storage_of = storage_of;
   return plan_memory(program, calls.value, options, request, policy);
 }

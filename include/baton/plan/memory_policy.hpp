@@ -58,18 +58,28 @@ concept memory_policy = requires(const memory_problem& problem) {
 });
 static_assert(memory_policy<archetypes::memory_policy>);
 
+namespace detail {
+
 /// A policy that can split an arena over two memories.
 template <class T>
 concept splitting_memory_policy =
     memory_policy<T> && requires(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) {
       { T::place_in_regions(problem, uses, regions) } -> std::same_as<split_layout>;
     };
-static_assert(!splitting_memory_policy<archetypes::memory_policy>);
+
+}  // namespace detail
+static_assert(!detail::splitting_memory_policy<archetypes::memory_policy>);
+
+namespace detail {
 
 /// A policy with which nodes may run by rows.
 template <class T>
 concept streaming_memory_policy = memory_policy<T> && requires { &T::find_segments; };
-static_assert(!streaming_memory_policy<archetypes::memory_policy>);
+
+}  // namespace detail
+static_assert(!detail::streaming_memory_policy<archetypes::memory_policy>);
+
+namespace detail {
 
 /// Stops the compiler with a sentence if a type is no memory policy.
 template <class T>
@@ -90,6 +100,8 @@ consteval auto require_memory_policy() -> bool {
                 "const baton::unstreamed_plan& without) -> baton::stream_plan");
   return memory_policy<T>;
 }
+
+}  // namespace detail
 
 /// A policy as an object, and as a service of an executor: `baton::executor<model, baton::portable_kernels, baton::plan_options{},
 /// baton::planned_by<my_policy>>`.
@@ -112,7 +124,8 @@ struct chosen_policy {
   template <class Policy>
   constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
       : chosen_policy(std::type_identity<std::conditional_t<memory_policy<Policy>, Policy, archetypes::memory_policy>>{}) {
-    [[maybe_unused]] constexpr bool is_one = require_memory_policy<Policy>();  // Clang 16 leaves a call of it, cast to void, to the linker
+    [[maybe_unused]] constexpr bool is_one =
+        detail::require_memory_policy<Policy>();  // Clang 16 leaves a call of it, cast to void, to the linker
   }
 
  private:
@@ -121,10 +134,10 @@ struct chosen_policy {
       : name(Policy::name),
         place([](const memory_problem& problem) -> placement { return Policy::place(problem); }),
         ignores_distances(requires { requires Policy::ignores_distances; }) {
-    if constexpr (streaming_memory_policy<Policy>) {
+    if constexpr (detail::streaming_memory_policy<Policy>) {
       find_segments = [](const unstreamed_plan& without) -> stream_plan { return Policy::find_segments(without); };
     }
-    if constexpr (splitting_memory_policy<Policy>) {
+    if constexpr (detail::splitting_memory_policy<Policy>) {
       place_in_regions = [](const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
         return Policy::place_in_regions(problem, uses, regions);
       };

@@ -16,6 +16,8 @@
 
 namespace baton {
 
+namespace detail {
+
 /// An image of a batch of one.
 struct image_facts {
   bool is_image = false;
@@ -23,6 +25,7 @@ struct image_facts {
   std::int32_t columns = 1;
   std::uint32_t pixel_bytes = 0;
 };
+
 /// What a value is as an image.
 constexpr auto image_of(const program_view& program, value_id id) -> image_facts {
   const auto shape = program.shape(id);
@@ -31,8 +34,6 @@ constexpr auto image_of(const program_view& program, value_id id) -> image_facts
   return {true, static_cast<std::int32_t>(shape[1]), static_cast<std::int32_t>(shape[2]),
           static_cast<std::uint32_t>(shape[3] * (bits / 8))};
 }
-
-namespace detail {
 
 /// An operand of a node that is computed by rows.
 struct row_operand {

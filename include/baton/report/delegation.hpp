@@ -5,9 +5,9 @@
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/report/text.hpp>
 
@@ -16,19 +16,19 @@
 
 namespace baton::report {
 
-/// How often an operator occurs.
-struct operator_delegation {
-  text_buffer op;
-  std::size_t delegated = 0;
-  std::size_t non_delegated = 0;
-};
-
 /// What of a program is delegated.
 struct delegation_info {
+  /// How often an operator occurs.
+  struct counts {
+    text_buffer op;
+    std::size_t delegated = 0;
+    std::size_t non_delegated = 0;
+  };
+
   std::size_t delegated_subgraphs = 0;
   std::size_t delegated_nodes = 0;
   std::size_t non_delegated_nodes = 0;
-  vector<operator_delegation> operators;  ///< in the order of their names
+  vector<counts> operators;  ///< in the order of their names
 };
 
 namespace detail {

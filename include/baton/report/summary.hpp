@@ -32,8 +32,6 @@ constexpr auto of_backend(std::uint64_t count, bool is_backend) -> text_buffer {
   return text;
 }
 
-}  // namespace detail
-
 /// Who takes how much: a line a backend and whoever computes what stays. Bytes are what the operations put out, what crosses the borders of
 /// delegates (in and out), and blobs.
 constexpr auto shares_table(const survey& facts, std::size_t width = line_width) -> text_buffer {
@@ -41,7 +39,7 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
   const auto& totals = facts.totals;
   std::uint64_t output_bytes = 0;
   for (const auto& share : facts.shares) output_bytes += share.output_bytes;
-  const auto add = [&](const surveyed_share& share) {
+  const auto add = [&](const survey::share& share) {
     rows.row({detail::printable(share.who.empty() ? std::string_view{"-"} : view(share.who)),
               detail::of_backend(share.delegates, share.is_backend), detail::share_text(share.nodes, totals.nodes),
               detail::share_text(share.multiply_adds, totals.multiply_adds), detail::share_text(share.output_bytes, output_bytes),
@@ -82,10 +80,12 @@ constexpr auto delegates_table(const program_view& program, const survey& facts,
   return rows.print(join("parts: ", facts.delegates.size(), ", and why each is one of its own\n"));
 }
 
+}  // namespace detail
+
 /// The three tables, a blank line between them.
 constexpr auto summary(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
-  return join(view(shares_table(facts, width)), "\n", view(reasons_table(program, facts, width)), "\n",
-              view(delegates_table(program, facts, width)));
+  return join(view(detail::shares_table(facts, width)), "\n", view(detail::reasons_table(program, facts, width)), "\n",
+              view(detail::delegates_table(program, facts, width)));
 }
 
 }  // namespace baton::report

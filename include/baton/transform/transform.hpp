@@ -7,7 +7,8 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
-#include <baton/core/static_failure.hpp>
+#include <baton/core/shared/first_failure.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/then.hpp>
 #include <baton/operators/verify.hpp>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
-#include <baton/core/bytes.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/bytes.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/detail/flatbuffer.hpp>

@@ -7,9 +7,9 @@
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/operators/int16_functions.hpp>
 #include <baton/operators/requantization.hpp>
@@ -386,8 +386,6 @@ template <class Rule>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.unidirectional_sequence_lstm` on float32, or on int8 or int16 with int8 weights and an int16 cell state, all per tensor; batch or
 /// time first. The cell gate's function is tanh. Without peepholes, projection and layer normalization, which the
 /// reference has not; as there, the clip of a projection says nothing.
@@ -410,5 +408,7 @@ struct lstm : described_kernel<lstm> {
   }
 };
 static_assert(kernel<lstm>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

@@ -5,9 +5,9 @@
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/builder.hpp>
-#include <baton/core/debug_handles.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/greatest_debug_handle.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>

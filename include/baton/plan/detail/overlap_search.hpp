@@ -3,7 +3,7 @@
 // A search for offsets at which outputs lie on dying operands, as near as distances allow.
 #pragma once
 
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/least_bytes.hpp>

@@ -6,7 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/report/detail/reason_forms.hpp>
@@ -151,7 +151,7 @@ class reason_groups {
 };
 
 /// What is to be said of a node between two delegates.
-constexpr auto obstacle_text(const surveyed_node& facts) -> text_buffer {
+constexpr auto obstacle_text(const survey::node_facts& facts) -> text_buffer {
   if (!facts.reason.empty()) return join(view(facts.reason));
   if (facts.computed_by.empty()) return {};
   return join("computed by ", view(facts.computed_by));

@@ -3,9 +3,9 @@
 // Carries out what was noted of a program: leaves out what is gone, puts in what is new.
 #pragma once
 
-#include <baton/core/debug_handles.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/greatest_debug_handle.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>
