@@ -380,11 +380,13 @@ constexpr auto subgraphs_say_what_comes() -> bool {
          is(inferred_over("tfl.if", {flag}, {{{row}}, {{row, row}}}, 1), "subgraph 1 gives 2 values, the node 1") &&
          is(inferred_over("tfl.while", {x, flag}, {{{tensor(boolean)}}, {{rows, tensor(boolean)}}}, 2), "int8 [4 3], boolean []") &&
          is(inferred_over("while_loop", {x}, {{{tensor(boolean)}}, {{open}}}, 1), "int8 [? 3]") &&
+         is(inferred_over("while_loop", {in(int8, -1, 3)}, {{{tensor(boolean)}}, {{rows}}}, 1), "int8 [? 3]") &&
          is(inferred_over("tfl.while", {x}, {{{tensor(boolean)}}, {{}}}, 1), "subgraph 1 gives 0 values, the node 1") &&
          is(inferred_over("map", {x, flag}, {{{row}}}, 1, {{"mapped", 1}}), "int8 [4 2 3]") &&
          is(inferred_over("map", {flag}, {{{row}}}, 1, {{"mapped", 1}}), "operand 0 is no stack") &&
          is(inferred_over("scan", {in(int8, 2, 3), x}, {{{row, wide}}}, 2, {{"carried", 1}, {"scanned", 1}}),
             "int8 [2 3], int16 [4 2 3]") &&
+         is(inferred_over("scan", {in(int8, 5, 3), x}, {{{row}}}, 1, {{"carried", 1}, {"scanned", 1}}), "int8 [? 3]") &&
          inferred_over("tfl.call_once", {}, {{{}}}, 0).empty() &&
          is(inferred_over("tfl.call_once", {}, {{{}}}, 1), "it gives nothing, and has 1 outputs");
 }
