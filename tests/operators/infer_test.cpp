@@ -430,6 +430,8 @@ constexpr auto operators_of_pytorch_are_inferred() -> bool {
          is(inferred("aten.flatten.using_ints", {x}), "float32 ?") &&
          is(inferred("aten.permute_copy.default", {x}, {{"dims", turned}}), "float32 [3 2 1]") &&
          is(inferred("aten.permute_copy.default", {y}, {{"dims", turned}}), "the permutation has 3 dimensions, the input 2") &&
+         is(inferred("aten.repeat.default", {y}, {{"repeats", turned}}), "float32 [2 0 3]") &&
+         is(inferred("aten.repeat.default", {x}, {{"repeats", two}}), "2 repeats for 3 dimensions") &&
          is(inferred("aten.cat.default", {y, in(float32, 2, 3)}, {{"dim", 0}}), "float32 [6 3]") &&
          is(inferred("aten.cat.default", {y, in(float32, 2, 3)}, {{"dim", 1}}), "dimension 0 of operand 1 is 2, and before it was 4") &&
          is(inferred("aten.split.Tensor", {y}, {{"dim", 0}}, 2), "float32 [? 3], float32 [? 3]") &&
