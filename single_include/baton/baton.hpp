@@ -1330,7 +1330,6 @@ struct graph {
   range nodes{};
   range inputs{};   ///< in the operand pool
   range outputs{};  ///< in the output pool
-  tag_id output_tag = none<tag_id>;
 };
 
 /// A key and a value that a backend's user hands to `preprocess`; opaque to Baton, order and duplicates kept.
@@ -1885,8 +1884,7 @@ class record_comparison {
     return same(a.scales, b.scales) && same(a.zero_points, b.zero_points) && a.channels == b.channels && a.axis == b.axis;
   }
   constexpr auto same(const graph& a, const graph& b) const -> bool {
-    return same(a.name, b.name) && same(a.nodes, b.nodes) && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
-           same(a.output_tag, b.output_tag);
+    return same(a.name, b.name) && same(a.nodes, b.nodes) && same(a.inputs, b.inputs) && same(a.outputs, b.outputs);
   }
   constexpr auto same(const node& a, const node& b) const -> bool {
     return same(a.name, b.name) && same(a.target, b.target) && a.op == b.op && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
@@ -2677,7 +2675,6 @@ class printer {
       remark();
       add("%", name_of(spec.value), " mutates ", program_.text(spec.target));
     }
-    remark_tag(g.output_tag);
     end_line();
   }
 
@@ -7970,8 +7967,8 @@ class verifier {
 
   constexpr auto check_ranges() const -> failure {
     for (const auto& g : program_.graphs) {
-      const bool good = inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) &&
-                        inside(g.outputs, program_.outputs) && is_tag(g.output_tag);
+      const bool good =
+          inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) && inside(g.outputs, program_.outputs);
       if (!good) return broken<rule::misplaced_index>("a graph's lists");
       for (const auto input : program_.inputs(g)) {
         if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
@@ -13174,18 +13171,19 @@ struct not_of {
 
 namespace baton::rule {
 
-struct modified_program {
+struct foreign_result {
   static constexpr std::string_view sentence =
-      "baton modified_program: a partitioner should not modify the program but for its tags; this one did; tag the program it was given";
+      "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of another; begin "
+      "with baton::partition_result tagged{program}";
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton modified_program: a partitioner should not modify the program but for its tags; this one did; tag the program it was given");
+    static_assert(always_false<Facts>,
+                  "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of "
+                  "another; begin with baton::partition_result tagged{program}");
   }
 };
 template <>
-struct named<"modified_program"> : std::type_identity<modified_program> {};
+struct named<"foreign_result"> : std::type_identity<foreign_result> {};
 
 struct unsupported_node {
   static constexpr std::string_view sentence =
@@ -13474,7 +13472,7 @@ constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return
 
 // ---- baton/partition/detail/tag_names.hpp
 
-// Finds the tags of a partition result by name, in constant time: a partitioner may name its tag once a node.
+// The names of the tags of a partition result, found in constant time: a partitioner may name its tag once a node.
 
 #include <cstddef>
 #include <cstdint>
@@ -13490,25 +13488,41 @@ struct named_tag {
   std::uint64_t hash = 0;
 };
 
-/// A table of tags by the hashes of their names, with open addressing and at most half full.
+/// Names by tag: those that the program came with, which nobody finds by name, then those that were added. These stand in a table by the
+/// hashes of their names, with open addressing and at most half full.
 class tag_names {
  public:
-  /// The tag of that name, null if there is none. Programs may be changed by hand: a tag that has gone is not found.
-  constexpr auto find(const program_view& program, std::string_view name, std::uint64_t hash) -> named_tag* {
+  constexpr tag_names() = default;
+  constexpr explicit tag_names(const program_view& program) {
+    for (const auto& record : program.tags) own(program.text(record.name));
+  }
+
+  constexpr auto size() const -> std::size_t { return names_.size(); }
+  constexpr auto name(tag_id id) const -> std::string_view { return {bytes_.data() + names_[index(id)].first, names_[index(id)].size}; }
+  constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
+
+  /// The tag of that name, null if none was added.
+  constexpr auto find(std::string_view wanted, std::uint64_t hash) -> named_tag* {
     if (slots_.empty()) return nullptr;
     for (auto at = first_slot(hash); slots_[at].id != none<tag_id>; at = next_slot(at)) {
-      const auto& slot = slots_[at];
-      if (slot.hash == hash && index(slot.id) < program.tags.size() && program.text(program[slot.id].name) == name) return &slots_[at];
+      if (slots_[at].hash == hash && name(slots_[at].id) == wanted) return &slots_[at];
     }
     return nullptr;
   }
 
-  constexpr auto add(const named_tag& added) -> named_tag& {
+  /// Adds a tag of a name that is not there yet.
+  constexpr auto add(std::string_view added, std::uint64_t hash) -> named_tag& {
+    own(added);
     if (2 * ++count_ > slots_.size()) grow();
-    return insert(added);
+    return insert({.id = static_cast<tag_id>(names_.size() - 1), .hash = hash});
   }
 
  private:
+  constexpr void own(std::string_view text) {
+    names_.push_back({static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())});
+    bytes_.insert(bytes_.end(), text.data(), text.data() + text.size());
+  }
+
   constexpr auto first_slot(std::uint64_t hash) const -> std::size_t { return static_cast<std::size_t>(hash) & (slots_.size() - 1); }
   constexpr auto next_slot(std::size_t at) const -> std::size_t { return (at + 1) & (slots_.size() - 1); }
 
@@ -13524,6 +13538,8 @@ class tag_names {
     return slots_[at] = named;
   }
 
+  vector<char> bytes_;
+  vector<range> names_;      ///< by tag, in the bytes
   vector<named_tag> slots_;  ///< none or a power of two
   std::size_t count_ = 0;
 };
@@ -13531,40 +13547,52 @@ class tag_names {
 }  // namespace baton::detail
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
 
 namespace baton {
 
-namespace detail {
-
-/// The failure of a node that has a tag and would get another.
-constexpr auto tagged_twice(const program_view& program, node_id id, tag_id first, std::string_view second) -> failure {
-  auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", program.text(program[first].name), " is there already");
-  why.tag = join(second);
-  return why;
-}
-
-}  // namespace detail
-
-/// What a partitioner returns: the program with tags, and the ordered map from tags to delegation specs.
+/// What a partitioner returns: tags, in order, with the delegation specs that they stand for, the tag of each node, and the tags of owned
+/// data. It holds nothing of the program, which a partitioner cannot change; `tag_program` writes the tags into it.
 /// All nodes of one graph with one tag become one delegate. A tag that the program came with stands for nothing, unless it is given a spec
 /// here; a tag that a partitioner puts on a node needs a spec (`tag_without_spec`).
 struct partition_result {
-  exported_program tagged_program;
-  vector<std::pair<tag_id, delegation_spec>> partition_tags;
-  failure mistake;  ///< the first tag that was added with another spec, or node or value that is not there; `tag_program` refuses it
-  failure clash;    ///< the first node that `tag_node` gave a second tag of this result; `tag_program` refuses it if it checks
+  /// A node that `tag_node` gave a second tag of this result.
+  struct second_tag {
+    node_id node = none<node_id>;
+    tag_id first = none<tag_id>;
+    tag_id second = none<tag_id>;
+  };
+  /// What a value is tagged with.
+  struct value_tag {
+    tag_id tag = none<tag_id>;
+    data_sharing sharing = data_sharing::share;
+  };
 
+  vector<std::pair<tag_id, delegation_spec>> partition_tags;
+  failure mistake;   ///< the first tag that was added with another spec, or node or value that is not there; `tag_program` refuses it
+  second_tag clash;  ///< the first there is; `tag_program` refuses it if it checks
+
+  /// Of no program: `tag_program` refuses it.
   constexpr partition_result() = default;
-  /// The program, with no tags yet.
-  constexpr explicit partition_result(const program_view& program) : tagged_program(thaw(program)) {}
+  /// Of a program, whose nodes and values have the tags that they came with.
+  constexpr explicit partition_result(const program_view& program)
+      : names_(program),
+        made_for_(sizes_of(program)),
+        node_tags_(program.nodes.size(), none<tag_id>),
+        value_count_(program.values.size()),
+        given_tags_(program.tags.size()) {
+    if (program.tags.empty()) return;
+    for (std::size_t n = 0; n < program.nodes.size(); ++n) node_tags_[n] = program.nodes[n].tag;
+    for (const auto& record : program.values) value_tags_.push_back({record.tag, record.sharing});
+  }
 
   /// Makes room for so many tags; in a constant, every record that moves costs steps.
   constexpr void reserve(std::size_t tags) {
     partition_tags.reserve(partition_tags.size() + tags);
-    tagged_program.tags.reserve(tagged_program.tags.size() + tags);
+    names_.reserve(names_.size() + tags);
   }
   /// A tag with its spec. The same name again, with the same spec, is the same tag, so that a partitioner may go node by node; with another
   /// spec it is a mistake (`conflicting_tag`). A tag that the program came with is another one, whatever its name. The name must not be
@@ -13583,29 +13611,40 @@ struct partition_result {
   constexpr auto add_tag(std::string_view name) -> tag_id { return tag_named(name).id; }
   /// The tag of that name that was added here, none if there is none.
   constexpr auto find_tag(std::string_view name) -> tag_id {
-    const auto* known = names_.find(tagged_program, name, hash_of(name));
+    const auto* known = names_.find(name, hash_of(name));
     return known != nullptr ? known->id : none<tag_id>;
   }
+  /// The name of a tag that is there, as long as none is added.
+  constexpr auto name_of(tag_id id) const -> std::string_view { return names_.name(id); }
+  /// How many tags there are, those that the program came with first.
+  constexpr auto tag_count() const -> std::size_t { return names_.size(); }
 
   /// Tags a node, in place of a tag that it came with. To change one's mind, take the first tag away: `tag_node(id, none<tag_id>)`; a
   /// second tag over a first is a mistake (`node_tagged_twice`).
   constexpr void tag_node(node_id id, tag_id as) {
-    if (!has("node ", index(id), tagged_program.nodes.size())) return;
-    auto& record = tagged_program.nodes[index(id)];
-    const bool has_own_tag = record.tag != none<tag_id> && index(record.tag) >= index(first_own_tag_);
-    if (has_own_tag && as != record.tag && index(as) < tagged_program.tags.size() && !clash) {
-      const program_view program = tagged_program;
-      clash = detail::tagged_twice(program, id, record.tag, program.text(program[as].name));
-    }
-    record.tag = as;
+    if (!has("node ", index(id), node_tags_.size())) return;
+    auto& now = node_tags_[index(id)];
+    const bool has_own_tag = now != none<tag_id> && index(now) >= given_tags_;
+    if (has_own_tag && as != now && index(as) < names_.size() && clash.node == none<node_id>) clash = {id, now, as};
+    now = as;
   }
   /// Tags owned data: the part then owns it, and it is no argument of the call. `sharing` says what becomes of it where others use it too.
   constexpr void tag_value(value_id id, tag_id as, data_sharing sharing = data_sharing::share) {
-    if (!has("value ", index(id), tagged_program.values.size())) return;
-    auto& record = tagged_program.values[index(id)];
-    record.tag = as;
-    record.sharing = sharing;
+    if (!has("value ", index(id), value_count_)) return;
+    if (value_tags_.empty()) value_tags_.resize(value_count_, value_tag{});
+    value_tags_[index(id)] = {as, sharing};
   }
+
+  /// The tag that a node or value of the program has by now, none if it has none.
+  constexpr auto tag_of(node_id id) const -> tag_id { return node_tags_[index(id)]; }
+  constexpr auto tag_of(value_id id) const -> tag_id { return value_tags_.empty() ? none<tag_id> : value_tags_[index(id)].tag; }
+  /// By node: its tag.
+  constexpr auto node_tags() const -> span<const tag_id> { return node_tags_; }
+  /// By value: its tag, and what becomes of it; empty: no value has one.
+  constexpr auto value_tags() const -> span<const value_tag> { return value_tags_; }
+
+  /// Whether this is the result of a program: of one with as many records of every kind.
+  constexpr auto is_of(const program_view& program) const -> bool { return made_for_ == sizes_of(program); }
 
  private:
   constexpr auto has(std::string_view what, std::uint32_t at, std::size_t count) -> bool {
@@ -13616,16 +13655,10 @@ struct partition_result {
   /// The tag of that name, which is added if it is not there, with the position of its spec, if it has one.
   constexpr auto tag_named(std::string_view name) -> detail::named_tag& {
     const auto hash = hash_of(name);
-    if (auto* known = names_.find(tagged_program, name, hash)) {
-      find_spec(*known);
-      return *known;
-    }
-    tag record;
-    record.name = detail::own_bytes(tagged_program, name);
-    tagged_program.tags.push_back(record);
-    const auto id = static_cast<tag_id>(tagged_program.tags.size() - 1);
-    if (first_own_tag_ == none<tag_id>) first_own_tag_ = id;
-    return names_.add({.id = id, .hash = hash});
+    auto* known = names_.find(name, hash);
+    if (known == nullptr) return names_.add(name, hash);
+    find_spec(*known);
+    return *known;
   }
   // Where the map was not filled by hand, the spec is where it was put.
   constexpr void find_spec(detail::named_tag& of) const {
@@ -13636,8 +13669,12 @@ struct partition_result {
     }
   }
 
-  tag_id first_own_tag_ = none<tag_id>;  ///< tags before it came with the program
   detail::tag_names names_;
+  pool_sizes made_for_{};
+  vector<tag_id> node_tags_;
+  vector<value_tag> value_tags_;
+  std::size_t value_count_ = 0;
+  std::size_t given_tags_ = 0;  ///< how many tags the program came with
 };
 
 namespace archetypes {
@@ -13652,8 +13689,8 @@ struct partitioner {
 /// A partitioner decides what goes where, and changes nothing else.
 /// - `constexpr auto partition(const baton::exported_program&) const -> baton::partition_result` (a `program_view` does as a parameter, a
 ///   `result<partition_result>` as what is returned by one that may fail).
-/// Laws: the tagged program equals the given one but for tags; the same program gives the same tags; a node gets one tag at most, and every
-/// tag that a node gets has a spec; the parts form no cycle.
+/// Laws: the result is that of the program it was given; the same program gives the same tags; a node gets one tag at most, and every tag
+/// that a node gets has a spec; the parts form no cycle.
 /// Models: `by_support`. Where one list of operators says it all, write an operator support for `by_support` instead.
 template <class T>
 concept partitioner = requires(const T& candidate, const exported_program& program) {
@@ -14120,71 +14157,103 @@ concept keeps_operators = requires(const T& candidate, const program_view& progr
 
 namespace detail {
 
-/// Every tag that a partitioner put on a node has a spec; those that the program came with stand for nothing, and may stay.
-constexpr auto check_specs(const program_view& given, const program_view& tagged) -> failure {
-  for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
-    const auto id = tagged.nodes[n].tag;
-    if (id == none<tag_id> || has_spec(tagged, id)) continue;
-    const auto name = tagged.text(tagged[id].name);
-    const auto before = given.nodes[n].tag;
-    if (before != none<tag_id> && given.text(given[before].name) == name) continue;
-    auto why = broken_at<rule::tag_without_spec>(tagged, static_cast<node_id>(n));
-    why.tag = join(name);
-    return why;
-  }
-  return {};
-}
-
-/// The failure of a tag whose name is empty.
-constexpr auto unnamed(const delegation_spec& spec) -> failure {
-  auto why = broken<rule::unnamed_tag>();
-  why.backend = spec.backend_id;
+/// The failure of a node that has a tag and would get another.
+constexpr auto tagged_twice(const program_view& program, node_id id, std::string_view first, std::string_view second) -> failure {
+  auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", first, " is there already");
+  why.tag = join(second);
   return why;
 }
 
-/// A tag that stands in the map more than once stands for the same each time.
-constexpr auto check_repeated_tag(const partition_result& result, tag_id id, const delegation_spec& spec) -> failure {
-  const auto& map = result.partition_tags;
-  const auto first = std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == id; });
-  return check_same_spec(program_view(result.tagged_program).text(result.tagged_program[id].name), first->second, spec);
-}
+/// Writes the tags of a result into its program, what they stand for in the order of the map; what an earlier partitioner said counts no
+/// more.
+class tag_writer {
+ public:
+  constexpr tag_writer(const partition_result& result, exported_program& program) : result_(result), program_(program) {}
 
-/// Keeps the specs of a tag map in the tags, in the map's order; what an earlier partitioner said counts no more.
-constexpr auto keep_specs(partition_result& result) -> failure {
-  auto& tagged = result.tagged_program;
-  for (auto& record : tagged.tags) record.order = tag{}.order;
-  std::uint32_t order = 0;
-  for (const auto& [id, spec] : result.partition_tags) {
-    if (index(id) >= tagged.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
-    if (tagged[id].name.size == 0) return unnamed(spec);
-    if (tagged[id].order != tag{}.order) {
-      if (auto why = check_repeated_tag(result, id, spec)) return why;
-      continue;
+  constexpr auto run(validation checks) -> failure {
+    if (auto why = write_specs()) return why;
+    if (checks == validation::on && result_.clash.node != none<node_id>) {
+      const auto& [node, first, second] = result_.clash;
+      return tagged_twice(program_, node, result_.name_of(first), result_.name_of(second));
     }
-    const auto backend = own_bytes(tagged, view(spec.backend_id));
-    const auto specs = own_compile_specs(tagged, spec.compile_specs);
-    auto& record = tagged.tags[index(id)];
-    record.backend_id = backend;
-    record.compile_specs = specs;
-    record.order = order++;
+    if (auto why = write_nodes(checks)) return why;
+    return write_values();
   }
-  return {};
-}
 
-/// Every tag that something has is there.
-constexpr auto check_tags(const program_view& tagged) -> failure {
-  const auto is_tag = [&](tag_id id) { return id == none<tag_id> || index(id) < tagged.tags.size(); };
-  for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
-    if (!is_tag(tagged.nodes[n].tag)) return broken_at<rule::misplaced_index>(tagged, static_cast<node_id>(n), "a tag that is not there");
+ private:
+  static constexpr auto no_order = tag{}.order;
+
+  constexpr auto write_specs() -> failure {
+    for (auto& record : program_.tags) record.order = no_order;
+    program_.tags.reserve(result_.tag_count());
+    for (auto t = static_cast<std::uint32_t>(program_.tags.size()); t < result_.tag_count(); ++t)
+      program_.tags.push_back({.name = own_bytes(program_, result_.name_of(tag_id{t}))});
+    std::uint32_t order = 0;
+    for (const auto& [id, spec] : result_.partition_tags) {
+      if (index(id) >= program_.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
+      if (result_.name_of(id).empty()) return unnamed(spec);
+      if (program_[id].order != no_order) {
+        if (auto why = check_repeated_tag(id, spec)) return why;
+        continue;
+      }
+      const auto backend = own_bytes(program_, view(spec.backend_id));
+      const auto specs = own_compile_specs(program_, spec.compile_specs);
+      auto& record = program_.tags[index(id)];
+      record.backend_id = backend;
+      record.compile_specs = specs;
+      record.order = order++;
+    }
+    return {};
   }
-  for (const auto& record : tagged.values) {
-    if (!is_tag(record.tag)) return broken<rule::misplaced_index>("the tag of value ", tagged.text(record.name));
+
+  /// The failure of a tag whose name is empty.
+  static constexpr auto unnamed(const delegation_spec& spec) -> failure {
+    auto why = broken<rule::unnamed_tag>();
+    why.backend = spec.backend_id;
+    return why;
   }
-  for (const auto& record : tagged.graphs) {
-    if (!is_tag(record.output_tag)) return broken<rule::misplaced_index>("the output tag of graph ", tagged.text(record.name));
+
+  /// A tag that stands in the map more than once stands for the same each time.
+  constexpr auto check_repeated_tag(tag_id id, const delegation_spec& spec) const -> failure {
+    const auto& map = result_.partition_tags;
+    const auto first = std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == id; });
+    return check_same_spec(result_.name_of(id), first->second, spec);
   }
-  return {};
-}
+
+  /// Every tag that a partitioner put on a node has a spec; those that the program came with stand for nothing, and may stay.
+  constexpr auto write_nodes(validation checks) -> failure {
+    const auto tags = result_.node_tags();
+    auto* record = program_.nodes.data();
+    for (std::uint32_t n = 0; n < tags.size(); ++n, ++record) {
+      const auto id = tags[n];
+      if (id == record->tag) continue;
+      if (!has(id)) return broken_at<rule::misplaced_index>(program_, node_id{n}, "a tag that is not there");
+      record->tag = id;
+      if (checks == validation::off || id == none<tag_id> || program_[id].order != no_order) continue;
+      auto why = broken_at<rule::tag_without_spec>(program_, node_id{n});
+      why.tag = join(result_.name_of(id));
+      return why;
+    }
+    return {};
+  }
+
+  constexpr auto write_values() -> failure {
+    const auto tags = result_.value_tags();
+    for (std::size_t v = 0; v < tags.size(); ++v) {
+      auto& record = program_.values[v];
+      if (!has(tags[v].tag)) return broken<rule::misplaced_index>("the tag of value ", program_view(program_).text(record.name));
+      record.tag = tags[v].tag;
+      record.sharing = tags[v].sharing;
+    }
+    return {};
+  }
+
+  /// No tag is one, too.
+  constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < program_.tags.size(); }
+
+  const partition_result& result_;
+  exported_program& program_;
+};
 
 /// Whether every node that a partitioner asked to keep is in a part. Errors: `kept_operator`.
 template <keeps_operators Partitioner>
@@ -14212,29 +14281,23 @@ constexpr auto check_kept(const program_view& tagged, const Partitioner& partiti
 }  // namespace detail
 
 /// The program as a partitioner tagged it, the delegation specs standing in its tags.
-/// Errors: `modified_program`, `node_tagged_twice`, `tag_without_spec`, `conflicting_tag`, `unnamed_tag`, `misplaced_index`,
+/// Errors: `foreign_result`, `node_tagged_twice`, `tag_without_spec`, `conflicting_tag`, `unnamed_tag`, `misplaced_index`,
 /// `kept_operator`, and the partitioner's own.
 template <partitioner Partitioner>
-constexpr auto tag_program(const exported_program& program, const Partitioner& partitioner, validation checks = validation::on)
+constexpr auto tag_program(exported_program program, const Partitioner& partitioner, validation checks = validation::on)
     -> result<exported_program> {
-  result<partition_result> partitioned = partitioner.partition(program);
+  const result<partition_result> partitioned = partitioner.partition(program);
   if (!partitioned) return partitioned.error;
-  if (partitioned.value.mistake) return partitioned.value.mistake;
-  auto& tagged = partitioned.value.tagged_program;
-  if (checks == validation::on && !same_but_for_tags(program, tagged)) {
+  if (!partitioned.value.is_of(program)) {
     constexpr auto name = type_name<Partitioner>();
-    return broken<rule::modified_program>("partitioner ", name);
+    return broken<rule::foreign_result>("partitioner ", name);
   }
-  if (auto why = detail::keep_specs(partitioned.value)) return why;
-  if (auto why = detail::check_tags(tagged)) return why;
-  if (checks == validation::on) {
-    if (partitioned.value.clash) return partitioned.value.clash;
-    if (auto why = detail::check_specs(program, tagged)) return why;
-  }
+  if (partitioned.value.mistake) return partitioned.value.mistake;
+  if (auto why = detail::tag_writer(partitioned.value, program).run(checks)) return why;
   if constexpr (keeps_operators<Partitioner>) {
-    if (auto why = detail::check_kept(tagged, partitioner)) return why;
+    if (auto why = detail::check_kept(program, partitioner)) return why;
   }
-  return std::move(tagged);
+  return program;
 }
 
 }  // namespace baton
@@ -14288,18 +14351,17 @@ constexpr auto check_lists(const program_view& program, span<const List> lists) 
 
 /// Tags every part `<prefix><id>` for a backend. Errors: `misplaced_index`; `conflicting_tag`, where the tag is there for another backend;
 /// `node_tagged_twice`, where a node has a tag already.
-constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, std::string_view prefix, const delegation_spec& spec)
-    -> failure {
-  if (auto why = detail::check_lists(result.tagged_program, span<const proposed_part>(parts))) return why;
+constexpr auto tag_parts(partition_result& result, const program_view& program, const proposed_parts& parts, std::string_view prefix,
+                         const delegation_spec& spec) -> failure {
+  if (auto why = detail::check_lists(program, span<const proposed_part>(parts))) return why;
   result.reserve(parts.size());
   for (const auto& part : parts) {
     const auto name = join(prefix, part.id);
     const auto tag = result.add_tag(view(name), spec);
     if (result.mistake) return result.mistake;
     for (const auto id : part.nodes) {
-      const program_view program = result.tagged_program;
-      const auto earlier = program[id].tag;
-      if (earlier != none<tag_id>) return detail::tagged_twice(program, id, earlier, view(name));
+      const auto earlier = result.tag_of(id);
+      if (earlier != none<tag_id>) return detail::tagged_twice(program, id, result.name_of(earlier), view(name));
       result.tag_node(id, tag);
     }
     for (const auto id : part.placeholders) result.tag_value(id, tag);
@@ -14314,7 +14376,7 @@ template <class Backend>
 constexpr auto tagged_with(const program_view& program, const result<proposed_parts>& parts) -> result<partition_result> {
   if (!parts) return parts.error;
   partition_result tagged{program};
-  if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
+  if (auto why = tag_parts(tagged, program, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
   return tagged;
 }
 
@@ -17128,13 +17190,15 @@ struct shared_data {
 namespace detail {
 
 /// The tags of the users of the root graph's owned data, each pair once, by value, then by the tag's name.
-constexpr auto tags_of_data(const program_view& program) -> vector<std::pair<value_id, tag_id>> {
-  const auto name_of = [&](tag_id id) { return program.text(program[id].name); };
+constexpr auto tags_of_data(const partition_result& result, const program_view& program) -> vector<std::pair<value_id, tag_id>> {
+  const auto name_of = [&](tag_id id) { return result.name_of(id); };
   vector<std::pair<value_id, tag_id>> found;
-  for (const auto& user : program.nodes_of(program.root())) {
-    if (user.tag == none<tag_id> || name_of(user.tag).empty()) continue;
-    for (const auto input : program.inputs(user)) {
-      if (input != none<value_id> && is_owned_data(program[input].kind)) found.emplace_back(input, user.tag);
+  const auto run = program.root().nodes;
+  for (auto n = run.first; n < run.first + run.size; ++n) {
+    const auto tag = result.tag_of(node_id{n});
+    if (tag == none<tag_id> || name_of(tag).empty()) continue;
+    for (const auto input : program.inputs(program.nodes[n])) {
+      if (input != none<value_id> && is_owned_data(program[input].kind)) found.emplace_back(input, tag);
     }
   }
   sort(found.begin(), found.end(), [&](const auto& a, const auto& b) {
@@ -17146,14 +17210,14 @@ constexpr auto tags_of_data(const program_view& program) -> vector<std::pair<val
 }
 
 /// Gives owned data, mutable or not, the lexicographically smallest name among its users' tags.
-constexpr auto tag_data(partition_result& result, bool is_mutable, data_sharing sharing) -> vector<shared_data> {
-  const auto pairs = tags_of_data(result.tagged_program);
+constexpr auto tag_data(partition_result& result, const program_view& program, bool is_mutable, data_sharing sharing)
+    -> vector<shared_data> {
+  const auto pairs = tags_of_data(result, program);
   vector<shared_data> shared;
   for (std::size_t first = 0; first < pairs.size();) {
     const auto id = pairs[first].first;
     auto last = first + 1;
     while (last < pairs.size() && pairs[last].first == id) ++last;
-    const program_view program = result.tagged_program;
     if ((program[id].kind == value_kind::mutable_buffer) == is_mutable) {
       const auto tags = static_cast<std::uint32_t>(last - first);
       if (tags > 1) shared.push_back({id, pairs[first].second, tags, byte_count(program[id].type, program.shape(id))});
@@ -17169,14 +17233,15 @@ constexpr auto tag_data(partition_result& result, bool is_mutable, data_sharing 
 /// Tags the parameters, constants and unchanging buffers of the root graph, each with the lexicographically smallest name among its users'
 /// tags; data without a tagged user stays with the owner. Whether a buffer changes is read from the signature. Call it when all nodes
 /// are tagged. Returns the data that several tags use, and what sharing it costs.
-constexpr auto tag_constant_data(partition_result& result, data_sharing sharing = data_sharing::share) -> vector<shared_data> {
-  return detail::tag_data(result, false, sharing);
+constexpr auto tag_constant_data(partition_result& result, const program_view& program, data_sharing sharing = data_sharing::share)
+    -> vector<shared_data> {
+  return detail::tag_data(result, program, false, sharing);
 }
 
 /// The same for the buffers that the program changes: the part then keeps the state. Only one part can, so a returned entry tells of an
 /// error to come (`shared_mutable_buffer`).
-constexpr auto tag_mutated_buffer(partition_result& result) -> vector<shared_data> {
-  return detail::tag_data(result, true, data_sharing::own);
+constexpr auto tag_mutated_buffer(partition_result& result, const program_view& program) -> vector<shared_data> {
+  return detail::tag_data(result, program, true, data_sharing::own);
 }
 
 }  // namespace baton
@@ -17380,15 +17445,15 @@ namespace detail {
 /// levels, so no path that leaves a piece comes back to it.
 class cycle_splitter {
  public:
-  constexpr explicit cycle_splitter(partition_result& parts)
+  constexpr cycle_splitter(partition_result& parts, const program_view& program)
       : parts_(parts),
-        program_(parts.tagged_program),
-        spec_of_(program_.tags.size(), npos),
-        open_(program_.tags.size(), npos),
-        extra_pieces_(program_.tags.size(), 0),
-        producers_(producers_of(program_)),
-        unit_of_(program_.nodes.size(), npos),
-        position_(program_.nodes.size(), {npos, 0}) {
+        program_(program),
+        spec_of_(parts.tag_count(), npos),
+        open_(parts.tag_count(), npos),
+        extra_pieces_(parts.tag_count(), 0),
+        producers_(producers_of(program)),
+        unit_of_(program.nodes.size(), npos),
+        position_(program.nodes.size(), {npos, 0}) {
     for (std::uint32_t i = 0; i < parts.partition_tags.size(); ++i) {
       if (const auto id = index(parts.partition_tags[i].first); id < spec_of_.size()) spec_of_[id] = i;
     }
@@ -17403,7 +17468,9 @@ class cycle_splitter {
       if (is_on_cycle(n)) split_node(n);
     }
     for (auto n = first_; n < end_; ++n) {
-      if (position_[n].piece != npos) program_.nodes[n].tag = pieces_[position_[n].piece].as;
+      if (position_[n].piece == npos) continue;
+      parts_.tag_node(node_id{n}, none<tag_id>);
+      parts_.tag_node(node_id{n}, pieces_[position_[n].piece].as);
     }
     for (const auto& made : pieces_) open_[made.tag] = npos;
   }
@@ -17422,14 +17489,14 @@ class cycle_splitter {
 
   /// The tag of a node, if it stands for something.
   constexpr auto tag_of(std::uint32_t n) const -> std::uint32_t {
-    const auto id = static_cast<std::uint32_t>(program_.nodes[n].tag);
+    const auto id = index(parts_.tag_of(node_id{n}));
     return id < spec_of_.size() && spec_of_[id] != npos ? id : npos;
   }
 
   /// Calls `f` with the nodes of this graph that make what a node uses.
   template <class F>
   constexpr void for_each_used(std::uint32_t n, const F& f) const {
-    for (const auto input : program_view(program_).inputs(program_.nodes[n])) {
+    for (const auto input : program_.inputs(program_.nodes[n])) {
       if (input == none<value_id> || producers_[index(input)] == none<node_id>) continue;
       if (const auto used = index(producers_[index(input)]); used >= first_ && used < end_) f(used);
     }
@@ -17491,7 +17558,7 @@ class cycle_splitter {
   constexpr auto new_piece(std::uint32_t tag, std::uint32_t level) -> std::uint32_t {
     auto as = static_cast<tag_id>(tag);
     if (open_[tag] != npos) {
-      const auto next_name = [&] { return join(program_view(program_).text(program_.tags[tag].name), "_", ++extra_pieces_[tag]); };
+      const auto next_name = [&] { return join(parts_.name_of(tag_id{tag}), "_", ++extra_pieces_[tag]); };
       auto name = next_name();
       while (parts_.find_tag(view(name)) != none<tag_id>) name = next_name();
       as = parts_.add_tag(view(name), delegation_spec(parts_.partition_tags[spec_of_[tag]].second));
@@ -17502,7 +17569,7 @@ class cycle_splitter {
   }
 
   partition_result& parts_;
-  exported_program& program_;
+  program_view program_;
   vector<std::uint32_t> spec_of_;       ///< by tag
   vector<std::uint32_t> open_;          ///< by tag: its unit, then its last piece, in this graph
   vector<std::uint32_t> extra_pieces_;  ///< by tag, how many have names of their own
@@ -17530,7 +17597,7 @@ struct split_cycles {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
     result<partition_result> made = partitioner.partition(program);
     if (!made) return made;
-    detail::cycle_splitter splitter(made.value);
+    detail::cycle_splitter splitter(made.value, program);
     for (const auto id : visible_graphs(program)) splitter.split(program.graphs[index(id)]);
     return made;
   }
@@ -17705,7 +17772,7 @@ struct with_constants {
 
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
     result<partition_result> made = partitioner.partition(program);
-    if (made) static_cast<void>(tag_constant_data(made.value));
+    if (made) static_cast<void>(tag_constant_data(made.value, program));
     return made;
   }
 
@@ -19765,12 +19832,15 @@ class tag_check {
         tables_(tables) {}
 
   constexpr auto run() const -> failure {
-    if (has_spec(program_, graph_.output_tag))
-      return with_tag_of(broken<rule::tagged_output>("graph ", program_.text(graph_.name)), program_, graph_.output_tag);
     for (const auto input : program_.inputs(graph_)) {
       const auto& record = program_[input];
       if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
         return with_tag_of(broken<rule::tagged_user_input>("input ", program_.text(record.name)), program_, record.tag);
+    }
+    for (const auto& spec : program_.outputs_of(graph_)) {
+      const auto& record = program_[spec.value];
+      if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
+        return with_tag_of(broken<rule::tagged_output>("output ", program_.text(record.name)), program_, record.tag);
     }
     if (auto why = check_users()) return why;
     return check_mutations();
@@ -21063,7 +21133,6 @@ class assembler {
 /// The program as it is, without its tags.
 constexpr auto untagged(const program_view& program) -> exported_program {
   auto copy = thaw(program);
-  for (auto& record : copy.graphs) record.output_tag = none<tag_id>;
   for (auto& record : copy.nodes) record.tag = none<tag_id>;
   for (auto& record : copy.values) {
     record.tag = none<tag_id>;
@@ -21343,12 +21412,12 @@ constexpr auto in_method(failure why, std::string_view method) -> failure {
 /// A program with its parts tagged and checked, its constants shared; every part has a backend in the list. Errors: those of `verify`,
 /// `tag_program` and `check_parts`, `unknown_backend`.
 template <class... Backends, class Given>
-constexpr auto partition_step(backend_list<Backends...> list, const exported_program& program, const Given& given, validation checks)
+constexpr auto partition_step(backend_list<Backends...> list, exported_program program, const Given& given, validation checks)
     -> result<exported_program> {
   if (checks == validation::on) {
     if (auto why = verify(program)) return why;
   }
-  auto tagged = tag_program(program, partitioner_of(given), checks);
+  auto tagged = tag_program(std::move(program), partitioner_of(given), checks);
   if (!tagged) return tagged;
   for (const auto part : parts_of(tagged.value)) {
     const auto id = program_view(tagged.value).text(tagged.value[part.tag].backend_id);

@@ -10,6 +10,7 @@
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/rules.hpp>
 
+#include "lower/tags.hpp"
 #include "properties/cycle_search.hpp"
 #include "properties/environment.hpp"
 #include "properties/random.hpp"
@@ -41,8 +42,9 @@ void support(exported_program& program, small_set set) {
 }
 
 /// What is wrong with a partitioning of a small graph of whose nodes some are supported; nothing: an empty text.
-auto wrong_with_parts(const small_graph& graph, small_set set, const partition_result& made) -> std::string_view {
-  const program_view tagged = made.tagged_program;
+auto wrong_with_parts(const small_graph& graph, small_set set, const exported_program& program, const partition_result& made)
+    -> std::string_view {
+  const auto tagged = tags::written(made, program);
   for (std::size_t n = 0; n < graph.size; ++n) {
     if ((tagged.nodes[n].tag != none<tag_id>) != has(set, n)) return "a supported node was left, or another taken";
   }
@@ -54,7 +56,7 @@ auto wrong_with_parts(const small_graph& graph, small_set set, const partition_r
 auto is_wrong(const small_graph& graph, exported_program& program) -> bool {
   for (small_set set = 0; set < small_set{1} << graph.size; ++set) {
     support(program, set);
-    const auto wrong = wrong_with_parts(graph, set, supported::partition(program));
+    const auto wrong = wrong_with_parts(graph, set, program, supported::partition(program));
     if (wrong.empty()) continue;
     FAIL_CHECK(std::string(wrong) << ": nodes " << graph.size << ", supported " << set);
     return true;
@@ -155,8 +157,8 @@ TEST_CASE("by_support: parts that are split or left out form no cycle either") {
       auto program = program_of(graph);
       for (small_set set = 0; set < small_set{1} << nodes; ++set) {
         support(program, set);
-        REQUIRE(units_on_cycles(graph, grouping_of(split::partition(program).tagged_program)) == 0);
-        REQUIRE(units_on_cycles(graph, grouping_of(large::partition(program).tagged_program)) == 0);
+        REQUIRE(units_on_cycles(graph, grouping_of(tags::written(split::partition(program), program))) == 0);
+        REQUIRE(units_on_cycles(graph, grouping_of(tags::written(large::partition(program), program))) == 0);
       }
     }
   }
@@ -170,7 +172,7 @@ TEST_CASE("by_support: tens of thousands of random programs with branches, buffe
     sometimes::seed = seed;
     const auto made = by_support<npu, sometimes>::partition(program);
     parts += made.partition_tags.size();
-    REQUIRE_MESSAGE(!has_cycle(made.tagged_program), "seed ", seed);
+    REQUIRE_MESSAGE(!has_cycle(tags::written(made, program)), "seed ", seed);
   }
   MESSAGE(seeds, " programs, ", parts, " parts");
   CHECK(parts > 2 * seeds);
@@ -222,9 +224,9 @@ TEST_CASE("by_groups: large random programs, of which pairs are not tried: group
     }
     ++kept;
     partition_result tagged(program);
-    REQUIRE(!tag_parts(tagged, made.value, "tag", delegation_spec("Npu")));
-    REQUIRE_MESSAGE(!has_cycle(tagged.tagged_program), "seed ", seed);
-    const auto tag_of = [&](node_id id) { return tagged.tagged_program.nodes[index(id)].tag; };
+    REQUIRE(!tag_parts(tagged, program, made.value, "tag", delegation_spec("Npu")));
+    REQUIRE_MESSAGE(!has_cycle(tags::written(tagged, program)), "seed ", seed);
+    const auto tag_of = [&](node_id id) { return tagged.tag_of(id); };
     for (const auto& group : groups) {
       const auto first = tag_of(group.nodes[0]);
       const auto second = tag_of(group.nodes[1]);
