@@ -13754,13 +13754,44 @@ struct all_nodes {
 
 // Parts around given groups of nodes, none of which is torn apart.
 
-// ---- baton/partition/by_lists.hpp
+// ---- baton/partition/detail/group_proposer.hpp
 
-// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms.
+// Parts around given groups by levels: the fewest that form no cycle.
 
-// ---- baton/partition/explaining_partitioner.hpp
+// ---- baton/partition/cycle_text.hpp
 
-// Partitioners that say why they leave a node.
+// The text of a cycle among parts.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
+/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
+template <class Name, class Part>
+constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
+  constexpr std::size_t room_for_the_rest = 32;
+  const auto item_text = [&](std::uint32_t item) {
+    auto text = join(name(item));
+    if (!part(item).empty()) append(append(text, " of "), part(item));
+    return text;
+  };
+  auto path = item_text(cycle.front().first);
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const auto item = cycle[i].second;
+    auto step = join(" -> ", view(item_text(item)));
+    const bool is_last = i + 1 == cycle.size();
+    const auto next = cycle[is_last ? 0 : i + 1].first;
+    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
+    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
+      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
+    append(path, view(step));
+  }
+  return path;
+}
+
+}  // namespace baton
 
 // ---- baton/partition/detail/node_choice.hpp
 
@@ -14071,67 +14102,6 @@ constexpr auto choose_nodes(const program_view& program, span<const node_list> l
 
 }  // namespace baton
 
-#include <concepts>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// A partitioner that says of every node that it leaves why: `constexpr auto why_left(const baton::program_view& tagged) const`. That is
-/// called once, with the program as the partitioner tagged it; what it returns is called for each node that stays,
-/// `(baton::node_id) -> baton::text_buffer`, while the program is there. Tables that all nodes need are so made once.
-/// Models: `by_support`, `by_pattern` and all others of Baton's own.
-template <class T>
-concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
-  { candidate.why_left(tagged)(id) } -> std::same_as<text_buffer>;
-};
-
-/// What is said of a node whose partitioner says nothing.
-inline constexpr std::string_view left_without_reason = "its partitioner left it and gives no reason";
-
-namespace detail {
-
-/// Why a support does not take a node that stays; empty where it would.
-template <operator_support Support>
-constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
-  if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
-  auto answer = Support::supports(program, program[id]);
-  if (!answer && answer.reason.empty()) return join("it is not supported");
-  return std::move(answer.reason);
-}
-
-/// The reason of each of several, one after the other.
-constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
-  if (!reasons.empty()) append(reasons, "; ");
-  if (!from.empty()) append(append(reasons, from), ": ");
-  append(reasons, reason);
-}
-
-/// Adds what a support says to a partitioner's reason, where there is a support.
-template <operator_support Support>
-constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
-  if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));
-}
-
-/// What to ask, node by node, why it was left: the partitioner, where it says so.
-template <partitioner Partitioner>
-constexpr auto reasons_of(const program_view& tagged, const Partitioner& partitioner) {
-  static_assert(
-      explaining_partitioner<Partitioner> || !requires { &Partitioner::why_left; },
-      "baton not_an_explanation: why_left returns what is asked node by node; write: constexpr auto why_left(const "
-      "baton::program_view& tagged) const { return [tagged](baton::node_id id) -> baton::text_buffer { ... }; }");
-  if constexpr (explaining_partitioner<Partitioner>) {
-    return partitioner.why_left(tagged);
-  } else {
-    return [](node_id) { return text_buffer{}; };
-  }
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
 // ---- baton/partition/proposed_parts.hpp
 
 // Parts that a partitioner proposes, and lists of nodes that it is given, as plain data; and how they become tags.
@@ -14424,406 +14394,32 @@ constexpr auto level_parts(const program_view& program, const partition_options&
 
 }  // namespace baton
 
-#include <type_traits>
-
-namespace baton {
-
-/// The fewest parts of what lists name and of what a support accepts; lists need not stay together, listed placeholders take part.
-/// Near-linear. Errors: `nothing_to_partition`, `misplaced_index`.
-template <operator_support Support = no_support>
-constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
-  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
-  if (auto why = detail::check_lists(program, lists)) return why;
-  return detail::level_parts(program, {}, detail::choose_nodes<Support>(program, lists));
-}
-
-/// A partitioner that delegates the nodes of lists, and what a support accepts. `Lists` is called with the program and returns a
-/// `baton::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: those of `parts_from_lists`,
-/// `node_tagged_twice`.
-template <class Backend, auto Lists, required_support Support = no_support>
-struct by_lists {
-  using backend = Backend;
-
-  static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, parts_from_lists<detail::sound_support<Support>>(program, Lists(program)));
-  }
-
-  /// Why nodes stay: they are in no list, and what the support says of them, where there is one.
-  static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) {
-      auto why = join("it is in no list");
-      detail::add_refusal<detail::sound_support<Support>>(why, tagged, id);
-      return why;
-    };
-  }
-};
-
-}  // namespace baton
-
-// ---- baton/partition/cycle_text.hpp
-
-// The text of a cycle among parts.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
-/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
-template <class Name, class Part>
-constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
-  constexpr std::size_t room_for_the_rest = 32;
-  const auto item_text = [&](std::uint32_t item) {
-    auto text = join(name(item));
-    if (!part(item).empty()) append(append(text, " of "), part(item));
-    return text;
-  };
-  auto path = item_text(cycle.front().first);
-  for (std::size_t i = 0; i < cycle.size(); ++i) {
-    const auto item = cycle[i].second;
-    auto step = join(" -> ", view(item_text(item)));
-    const bool is_last = i + 1 == cycle.size();
-    const auto next = cycle[is_last ? 0 : i + 1].first;
-    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
-    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
-      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
-    append(path, view(step));
-  }
-  return path;
-}
-
-}  // namespace baton
-
-// ---- baton/partition/detail/group_levels.hpp
-
-// Parts around given groups by levels: the fewest that form no cycle.
-
-// ---- baton/partition/detail/item_graph.hpp
-
-// One graph as items that use one another, some of which belong together, and the parts that are made of them.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// One graph's placeholders, then its nodes, as items with users, each once.
-struct item_graph {
-  vector<value_id> placeholders;
-  std::uint32_t first_node = 0;
-  adjacency users;
-
-  constexpr item_graph(const program_view& program, graph_id id)
-      : placeholders(program.inputs(program[id]).begin(), program.inputs(program[id]).end()),
-        first_node(program[id].nodes.first),
-        producers_(program.values.size(), npos) {
-    for (std::uint32_t i = 0; i < placeholders.size(); ++i) producers_[index(placeholders[i])] = i;
-    vector<edge> uses;
-    auto item = static_cast<std::uint32_t>(placeholders.size());
-    vector<std::uint32_t> latest_user(placeholders.size() + program[id].nodes.size, npos);
-    for (const auto& record : program.nodes_of(program[id])) {
-      for (const auto input : program.inputs(record)) {
-        const auto producer = producer_of(input);
-        if (producer == npos || latest_user[producer] == item) continue;
-        latest_user[producer] = item;
-        uses.emplace_back(producer, item);
-      }
-      for (const auto output : program.outputs_of(record)) producers_[index(output)] = item;
-      ++item;
-    }
-    users = {uses, latest_user.size()};
-  }
-  /// The item that a value is, or that makes it; `npos` of this graph.
-  constexpr auto producer_of(value_id id) const -> std::uint32_t { return id == none<value_id> ? npos : producers_[index(id)]; }
-  /// Uses of what nodes make. Placeholders come before nothing: owned data is there for all its users, whatever part it goes along with.
-  constexpr auto uses_of_nodes() const -> vector<edge> {
-    vector<edge> listed;
-    for (auto item = static_cast<std::uint32_t>(placeholders.size()); item < users.size(); ++item) {
-      for (const auto user : users[item]) listed.emplace_back(item, user);
-    }
-    return listed;
-  }
-  constexpr auto size() const -> std::size_t { return users.size(); }
-  constexpr auto is_node(std::size_t item) const -> bool { return item >= placeholders.size(); }
-  constexpr auto node_of(std::size_t item) const -> node_id {
-    return static_cast<node_id>(first_node + static_cast<std::uint32_t>(item - placeholders.size()));
-  }
-  constexpr auto item_of(node_id id) const -> std::size_t { return placeholders.size() + (index(id) - first_node); }
-
- private:
-  vector<std::uint32_t> producers_;  ///< by value
-};
-
-/// What stands for an item's group where it has none of its own.
-namespace item_group {
-
-inline constexpr std::uint32_t alone = 0xfffffffeu;  ///< it may join any part
-
-}  // namespace item_group
-
-/// The parts of a graph.
-struct item_parts {
-  vector<std::uint32_t> part_of;  ///< by item, its position in `ids`; `npos`
-  vector<std::uint32_t> ids;
-  std::uint32_t next_id = 0;  ///< larger than all of them
-};
-
-}  // namespace baton::detail
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
-
-namespace baton::detail {
-
-/// Groups that need one another become one; the level of each grows along a path whenever the path returns from what is not taken, and
-/// those of one level form a part. That is the fewest parts there are: of a path that returns k times k + 1 members are apart in any. What
-/// owned data is used by does not count. Linear.
-class group_levels {
- public:
-  constexpr group_levels(const item_graph& graph, const vector<std::uint32_t>& group_of, std::uint32_t groups)
-      : graph_(graph),
-        group_of_(group_of) {
-    find_clusters(groups);
-    is_taken_.assign(clusters_, 0);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] != npos) is_taken_[cluster_of_[item]] = 1;
-    }
-    find_levels();
-  }
-
-  /// Whether groups need one another through an item that is not taken: then they cannot stay whole.
-  constexpr auto has_cycle() const -> bool {
-    for (std::size_t item = 0; item < graph_.size(); ++item) {
-      if (group_of_[item] == npos && is_taken_[cluster_of_[item]] != 0) return true;
-    }
-    return false;
-  }
-
-  /// The parts; ids count from the last item up.
-  constexpr auto parts(std::uint32_t first_id) const -> item_parts {
-    item_parts made{vector<std::uint32_t>(graph_.size(), npos), {}, first_id};
-    vector<std::uint32_t> part_of_level(clusters_ + 1, npos);
-    for (auto item = graph_.size(); item-- > 0;) {
-      if (group_of_[item] == npos) continue;
-      auto& at = part_of_level[level_of(item)];
-      if (at == npos) {
-        at = static_cast<std::uint32_t>(made.ids.size());
-        made.ids.push_back(made.next_id++);
-      }
-      made.part_of[item] = at;
-    }
-    return made;
-  }
-
- private:
-  /// A cluster is a strongly connected component; users have lower numbers than what they use.
-  constexpr void find_clusters(std::uint32_t groups) {
-    auto units = groups;
-    vector<std::uint32_t> unit_of;
-    for (std::size_t item = 0; item < graph_.size(); ++item) unit_of.push_back(group_of_[item] < groups ? group_of_[item] : units++);
-    vector<edge> uses;
-    for (auto item = graph_.placeholders.size(); item < graph_.size(); ++item) {
-      for (const auto user : graph_.users[item]) {
-        if (unit_of[item] != unit_of[user]) uses.emplace_back(unit_of[item], unit_of[user]);
-      }
-    }
-    const auto cluster_of_unit = strong_components({uses, units});
-    for (const auto unit : unit_of) cluster_of_.push_back(cluster_of_unit[unit]);
-    for (const auto cluster : cluster_of_unit) clusters_ = std::max<std::size_t>(clusters_, cluster + 1u);
-  }
-
-  constexpr void find_levels() {
-    vector<edge> members;
-    for (std::uint32_t item = 0; item < graph_.size(); ++item) members.emplace_back(cluster_of_[item], item);
-    const adjacency items_of(members, clusters_);
-    level_.assign(clusters_, 0);
-    for (auto cluster = clusters_; cluster-- > 0;) {
-      for (const auto item : items_of[cluster]) {
-        if (graph_.is_node(item)) raise_users(item);
-      }
-    }
-  }
-  constexpr void raise_users(std::uint32_t item) {
-    const auto from = cluster_of_[item];
-    for (const auto user : graph_.users[item]) {
-      const auto to = cluster_of_[user];
-      const bool leaves = is_taken_[from] != 0 && is_taken_[to] == 0;
-      if (from != to) level_[to] = std::max(level_[to], level_[from] + (leaves ? 1 : 0));
-    }
-  }
-
-  /// Owned data that is in no group goes along with its first user.
-  constexpr auto level_of(std::size_t item) const -> std::uint32_t {
-    const auto& users = graph_.users[item];
-    const bool goes_along = !graph_.is_node(item) && group_of_[item] == item_group::alone && !users.empty();
-    return level_[cluster_of_[goes_along ? users.front() : item]];
-  }
-
-  const item_graph& graph_;
-  const vector<std::uint32_t>& group_of_;
-  std::size_t clusters_ = 0;
-  vector<std::uint32_t> cluster_of_;  ///< by item
-  vector<char> is_taken_;             ///< by cluster
-  vector<std::uint32_t> level_;       ///< by cluster
-};
-
-}  // namespace baton::detail
-
-// ---- baton/partition/detail/group_merge.hpp
-
-// The merge rule of ExecuTorch's group partitioner: given groups stay whole, and parts grow around them while no cycle forms.
-
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton::detail {
-
-/// A set of the items of one graph.
-class item_set {
- public:
-  constexpr explicit item_set(std::size_t items) : words_((items + 63) / 64, 0) {}
-
-  constexpr void add(std::size_t item) { words_[item / 64] |= std::uint64_t{1} << (item % 64); }
-  constexpr void add(const item_set& others) {
-    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= others.words_[w];
-  }
-  constexpr auto words() const -> const vector<std::uint64_t>& { return words_; }
-
- private:
-  vector<std::uint64_t> words_;
-};
-
-/// Merges the parts of one graph: each pair is tried once, earlier ids first, and merges if no path leaves the union and enters it again.
-/// Paths through other parts are overlooked, so parts may end up in a cycle. Cubic in the items at worst, by words of 64; n²/4 bytes.
-class group_merge {
- public:
-  constexpr group_merge(const item_graph& graph, const vector<std::uint32_t>& group_of, std::uint32_t first_id)
-      : graph_(graph),
-        next_id_(first_id),
-        is_taken_(graph.size(), 0),
-        before_(graph.size(), item_set(graph.size())),
-        behind_(graph.size(), item_set(graph.size())) {
-    find_paths();
-    for (auto item = graph.size(); item-- > 0;) {
-      if (group_of[item] != npos && is_taken_[item] == 0) add_part(group_of, item);
-    }
-    merge();
-  }
-
-  constexpr auto parts() const -> item_parts {
-    item_parts made{vector<std::uint32_t>(graph_.size(), npos), {}, next_id_};
-    for (const auto& each : parts_) {
-      if (!each.is_alive) continue;
-      for (const auto item : each.items) made.part_of[item] = static_cast<std::uint32_t>(made.ids.size());
-      made.ids.push_back(each.id);
-    }
-    return made;
-  }
-
- private:
-  struct part {
-    std::uint32_t id = 0;
-    bool is_alive = true;
-    vector<std::uint32_t> items;
-    item_set members;
-    item_set before;  ///< from which a path leads to a member
-    item_set behind;  ///< to which a path leads from one
-  };
-
-  constexpr void find_paths() {
-    for (auto item = graph_.size(); item-- > 0;) {
-      for (const auto user : graph_.users[item]) {
-        behind_[item].add(user);
-        behind_[item].add(behind_[user]);
-      }
-    }
-    for (std::size_t item = 0; item < graph_.size(); ++item) {
-      for (const auto user : graph_.users[item]) {
-        before_[user].add(item);
-        before_[user].add(before_[item]);
-      }
-    }
-  }
-
-  constexpr void add_part(const vector<std::uint32_t>& group_of, std::size_t item) {
-    part made{next_id_++, true, {}, item_set(graph_.size()), item_set(graph_.size()), item_set(graph_.size())};
-    for (auto other = group_of[item] == item_group::alone ? item : 0; other <= item; ++other) {
-      if (group_of[other] != group_of[item]) continue;
-      is_taken_[other] = 1;
-      made.items.push_back(static_cast<std::uint32_t>(other));
-      made.members.add(other);
-      made.before.add(before_[other]);
-      made.behind.add(behind_[other]);
-    }
-    parts_.push_back(std::move(made));
-  }
-
-  constexpr void merge() {
-    for (std::size_t a = 0; a < parts_.size(); ++a) {
-      if (!parts_[a].is_alive) continue;
-      for (auto b = a + 1; b < parts_.size(); ++b) {
-        if (parts_[b].is_alive && may_merge(parts_[a], parts_[b])) join(parts_[a], parts_[b]);
-      }
-    }
-  }
-
-  /// Whether nothing outside lies on a path between members.
-  static constexpr auto may_merge(const part& a, const part& b) -> bool {
-    for (std::size_t w = 0; w < a.members.words().size(); ++w) {
-      const auto before = a.before.words()[w] | b.before.words()[w];
-      const auto behind = a.behind.words()[w] | b.behind.words()[w];
-      if ((before & behind & ~(a.members.words()[w] | b.members.words()[w])) != 0) return false;
-    }
-    return true;
-  }
-
-  static constexpr void join(part& into, part& from) {
-    into.items.insert(into.items.end(), from.items.begin(), from.items.end());
-    into.members.add(from.members);
-    into.before.add(from.before);
-    into.behind.add(from.behind);
-    from.is_alive = false;
-  }
-
-  const item_graph& graph_;
-  std::uint32_t next_id_;
-  vector<char> is_taken_;
-  vector<item_set> before_;
-  vector<item_set> behind_;
-  vector<part> parts_;
-};
-
-}  // namespace baton::detail
-
-#include <cstddef>
-#include <cstdint>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
-namespace baton {
+namespace baton::detail {
 
-namespace detail {
-
-/// Forms the parts of a program graph by graph: as `group_merge` does, or where that fails as `group_levels` does; refuses cycles.
+/// Forms parts graph by graph. Groups that need one another become one cluster; the level of each grows along a path whenever the path
+/// returns from what is not taken, and those of one level form a part. That is the fewest parts there are: of a path that returns k times
+/// k + 1 members are apart in any. What owned data is used by does not count: it is there for all its users. Linear.
 class group_proposer {
  public:
   constexpr group_proposer(const program_view& program, const partition_options& options, node_choice choice)
       : program_(program),
         options_(options),
         choice_(std::move(choice)),
-        group_of_node_(program.nodes.size(), item_group::alone),
-        group_of_value_(program.values.size(), item_group::alone) {}
+        producers_(producers_of(program)),
+        group_of_node_(program.nodes.size(), npos),
+        group_of_value_(program.values.size(), npos) {}
 
   constexpr auto run(span<const node_list> groups) -> result<proposed_parts> {
     group_count_ = static_cast<std::uint32_t>(groups.size());
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
       for (const auto id : groups[g].nodes) {
-        if (group_of_node_[index(id)] != item_group::alone) {
+        if (group_of_node_[index(id)] != npos) {
           return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group_of_node_[index(id)], " and ", g);
         }
         group_of_node_[index(id)] = g;
@@ -14831,123 +14427,214 @@ class group_proposer {
       for (const auto id : groups[g].placeholders) group_of_value_[index(id)] = g;
     }
     for (const auto id : visible_graphs(program_)) {
-      if (auto why = visit(id)) return why;
+      run_ = program_[id].nodes;
+      find_units();
+      find_clusters();
+      for (std::uint32_t n = 0; n < run_.size; ++n) {
+        if (!is_taken(n) && is_taken_[cluster_of_unit_[unit_of_[n]]] != 0) return cycle_failure();
+      }
+      find_levels();
+      propose(program_[id]);
     }
     return std::move(parts_);
   }
 
  private:
-  /// Of larger graphs the pairs are too many to try.
-  static constexpr std::size_t most_items_in_pairs = 2000;
-
-  constexpr auto visit(graph_id id) -> failure {
-    const item_graph graph(program_, id);
-    vector<std::uint32_t> group_of(graph.size(), npos);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (graph.is_node(item)) {
-        const auto node = graph.node_of(item);
-        if (choice_.is_taken(node))
-          group_of[item] = choice_.follows(node) ? add_follower(graph, group_of, node) : group_of_node_[index(node)];
-      } else if (!choice_.is_placeholder_taken.empty() && choice_.is_placeholder_taken[index(graph.placeholders[item])] != 0) {
-        group_of[item] = group_of_value_[index(graph.placeholders[item])];
-      }
-    }
-    if (graph.size() <= most_items_in_pairs) {
-      const auto merged = group_merge(graph, group_of, next_id_).parts();
-      if (!has_cycle(graph, merged)) return propose(graph, merged);
-    }
-    const group_levels levels(graph, group_of, group_count_);
-    if (levels.has_cycle()) return cycle_of(graph, group_of);
-    return propose(graph, levels.parts(next_id_));
+  constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{run_.first + n}; }
+  constexpr auto is_taken(std::uint32_t n) const -> bool { return choice_.is_taken(node_at(n)); }
+  constexpr auto is_taken(value_id id) const -> bool {
+    return !choice_.is_placeholder_taken.empty() && choice_.is_placeholder_taken[index(id)] != 0;
   }
 
-  /// The group of a node that follows another: that one's; where it has none, they make one.
-  constexpr auto add_follower(const item_graph& graph, vector<std::uint32_t>& group_of, node_id id) -> std::uint32_t {
-    auto& group = group_of[graph.item_of(choice_.leader_of[index(id)])];
-    if (group == item_group::alone) group = group_count_++;
-    return group;
-  }
-
-  static constexpr auto has_cycle(const item_graph& graph, const item_parts& made) -> bool {
-    auto unit_of = items_alone(graph, made.ids.size());
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (made.part_of[item] != npos) unit_of[item] = made.part_of[item];
-    }
-    return cycle_finder(graph.uses_of_nodes(), unit_of, made.ids.size() + graph.size()).has_cycle();
-  }
-
-  /// Every item a unit by itself, numbered behind the first so many.
-  static constexpr auto items_alone(const item_graph& graph, std::size_t first) -> vector<std::uint32_t> {
-    vector<std::uint32_t> unit_of;
-    for (std::size_t item = 0; item < graph.size(); ++item) unit_of.push_back(static_cast<std::uint32_t>(first + item));
-    return unit_of;
-  }
-
-  constexpr auto propose(const item_graph& graph, const item_parts& made) -> failure {
-    next_id_ = made.next_id;
-    proposed_parts parts;
-    for (const auto id : made.ids) parts.push_back({id, {}, {}});
-    vector<std::uint32_t> weights(made.ids.size(), 0);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      const auto position = made.part_of[item];
-      if (position == npos) continue;
-      if (graph.is_node(item)) {
-        parts[position].nodes.push_back(graph.node_of(item));
-        weights[position] += choice_.weight(index(graph.node_of(item)));
+  /// A unit is a group, or a node that is in none. A node that follows another is where that one is.
+  constexpr void find_units() {
+    unit_of_.clear();
+    uses_.clear();
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      const auto id = node_at(n);
+      const auto group = is_taken(n) ? group_of_node_[index(id)] : npos;
+      if (is_taken(n) && choice_.follows(id)) {
+        unit_of_.push_back(unit_of_[index(choice_.leader_of[index(id)]) - run_.first]);
       } else {
-        parts[position].placeholders.push_back(graph.placeholders[item]);
+        unit_of_.push_back(group != npos ? group : group_count_ + n);
+      }
+      for (const auto input : program_.inputs(program_[id])) {
+        const auto producer = input == none<value_id> ? none<node_id> : producers_[index(input)];
+        if (producer != none<node_id> && index(producer) - run_.first < n) uses_.emplace_back(index(producer) - run_.first, n);
       }
     }
-    for (std::size_t position = 0; position < parts.size(); ++position) {
-      if (options_.least_nodes <= 1 || weights[position] >= options_.least_nodes) parts_.push_back(std::move(parts[position]));
-    }
-    return {};
   }
 
-  /// Names a cycle of groups through an item that is not taken; where there is none, merging finds parts without a cycle.
-  constexpr auto cycle_of(const item_graph& graph, const vector<std::uint32_t>& group_of) const -> failure {
-    auto unit_of = items_alone(graph, group_count_);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] < group_count_) unit_of[item] = group_of[item];
+  /// A cluster is a strongly connected component of units; users have lower numbers than what they use.
+  constexpr void find_clusters() {
+    vector<edge> between;
+    for (const auto& [used, user] : uses_) {
+      if (unit_of_[used] != unit_of_[user]) between.emplace_back(unit_of_[used], unit_of_[user]);
     }
-    const auto uses = graph.uses_of_nodes();
-    cycle_finder cycles(uses, unit_of, group_count_ + graph.size());
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] != npos) continue;
-      const auto cycle = cycles.through(unit_of[item]);
-      if (!cycle.empty()) return cycle_failure(graph, cycle);
+    cluster_of_unit_ = strong_components({between, std::size_t{group_count_} + run_.size});
+    std::size_t clusters = 0;
+    for (const auto cluster : cluster_of_unit_) clusters = std::max<std::size_t>(clusters, cluster + 1u);
+    is_taken_.assign(clusters, 0);
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      if (is_taken(n)) is_taken_[cluster_of_unit_[unit_of_[n]]] = 1;
+    }
+  }
+
+  constexpr void find_levels() {
+    vector<edge> between;
+    for (const auto& [used, user] : uses_) between.emplace_back(cluster_of_unit_[unit_of_[used]], cluster_of_unit_[unit_of_[user]]);
+    const adjacency users(between, is_taken_.size());
+    level_.assign(is_taken_.size(), 0);
+    for (auto from = is_taken_.size(); from-- > 0;) {
+      for (const auto to : users[from]) {
+        if (to != from) level_[to] = std::max(level_[to], level_[from] + (is_taken_[from] != 0 && is_taken_[to] == 0 ? 1u : 0u));
+      }
+    }
+  }
+
+  /// Ids count from the last node up, then through the placeholders.
+  constexpr void propose(const graph& in) {
+    const auto first = parts_.size();
+    vector<std::uint32_t> position(is_taken_.size() + 1, npos);  // by level
+    const auto part_of = [&](std::uint32_t unit) -> std::uint32_t& { return position[level_[cluster_of_unit_[unit]]]; };
+    const auto open_part = [&](std::uint32_t unit) {
+      if (part_of(unit) != npos) return;
+      part_of(unit) = static_cast<std::uint32_t>(parts_.size());
+      parts_.push_back({next_id_++, {}, {}});
+    };
+    const auto inputs = program_.inputs(in);
+    for (auto n = run_.size; n-- > 0;) {
+      if (is_taken(n)) open_part(unit_of_[n]);
+    }
+    for (auto i = inputs.size(); i-- > 0;) {
+      if (is_taken(inputs[i])) open_part(group_of_value_[index(inputs[i])]);
+    }
+    vector<std::uint32_t> weights(parts_.size(), 0);
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      if (!is_taken(n)) continue;
+      parts_[part_of(unit_of_[n])].nodes.push_back(node_at(n));
+      weights[part_of(unit_of_[n])] += choice_.weight(index(node_at(n)));
+    }
+    for (const auto input : inputs) {
+      if (is_taken(input)) parts_[part_of(group_of_value_[index(input)])].placeholders.push_back(input);
+    }
+    auto kept = first;
+    for (auto p = first; p < parts_.size(); ++p) {
+      if (options_.least_nodes > 1 && weights[p] < options_.least_nodes) continue;
+      if (kept != p) parts_[kept] = std::move(parts_[p]);
+      ++kept;
+    }
+    while (parts_.size() > kept) parts_.pop_back();
+  }
+
+  /// Names a cycle of groups through a node that is not taken.
+  constexpr auto cycle_failure() const -> failure {
+    cycle_finder cycles(uses_, unit_of_, std::size_t{group_count_} + run_.size);
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      if (is_taken(n)) continue;
+      const auto cycle = cycles.through(unit_of_[n]);
+      if (cycle.empty()) continue;
+      const auto name = [&](std::uint32_t item) { return program_.text(program_[node_at(item)].name); };
+      const auto path = cycle_text(cycle, name, [](std::uint32_t) { return std::string_view{}; });
+      return locate(broken<rule::cycle_of_groups>(view(path)), program_, node_at(cycle.front().second));
     }
     return broken<rule::cycle_of_groups>();
-  }
-
-  constexpr auto cycle_failure(const item_graph& graph, const vector<edge>& cycle) const -> failure {
-    const auto name = [&](std::uint32_t item) {
-      return program_.text(graph.is_node(item) ? program_[graph.node_of(item)].name : program_[graph.placeholders[item]].name);
-    };
-    const auto path = cycle_text(cycle, name, [](std::uint32_t) { return std::string_view{}; });
-    const auto at = cycle.front().second;
-    auto why = broken<rule::cycle_of_groups>(view(path));
-    if (graph.is_node(at)) return locate(std::move(why), program_, graph.node_of(at));
-    return why;
   }
 
   program_view program_;
   partition_options options_;
   node_choice choice_;
-  vector<std::uint32_t> group_of_node_;
-  vector<std::uint32_t> group_of_value_;
+  vector<node_id> producers_;             ///< by value
+  vector<std::uint32_t> group_of_node_;   ///< `npos`: in none
+  vector<std::uint32_t> group_of_value_;  ///< the same
   std::uint32_t group_count_ = 0;
   proposed_parts parts_;
   std::uint32_t next_id_ = 0;
+
+  // Of the graph that is looked at; its nodes count from 0.
+  range run_;
+  vector<std::uint32_t> unit_of_;  ///< by node
+  vector<edge> uses_;              ///< a node, and one that uses it
+  vector<std::uint32_t> cluster_of_unit_;
+  vector<char> is_taken_;        ///< by cluster
+  vector<std::uint32_t> level_;  ///< by cluster
 };
+
+}  // namespace baton::detail
+
+// ---- baton/partition/explaining_partitioner.hpp
+
+// Partitioners that say why they leave a node.
+
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// A partitioner that says of every node that it leaves why: `constexpr auto why_left(const baton::program_view& tagged) const`. That is
+/// called once, with the program as the partitioner tagged it; what it returns is called for each node that stays,
+/// `(baton::node_id) -> baton::text_buffer`, while the program is there. Tables that all nodes need are so made once.
+/// Models: `by_support`, `by_pattern` and all others of Baton's own.
+template <class T>
+concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
+  { candidate.why_left(tagged)(id) } -> std::same_as<text_buffer>;
+};
+
+/// What is said of a node whose partitioner says nothing.
+inline constexpr std::string_view left_without_reason = "its partitioner left it and gives no reason";
+
+namespace detail {
+
+/// Why a support does not take a node that stays; empty where it would.
+template <operator_support Support>
+constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
+  if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
+  auto answer = Support::supports(program, program[id]);
+  if (!answer && answer.reason.empty()) return join("it is not supported");
+  return std::move(answer.reason);
+}
+
+/// The reason of each of several, one after the other.
+constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
+  if (!reasons.empty()) append(reasons, "; ");
+  if (!from.empty()) append(append(reasons, from), ": ");
+  append(reasons, reason);
+}
+
+/// Adds what a support says to a partitioner's reason, where there is a support.
+template <operator_support Support>
+constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
+  if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));
+}
+
+/// What to ask, node by node, why it was left: the partitioner, where it says so.
+template <partitioner Partitioner>
+constexpr auto reasons_of(const program_view& tagged, const Partitioner& partitioner) {
+  static_assert(
+      explaining_partitioner<Partitioner> || !requires { &Partitioner::why_left; },
+      "baton not_an_explanation: why_left returns what is asked node by node; write: constexpr auto why_left(const "
+      "baton::program_view& tagged) const { return [tagged](baton::node_id id) -> baton::text_buffer { ... }; }");
+  if constexpr (explaining_partitioner<Partitioner>) {
+    return partitioner.why_left(tagged);
+  } else {
+    return [](node_id) { return text_buffer{}; };
+  }
+}
 
 }  // namespace detail
 
-/// Parts of the nodes that a support accepts, those of one group together; what a support refuses is in no group. Parts grow by the rule
-/// of ExecuTorch's group partitioner; ids count from the last node up. Where that rule leaves parts that need each other, and in graphs of
-/// more than 2,000 nodes and placeholders, they are the fewest that form no cycle instead; that is near-linear. This fails where groups
-/// cannot be kept together without a cycle, through a node that is not supported, and names the path. Errors: `misplaced_index`,
-/// `node_in_two_groups`, `cycle_of_groups`.
+}  // namespace baton
+
+#include <type_traits>
+
+namespace baton {
+
+/// The fewest parts of the nodes that a support accepts in which those of one group are together and that form no cycle; what a support
+/// refuses is in no group. Ids count from the last node up. This fails where groups cannot be kept together without a cycle, through a node
+/// that is not supported, and names the path. Near-linear. By the rule of ExecuTorch's group partitioner:
+/// `compat/executorch/group_partitioner.hpp`. Errors: `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
     -> result<proposed_parts> {
@@ -16212,6 +15899,46 @@ using by_cost = by_cost_within<cost_options{}, Host, Backends...>;
 
 }  // namespace baton
 
+// ---- baton/partition/by_lists.hpp
+
+// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms.
+
+#include <type_traits>
+
+namespace baton {
+
+/// The fewest parts of what lists name and of what a support accepts; lists need not stay together, listed placeholders take part.
+/// Near-linear. Errors: `nothing_to_partition`, `misplaced_index`.
+template <operator_support Support = no_support>
+constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
+  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
+  if (auto why = detail::check_lists(program, lists)) return why;
+  return detail::level_parts(program, {}, detail::choose_nodes<Support>(program, lists));
+}
+
+/// A partitioner that delegates the nodes of lists, and what a support accepts. `Lists` is called with the program and returns a
+/// `baton::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: those of `parts_from_lists`,
+/// `node_tagged_twice`.
+template <class Backend, auto Lists, required_support Support = no_support>
+struct by_lists {
+  using backend = Backend;
+
+  static constexpr auto partition(const program_view& program) -> result<partition_result> {
+    return detail::tagged_with<Backend>(program, parts_from_lists<detail::sound_support<Support>>(program, Lists(program)));
+  }
+
+  /// Why nodes stay: they are in no list, and what the support says of them, where there is one.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) {
+      auto why = join("it is in no list");
+      detail::add_refusal<detail::sound_support<Support>>(why, tagged, id);
+      return why;
+    };
+  }
+};
+
+}  // namespace baton
+
 // ---- baton/partition/by_pattern.hpp
 
 // Parts from patterns: what a backend has one instruction or one routine for.
@@ -17248,7 +16975,7 @@ constexpr auto tag_mutated_buffer(partition_result& result, const program_view& 
 
 // ---- baton/partition/node_supports.hpp
 
-// Ready-made operator supports: by the dtypes of operands, by names, with a reason of one's own, from a function.
+// Ready-made operator supports: by the dtypes of operands, and from a function.
 
 #include <cstddef>
 #include <string_view>
@@ -17292,73 +17019,6 @@ struct operator_table {
   }
 };
 
-/// Declines a node with an operand of one of these dtypes.
-template <dtype... Declined>
-struct declines_input_dtype {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    for (const auto input : program.inputs(candidate)) {
-      if (input != none<value_id> && ((program[input].type == Declined) || ...)) {
-        return refuse("an operand is ", facts(program[input].type).name);
-      }
-    }
-    return accept();
-  }
-};
-
-namespace detail {
-
-template <fixed_string... Texts>
-constexpr auto is_one_of(std::string_view text) -> bool {
-  return ((text == std::string_view(Texts)) || ...);
-}
-
-/// An empty text is in none.
-template <fixed_string... Texts>
-constexpr auto contains_one_of(std::string_view text) -> bool {
-  return ((!std::string_view(Texts).empty() && text.find(std::string_view(Texts)) != text.npos) || ...);
-}
-
-constexpr auto accept_unless(bool is_excluded, std::string_view reason) -> verdict {
-  if (is_excluded) return refuse(reason);
-  return accept();
-}
-
-}  // namespace detail
-
-/// Supports what is of none of these operators; for an `all_of`. Errors: `unknown_operator`, in the compiler.
-template <fixed_string... Operators>
-using dont_partition = not_of<operators<Operators...>>;
-/// The same for operators whose name contains one of these texts; an empty text is in none.
-template <fixed_string... Texts>
-struct dont_partition_containing {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::accept_unless(detail::contains_one_of<Texts...>(program.text(candidate.target)), "the operator is excluded");
-  }
-};
-/// Supports the nodes that have none of these names. Nodes carry no module; exclude a module's nodes by the names they have in common.
-template <fixed_string... Names>
-struct dont_partition_node {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::accept_unless(detail::is_one_of<Names...>(program.text(candidate.name)), "the node is excluded");
-  }
-};
-/// The same for nodes whose name contains one of these texts; an empty text is in none.
-template <fixed_string... Texts>
-struct dont_partition_node_containing {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::accept_unless(detail::contains_one_of<Texts...>(program.text(candidate.name)), "the node is excluded");
-  }
-};
-
-/// Supports what its member supports, and says this where it does not.
-template <required_member Member, fixed_string Reason>
-struct with_reason {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (detail::sound_support<Member>::supports(program, candidate).accepted) return accept();
-    return refuse(std::string_view(Reason));
-  }
-};
-
 /// A function of `(const program_view&, const node&)` as a support: it returns a bool, or a verdict with a reason of its own.
 template <auto Function>
 struct supported_if {
@@ -17371,61 +17031,6 @@ struct supported_if {
     }
   }
 };
-
-}  // namespace baton
-
-// ---- baton/partition/rejections.hpp
-
-// Which nodes a support rejects, and why, as data and as a table.
-
-#include <algorithm>
-#include <cstddef>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// A node that a support rejects.
-struct rejection {
-  node_id node = none<node_id>;
-  text_buffer reason;
-};
-
-/// What a support rejects in all graphs but those inside delegates, each node once, in order. Nothing is kept between calls.
-template <operator_support Support>
-constexpr auto rejections_of(const program_view& program) -> vector<rejection> {
-  vector<rejection> found;
-  for (const auto id : visible_nodes(program)) {
-    auto answer = Support::supports(program, program[id]);
-    if (!answer.accepted) found.push_back({id, std::move(answer.reason)});
-  }
-  return found;
-}
-
-/// A line a node with its name, operator and reason, in columns; of several reasons of a node the first.
-constexpr auto why_not_table(const program_view& program, span<const rejection> rejected) -> text_buffer {
-  if (rejected.empty()) return join("No nodes were rejected.\n");
-  vector<char> seen(program.nodes.size(), 0);
-  std::size_t name_width = 4;
-  std::size_t op_width = 8;
-  for (const auto& one : rejected) {
-    name_width = std::max(name_width, std::size_t{program[one.node].name.size});
-    op_width = std::max(op_width, std::size_t{program[one.node].target.size});
-  }
-  text_buffer table;
-  const auto line = [&](std::string_view name, std::string_view op, std::string_view reason) {
-    append(table, name).insert(table.end(), name_width + 2 - name.size(), ' ');
-    append(table, op).insert(table.end(), op_width + 2 - op.size(), ' ');
-    append(append(table, reason.empty() ? "-" : reason), "\n");
-  };
-  line("node", "operator", "reason");
-  for (const auto& one : rejected) {
-    if (seen[index(one.node)] != 0) continue;
-    seen[index(one.node)] = 1;
-    line(program.text(program[one.node].name), program.text(program[one.node].target), view(one.reason));
-  }
-  return table;
-}
 
 }  // namespace baton
 
@@ -20384,122 +19989,6 @@ constexpr auto boundary_within(const program_view& program) -> bool {
 
 }  // namespace baton
 
-// ---- baton/lower/embedded_module.hpp
-
-// Puts a lowered module into a program under construction, and calls it there.
-
-#include <concepts>
-#include <cstddef>
-#include <initializer_list>
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-
-/// The view of whatever is a lowered module: a view, or an object that has one.
-template <class Module>
-constexpr auto view_of_module(const Module& module) -> lowered_module_view {
-  if constexpr (requires {
-                  { module.view() } -> std::convertible_to<lowered_module_view>;
-                }) {
-    return module.view();
-  } else if constexpr (std::convertible_to<const Module&, lowered_module_view>) {
-    return module;
-  } else {
-    static_assert(
-        always_false<Module>,
-        "baton embedded_module: a delegate call calls a lowered module; give what to_backend returned for a backend id, or one of "
-        "baton::delegates(program)");
-    return {program_view{}, none<delegate_id>};
-  }
-}
-
-}  // namespace detail
-
-/// A lowered module placed in the program that a builder makes. Calling it adds a delegate call to the builder's current graph; it may be
-/// called often, and stays one lowered module, with the number of its first call. Example:
-///   baton::program_builder build;
-///   const auto x = build.user_input("x", type);
-///   baton::embedded_module sine(build, lowered);
-///   build.output(sine({sine({x})[0]})[0]);
-/// With `source_bytes::kept`, texts and blobs stay where the module, which must then outlive the program, has them.
-class embedded_module {
- public:
-  template <class Module>
-  constexpr embedded_module(program_builder& to, const Module& module, source_bytes bytes = source_bytes::copied) : to_(to) {
-    const lowered_module_view from = detail::view_of_module(module);
-    const auto& source = from.program();
-    const auto here = to_.current();
-    program_copier copier(source, to_, bytes);
-    id_ = copier.copy_delegate(source, from.id());
-    to_.enter(here);
-    for (const auto& spec : source.outputs_of(source[from.original()])) {
-      if (spec.kind != output_kind::user_output) continue;
-      outputs_.push_back(copier.record_of(spec.value));
-      outputs_.back().kind = value_kind::intermediate;
-      outputs_.back().data = {};
-      outputs_.back().target = {};
-    }
-  }
-
-  /// Adds a call with one argument a user input of the module's original, in their order; gives one value a user output of it.
-  constexpr auto operator()(span<const value_id> arguments) -> vector<value_id> {
-    const auto here = counts();
-    if (!is_named_) to_.draft().delegates[index(id_)].name = to_.own(view(join("lowered_module_", here.modules)));
-    is_named_ = true;
-    vector<value_id> outputs;
-    for (auto record : outputs_) {
-      record.name = to_.own(view(numbered("getitem", here.outputs + outputs.size())));
-      outputs.push_back(to_.add_value(record));
-    }
-    auto call = to_.make_node(view(numbered(call_delegate.text, here.calls)), call_delegate.text);
-    call.delegate = id_;
-    to_.add_node(call, arguments, outputs);
-    return outputs;
-  }
-  constexpr auto operator()(std::initializer_list<value_id> arguments) -> vector<value_id> {
-    return (*this)(span{arguments.begin(), arguments.size()});
-  }
-
-  /// Its position in the program that is built.
-  constexpr auto id() const -> delegate_id { return id_; }
-
- private:
-  static constexpr auto numbered(std::string_view name, std::size_t number) -> text_buffer {
-    if (number == 0) return join(name);
-    return join(name, "_", number);
-  }
-
-  struct counts_of_graph {
-    std::size_t calls = 0;    ///< of lowered modules
-    std::size_t modules = 0;  ///< called
-    std::size_t outputs = 0;  ///< of calls
-  };
-  /// What the current graph has of delegates.
-  constexpr auto counts() const -> counts_of_graph {
-    counts_of_graph found;
-    const auto& draft = to_.draft();
-    vector<char> seen(draft.delegates.size(), 0);
-    for (std::size_t n = 0; n < draft.nodes.size(); ++n) {
-      const auto& record = draft.nodes[n];
-      if (record.delegate == none<delegate_id> || to_.graph_of(static_cast<node_id>(n)) != to_.current()) continue;
-      ++found.calls;
-      found.outputs += record.outputs.size;
-      found.modules += seen[index(record.delegate)] == 0 ? 1u : 0u;
-      seen[index(record.delegate)] = 1;
-    }
-    return found;
-  }
-
-  program_builder& to_;
-  delegate_id id_ = none<delegate_id>;
-  vector<value> outputs_;  ///< what a call gives, without names
-  bool is_named_ = false;
-};
-
-}  // namespace baton
-
 // ---- baton/lower/extract.hpp
 
 // Cuts a part out of the program that owns it.
@@ -22326,10 +21815,6 @@ using static_original_program = static_program<detail::original_stage<Module>>;
 
 }  // namespace baton
 
-// ---- baton/lower/standalone_program.hpp
-
-// A lowered module as a program of its own, to be run or placed like any other.
-
 // ---- baton/lower/to_backend.hpp
 
 // The entry points of delegation: by backend id and by partitioner, for programs of the compiler and of run time.
@@ -22516,43 +22001,6 @@ constexpr auto to_backend(backend_list<Backends...>, const Second&, const Progra
                 "baton to_backend: the program comes second, what partitions it third; these are in another order; write: "
                 "baton::to_backend(baton::backends<my_npu>, model, my_partitioner{})");
   return detail::program_instead_of(program);
-}
-
-}  // namespace baton
-
-namespace baton {
-
-/// A program whose only node calls the lowered module: its inputs are the user inputs of the module's original, its outputs the user
-/// outputs. Parameters, buffers and constants stay inside the module, and so does what becomes of the buffers it mutates.
-constexpr auto standalone_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
-  program_builder to;
-  embedded_module callee(to, module, bytes);
-  const auto& source = module.program();
-  program_copier copier(source, to, bytes);
-  vector<value_id> arguments;
-  for (const auto input : source.inputs(source[module.original()])) {
-    if (!is_owned_data(source[input].kind)) arguments.push_back(copier.copy_input(input));
-  }
-  for (const auto output : callee(arguments)) to.output(output);
-  return to.finish();
-}
-constexpr auto standalone_program(const lowered_module& module) -> exported_program { return standalone_program(module.view()); }
-
-namespace detail {
-
-/// Puts a program around the lowered module that a stage makes.
-struct standalone_step {
-  constexpr auto operator()(const program_view& program) const -> exported_program {
-    return standalone_program(lowered_module_view(program, last_delegate(program)), source_bytes::kept);
-  }
-};
-
-}  // namespace detail
-
-/// The same for a lowered module of the compiler; the program is one again, and an executor runs it.
-template <class Stage>
-constexpr auto standalone_program(static_lowered_module<Stage>) -> static_program<stage<detail::standalone_step, static_program<Stage>>> {
-  return {};
 }
 
 }  // namespace baton

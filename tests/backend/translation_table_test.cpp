@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/backend/translation_table.hpp>
+#include <baton/compat/executorch/rejections.hpp>
 #include <baton/core/program.hpp>
 #include <baton/partition/by_cost.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/rejections.hpp>
 
 #include "conformance/graphs.hpp"
 #include "laws/partitioner.hpp"
