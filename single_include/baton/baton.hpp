@@ -4298,25 +4298,25 @@ struct known_sizes : known_integers {
   }
 };
 
-/// A text or a number of a reason.
-struct reason_part {
-  std::string_view text{};
-  std::int64_t number = 0;
-  bool is_number = false;
-
-  // NOLINTBEGIN(google-explicit-constructor): a list of parts is written down as they are
-  constexpr reason_part(const char* characters) : text(characters) {}
-  constexpr reason_part(std::string_view characters) : text(characters) {}
-  template <std::integral T>
-  constexpr reason_part(T value) : number(static_cast<std::int64_t>(value)),
-                                   is_number(true) {}
-  // NOLINTEND(google-explicit-constructor)
-};
-
 /// A node whose outputs are inferred: a rule asks it for operands and attributes, and gives it what follows. What a rule does not give
 /// stays unknown. An operand that is left out has no type and no shape: of one that need not be there a rule asks first whether it is.
 class inference {
  public:
+  /// A text or a number of a reason.
+  struct reason_part {
+    std::string_view text{};
+    std::int64_t number = 0;
+    bool is_number = false;
+
+    // NOLINTBEGIN(google-explicit-constructor): a list of parts is written down as they are
+    constexpr reason_part(const char* characters) : text(characters) {}
+    constexpr reason_part(std::string_view characters) : text(characters) {}
+    template <std::integral T>
+    constexpr reason_part(T value) : number(static_cast<std::int64_t>(value)),
+                                     is_number(true) {}
+    // NOLINTEND(google-explicit-constructor)
+  };
+
   /// The outputs' types are written to `outputs`, one an output of the node, and a misfit to `why`.
   constexpr inference(const program_view& program, const node& record, vector<inferred_type>& outputs, failure& why)
       : program_(program),
@@ -4496,44 +4496,42 @@ struct operand_definition {
   operand_use use = operand_use::needed;
 };
 
-/// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
-/// list of definitions.
-class operand_list {
- public:
-  constexpr operand_list() = default;
-  template <std::size_t N>
-  constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
-      : first_(list),
-        size_(N) {}
-
-  constexpr auto size() const -> std::size_t { return size_; }
-  constexpr auto begin() const -> const operand_definition* { return first_; }
-  constexpr auto end() const -> const operand_definition* { return first_ + size_; }
-  constexpr auto operator[](std::size_t at) const -> const operand_definition& { return first_[at]; }
-
- private:
-  const operand_definition* first_ = nullptr;
-  std::size_t size_ = 0;
-};
-
-/// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
-using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
-
-/// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of nodes
-/// that have the operands that are needed.
-using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
-
 class inference;
-
-/// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
-/// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute makes
-/// no sense, or a size is not known, nothing follows.
-using inference_rule = void (*)(inference& at);
 
 /// What is known of an operator. What is left out is false or not known, so that a definition says as much as its writer knows:
 /// `constexpr baton::operator_definition own[] = {{.name = "my.blend", .is_commutative = true}};`. A list of one's own is given to the
 /// functions that read definitions, and comes before the library's there.
 struct operator_definition {
+  /// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
+  /// list of definitions.
+  class operand_list {
+   public:
+    constexpr operand_list() {}  // NOLINT(modernize-use-equals-default): the definition around it is not complete yet
+    template <std::size_t N>
+    constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
+        : first_(list),
+          size_(N) {}
+
+    constexpr auto size() const -> std::size_t { return size_; }
+    constexpr auto begin() const -> const operand_definition* { return first_; }
+    constexpr auto end() const -> const operand_definition* { return first_ + size_; }
+    constexpr auto operator[](std::size_t at) const -> const operand_definition& { return first_[at]; }
+
+   private:
+    const operand_definition* first_ = nullptr;
+    std::size_t size_ = 0;
+  };
+  /// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
+  using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+
+  /// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of
+  /// nodes that have the operands that are needed.
+  using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+  /// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
+  /// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute
+  /// makes no sense, or a size is not known, nothing follows.
+  using inference_rule = void (*)(inference& at);
+
   literal_name name;
   operand_list operands{};
   bool is_commutative = false;  ///< the first two operands may be swapped; results are equal but for operands that are no numbers
@@ -6599,10 +6597,10 @@ class definition_table {
 };
 inline constexpr definition_table definitions_by_hash{};
 
-}  // namespace detail
-
 /// What is known of an operator that nobody has defined: nothing.
 inline constexpr operator_definition undefined_operator{.name = ""};
+
+}  // namespace detail
 
 /// What is known of the operator whose name has this hash; a list of one's own comes first.
 constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> const operator_definition& {
@@ -6610,7 +6608,7 @@ constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> cons
     if (definition.name.hash == op) return definition;
   }
   const auto* const found = detail::definitions_by_hash.find(op);
-  return found == nullptr ? undefined_operator : *found;
+  return found == nullptr ? detail::undefined_operator : *found;
 }
 
 }  // namespace baton
@@ -7003,6 +7001,8 @@ inline constexpr literal_name operator_names[] = {
     "tfl.stablehlo_case",
 };
 
+namespace detail {
+
 /// Whether an operator is none of TensorFlow Lite's builtin ones.
 constexpr auto is_custom_operator(std::string_view name) -> bool {
   return !name.starts_with(operator_prefix) || name.starts_with(custom_operator_prefix);
@@ -7023,6 +7023,8 @@ constexpr auto is_operator_name(std::string_view name) -> bool {
   const auto hash = hash_of(name);
   return is_among(hash, operator_names) && hash != hash_of("tfl.custom");
 }
+
+}  // namespace detail
 
 }  // namespace baton::tflite
 
@@ -7070,7 +7072,7 @@ class edit_distance {
 
 }  // namespace detail
 
-namespace tflite {
+namespace tflite::detail {
 
 /// The builtin operator whose name is nearest to this one, empty if none is near: up to five edits, and no more
 /// than half as many as it has characters.
@@ -7089,16 +7091,16 @@ constexpr auto nearest_operator(std::string_view name) -> std::string_view {
   return nearest;
 }
 
-}  // namespace tflite
+}  // namespace tflite::detail
 
 /// Whether an operator's name can be that of an operator: in the namespaces that are known (`tfl.`) it must stand in their table; in all
 /// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is.
 constexpr auto check_operator_name(std::string_view name) -> failure {
-  if (!name.starts_with(tflite::operator_prefix) || tflite::is_operator_name(name)) return {};
+  if (!name.starts_with(tflite::operator_prefix) || tflite::detail::is_operator_name(name)) return {};
   auto why = broken<rule::unknown_operator>();
   const auto own = name.substr(tflite::operator_prefix.size());
   const bool is_custom = own.empty() || own.starts_with("custom");
-  const auto nearest = is_custom ? std::string_view{} : tflite::nearest_operator(name);
+  const auto nearest = is_custom ? std::string_view{} : tflite::detail::nearest_operator(name);
   if (!nearest.empty()) why.reason = join("the nearest is ", nearest, "; ");
   append(append(why.reason, "a custom operator is named "), tflite::custom_operator_prefix);
   append(why.reason, is_custom ? std::string_view{"CODE"} : own);
@@ -8249,7 +8251,7 @@ class verifier {
 
   /// Only custom operators work in memory that comes as an operand.
   constexpr auto may_have_scratch(const node& record) const -> bool {
-    return tflite::is_custom_operator(program_.text(record.target)) && !record.is(call_delegate) && record.subgraphs.size == 0;
+    return tflite::detail::is_custom_operator(program_.text(record.target)) && !record.is(call_delegate) && record.subgraphs.size == 0;
   }
 
   /// A call gives what the lowered module's original takes from its user, and takes what that gives.
@@ -8579,6 +8581,8 @@ concept importer = requires(span<const char> bytes) {
 };
 static_assert(importer<archetypes::importer>);
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no importer.
 template <class T>
 consteval auto require_importer() -> bool {
@@ -8596,8 +8600,6 @@ consteval auto require_importer() -> bool {
                 "-> baton::result<baton::exported_program>");
   return importer<T>;
 }
-
-namespace detail {
 
 /// The bytes of an array as characters, for what tools write that know only numbers (`xxd -i`, `#embed`): the compiler copies them in one
 /// step, whatever their number, and the array itself is then not in the image.
@@ -8617,7 +8619,7 @@ struct read_embedded {
   static constexpr bool stages_are_valid = true;
   using array = std::remove_cvref_t<decltype(Bytes)>;
   using element = std::remove_extent_t<array>;
-  static_assert((static_cast<void>(require_importer<Importer>()),
+  static_assert((static_cast<void>(detail::require_importer<Importer>()),
                  true));  // a mistake is reported once, and here, where the way to it is short
 
   constexpr auto operator()() const -> result<exported_program> {
@@ -8815,13 +8817,17 @@ constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) 
 
 }  // namespace baton::flatbuffer
 
-// ---- baton/import/detail/tflite_attributes.hpp
+// ---- baton/import/detail/tflite_model.hpp
 
-// The attributes of TFLite operators: the fields of their options, by the tables, and the raw options of those without a table.
+// A TFLite model, from its root table to its graphs.
 
-// ---- baton/import/detail/tflite_offline_memory.hpp
+// ---- baton/import/detail/tflite_graph_values.hpp
 
-// Where a compiler before us placed the tensors of a TFLite model: the metadata `OfflineMemoryAllocation`.
+// The values of the graph of a TFLite model that is being read, by tensor.
+
+// ---- baton/import/detail/tflite_reading.hpp
+
+// What all parts of reading one TFLite model share: the bytes, the program that is being built, the first failure, and the budget.
 
 // ---- baton/import/detail/tflite_slots.hpp
 
@@ -8986,69 +8992,170 @@ enum class quantization_details : std::uint8_t { none, custom, blockwise, multi_
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <string_view>
 
 namespace baton::tflite::detail {
 
-/// The offsets of tensors in an arena. The metadata holds integers of 32 bits: a version and a number of graphs, which nobody reads, how
-/// many offsets follow, and those, graph by graph in the order of tensors; -1 is a tensor that has none (source: TensorFlow Lite Micro,
-/// `memory_management.md`). Of several such metadata the last counts, as there.
+/// The reading of one model. Mistakes are noted, the first one stands, and the reading goes on with something harmless to the end of the
+/// tensor or operator, which says where.
 ///
-/// It reads with a reader of its own: a model whose metadata is damaged is no worse than one that has none, and the budget, which bounds
-/// the work, is no less than it would be.
-class offline_memory {
+/// Work and memory are bounded by the size of the file, though its tables may be shared: whatever is looked at or made is paid for from the
+/// byte reader's budget of 16 units a byte, at the prices below. Honest files, which share vtables and little else, pay a small part of it.
+class reading {
  public:
-  using table = flatbuffer::table;
-  static constexpr std::int64_t nowhere = -1;
+  static constexpr std::uint64_t price_of_record = 128;
+  static constexpr std::uint64_t price_of_attribute = 64;
+  /// Of an operand, an element of a list or a character that is copied; so no pool has more of them than the file has bytes.
+  static constexpr std::uint64_t price_of_element = 16;
 
-  /// Looks for the metadata of a model.
-  constexpr void find(span<const char> bytes) {
-    byte_reader reader(bytes);
-    const auto model = flatbuffer::root(reader);
-    const auto stored = stored_in(model);
-    if (stored.size() < header) return;
-    const auto count = word(stored, 2);
-    if (count == 0 || count > (stored.size() - header) / 4) return;
-    const auto graphs = model.elements<table>(slot::model::subgraphs);
-    vector<std::uint64_t> firsts;
-    for (std::size_t g = 0, first = 0; g < graphs.size() && reader.ok(); ++g) {
-      firsts.push_back(first);
-      first += graphs[g].elements<table>(slot::subgraph::tensors).size();
+  constexpr explicit reading(span<const char> bytes) : reader(bytes), bytes_(bytes) {
+    builder.draft().bytes.clear();  // the name that the builder gave the root graph, which gets its own
+  }
+
+  byte_reader reader;
+  program_builder builder;
+  failure why;
+
+  template <class Rule, class... Parts>
+  constexpr auto refuse(Parts... reason) -> bool {
+    if (!why) why = broken<Rule>(reason...);
+    return false;
+  }
+  /// Whether nothing is wrong so far; what the byte reader found is reported with the place.
+  template <class... Parts>
+  constexpr auto all_is_well(Parts... where) -> bool {
+    if (!reader.ok()) refuse<rule::damaged_model>(where...);
+    return !why;
+  }
+
+  constexpr void pay_for_records(std::uint64_t count) { reader.spend(price_of_record * count); }
+  constexpr void pay_for_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
+  constexpr void pay_for_elements(std::uint64_t count) { reader.spend(price_of_element * count); }
+
+  // Graphs: those that can be reached from the one that is asked for first, in the order in which they are met
+
+  constexpr void set_graphs(const flatbuffer::vector<flatbuffer::table>& stored) {
+    graphs_ = stored;
+    found_as_.assign(stored.size(), none<graph_id>);
+  }
+  constexpr auto graphs_found() const -> std::size_t { return numbers_.size(); }
+  /// The position in the file of a graph that was found.
+  constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
+  constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
+
+  /// The graph at a place in the file; `none`, and a mistake is noted, if there is none.
+  constexpr auto find_graph(std::int64_t number) -> graph_id {
+    if (number < 0 || static_cast<std::size_t>(number) >= found_as_.size()) {
+      refuse<rule::damaged_model>("there is no graph ", number);
+      return none<graph_id>;
     }
-    if (!reader.ok()) return;
-    stored_ = stored;
-    firsts_ = std::move(firsts);
-    count_ = count;
+    auto& id = found_as_[static_cast<std::size_t>(number)];
+    if (id == none<graph_id>) id = add_graph(static_cast<std::uint32_t>(number));
+    return id;
   }
 
-  constexpr auto is_there() const -> bool { return count_ != 0; }
-  /// The offset of a tensor of a graph, both by their positions in the file.
-  constexpr auto offset_of(std::uint32_t graph, std::uint32_t tensor) const -> std::int64_t {
-    const auto at = firsts_[graph] + tensor;
-    return at < count_ ? static_cast<std::int32_t>(word(stored_, 3 + static_cast<std::size_t>(at))) : nowhere;
+  // Texts and bytes
+
+  constexpr auto view(std::string_view text) -> byte_ref {
+    if (text.size() > 0xffffffffu) refuse<rule::unsupported_model>("more than 4 GiB in one piece");
+    return program_builder::view(text);
   }
+  constexpr auto view(span<const char> bytes) -> byte_ref { return view(std::string_view{bytes.data(), bytes.size()}); }
+  /// The elements of a vector of numbers as they stand in the file.
+  template <class T>
+  constexpr auto packed(const flatbuffer::vector<T>& elements) -> byte_ref {
+    if (elements.empty()) return {};
+    return view(bytes_.subspan(elements.position(), elements.size() * sizeof(T)));
+  }
+  /// The bytes at a place counted from the beginning of the file.
+  constexpr auto piece(std::uint64_t at, std::uint64_t size) -> byte_ref {
+    if (at > bytes_.size() || size > bytes_.size()) {
+      reader.fail();
+      return {};
+    }
+    return view(reader.view(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
+  }
+  constexpr auto own(const text_buffer& text) -> byte_ref {
+    pay_for_elements(text.size());
+    return builder.own(baton::view(text));
+  }
+
+  /// A stem and a number: `conv_2d_1`.
+  constexpr auto own_numbered(byte_ref stem, std::uint32_t number) -> byte_ref {
+    auto& pool = builder.draft().bytes;
+    if (stem.outside == nullptr) return own(join(builder.draft().text(stem), "_", number));  // not from a pool into itself
+    const auto first = pool.size();
+    append(append(append(pool, builder.draft().text(stem)), "_"), std::int64_t{number});
+    pay_for_elements(pool.size() - first);
+    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(pool.size() - first)};
+  }
+
+  // Lists
+
+  /// Makes room for an ordinary root graph, which saves a constant a third of its steps. The rest grows as it comes, so that a file cannot
+  /// ask for much by being large.
+  constexpr void reserve(std::size_t tensors, std::size_t operations) {
+    if (tensors > 1000 || operations > 1000) return;
+    auto& pools = builder.draft();
+    pools.values.reserve(tensors);
+    pools.nodes.reserve(operations);
+    pools.operands.reserve(6 * operations);
+    pools.attributes.reserve(7 * operations);
+    pools.integers.reserve(4 * tensors);
+    pools.bytes.reserve(16 * operations);
+  }
+
+  template <class To, class From>
+  constexpr auto copy_to(vector<To>& pool, const flatbuffer::vector<From>& elements) -> range {
+    const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(elements.size())};
+    pay_for_elements(elements.size());
+    if (!reader.ok()) return {};
+    for (std::size_t i = 0; i < elements.size(); ++i) pool.push_back(static_cast<To>(elements[i]));
+    return run;
+  }
+  template <class T>
+  constexpr auto integers(const flatbuffer::vector<T>& elements) -> range {
+    return copy_to(builder.draft().integers, elements);
+  }
+  constexpr auto reals(const flatbuffer::vector<float>& elements) -> range { return copy_to(builder.draft().reals, elements); }
 
  private:
-  static constexpr std::size_t header = 12;
-
-  static constexpr auto stored_in(const table& model) -> span<const char> {
-    const auto buffers = model.elements<table>(slot::model::buffers);
-    const auto all = model.elements<table>(slot::model::metadata);
-    span<const char> found;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (all[i].text(slot::metadata::name) != "OfflineMemoryAllocation") continue;
-      found = buffers[all[i].scalar<std::uint32_t>(slot::metadata::buffer)].bytes(slot::buffer::data);
+  constexpr auto add_graph(std::uint32_t number) -> graph_id {
+    pay_for_records(1);
+    const auto id = static_cast<graph_id>(numbers_.size());
+    numbers_.push_back(number);
+    if (index(id) != 0) {  // the builder has a first one
+      const auto here = builder.current();
+      builder.add_graph({});
+      builder.enter(here);
     }
-    return found;
+    const auto stored_name = graphs_[number].text(slot::subgraph::name);
+    auto& name = builder.draft().graphs.back().name;
+    if (!stored_name.empty()) {
+      name = view(stored_name);
+    } else if (number == 0) {
+      name = program_builder::view("main");
+    } else {
+      name = own(join("subgraph_", number));
+    }
+    return id;
   }
-  static constexpr auto word(span<const char> bytes, std::size_t i) -> std::uint32_t { return byte_reader(bytes).u32(4 * i); }
 
-  span<const char> stored_;
-  vector<std::uint64_t> firsts_;  ///< by graph: how many tensors those before it have
-  std::uint32_t count_ = 0;
+  span<const char> bytes_;
+  flatbuffer::vector<flatbuffer::table> graphs_;
+  vector<graph_id> found_as_;      ///< by position in the file
+  vector<std::uint32_t> numbers_;  ///< by graph: its position in the file
 };
 
 }  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_tensors.hpp
+
+// Tensors of TFLite models: type, shape, quantization and data.
+
+// ---- baton/import/detail/tflite_schema.hpp
+
+// TFLite's builtin operators as data: code, name and options of each; and the dtypes of its tensors.
 
 // ---- baton/import/detail/tflite_options.hpp
 
@@ -9439,173 +9546,6 @@ inline constexpr field_schema stablehlo_case[] = {{"branch_subgraph_indices", 0,
 
 }  // namespace baton::tflite
 
-// ---- baton/import/detail/tflite_reading.hpp
-
-// What all parts of reading one TFLite model share: the bytes, the program that is being built, the first failure, and the budget.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::tflite::detail {
-
-/// The reading of one model. Mistakes are noted, the first one stands, and the reading goes on with something harmless to the end of the
-/// tensor or operator, which says where.
-///
-/// Work and memory are bounded by the size of the file, though its tables may be shared: whatever is looked at or made is paid for from the
-/// byte reader's budget of 16 units a byte, at the prices below. Honest files, which share vtables and little else, pay a small part of it.
-class reading {
- public:
-  static constexpr std::uint64_t price_of_record = 128;
-  static constexpr std::uint64_t price_of_attribute = 64;
-  /// Of an operand, an element of a list or a character that is copied; so no pool has more of them than the file has bytes.
-  static constexpr std::uint64_t price_of_element = 16;
-
-  constexpr explicit reading(span<const char> bytes) : reader(bytes), bytes_(bytes) {
-    builder.draft().bytes.clear();  // the name that the builder gave the root graph, which gets its own
-  }
-
-  byte_reader reader;
-  program_builder builder;
-  failure why;
-
-  template <class Rule, class... Parts>
-  constexpr auto refuse(Parts... reason) -> bool {
-    if (!why) why = broken<Rule>(reason...);
-    return false;
-  }
-  /// Whether nothing is wrong so far; what the byte reader found is reported with the place.
-  template <class... Parts>
-  constexpr auto all_is_well(Parts... where) -> bool {
-    if (!reader.ok()) refuse<rule::damaged_model>(where...);
-    return !why;
-  }
-
-  constexpr void pay_for_records(std::uint64_t count) { reader.spend(price_of_record * count); }
-  constexpr void pay_for_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
-  constexpr void pay_for_elements(std::uint64_t count) { reader.spend(price_of_element * count); }
-
-  // Graphs: those that can be reached from the one that is asked for first, in the order in which they are met
-
-  constexpr void set_graphs(const flatbuffer::vector<flatbuffer::table>& stored) {
-    graphs_ = stored;
-    found_as_.assign(stored.size(), none<graph_id>);
-  }
-  constexpr auto graphs_found() const -> std::size_t { return numbers_.size(); }
-  /// The position in the file of a graph that was found.
-  constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
-  constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
-
-  /// The graph at a place in the file; `none`, and a mistake is noted, if there is none.
-  constexpr auto find_graph(std::int64_t number) -> graph_id {
-    if (number < 0 || static_cast<std::size_t>(number) >= found_as_.size()) {
-      refuse<rule::damaged_model>("there is no graph ", number);
-      return none<graph_id>;
-    }
-    auto& id = found_as_[static_cast<std::size_t>(number)];
-    if (id == none<graph_id>) id = add_graph(static_cast<std::uint32_t>(number));
-    return id;
-  }
-
-  // Texts and bytes
-
-  constexpr auto view(std::string_view text) -> byte_ref {
-    if (text.size() > 0xffffffffu) refuse<rule::unsupported_model>("more than 4 GiB in one piece");
-    return program_builder::view(text);
-  }
-  constexpr auto view(span<const char> bytes) -> byte_ref { return view(std::string_view{bytes.data(), bytes.size()}); }
-  /// The elements of a vector of numbers as they stand in the file.
-  template <class T>
-  constexpr auto packed(const flatbuffer::vector<T>& elements) -> byte_ref {
-    if (elements.empty()) return {};
-    return view(bytes_.subspan(elements.position(), elements.size() * sizeof(T)));
-  }
-  /// The bytes at a place counted from the beginning of the file.
-  constexpr auto piece(std::uint64_t at, std::uint64_t size) -> byte_ref {
-    if (at > bytes_.size() || size > bytes_.size()) {
-      reader.fail();
-      return {};
-    }
-    return view(reader.view(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
-  }
-  constexpr auto own(const text_buffer& text) -> byte_ref {
-    pay_for_elements(text.size());
-    return builder.own(baton::view(text));
-  }
-
-  /// A stem and a number: `conv_2d_1`.
-  constexpr auto own_numbered(byte_ref stem, std::uint32_t number) -> byte_ref {
-    auto& pool = builder.draft().bytes;
-    if (stem.outside == nullptr) return own(join(builder.draft().text(stem), "_", number));  // not from a pool into itself
-    const auto first = pool.size();
-    append(append(append(pool, builder.draft().text(stem)), "_"), std::int64_t{number});
-    pay_for_elements(pool.size() - first);
-    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(pool.size() - first)};
-  }
-
-  // Lists
-
-  /// Makes room for an ordinary root graph, which saves a constant a third of its steps. The rest grows as it comes, so that a file cannot
-  /// ask for much by being large.
-  constexpr void reserve(std::size_t tensors, std::size_t operations) {
-    if (tensors > 1000 || operations > 1000) return;
-    auto& pools = builder.draft();
-    pools.values.reserve(tensors);
-    pools.nodes.reserve(operations);
-    pools.operands.reserve(6 * operations);
-    pools.attributes.reserve(7 * operations);
-    pools.integers.reserve(4 * tensors);
-    pools.bytes.reserve(16 * operations);
-  }
-
-  template <class To, class From>
-  constexpr auto copy_to(vector<To>& pool, const flatbuffer::vector<From>& elements) -> range {
-    const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(elements.size())};
-    pay_for_elements(elements.size());
-    if (!reader.ok()) return {};
-    for (std::size_t i = 0; i < elements.size(); ++i) pool.push_back(static_cast<To>(elements[i]));
-    return run;
-  }
-  template <class T>
-  constexpr auto integers(const flatbuffer::vector<T>& elements) -> range {
-    return copy_to(builder.draft().integers, elements);
-  }
-  constexpr auto reals(const flatbuffer::vector<float>& elements) -> range { return copy_to(builder.draft().reals, elements); }
-
- private:
-  constexpr auto add_graph(std::uint32_t number) -> graph_id {
-    pay_for_records(1);
-    const auto id = static_cast<graph_id>(numbers_.size());
-    numbers_.push_back(number);
-    if (index(id) != 0) {  // the builder has a first one
-      const auto here = builder.current();
-      builder.add_graph({});
-      builder.enter(here);
-    }
-    const auto stored_name = graphs_[number].text(slot::subgraph::name);
-    auto& name = builder.draft().graphs.back().name;
-    if (!stored_name.empty()) {
-      name = view(stored_name);
-    } else if (number == 0) {
-      name = program_builder::view("main");
-    } else {
-      name = own(join("subgraph_", number));
-    }
-    return id;
-  }
-
-  span<const char> bytes_;
-  flatbuffer::vector<flatbuffer::table> graphs_;
-  vector<graph_id> found_as_;      ///< by position in the file
-  vector<std::uint32_t> numbers_;  ///< by graph: its position in the file
-};
-
-}  // namespace baton::tflite::detail
-
-// ---- baton/import/detail/tflite_schema.hpp
-
-// TFLite's builtin operators as data: code, name and options of each; and the dtypes of its tensors.
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -9842,309 +9782,187 @@ constexpr auto find_tensor_type(std::int32_t code) -> const dtype* {
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace baton::tflite::detail {
 
-/// Gives attributes and subgraphs to the latest node of the program that is being built.
-class attribute_reader {
+/// Makes values of tensors; which kind of value one is, its graph knows.
+class tensor_reader {
  public:
   using table = flatbuffer::table;
 
-  constexpr explicit attribute_reader(reading& to) : to_(to) {}
+  constexpr explicit tensor_reader(reading& to) : to_(to) {}
 
-  /// Of an operator in the table `Operator`; no schema: it is custom, or younger than the table of operators.
-  constexpr void read(const operator_schema* schema, bool is_custom, const table& stored) {
-    if (schema == nullptr && !is_custom) add_raw_options(stored);
-    if (schema != nullptr && !schema->fields.empty()) add_fields(*schema, stored);
-    if (is_custom || stored.field(slot::operation::custom_options) != 0) add_custom_options(stored);
+  /// The data that tensors refer to by number.
+  constexpr void set_buffers(const flatbuffer::vector<table>& buffers) { buffers_ = buffers; }
+
+  /// What is alike for tensors of all kinds; `tensor` is its place in the graph.
+  constexpr auto read(const table& stored, std::size_t tensor) -> value {
+    to_.pay_for_records(1);
+    value record;
+    const auto name = stored.text(slot::tensor::name);
+    if (name.empty()) {
+      record.name = to_.own(join("tensor_", tensor));
+    } else {
+      record.name = to_.view(name);
+    }
+    if (const auto* type = find_tensor_type(stored.scalar<std::int8_t>(slot::tensor::type))) {
+      record.type = *type;
+    } else {
+      to_.refuse<rule::unsupported_model>("tensor ", tensor, " has an unknown type");
+    }
+    record.shape = to_.integers(stored.elements<std::int32_t>(slot::tensor::shape));
+    if (const auto quant = stored.child(slot::tensor::quantization)) record.quant = read_quantization(quant, tensor);
+    if (record.shape.size == 1) record.quant.axis = 0;  // old converters note the axis of the weights at a bias, too
+    if (stored.field(slot::tensor::sparsity) != 0) to_.refuse<rule::unsupported_model>("tensor ", tensor, " is sparse");
+    return record;
   }
 
-  /// Where a file places the operands and then the outputs of a custom operator.
-  constexpr void add_arena_offsets(const offline_memory& memory, std::uint32_t graph, const table& stored) {
-    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
-    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
-    to_.pay_for_elements(inputs.size() + outputs.size());
-    to_.pay_for_attributes(1);
-    if (!to_.reader.ok()) return;
-    vector<std::int64_t> offsets;
-    const auto add = [&](std::int32_t tensor) {
-      offsets.push_back(tensor < 0 ? offline_memory::nowhere : memory.offset_of(graph, static_cast<std::uint32_t>(tensor)));
-    };
-    for (std::size_t i = 0; i < inputs.size(); ++i) add(inputs[i]);
-    for (std::size_t i = 0; i < outputs.size(); ++i) add(outputs[i]);
-    constexpr literal_name name{"arena_offsets"};
-    to_.builder.add_attribute({.name = program_builder::view(name.text),
-                               .key = name.hash,
-                               .kind = attribute_kind::integers,
-                               .list = to_.builder.integers(offsets)});
+  constexpr auto data_of(const table& stored) -> byte_ref {
+    if (stored.scalar<std::uint32_t>(slot::tensor::external_buffer) != 0) {
+      to_.refuse<rule::unsupported_model>("a tensor has its data in another file");
+    }
+    const auto number = stored.scalar<std::uint32_t>(slot::tensor::buffer);
+    if (number == 0) return {};
+    const auto buffer = buffers_[number];
+    const auto at = buffer.scalar<std::uint64_t>(slot::buffer::offset);
+    if (at > 1) return to_.piece(at, buffer.scalar<std::uint64_t>(slot::buffer::size));
+    return to_.view(buffer.bytes(slot::buffer::data));
+  }
+
+  /// Whether a value has no elements, so that a constant needs no data: the shape that makes a scalar, for one.
+  constexpr auto is_empty(const value& record) -> bool { return element_count(to_.builder.draft().integer_list(record.shape)) == 0; }
+
+  /// What a variable begins with that nobody gives a value: the zero point of a tensor in every byte, as in `micro_resource_variable.cc`
+  /// and `ResetVariableTensors` of TensorFlow Lite Micro. No data where that is zero.
+  constexpr auto zeros(const value& record, const table& stored) -> byte_ref {
+    const auto points = stored.child(slot::tensor::quantization).elements<std::int64_t>(slot::quantization_parameters::zero_point);
+    const auto zero = points.empty() ? 0 : static_cast<std::int8_t>(points[0] & 0xff);
+    const auto bytes = byte_count(record.type, to_.builder.draft().integer_list(record.shape));
+    if (zero == 0 || bytes <= 0 || !to_.reader.spend(static_cast<std::uint64_t>(bytes))) return {};
+    return to_.builder.own(baton::view(text_buffer(static_cast<std::size_t>(bytes), static_cast<char>(zero))));
   }
 
  private:
-  constexpr void add_custom_options(const table& stored) {
-    const auto at = stored.scalar<std::uint64_t>(slot::operation::large_custom_options_offset);
-    add_bytes("custom_options", at > 1 ? to_.piece(at, stored.scalar<std::uint64_t>(slot::operation::large_custom_options_size))
-                                       : to_.view(stored.bytes(slot::operation::custom_options)));
-  }
-
-  /// The options of an operator that has no schema: the type of the union, the table's own bytes, and its position in the file, at which
-  /// `flatbuffer::table` opens it.
-  constexpr void add_raw_options(const table& stored) {
-    auto options = stored.member(slot::operation::builtin_options_type);
-    if (!options.value) options = stored.member(slot::operation::builtin_options_2_type);
-    add_integer("builtin_options_type", options.type);
-    add_integer("builtin_options_position", static_cast<std::int64_t>(options.value.position()));
-    add_bytes("builtin_options", options.value ? to_.view(options.value.own_bytes()) : byte_ref{});
-  }
-
-  constexpr void add_fields(const operator_schema& schema, const table& stored) {
-    auto options =
-        stored.member(schema.options == builtin_options ? slot::operation::builtin_options_type : slot::operation::builtin_options_2_type);
-    if (options.type != schema.options_type) options.value = {};
-    to_.pay_for_attributes(schema.fields.size());
-    subgraphs_.clear();
-    for (const auto& field : schema.fields) add_field(field, options.value);
-    if (!subgraphs_.empty()) to_.builder.set_subgraphs(subgraphs_);
-  }
-
-  constexpr void add_field(const field_schema& field, const table& options) {
-    attribute literal{.name = program_builder::view(field.name.text), .key = field.name.hash};
-    const auto absent = static_cast<std::int32_t>(field.default_value);
-    switch (field.type) {
-      case field_type::boolean:
-        literal.kind = attribute_kind::boolean;
-        literal.integer = options.scalar<bool>(field.slot, field.default_value != 0) ? 1 : 0;
-        break;
-      case field_type::int32:
-        literal.integer = options.scalar<std::int32_t>(field.slot, absent);
-        break;
-      case field_type::int64:
-        literal.integer = options.scalar<std::int64_t>(field.slot, field.default_value);
-        break;
-      case field_type::float32:
-        literal.kind = attribute_kind::real;
-        literal.real = static_cast<double>(options.scalar<float>(field.slot));
-        break;
-      case field_type::enumeration8:
-      case field_type::enumeration32:
-      case field_type::tensor_type:
-        literal.kind = attribute_kind::text;
-        literal.bytes = program_builder::view(symbol_of(field, code_of(field, options)));
-        break;
-      case field_type::subgraph:
-        return add_subgraph(options.scalar<std::int32_t>(field.slot, absent));
-      case field_type::subgraph_vector:
-        return add_subgraphs(options.elements<std::int32_t>(field.slot));
-      default:
-        fill_list(literal, field, options);
+  constexpr auto read_quantization(const table& stored, std::size_t tensor) -> quantization {
+    using field = slot::quantization_parameters;
+    if (stored.scalar<std::uint8_t>(field::details_type) != 0) {
+      to_.refuse<rule::unsupported_model>("tensor ", tensor, " is quantized by more than scales and zero points");
     }
-    to_.builder.add_attribute(literal);
-  }
-
-  constexpr void fill_list(attribute& literal, const field_schema& field, const table& options) {
-    literal.kind = attribute_kind::integers;
-    switch (field.type) {
-      case field_type::boolean_vector:
-        literal.list = to_.integers(options.elements<bool>(field.slot));
-        break;
-      case field_type::int32_vector:
-        literal.list = to_.integers(options.elements<std::int32_t>(field.slot));
-        break;
-      case field_type::int64_vector:
-        literal.list = to_.integers(options.elements<std::int64_t>(field.slot));
-        break;
-      case field_type::float32_vector:
-        literal.kind = attribute_kind::reals;
-        literal.list = to_.reals(options.elements<float>(field.slot));
-        break;
-      case field_type::enumeration32_vector:
-        literal.kind = attribute_kind::text;
-        literal.bytes = symbols_of(field, options.elements<std::int32_t>(field.slot));
-        break;
-      case field_type::uint8_vector:
-        literal.kind = attribute_kind::bytes;
-        literal.bytes = to_.view(options.bytes(field.slot));
-        break;
-      default:
-        literal.kind = attribute_kind::text;
-        literal.bytes = to_.view(options.text(field.slot));
-    }
-  }
-
-  constexpr void add_integer(literal_name name, std::int64_t number) {
-    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .integer = number});
-  }
-  constexpr void add_bytes(literal_name name, byte_ref bytes) {
-    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .kind = attribute_kind::bytes, .bytes = bytes});
-  }
-
-  static constexpr auto code_of(const field_schema& field, const table& options) -> std::int32_t {
-    const auto absent = static_cast<std::int32_t>(field.default_value);
-    if (field.type == field_type::enumeration32) return options.scalar<std::int32_t>(field.slot, absent);
-    return options.scalar<std::int8_t>(field.slot, static_cast<std::int8_t>(absent));
-  }
-  constexpr auto symbol_of(const field_schema& field, std::int32_t code) -> std::string_view {
-    if (field.type == field_type::tensor_type) {
-      if (const auto* type = find_tensor_type(code)) return facts(*type).name;
-    } else if (code >= 0 && static_cast<std::size_t>(code) < field.symbols.size()) {
-      return field.symbols[static_cast<std::size_t>(code)];
-    }
-    to_.refuse<rule::unsupported_model>("the field ", field.name.text, " has the unknown value ", code);
-    return {};
-  }
-  /// The symbols of a vector of them, with commas between.
-  constexpr auto symbols_of(const field_schema& field, const flatbuffer::vector<std::int32_t>& codes) -> byte_ref {
-    text_buffer text;
-    for (std::size_t i = 0; i < codes.size() && !to_.why; ++i) append(append(text, i == 0 ? "" : ","), symbol_of(field, codes[i]));
-    return to_.own(text);
-  }
-
-  constexpr void add_subgraph(std::int32_t number) {
-    const auto id = to_.find_graph(number);
-    if (id != none<graph_id>) subgraphs_.push_back(id);
-  }
-  constexpr void add_subgraphs(const flatbuffer::vector<std::int32_t>& numbers) {
-    to_.pay_for_elements(numbers.size());
-    for (std::size_t i = 0; i < numbers.size(); ++i) add_subgraph(numbers[i]);
+    const auto scales = stored.elements<float>(field::scale);
+    if (scales.empty()) return {};
+    return {to_.packed(scales), to_.packed(stored.elements<std::int64_t>(field::zero_point)), static_cast<std::uint32_t>(scales.size()),
+            stored.scalar<std::int32_t>(field::quantized_dimension)};
   }
 
   reading& to_;
-  vector<graph_id> subgraphs_;
+  flatbuffer::vector<table> buffers_;
 };
 
 }  // namespace baton::tflite::detail
 
-// ---- baton/import/detail/tflite_input_shapes.hpp
-
-// The shapes of a TFLite model's inputs: the sizes that a file leaves open, and those that were chosen.
-
-// ---- baton/import/tflite_choices.hpp
-
-// What the user of a TFLite model chooses: by which entry point it is run, for which shapes, and what is known of its custom operators.
-
-#include <concepts>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::tflite {
-
-/// The shape that an input has; views.
-struct bound_shape {
-  std::string_view input;
-  span<const std::int64_t> sizes;
-};
-
-/// What is chosen at run time; views.
-struct choices {
-  std::string_view entry{};          ///< the key of a signature, or the name of a graph; empty: the model's first graph
-  span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
-  operator_list operators{};         ///< of one's own, which outputs are checked by, before the library's
-};
-
-/// Chooses the entry point: the key of a signature, or the name of a graph. `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
-template <fixed_string Name>
-struct entry {
-  static constexpr void add_to(choices& chosen, vector<bound_shape>&) { chosen.entry = Name; }
-};
-
-/// Says which shape an input has: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. The shapes of what follows
-/// are those of the file, so it must be the one that the file was made for, which is all that a file says of a size that is unknown.
-template <fixed_string Input, std::int64_t... Sizes>
-struct input_shape {
-  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
-  static constexpr void add_to(choices&, vector<bound_shape>& shapes) { shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
-};
-
-/// Says what is known of operators, as custom ones: `baton::tflite::read<model, baton::tflite::defined<my_operators>>`, where these are an
-/// array of `operator_definition`. Outputs in the file are checked by its rules, too; a definition without one turns a check off.
-template <const auto& Operators>
-struct defined {
-  static constexpr void add_to(choices& chosen, vector<bound_shape>&) { chosen.operators = Operators; }
-};
-
-/// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
-template <class T>
-concept choice = requires(choices& chosen, vector<bound_shape>& shapes) {
-  { T::add_to(chosen, shapes) } -> std::same_as<void>;
-};
-
-}  // namespace baton::tflite
-
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace baton::tflite::detail {
 
-/// Compares the inputs of the entry point with the shapes that were chosen. A file has a shape for every tensor, with 1 for what is
-/// unknown, and says beside it which sizes those are.
-class input_shapes {
+/// As what a tensor is met.
+enum class role : std::uint8_t { user_input, operand, operand_of_custom, result };
+
+/// A tensor becomes a value where it is first met; one that nobody uses never does.
+class graph_values {
  public:
   using table = flatbuffer::table;
 
-  constexpr input_shapes(reading& to, span<const bound_shape> shapes) : to_(to), shapes_(shapes) {}
+  constexpr graph_values(reading& to, tensor_reader& reader) : to_(to), reader_(reader) {}
 
-  /// Whether each input of the entry point has known sizes but for the batch, which is the file's, or a shape that was chosen for it.
-  constexpr auto check(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<std::int32_t>& inputs,
-                       span<const value_id> values) -> bool {
-    vector<char> is_used(shapes_.size(), 0);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const auto& record = to_.builder.at(values[static_cast<std::size_t>(inputs[i])]);
-      const auto stored = tensors[static_cast<std::size_t>(inputs[i])].elements<std::int32_t>(slot::tensor::shape_signature);
-      const bound_shape* bound = nullptr;
-      for (std::size_t s = 0; s < is_used.size(); ++s) {
-        if (shapes_[s].input != to_.builder.draft().text(record.name)) continue;
-        bound = &shapes_[s];
-        is_used[s] = 1;
-      }
-      if (bound != nullptr ? !is_bound_to(record, *bound) : has_unknown_size(record, stored)) return false;
+  constexpr void begin(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<table>& operations) {
+    tensors_ = tensors;
+    operations_ = operations;
+    made_.clear();
+    values_.assign(tensors_.size(), none<value_id>);
+  }
+
+  /// By tensor, `none`: it has not been met.
+  constexpr auto met() const -> const vector<value_id>& { return values_; }
+
+  constexpr auto find(std::int32_t tensor, role as) -> value_id {
+    if (tensor < 0 || static_cast<std::size_t>(tensor) >= values_.size()) {
+      to_.refuse<rule::damaged_model>("there is no tensor ", tensor);
+      return none<value_id>;
     }
-    for (std::size_t s = 0; s < is_used.size(); ++s) {
-      if (is_used[s] == 0) return refuse_input(shapes_[s].input, tensors, inputs);
-    }
-    return to_.all_is_well("the shapes of the inputs");
+    auto& id = values_[static_cast<std::size_t>(tensor)];
+    if (id == none<value_id>) id = add_value(static_cast<std::size_t>(tensor), as);
+    return id;
+  }
+
+  /// Lets a tensor that has not been met be a value that there is.
+  constexpr void set(std::int32_t tensor, value_id id) {
+    auto& value = values_[static_cast<std::size_t>(tensor)];
+    if (value != none<value_id>) to_.refuse<rule::damaged_model>("tensor ", tensor, " is made twice");
+    if (value == none<value_id>) value = id;
+  }
+
+  /// Adds a mutable buffer of a graph: one name would be one state.
+  constexpr auto add_state(value record) -> value_id {
+    record.kind = value_kind::mutable_buffer;
+    const auto g = index(to_.builder.current());
+    if (g != 0) record.target = to_.own(join("subgraph_", g, ".", baton::program_view(to_.builder.draft()).text(record.name)));
+    return to_.builder.add_input(record);
   }
 
  private:
-  /// Notes it, if so, with what to write.
-  constexpr auto has_unknown_size(const value& record, const flatbuffer::vector<std::int32_t>& stored) -> bool {
-    std::size_t axis = 1;
-    while (axis < stored.size() && stored[axis] >= 0) ++axis;
-    if (axis >= stored.size()) return false;
-    const auto name = shortened(to_.builder.draft().text(record.name));
-    const auto shape = shape_text(to_.builder.draft().integer_list(record.shape));
-    to_.refuse<rule::unknown_size>("size ", axis, " of input ", baton::view(name),
-                                   " is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), ",
-                                   "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
-    return true;
-  }
-  constexpr auto is_bound_to(const value& record, const bound_shape& bound) -> bool {
-    const auto shape = to_.builder.draft().integer_list(record.shape);
-    if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
-    return to_.refuse<rule::unknown_size>("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
-                                          " in the file, and what follows was made for them; export the model for ",
-                                          baton::view(shape_text(bound.sizes)));
-  }
-  constexpr auto refuse_input(std::string_view name, const flatbuffer::vector<table>& tensors,
-                              const flatbuffer::vector<std::int32_t>& inputs) -> bool {
-    to_.refuse<rule::unknown_name>("there is no input ", baton::view(shortened(name)), "; there are:");
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      append(append(to_.why.reason, " "), baton::view(shortened(tensors[static_cast<std::size_t>(inputs[i])].text(slot::tensor::name))));
+  constexpr auto add_value(std::size_t tensor, role as) -> value_id {
+    const auto stored = tensors_[tensor];
+    auto record = reader_.read(stored, tensor);
+    if (as == role::user_input) {
+      record.kind = value_kind::user_input;
+      return to_.builder.add_value(record);  // who reads the graph makes it an input, after all owned data
     }
-    return false;
+    record.data = reader_.data_of(stored);
+    const bool is_operand = as != role::result;
+    if (record.data.size != 0 || (is_operand && reader_.is_empty(record))) {
+      record.kind = value_kind::constant;
+    } else if (is_operand && stored.scalar<bool>(slot::tensor::is_variable)) {  // a result is made anew
+      record.kind = value_kind::mutable_buffer;
+      if (record.type == dtype::int8) record.data = reader_.zeros(record, stored);
+    } else if (as == role::operand_of_custom && !is_made(tensor)) {
+      record.kind = value_kind::scratch;
+    } else if (is_operand && to_.all_is_well("tensor ", tensor)) {
+      to_.refuse<rule::damaged_model>("tensor ", tensor, " is used before it is made");
+    }
+    if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
+    if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch) return to_.builder.add_value(record);
+    record.target = record.name;
+    return record.kind == value_kind::mutable_buffer ? add_state(record) : to_.builder.add_input(record);
   }
-  static constexpr auto shape_text(span<const std::int64_t> sizes) -> text_buffer {
-    text_buffer text;
-    for (const auto size : sizes) append(append(text, text.empty() ? "" : ", "), size);
-    return text;
+
+  /// Whether an operator of the graph makes a tensor, be it later.
+  constexpr auto is_made(std::size_t tensor) -> bool {
+    if (made_.empty()) {
+      made_.assign(tensors_.size(), 0);
+      for (std::size_t i = 0; i < operations_.size(); ++i) {
+        const auto outputs = operations_[i].elements<std::int32_t>(slot::operation::outputs);
+        for (std::size_t o = 0; o < outputs.size(); ++o) {
+          if (outputs[o] >= 0 && static_cast<std::size_t>(outputs[o]) < made_.size()) made_[static_cast<std::size_t>(outputs[o])] = 1;
+        }
+      }
+    }
+    return made_[tensor] != 0;
   }
 
   reading& to_;
-  span<const bound_shape> shapes_;
+  tensor_reader& reader_;
+  flatbuffer::vector<table> tensors_;
+  flatbuffer::vector<table> operations_;
+  vector<value_id> values_;  ///< by tensor
+  vector<char> made_;        ///< by tensor: whether an operator makes it; empty until somebody asks
 };
 
 }  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_held_variables.hpp
+
+// The variables of the graph of a TFLite model that is being read, where they are mutable buffers.
 
 // ---- baton/import/detail/tflite_variables.hpp
 
@@ -10349,6 +10167,675 @@ class variable_scan {
 
 }  // namespace baton::tflite::detail
 
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// Of a handle nothing is left; reading is a name for what was assigned last, with which the variable is left.
+class held_variables {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr held_variables(reading& to, variable_scan& found, graph_values& values, tensor_reader& reader)
+      : to_(to),
+        found_(found),
+        values_(values),
+        reader_(reader) {}
+
+  /// Whether variables are mutable buffers here; if not, all nodes on them stay.
+  constexpr auto are_states() const -> bool { return found_.are_states(); }
+
+  /// Of a graph with so many tensors.
+  constexpr void begin(std::size_t tensors) {
+    to_.reader.spend(found_.variables().size() + tensors);
+    held_.assign(found_.variables().size(), held_variable{});
+    variable_of_.assign(tensors, npos);
+  }
+
+  /// Does what a node does with a variable; the scan has seen that its operands are there.
+  constexpr auto use(variable_use use, const table& stored) -> bool {
+    if (use == variable_use::call_once) return true;  // its constants are what variables begin with
+    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
+    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
+    if (use == variable_use::handle) {
+      variable_of_[static_cast<std::size_t>(outputs[0])] = found_.find(stored);
+      return to_.all_is_well("a variable");
+    }
+    const auto variable = variable_of_[static_cast<std::size_t>(inputs[0])];
+    auto& held = held_[variable];
+    if (held.buffer == none<value_id>) held.buffer = held.now = add_variable(found_.variables()[variable]);
+    if (use == variable_use::assign) {
+      held.now = values_.find(inputs[1], role::operand);
+    } else {
+      values_.set(outputs[0], held.now);
+    }
+    return to_.all_is_well("a variable");
+  }
+
+  /// What the graph leaves variables with.
+  constexpr void add_mutations() {
+    for (const auto& each : held_) {
+      if (each.now != each.buffer) to_.builder.add_output({output_kind::buffer_mutation, each.now, to_.builder.at(each.buffer).target});
+    }
+  }
+
+ private:
+  /// What a variable is in the graph that is being read.
+  struct held_variable {
+    value_id buffer = none<value_id>;  ///< what it was when the graph began; `none`: nobody has asked
+    value_id now = none<value_id>;
+  };
+
+  constexpr auto add_variable(const stored_variable& stored) -> value_id {
+    auto record = reader_.read(stored.form, 0);
+    record.kind = value_kind::mutable_buffer;
+    if (stored.initial) {
+      record.data = reader_.data_of(stored.initial);
+    } else if (stored.assigned) {
+      record.data = reader_.zeros(record, stored.assigned);
+    }
+    record.target = to_.view(stored.name.empty() ? std::string_view{"variable"} : stored.name);
+    if (!stored.container.empty()) record.target = to_.own(join(stored.container, "/", stored.name));
+    record.name = record.target;
+    return to_.builder.add_input(record);
+  }
+
+  reading& to_;
+  variable_scan& found_;
+  graph_values& values_;
+  tensor_reader& reader_;
+  vector<held_variable> held_;         ///< by variable
+  vector<std::uint32_t> variable_of_;  ///< by tensor: the variable that it is a handle of
+};
+
+}  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_input_shapes.hpp
+
+// The shapes of a TFLite model's inputs: the sizes that a file leaves open, and those that were chosen.
+
+// ---- baton/import/tflite_choices.hpp
+
+// What the user of a TFLite model chooses: by which entry point it is run, for which shapes, and what is known of its custom operators.
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite {
+
+/// What is chosen at run time; views.
+struct choices {
+  /// The shape that an input has; views.
+  struct bound_shape {
+    std::string_view input;
+    span<const std::int64_t> sizes;
+  };
+
+  std::string_view entry{};          ///< the key of a signature, or the name of a graph; empty: the model's first graph
+  span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
+  operator_list operators{};         ///< of one's own, which outputs are checked by, before the library's
+};
+
+/// Chooses the entry point: the key of a signature, or the name of a graph. `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
+template <fixed_string Name>
+struct entry {
+  static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.entry = Name; }
+};
+
+/// Says which shape an input has: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. The shapes of what follows
+/// are those of the file, so it must be the one that the file was made for, which is all that a file says of a size that is unknown.
+template <fixed_string Input, std::int64_t... Sizes>
+struct input_shape {
+  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
+  static constexpr void add_to(choices&, vector<choices::bound_shape>& shapes) { shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
+};
+
+/// Says what is known of operators, as custom ones: `baton::tflite::read<model, baton::tflite::defined<my_operators>>`, where these are an
+/// array of `operator_definition`. Outputs in the file are checked by its rules, too; a definition without one turns a check off.
+template <const auto& Operators>
+struct defined {
+  static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.operators = Operators; }
+};
+
+/// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
+template <class T>
+concept choice = requires(choices& chosen, vector<choices::bound_shape>& shapes) {
+  { T::add_to(chosen, shapes) } -> std::same_as<void>;
+};
+
+}  // namespace baton::tflite
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// Compares the inputs of the entry point with the shapes that were chosen. A file has a shape for every tensor, with 1 for what is
+/// unknown, and says beside it which sizes those are.
+class input_shapes {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr input_shapes(reading& to, span<const choices::bound_shape> shapes) : to_(to), shapes_(shapes) {}
+
+  /// Whether each input of the entry point has known sizes but for the batch, which is the file's, or a shape that was chosen for it.
+  constexpr auto check(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<std::int32_t>& inputs,
+                       span<const value_id> values) -> bool {
+    vector<char> is_used(shapes_.size(), 0);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const auto& record = to_.builder.at(values[static_cast<std::size_t>(inputs[i])]);
+      const auto stored = tensors[static_cast<std::size_t>(inputs[i])].elements<std::int32_t>(slot::tensor::shape_signature);
+      const choices::bound_shape* bound = nullptr;
+      for (std::size_t s = 0; s < is_used.size(); ++s) {
+        if (shapes_[s].input != to_.builder.draft().text(record.name)) continue;
+        bound = &shapes_[s];
+        is_used[s] = 1;
+      }
+      if (bound != nullptr ? !is_bound_to(record, *bound) : has_unknown_size(record, stored)) return false;
+    }
+    for (std::size_t s = 0; s < is_used.size(); ++s) {
+      if (is_used[s] == 0) return refuse_input(shapes_[s].input, tensors, inputs);
+    }
+    return to_.all_is_well("the shapes of the inputs");
+  }
+
+ private:
+  /// Notes it, if so, with what to write.
+  constexpr auto has_unknown_size(const value& record, const flatbuffer::vector<std::int32_t>& stored) -> bool {
+    std::size_t axis = 1;
+    while (axis < stored.size() && stored[axis] >= 0) ++axis;
+    if (axis >= stored.size()) return false;
+    const auto name = shortened(to_.builder.draft().text(record.name));
+    const auto shape = shape_text(to_.builder.draft().integer_list(record.shape));
+    to_.refuse<rule::unknown_size>("size ", axis, " of input ", baton::view(name),
+                                   " is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), ",
+                                   "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
+    return true;
+  }
+  constexpr auto is_bound_to(const value& record, const choices::bound_shape& bound) -> bool {
+    const auto shape = to_.builder.draft().integer_list(record.shape);
+    if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
+    return to_.refuse<rule::unknown_size>("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
+                                          " in the file, and what follows was made for them; export the model for ",
+                                          baton::view(shape_text(bound.sizes)));
+  }
+  constexpr auto refuse_input(std::string_view name, const flatbuffer::vector<table>& tensors,
+                              const flatbuffer::vector<std::int32_t>& inputs) -> bool {
+    to_.refuse<rule::unknown_name>("there is no input ", baton::view(shortened(name)), "; there are:");
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      append(append(to_.why.reason, " "), baton::view(shortened(tensors[static_cast<std::size_t>(inputs[i])].text(slot::tensor::name))));
+    }
+    return false;
+  }
+  static constexpr auto shape_text(span<const std::int64_t> sizes) -> text_buffer {
+    text_buffer text;
+    for (const auto size : sizes) append(append(text, text.empty() ? "" : ", "), size);
+    return text;
+  }
+
+  reading& to_;
+  span<const choices::bound_shape> shapes_;
+};
+
+}  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_nodes.hpp
+
+// Nodes of TFLite models: operator, operands, results, attributes, and what they keep.
+
+// ---- baton/import/detail/tflite_attributes.hpp
+
+// The attributes of TFLite operators: the fields of their options, by the tables, and the raw options of those without a table.
+
+// ---- baton/import/detail/tflite_offline_memory.hpp
+
+// Where a compiler before us placed the tensors of a TFLite model: the metadata `OfflineMemoryAllocation`.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::tflite::detail {
+
+/// The offsets of tensors in an arena. The metadata holds integers of 32 bits: a version and a number of graphs, which nobody reads, how
+/// many offsets follow, and those, graph by graph in the order of tensors; -1 is a tensor that has none (source: TensorFlow Lite Micro,
+/// `memory_management.md`). Of several such metadata the last counts, as there.
+///
+/// It reads with a reader of its own: a model whose metadata is damaged is no worse than one that has none, and the budget, which bounds
+/// the work, is no less than it would be.
+class offline_memory {
+ public:
+  using table = flatbuffer::table;
+  static constexpr std::int64_t nowhere = -1;
+
+  /// Looks for the metadata of a model.
+  constexpr void find(span<const char> bytes) {
+    byte_reader reader(bytes);
+    const auto model = flatbuffer::root(reader);
+    const auto stored = stored_in(model);
+    if (stored.size() < header) return;
+    const auto count = word(stored, 2);
+    if (count == 0 || count > (stored.size() - header) / 4) return;
+    const auto graphs = model.elements<table>(slot::model::subgraphs);
+    vector<std::uint64_t> firsts;
+    for (std::size_t g = 0, first = 0; g < graphs.size() && reader.ok(); ++g) {
+      firsts.push_back(first);
+      first += graphs[g].elements<table>(slot::subgraph::tensors).size();
+    }
+    if (!reader.ok()) return;
+    stored_ = stored;
+    firsts_ = std::move(firsts);
+    count_ = count;
+  }
+
+  constexpr auto is_there() const -> bool { return count_ != 0; }
+  /// The offset of a tensor of a graph, both by their positions in the file.
+  constexpr auto offset_of(std::uint32_t graph, std::uint32_t tensor) const -> std::int64_t {
+    const auto at = firsts_[graph] + tensor;
+    return at < count_ ? static_cast<std::int32_t>(word(stored_, 3 + static_cast<std::size_t>(at))) : nowhere;
+  }
+
+ private:
+  static constexpr std::size_t header = 12;
+
+  static constexpr auto stored_in(const table& model) -> span<const char> {
+    const auto buffers = model.elements<table>(slot::model::buffers);
+    const auto all = model.elements<table>(slot::model::metadata);
+    span<const char> found;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].text(slot::metadata::name) != "OfflineMemoryAllocation") continue;
+      found = buffers[all[i].scalar<std::uint32_t>(slot::metadata::buffer)].bytes(slot::buffer::data);
+    }
+    return found;
+  }
+  static constexpr auto word(span<const char> bytes, std::size_t i) -> std::uint32_t { return byte_reader(bytes).u32(4 * i); }
+
+  span<const char> stored_;
+  vector<std::uint64_t> firsts_;  ///< by graph: how many tensors those before it have
+  std::uint32_t count_ = 0;
+};
+
+}  // namespace baton::tflite::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// Gives attributes and subgraphs to the latest node of the program that is being built.
+class attribute_reader {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr explicit attribute_reader(reading& to) : to_(to) {}
+
+  /// Of an operator in the table `Operator`; no schema: it is custom, or younger than the table of operators.
+  constexpr void read(const operator_schema* schema, bool is_custom, const table& stored) {
+    if (schema == nullptr && !is_custom) add_raw_options(stored);
+    if (schema != nullptr && !schema->fields.empty()) add_fields(*schema, stored);
+    if (is_custom || stored.field(slot::operation::custom_options) != 0) add_custom_options(stored);
+  }
+
+  /// Where a file places the operands and then the outputs of a custom operator.
+  constexpr void add_arena_offsets(const offline_memory& memory, std::uint32_t graph, const table& stored) {
+    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
+    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
+    to_.pay_for_elements(inputs.size() + outputs.size());
+    to_.pay_for_attributes(1);
+    if (!to_.reader.ok()) return;
+    vector<std::int64_t> offsets;
+    const auto add = [&](std::int32_t tensor) {
+      offsets.push_back(tensor < 0 ? offline_memory::nowhere : memory.offset_of(graph, static_cast<std::uint32_t>(tensor)));
+    };
+    for (std::size_t i = 0; i < inputs.size(); ++i) add(inputs[i]);
+    for (std::size_t i = 0; i < outputs.size(); ++i) add(outputs[i]);
+    constexpr literal_name name{"arena_offsets"};
+    to_.builder.add_attribute({.name = program_builder::view(name.text),
+                               .key = name.hash,
+                               .kind = attribute_kind::integers,
+                               .list = to_.builder.integers(offsets)});
+  }
+
+ private:
+  constexpr void add_custom_options(const table& stored) {
+    const auto at = stored.scalar<std::uint64_t>(slot::operation::large_custom_options_offset);
+    add_bytes("custom_options", at > 1 ? to_.piece(at, stored.scalar<std::uint64_t>(slot::operation::large_custom_options_size))
+                                       : to_.view(stored.bytes(slot::operation::custom_options)));
+  }
+
+  /// The options of an operator that has no schema: the type of the union, the table's own bytes, and its position in the file, at which
+  /// `flatbuffer::table` opens it.
+  constexpr void add_raw_options(const table& stored) {
+    auto options = stored.member(slot::operation::builtin_options_type);
+    if (!options.value) options = stored.member(slot::operation::builtin_options_2_type);
+    add_integer("builtin_options_type", options.type);
+    add_integer("builtin_options_position", static_cast<std::int64_t>(options.value.position()));
+    add_bytes("builtin_options", options.value ? to_.view(options.value.own_bytes()) : byte_ref{});
+  }
+
+  constexpr void add_fields(const operator_schema& schema, const table& stored) {
+    auto options =
+        stored.member(schema.options == builtin_options ? slot::operation::builtin_options_type : slot::operation::builtin_options_2_type);
+    if (options.type != schema.options_type) options.value = {};
+    to_.pay_for_attributes(schema.fields.size());
+    subgraphs_.clear();
+    for (const auto& field : schema.fields) add_field(field, options.value);
+    if (!subgraphs_.empty()) to_.builder.set_subgraphs(subgraphs_);
+  }
+
+  constexpr void add_field(const field_schema& field, const table& options) {
+    attribute literal{.name = program_builder::view(field.name.text), .key = field.name.hash};
+    const auto absent = static_cast<std::int32_t>(field.default_value);
+    switch (field.type) {
+      case field_type::boolean:
+        literal.kind = attribute_kind::boolean;
+        literal.integer = options.scalar<bool>(field.slot, field.default_value != 0) ? 1 : 0;
+        break;
+      case field_type::int32:
+        literal.integer = options.scalar<std::int32_t>(field.slot, absent);
+        break;
+      case field_type::int64:
+        literal.integer = options.scalar<std::int64_t>(field.slot, field.default_value);
+        break;
+      case field_type::float32:
+        literal.kind = attribute_kind::real;
+        literal.real = static_cast<double>(options.scalar<float>(field.slot));
+        break;
+      case field_type::enumeration8:
+      case field_type::enumeration32:
+      case field_type::tensor_type:
+        literal.kind = attribute_kind::text;
+        literal.bytes = program_builder::view(symbol_of(field, code_of(field, options)));
+        break;
+      case field_type::subgraph:
+        return add_subgraph(options.scalar<std::int32_t>(field.slot, absent));
+      case field_type::subgraph_vector:
+        return add_subgraphs(options.elements<std::int32_t>(field.slot));
+      default:
+        fill_list(literal, field, options);
+    }
+    to_.builder.add_attribute(literal);
+  }
+
+  constexpr void fill_list(attribute& literal, const field_schema& field, const table& options) {
+    literal.kind = attribute_kind::integers;
+    switch (field.type) {
+      case field_type::boolean_vector:
+        literal.list = to_.integers(options.elements<bool>(field.slot));
+        break;
+      case field_type::int32_vector:
+        literal.list = to_.integers(options.elements<std::int32_t>(field.slot));
+        break;
+      case field_type::int64_vector:
+        literal.list = to_.integers(options.elements<std::int64_t>(field.slot));
+        break;
+      case field_type::float32_vector:
+        literal.kind = attribute_kind::reals;
+        literal.list = to_.reals(options.elements<float>(field.slot));
+        break;
+      case field_type::enumeration32_vector:
+        literal.kind = attribute_kind::text;
+        literal.bytes = symbols_of(field, options.elements<std::int32_t>(field.slot));
+        break;
+      case field_type::uint8_vector:
+        literal.kind = attribute_kind::bytes;
+        literal.bytes = to_.view(options.bytes(field.slot));
+        break;
+      default:
+        literal.kind = attribute_kind::text;
+        literal.bytes = to_.view(options.text(field.slot));
+    }
+  }
+
+  constexpr void add_integer(literal_name name, std::int64_t number) {
+    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .integer = number});
+  }
+  constexpr void add_bytes(literal_name name, byte_ref bytes) {
+    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .kind = attribute_kind::bytes, .bytes = bytes});
+  }
+
+  static constexpr auto code_of(const field_schema& field, const table& options) -> std::int32_t {
+    const auto absent = static_cast<std::int32_t>(field.default_value);
+    if (field.type == field_type::enumeration32) return options.scalar<std::int32_t>(field.slot, absent);
+    return options.scalar<std::int8_t>(field.slot, static_cast<std::int8_t>(absent));
+  }
+  constexpr auto symbol_of(const field_schema& field, std::int32_t code) -> std::string_view {
+    if (field.type == field_type::tensor_type) {
+      if (const auto* type = find_tensor_type(code)) return facts(*type).name;
+    } else if (code >= 0 && static_cast<std::size_t>(code) < field.symbols.size()) {
+      return field.symbols[static_cast<std::size_t>(code)];
+    }
+    to_.refuse<rule::unsupported_model>("the field ", field.name.text, " has the unknown value ", code);
+    return {};
+  }
+  /// The symbols of a vector of them, with commas between.
+  constexpr auto symbols_of(const field_schema& field, const flatbuffer::vector<std::int32_t>& codes) -> byte_ref {
+    text_buffer text;
+    for (std::size_t i = 0; i < codes.size() && !to_.why; ++i) append(append(text, i == 0 ? "" : ","), symbol_of(field, codes[i]));
+    return to_.own(text);
+  }
+
+  constexpr void add_subgraph(std::int32_t number) {
+    const auto id = to_.find_graph(number);
+    if (id != none<graph_id>) subgraphs_.push_back(id);
+  }
+  constexpr void add_subgraphs(const flatbuffer::vector<std::int32_t>& numbers) {
+    to_.pay_for_elements(numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) add_subgraph(numbers[i]);
+  }
+
+  reading& to_;
+  vector<graph_id> subgraphs_;
+};
+
+}  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_operator_codes.hpp
+
+// The operator codes of a model: what each stands for, and what its nodes are called.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// What an entry of a model's table of operator codes stands for, and how often the graph that is being read has used it.
+struct operator_entry {
+  const operator_schema* schema = nullptr;  ///< null: a custom operator, or one that is younger than the table of operators
+  bool is_custom = false;
+  byte_ref target{};
+  std::uint64_t op = 0;
+  byte_ref stem{};          ///< the name of the first such node of a graph
+  std::uint32_t first = 0;  ///< the first entry with the same operator, which counts for all
+  graph_id graph = none<graph_id>;
+  std::uint32_t uses = 0;
+};
+
+/// Reads the table of operator codes, entry by entry.
+class operator_codes {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr explicit operator_codes(reading& to) : to_(to) {}
+
+  constexpr void add(const table& stored) {
+    const auto old_code = std::int32_t{stored.scalar<std::int8_t>(slot::operator_code::deprecated_builtin_code)};
+    const auto new_code = stored.scalar<std::int32_t>(slot::operator_code::builtin_code);
+    const auto code = new_code > old_code ? new_code : old_code;
+    to_.pay_for_records(1);
+    auto entry = operator_entry{.first = static_cast<std::uint32_t>(entries_.size())};
+    uses_.push_back(variable_use_of(code));
+    if (code == custom_operator) {
+      entry.is_custom = true;
+      name_operator(entry, join(prefix, "custom.", stored.text(slot::operator_code::custom_code)));
+    } else if (const auto* schema = find_operator(code)) {
+      entry.schema = schema;
+      entry.target = program_builder::view(schema->name.text);
+      entry.op = schema->name.hash;
+      entry.stem = program_builder::view(schema->name.text.substr(prefix.size()));
+      auto& first = first_of_[static_cast<std::size_t>(code)];
+      if (first == 0) first = entry.first + 1;
+      entry.first = first - 1;
+    } else {
+      name_operator(entry, join(prefix, "builtin_", code));
+    }
+    entries_.push_back(entry);
+  }
+
+  constexpr auto size() const -> std::size_t { return entries_.size(); }
+  constexpr auto operator[](std::size_t code) const -> const operator_entry& { return entries_[code]; }
+  constexpr auto has_custom() const -> bool {
+    for (const auto& each : entries_) {
+      if (each.is_custom) return true;
+    }
+    return false;
+  }
+  /// What each does with variables.
+  constexpr auto uses() const -> const vector<variable_use>& { return uses_; }
+
+  /// The name of one more node of an operator: `conv_2d`, `conv_2d_1`, ...
+  constexpr auto name_of_node(const operator_entry& entry) -> byte_ref {
+    auto& first = entries_[entry.first];
+    if (first.graph != to_.builder.current()) {
+      first.graph = to_.builder.current();
+      first.uses = 0;
+    }
+    const auto earlier = first.uses++;
+    return earlier == 0 ? entry.stem : to_.own_numbered(entry.stem, earlier);
+  }
+
+ private:
+  /// Names an operator that has no schema.
+  constexpr void name_operator(operator_entry& entry, text_buffer name) {
+    entry.target = to_.own(name);
+    entry.op = hash_of(baton::view(name));
+    for (auto& c : name) c = c == '.' ? '_' : c;
+    entry.stem = to_.own(name);
+    constexpr auto skipped = static_cast<std::uint32_t>(prefix.size());
+    entry.stem.first += skipped;
+    entry.stem.size -= skipped;
+    to_.reader.spend(unlisted_.size());
+    for (const auto earlier : unlisted_) {
+      if (entries_[earlier].op == entry.op) entry.first = earlier;
+    }
+    if (entry.first == entries_.size()) unlisted_.push_back(entry.first);
+  }
+
+  static constexpr std::string_view prefix = "tfl.";
+
+  reading& to_;
+  vector<operator_entry> entries_;
+  vector<variable_use> uses_;
+  std::array<std::uint32_t, std::size(operators)> first_of_{};  ///< by builtin code: 1 + its first entry
+  vector<std::uint32_t> unlisted_;                              ///< the first entry of each operator that has no schema
+};
+
+}  // namespace baton::tflite::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::tflite::detail {
+
+/// Makes nodes of operators, in the graph that is being read.
+class node_reader {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr node_reader(reading& to, operator_codes& codes, graph_values& values, held_variables& variables, operator_list operators)
+      : to_(to),
+        codes_(codes),
+        values_(values),
+        variables_(variables),
+        operators_(operators),
+        attributes_(to) {}
+
+  /// Once all codes are known: finds where the file places tensors, which custom operators are told.
+  constexpr void begin() {
+    if (codes_.has_custom()) memory_.find(to_.reader.view(0, to_.reader.size()));
+  }
+
+  /// The operator at a position of the graph; false, and a mistake is noted, if it cannot be read.
+  constexpr auto read(const table& stored, std::size_t position) -> bool {
+    const auto code = stored.scalar<std::uint32_t>(slot::operation::opcode_index);
+    if (!to_.all_is_well("operator ", position)) return false;
+    if (code >= codes_.size()) return to_.refuse<rule::damaged_model>("operator ", position, ": there is no operator code ", code);
+    const auto handle = ++handles_;
+    if (variables_.are_states() && codes_.uses()[code] != variable_use::none) return variables_.use(codes_.uses()[code], stored);
+    const auto& entry = codes_[code];
+    add_node({.name = codes_.name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = handle}, stored,
+             entry.is_custom ? role::operand_of_custom : role::operand);
+    attributes_.read(entry.schema, entry.is_custom, stored);
+    if (entry.is_custom && memory_.is_there()) attributes_.add_arena_offsets(memory_, to_.number_of(to_.builder.current()), stored);
+    if (entry.is_custom) add_hidden_state(find_definition(entry.op, operators_));
+    if (to_.all_is_well("its table in the file")) return true;
+    const auto& program = to_.builder.draft();
+    to_.why = locate(std::move(to_.why), program, static_cast<node_id>(program.nodes.size() - 1));
+    return false;
+  }
+
+ private:
+  constexpr void add_node(const node& record, const table& stored, role of_operands) {
+    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
+    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
+    to_.pay_for_records(1);
+    to_.pay_for_elements(inputs.size() + outputs.size());
+    auto& operands = to_.builder.draft().operands;
+    const auto first = static_cast<std::uint32_t>(operands.size());
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      operands.push_back(inputs[i] == -1 ? none<value_id> : values_.find(inputs[i], of_operands));
+    }
+    for (std::size_t i = 0; i < outputs.size(); ++i) operands.push_back(values_.find(outputs[i], role::result));
+    const auto middle = first + static_cast<std::uint32_t>(inputs.size());
+    to_.builder.add_node(record, {}, {});
+    to_.builder.latest_node().inputs = {first, middle - first};
+    to_.builder.latest_node().outputs = {middle, static_cast<std::uint32_t>(outputs.size())};
+  }
+
+  /// What the latest node keeps from run to run, which the file has no tensor for, becomes its last operand.
+  constexpr void add_hidden_state(const operator_definition& definition) {
+    auto& program = to_.builder.draft();
+    const auto made = program.nodes.back();
+    if (definition.hidden_state == nullptr || made.inputs.size + 1 != definition.operands.size() || !to_.all_is_well("its operands"))
+      return;
+    for (std::uint32_t i = 0; i < made.inputs.size; ++i) {
+      if (program.operands[made.inputs.first + i] == none<value_id>) return;
+    }
+    const auto bytes = static_cast<std::int64_t>(definition.hidden_state(program_view(program), made));
+    if (bytes == 0) return;
+    to_.pay_for_records(1);
+    const auto name = to_.own(join(program.text(made.name), ".state"));
+    const auto id = values_.add_state({.name = name, .type = dtype::uint8, .shape = to_.builder.integers({&bytes, 1}), .target = name});
+    // Between the operands and the outputs, which stand side by side at the end of their pool.
+    auto& operands = program.operands;
+    operands.push_back(none<value_id>);
+    for (auto at = operands.size() - 1; at > made.outputs.first; --at) operands[at] = operands[at - 1];
+    operands[made.outputs.first] = id;
+    ++to_.builder.latest_node().inputs.size;
+    ++to_.builder.latest_node().outputs.first;
+  }
+
+  reading& to_;
+  operator_codes& codes_;
+  graph_values& values_;
+  held_variables& variables_;
+  operator_list operators_;
+  attribute_reader attributes_;
+  offline_memory memory_;
+  std::uint32_t handles_ = 0;
+};
+
+}  // namespace baton::tflite::detail
+
 // ---- baton/import/tflite_signatures.hpp
 
 // The entry points of a TFLite model: its signatures, or its graphs where it has none.
@@ -10359,25 +10846,25 @@ class variable_scan {
 
 namespace baton::tflite {
 
-/// The name that an input or output has within a signature, and the tensor that it is.
-struct signature_value {
-  std::string_view name;
-  std::string_view tensor;
-};
-
 /// A way into a model by name. Views of the model's bytes.
 struct signature {
+  /// The name that an input or output has within a signature, and the tensor that it is.
+  struct value {
+    std::string_view name;
+    std::string_view tensor;
+  };
+
   std::string_view key;
   std::uint32_t graph = 0;  ///< its position in the file
-  vector<signature_value> inputs;
-  vector<signature_value> outputs;
+  vector<value> inputs;
+  vector<value> outputs;
 };
 
 namespace detail {
 
 constexpr auto values_of_signature(const flatbuffer::vector<flatbuffer::table>& maps, const flatbuffer::vector<flatbuffer::table>& tensors)
-    -> vector<signature_value> {
-  vector<signature_value> found;
+    -> vector<signature::value> {
+  vector<signature::value> found;
   for (std::size_t i = 0; i < maps.size(); ++i) {
     const auto stored = maps[i];
     found.push_back({stored.text(slot::tensor_map::name),
@@ -10432,29 +10919,11 @@ constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>
 
 }  // namespace baton::tflite
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
-#include <type_traits>
 #include <utility>
 
-namespace baton::tflite {
-
-namespace detail {
-
-/// What an entry of a model's table of operator codes stands for, and how often the graph that is being read has used it.
-struct operator_entry {
-  const operator_schema* schema = nullptr;  ///< null: a custom operator, or one that is younger than the table of operators
-  bool is_custom = false;
-  byte_ref target{};
-  std::uint64_t op = 0;
-  byte_ref stem{};          ///< the name of the first such node of a graph
-  std::uint32_t first = 0;  ///< the first entry with the same operator, which counts for all
-  graph_id graph = none<graph_id>;
-  std::uint32_t uses = 0;
-};
+namespace baton::tflite::detail {
 
 /// What becomes of variables behind handles.
 enum class variable_form : std::uint8_t { states, handles };
@@ -10464,9 +10933,13 @@ class model_reader {
  public:
   constexpr model_reader(span<const char> bytes, const choices& chosen, variable_form variables)
       : to_(bytes),
-        attributes_(to_),
+        codes_(to_),
+        tensors_(to_),
+        values_(to_, tensors_),
+        found_(to_.reader),
+        variables_(to_, found_, values_, tensors_),
+        nodes_(to_, codes_, values_, variables_, chosen.operators),
         chosen_(chosen),
-        variables_(to_.reader),
         variable_form_(variables) {}
   model_reader(const model_reader&) = delete;  // its parts refer to one another
   auto operator=(const model_reader&) -> model_reader& = delete;
@@ -10482,25 +10955,23 @@ class model_reader {
  private:
   using table = flatbuffer::table;
 
-  enum class role : std::uint8_t { user_input, operand, operand_of_custom, result };
-
   constexpr auto read_model() -> bool {
     if (!flatbuffer::has_identifier(to_.reader, file_identifier)) return to_.refuse<rule::foreign_file>();
     const auto model = flatbuffer::root(to_.reader);
     const auto version = model.scalar<std::uint32_t>(slot::model::version);
-    buffers_ = model.elements<table>(slot::model::buffers);
+    const auto buffers = model.elements<table>(slot::model::buffers);
     const auto codes = model.elements<table>(slot::model::operator_codes);
     const auto graphs = model.elements<table>(slot::model::subgraphs);
     if (!to_.all_is_well("its root table")) return false;
     if (version != schema_version) return to_.refuse<rule::unsupported_model>("version ", version, " of the format");
     if (graphs.empty()) return to_.refuse<rule::damaged_model>("there is no graph");
+    tensors_.set_buffers(buffers);
     for (std::size_t i = 0; i < codes.size(); ++i) {
-      add_operator(codes[i]);
+      codes_.add(codes[i]);
       if (!to_.all_is_well("operator code ", i)) return false;
     }
-    const auto is_custom = [](const operator_entry& each) { return each.is_custom; };
-    if (std::any_of(operators_.begin(), operators_.end(), is_custom)) memory_.find(to_.reader.view(0, to_.reader.size()));
-    if (variable_form_ == variable_form::states) variables_.run(graphs, buffers_, uses_);
+    nodes_.begin();
+    if (variable_form_ == variable_form::states) found_.run(graphs, buffers, codes_.uses());
     if (!to_.all_is_well("its variables")) return false;
     const auto entry = find_entry(model, chosen_.entry);
     if (!to_.all_is_well("its signatures")) return false;
@@ -10515,339 +10986,45 @@ class model_reader {
     return true;
   }
 
-  // Operators
-
-  constexpr void add_operator(const table& stored) {
-    const auto old_code = std::int32_t{stored.scalar<std::int8_t>(slot::operator_code::deprecated_builtin_code)};
-    const auto new_code = stored.scalar<std::int32_t>(slot::operator_code::builtin_code);
-    const auto code = new_code > old_code ? new_code : old_code;
-    to_.pay_for_records(1);
-    auto entry = operator_entry{.first = static_cast<std::uint32_t>(operators_.size())};
-    uses_.push_back(variable_use_of(code));
-    if (code == custom_operator) {
-      entry.is_custom = true;
-      name_operator(entry, join(prefix, "custom.", stored.text(slot::operator_code::custom_code)));
-    } else if (const auto* schema = find_operator(code)) {
-      entry.schema = schema;
-      entry.target = program_builder::view(schema->name.text);
-      entry.op = schema->name.hash;
-      entry.stem = program_builder::view(schema->name.text.substr(prefix.size()));
-      auto& first = first_of_[static_cast<std::size_t>(code)];
-      if (first == 0) first = entry.first + 1;
-      entry.first = first - 1;
-    } else {
-      name_operator(entry, join(prefix, "builtin_", code));
-    }
-    operators_.push_back(entry);
-  }
-
-  /// Names an operator that has no schema.
-  constexpr void name_operator(operator_entry& entry, text_buffer name) {
-    entry.target = to_.own(name);
-    entry.op = hash_of(baton::view(name));
-    for (auto& c : name) c = c == '.' ? '_' : c;
-    entry.stem = to_.own(name);
-    constexpr auto skipped = static_cast<std::uint32_t>(prefix.size());
-    entry.stem.first += skipped;
-    entry.stem.size -= skipped;
-    to_.reader.spend(unlisted_.size());
-    for (const auto earlier : unlisted_) {
-      if (operators_[earlier].op == entry.op) entry.first = earlier;
-    }
-    if (entry.first == operators_.size()) unlisted_.push_back(entry.first);
-  }
-
-  /// The name of one more node of an operator: `conv_2d`, `conv_2d_1`, ...
-  constexpr auto name_of_node(const operator_entry& entry) -> byte_ref {
-    auto& first = operators_[entry.first];
-    if (first.graph != to_.builder.current()) {
-      first.graph = to_.builder.current();
-      first.uses = 0;
-    }
-    const auto earlier = first.uses++;
-    return earlier == 0 ? entry.stem : to_.own_numbered(entry.stem, earlier);
-  }
-
-  // Graphs
-
   constexpr auto read_graph(const table& stored, std::uint32_t number) -> bool {
-    tensors_ = stored.elements<table>(slot::subgraph::tensors);
+    const auto tensors = stored.elements<table>(slot::subgraph::tensors);
     const auto inputs = stored.elements<std::int32_t>(slot::subgraph::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::subgraph::outputs);
     const auto operations = stored.elements<table>(slot::subgraph::operators);
-    operations_ = operations;
-    made_.clear();
-    values_.assign(tensors_.size(), none<value_id>);
-    if (variables_.are_states()) begin_variables();
-    if (index(to_.builder.current()) == 0) to_.reserve(tensors_.size(), operations.size());
+    values_.begin(tensors, operations);
+    if (variables_.are_states()) variables_.begin(tensors.size());
+    if (index(to_.builder.current()) == 0) to_.reserve(tensors.size(), operations.size());
     to_.pay_for_elements(inputs.size() + outputs.size());
-    for (std::size_t i = 0; i < inputs.size(); ++i) find_value(inputs[i], role::user_input);
+    for (std::size_t i = 0; i < inputs.size(); ++i) values_.find(inputs[i], role::user_input);
     if (!to_.all_is_well("the inputs of graph ", number)) return false;
-    if (index(to_.builder.current()) == 0 && !input_shapes(to_, chosen_.shapes).check(tensors_, inputs, values_)) return false;
+    if (index(to_.builder.current()) == 0 && !input_shapes(to_, chosen_.shapes).check(tensors, inputs, values_.met())) return false;
     for (std::size_t i = 0; i < operations.size(); ++i) {
-      if (!read_operation(operations[i], i)) return false;
+      if (!nodes_.read(operations[i], i)) return false;
     }
-    for (const auto& each : held_) {
-      if (each.now != each.buffer) to_.builder.add_output({output_kind::buffer_mutation, each.now, to_.builder.at(each.buffer).target});
-    }
-    for (std::size_t i = 0; i < outputs.size(); ++i) to_.builder.output(find_value(outputs[i], role::operand));
+    variables_.add_mutations();
+    for (std::size_t i = 0; i < outputs.size(); ++i) to_.builder.output(values_.find(outputs[i], role::operand));
     if (!to_.all_is_well("the outputs of graph ", number)) return false;
-    for (std::size_t i = 0; i < inputs.size(); ++i) to_.builder.add_input(find_value(inputs[i], role::user_input));
+    for (std::size_t i = 0; i < inputs.size(); ++i) to_.builder.add_input(values_.find(inputs[i], role::user_input));
     return true;
   }
 
-  // Values: a tensor becomes one where it is first met; one that nobody uses never does.
-
-  constexpr auto find_value(std::int32_t tensor, role as) -> value_id {
-    if (tensor < 0 || static_cast<std::size_t>(tensor) >= values_.size()) {
-      to_.refuse<rule::damaged_model>("there is no tensor ", tensor);
-      return none<value_id>;
-    }
-    auto& id = values_[static_cast<std::size_t>(tensor)];
-    if (id == none<value_id>) id = add_value(static_cast<std::size_t>(tensor), as);
-    return id;
-  }
-
-  constexpr auto add_value(std::size_t tensor, role as) -> value_id {
-    const auto stored = tensors_[tensor];
-    auto record = read_value(stored, tensor);
-    if (as == role::user_input) {
-      record.kind = value_kind::user_input;
-      return to_.builder.add_value(record);  // `read_graph` makes it an input after all owned data
-    }
-    record.data = data_of(stored);
-    const bool is_operand = as != role::result;
-    if (record.data.size != 0 || (is_operand && is_empty(record))) {
-      record.kind = value_kind::constant;
-    } else if (is_operand && stored.scalar<bool>(slot::tensor::is_variable)) {  // a result is made anew
-
-      record.kind = value_kind::mutable_buffer;
-      if (record.type == dtype::int8) record.data = zeros(record, stored);
-    } else if (as == role::operand_of_custom && !is_made(tensor)) {
-      record.kind = value_kind::scratch;
-    } else if (is_operand && to_.all_is_well("tensor ", tensor)) {
-      to_.refuse<rule::damaged_model>("tensor ", tensor, " is used before it is made");
-    }
-    if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
-    if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch) return to_.builder.add_value(record);
-    record.target = record.name;
-    return record.kind == value_kind::mutable_buffer ? add_state(record) : to_.builder.add_input(record);
-  }
-
-  /// Adds a mutable buffer of a graph: one name would be one state.
-  constexpr auto add_state(value record) -> value_id {
-    record.kind = value_kind::mutable_buffer;
-    const auto g = index(to_.builder.current());
-    if (g != 0) record.target = to_.own(join("subgraph_", g, ".", baton::program_view(to_.builder.draft()).text(record.name)));
-    return to_.builder.add_input(record);
-  }
-
-  /// Whether an operator of the graph makes a tensor, be it later.
-  constexpr auto is_made(std::size_t tensor) -> bool {
-    if (made_.empty()) {
-      made_.assign(tensors_.size(), 0);
-      for (std::size_t i = 0; i < operations_.size(); ++i) {
-        const auto outputs = operations_[i].elements<std::int32_t>(slot::operation::outputs);
-        for (std::size_t o = 0; o < outputs.size(); ++o) {
-          if (outputs[o] >= 0 && static_cast<std::size_t>(outputs[o]) < made_.size()) made_[static_cast<std::size_t>(outputs[o])] = 1;
-        }
-      }
-    }
-    return made_[tensor] != 0;
-  }
-
-  /// What is alike for tensors of all kinds.
-  constexpr auto read_value(const table& stored, std::size_t tensor) -> value {
-    to_.pay_for_records(1);
-    value record;
-    const auto name = stored.text(slot::tensor::name);
-    if (name.empty()) {
-      record.name = to_.own(join("tensor_", tensor));
-    } else {
-      record.name = to_.view(name);
-    }
-    if (const auto* type = find_tensor_type(stored.scalar<std::int8_t>(slot::tensor::type))) {
-      record.type = *type;
-    } else {
-      to_.refuse<rule::unsupported_model>("tensor ", tensor, " has an unknown type");
-    }
-    record.shape = to_.integers(stored.elements<std::int32_t>(slot::tensor::shape));
-    if (const auto quant = stored.child(slot::tensor::quantization)) record.quant = read_quantization(quant, tensor);
-    if (record.shape.size == 1) record.quant.axis = 0;  // old converters note the axis of the weights at a bias, too
-    if (stored.field(slot::tensor::sparsity) != 0) to_.refuse<rule::unsupported_model>("tensor ", tensor, " is sparse");
-    return record;
-  }
-
-  constexpr auto read_quantization(const table& stored, std::size_t tensor) -> quantization {
-    using field = slot::quantization_parameters;
-    if (stored.scalar<std::uint8_t>(field::details_type) != 0) {
-      to_.refuse<rule::unsupported_model>("tensor ", tensor, " is quantized by more than scales and zero points");
-    }
-    const auto scales = stored.elements<float>(field::scale);
-    if (scales.empty()) return {};
-    return {to_.packed(scales), to_.packed(stored.elements<std::int64_t>(field::zero_point)), static_cast<std::uint32_t>(scales.size()),
-            stored.scalar<std::int32_t>(field::quantized_dimension)};
-  }
-
-  constexpr auto data_of(const table& stored) -> byte_ref {
-    if (stored.scalar<std::uint32_t>(slot::tensor::external_buffer) != 0) {
-      to_.refuse<rule::unsupported_model>("a tensor has its data in another file");
-    }
-    const auto number = stored.scalar<std::uint32_t>(slot::tensor::buffer);
-    if (number == 0) return {};
-    const auto buffer = buffers_[number];
-    const auto at = buffer.scalar<std::uint64_t>(slot::buffer::offset);
-    if (at > 1) return to_.piece(at, buffer.scalar<std::uint64_t>(slot::buffer::size));
-    return to_.view(buffer.bytes(slot::buffer::data));
-  }
-
-  /// Whether a value has no elements, so that a constant needs no data: the shape that makes a scalar, for one.
-  constexpr auto is_empty(const value& record) -> bool { return element_count(to_.builder.draft().integer_list(record.shape)) == 0; }
-
-  // Variables: of a handle nothing is left, reading is a name for what was assigned last, which the variable is left with.
-
-  /// What a variable is in the graph that is being read.
-  struct held_variable {
-    value_id buffer = none<value_id>;  ///< what it was when the graph began; `none`: nobody has asked
-    value_id now = none<value_id>;
-  };
-
-  constexpr void begin_variables() {
-    to_.reader.spend(variables_.variables().size() + tensors_.size());
-    held_.assign(variables_.variables().size(), held_variable{});
-    variable_of_.assign(tensors_.size(), npos);
-  }
-
-  /// Does what a node does with a variable; the scan has seen that its operands are there.
-  constexpr auto use_variable(variable_use use, const table& stored) -> bool {
-    ++handles_;
-    if (use == variable_use::call_once) return true;  // its constants are what variables begin with
-    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
-    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
-    if (use == variable_use::handle) {
-      variable_of_[static_cast<std::size_t>(outputs[0])] = variables_.find(stored);
-      return to_.all_is_well("a variable");
-    }
-    const auto variable = variable_of_[static_cast<std::size_t>(inputs[0])];
-    auto& held = held_[variable];
-    if (held.buffer == none<value_id>) held.buffer = held.now = add_variable(variables_.variables()[variable]);
-    if (use == variable_use::assign) {
-      held.now = find_value(inputs[1], role::operand);
-    } else if (values_[static_cast<std::size_t>(outputs[0])] != none<value_id>) {
-      to_.refuse<rule::damaged_model>("tensor ", outputs[0], " is made twice");
-    } else {
-      values_[static_cast<std::size_t>(outputs[0])] = held.now;
-    }
-    return to_.all_is_well("a variable");
-  }
-
-  constexpr auto add_variable(const stored_variable& stored) -> value_id {
-    auto record = read_value(stored.form, 0);
-    record.kind = value_kind::mutable_buffer;
-    if (stored.initial) {
-      record.data = data_of(stored.initial);
-    } else if (stored.assigned) {
-      record.data = zeros(record, stored.assigned);
-    }
-    record.target = to_.view(stored.name.empty() ? std::string_view{"variable"} : stored.name);
-    if (!stored.container.empty()) record.target = to_.own(join(stored.container, "/", stored.name));
-    record.name = record.target;
-    return to_.builder.add_input(record);
-  }
-
-  /// What a variable begins with that nobody gives a value: the zero point of a tensor in every byte, as in `micro_resource_variable.cc`
-  /// and `ResetVariableTensors` of TensorFlow Lite Micro. No data where that is zero.
-  constexpr auto zeros(const value& record, const table& stored) -> byte_ref {
-    const auto points = stored.child(slot::tensor::quantization).elements<std::int64_t>(slot::quantization_parameters::zero_point);
-    const auto zero = points.empty() ? 0 : static_cast<std::int8_t>(points[0] & 0xff);
-    const auto bytes = byte_count(record.type, to_.builder.draft().integer_list(record.shape));
-    if (zero == 0 || bytes <= 0 || !to_.reader.spend(static_cast<std::uint64_t>(bytes))) return {};
-    return to_.builder.own(baton::view(text_buffer(static_cast<std::size_t>(bytes), static_cast<char>(zero))));
-  }
-
-  // Nodes
-
-  constexpr auto read_operation(const table& stored, std::size_t position) -> bool {
-    const auto code = stored.scalar<std::uint32_t>(slot::operation::opcode_index);
-    if (!to_.all_is_well("operator ", position)) return false;
-    if (code >= operators_.size()) return to_.refuse<rule::damaged_model>("operator ", position, ": there is no operator code ", code);
-    if (variables_.are_states() && uses_[code] != variable_use::none) return use_variable(uses_[code], stored);
-    const auto& entry = operators_[code];
-    add_node({.name = name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = ++handles_}, stored,
-             entry.is_custom ? role::operand_of_custom : role::operand);
-    attributes_.read(entry.schema, entry.is_custom, stored);
-    if (entry.is_custom && memory_.is_there()) attributes_.add_arena_offsets(memory_, to_.number_of(to_.builder.current()), stored);
-    if (entry.is_custom) add_hidden_state(find_definition(entry.op, chosen_.operators));
-    if (to_.all_is_well("its table in the file")) return true;
-    const auto& program = to_.builder.draft();
-    to_.why = locate(std::move(to_.why), program, static_cast<node_id>(program.nodes.size() - 1));
-    return false;
-  }
-
-  constexpr void add_node(const node& record, const table& stored, role of_operands) {
-    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
-    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
-    to_.pay_for_records(1);
-    to_.pay_for_elements(inputs.size() + outputs.size());
-    auto& operands = to_.builder.draft().operands;
-    const auto first = static_cast<std::uint32_t>(operands.size());
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      operands.push_back(inputs[i] == -1 ? none<value_id> : find_value(inputs[i], of_operands));
-    }
-    for (std::size_t i = 0; i < outputs.size(); ++i) operands.push_back(find_value(outputs[i], role::result));
-    const auto middle = first + static_cast<std::uint32_t>(inputs.size());
-    to_.builder.add_node(record, {}, {});
-    to_.builder.latest_node().inputs = {first, middle - first};
-    to_.builder.latest_node().outputs = {middle, static_cast<std::uint32_t>(outputs.size())};
-  }
-
-  /// What the latest node keeps from run to run, which the file has no tensor for, becomes its last operand.
-  constexpr void add_hidden_state(const operator_definition& definition) {
-    auto& program = to_.builder.draft();
-    const auto made = program.nodes.back();
-    if (definition.hidden_state == nullptr || made.inputs.size + 1 != definition.operands.size() || !to_.all_is_well("its operands"))
-      return;
-    for (std::uint32_t i = 0; i < made.inputs.size; ++i) {
-      if (program.operands[made.inputs.first + i] == none<value_id>) return;
-    }
-    const auto bytes = static_cast<std::int64_t>(definition.hidden_state(program_view(program), made));
-    if (bytes == 0) return;
-    to_.pay_for_records(1);
-    const auto name = to_.own(join(program.text(made.name), ".state"));
-    const auto id = add_state({.name = name, .type = dtype::uint8, .shape = to_.builder.integers({&bytes, 1}), .target = name});
-    // Between the operands and the outputs, which stand side by side at the end of their pool.
-    auto& operands = program.operands;
-    operands.push_back(none<value_id>);
-    for (auto at = operands.size() - 1; at > made.outputs.first; --at) operands[at] = operands[at - 1];
-    operands[made.outputs.first] = id;
-    ++to_.builder.latest_node().inputs.size;
-    ++to_.builder.latest_node().outputs.first;
-  }
-
-  static constexpr std::string_view prefix = "tfl.";
-
   reading to_;
-  attribute_reader attributes_;
+  operator_codes codes_;
+  tensor_reader tensors_;
+  graph_values values_;
+  variable_scan found_;
+  held_variables variables_;
+  node_reader nodes_;
   choices chosen_;
-  variable_scan variables_;
   variable_form variable_form_;
-  std::uint32_t handles_ = 0;
-  flatbuffer::vector<table> buffers_;
-  offline_memory memory_;
-  vector<operator_entry> operators_;
-  vector<variable_use> uses_;                                   // by operator code
-  std::array<std::uint32_t, std::size(operators)> first_of_{};  // by builtin code: 1 + its first entry
-  vector<std::uint32_t> unlisted_;                              // the first entry of each operator that has no schema
-  // Of the graph that is being read:
-  flatbuffer::vector<table> tensors_;
-  flatbuffer::vector<table> operations_;
-  vector<value_id> values_;            // by tensor
-  vector<char> made_;                  // by tensor: whether an operator makes it; empty until somebody asks
-  vector<held_variable> held_;         // by variable
-  vector<std::uint32_t> variable_of_;  // by tensor: the variable that it is a handle of
 };
 
-}  // namespace detail
+}  // namespace baton::tflite::detail
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::tflite {
 
 /// The importer of TensorFlow Lite models, as others see it.
 ///
@@ -10897,6 +11074,8 @@ constexpr auto read_bytes(span<const char> bytes, const choices& chosen = {}) ->
   return value_or_raise(importer::read(bytes, chosen));
 }
 
+namespace detail {
+
 /// Stops the compiler with a sentence if something behind the bytes of a model is no choice. True, so that what was said stands alone.
 template <class... Choices>
 consteval auto require_choices() -> bool {
@@ -10914,18 +11093,21 @@ struct choosing_importer {
   static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
   static constexpr auto read(span<const char> bytes) -> result<exported_program> {
     choices chosen;
-    vector<bound_shape> shapes;
+    vector<choices::bound_shape> shapes;
     if constexpr ((choice<Choices> && ...)) (Choices::add_to(chosen, shapes), ...);
     chosen.shapes = shapes;
     return importer::read(bytes, chosen);
   }
 };
 
+}  // namespace detail
+
 /// The program of an embedded model, made by the compiler: `constexpr auto model = baton::tflite::read<keyword_tflite>;`. Behind the bytes
 /// may stand an `entry`, an `input_shape` an input, and what is `defined` of operators.
 template <const auto& Bytes, class... Choices>
-  requires(require_choices<Choices...>())
-inline constexpr static_program<read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, choosing_importer<Choices...>>, Bytes>>
+  requires(detail::require_choices<Choices...>())
+inline constexpr static_program<
+    read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, detail::choosing_importer<Choices...>>, Bytes>>
     read{};
 
 }  // namespace baton::tflite
@@ -12379,6 +12561,8 @@ concept pass = requires(const program_view& program) {
 };
 static_assert(pass<archetypes::pass>);
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no pass.
 template <class T>
 consteval auto require_pass() -> bool {
@@ -12395,6 +12579,8 @@ consteval auto require_pass() -> bool {
   }
   return pass<T>;
 }
+
+}  // namespace detail
 
 }  // namespace baton
 
@@ -13059,7 +13245,7 @@ constexpr auto run_all(const program_view& program) -> result<exported_program> 
 /// false after a mistake in it has been reported.
 template <class... Passes>
 struct pass_list {
-  static constexpr bool is_sound = (require_pass<Passes>() && ...);
+  static constexpr bool is_sound = (detail::require_pass<Passes>() && ...);
   static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
   static constexpr std::string_view name = "passes";
 
@@ -13208,7 +13394,7 @@ template <class Made, class Pass>
 inline constexpr static_failure flaw_of_made{flaw_left_by<Pass>(Made::value())};
 
 /// What stands for a method's name where a program is transformed alone.
-using alone = std::remove_const_t<decltype(name<"">)>;
+using nameless = std::remove_const_t<decltype(name<"">)>;
 
 template <class Method>
 constexpr auto failure_in(static_failure why) -> static_failure {
@@ -13305,7 +13491,7 @@ constexpr auto transform(const exported_program& program, pass_list<Passes...>) 
 /// Example: `constexpr auto smaller = baton::transform(model, baton::passes<baton::fold_constants>);`
 template <class Make, class... Passes>
 constexpr auto transform(static_program<Make> program, pass_list<Passes...>) {
-  return detail::transform_each<Passes...>{}(detail::alone{}, program);
+  return detail::transform_each<Passes...>{}(detail::nameless{}, program);
 }
 
 /// The same for all programs of several methods, at run time or of the compiler; the result is methods again. Two methods of one program
