@@ -6,8 +6,8 @@
 
 // ---- baton/baton.hpp
 
-// The one header that users include: every room in order. What stands in a room's `detail/` comes with what needs it; `core/query.hpp`
-// (range-v3), `compat/` and `backends/` are included by who wants them.
+// The one header that users include: every room's faces in order. What stands in a room's `detail/` and `shared/` comes with what needs
+// it; `core/query.hpp` (range-v3), `compat/` and `backends/` are included by who wants them.
 
 // Before those that include it, so that the way to its messages is short.
 
@@ -201,18 +201,6 @@ constexpr auto is_among(std::uint64_t hash, span<const literal_name> names) -> b
   }
   return false;
 }
-
-namespace detail {
-/// The position of the first text that stands before it, too; how many there are if each stands once.
-constexpr auto position_of_duplicate(span<const std::string_view> texts) -> std::size_t {
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (texts[i] == texts[j]) return i;
-    }
-  }
-  return texts.size();
-}
-}  // namespace detail
 
 }  // namespace baton
 
@@ -959,6 +947,25 @@ struct named<"not_constant"> : std::type_identity<not_constant> {};
 
 // Affine quantization of one number: real = scale · (integer − zero point).
 
+// ---- baton/core/shared/float_quotient.hpp
+
+// Division of floats that a constant can do.
+
+#include <algorithm>
+#include <type_traits>
+
+namespace baton {
+
+/// A quotient of floats; a constant must not overflow, and has the largest numbers of a double cut, which rounds to the same floats.
+constexpr auto float_quotient(float real, float scale) -> float {
+  if (!std::is_constant_evaluated()) return real / scale;
+  if (real != real) return real;
+  constexpr double most = 1e30;
+  return static_cast<float>(std::clamp(static_cast<double>(real) / static_cast<double>(scale), -most, most));
+}
+
+}  // namespace baton
+
 // ---- baton/core/tensor.hpp
 
 // What a tensor's elements are and what shape they stand in.
@@ -1083,18 +1090,6 @@ inline constexpr dtype dtype_of_integer = std::is_unsigned_v<T> ? dtype::uint8
                                           : sizeof(T) == 2      ? dtype::int16
                                                                 : dtype::int32;
 
-namespace detail {
-
-/// A quotient of floats; a constant must not overflow, and has the largest numbers of a double cut, which rounds to the same floats.
-constexpr auto quotient(float real, float scale) -> float {
-  if (!std::is_constant_evaluated()) return real / scale;
-  if (real != real) return real;
-  constexpr double most = 1e30;
-  return static_cast<float>(std::clamp(static_cast<double>(real) / static_cast<double>(scale), -most, most));
-}
-
-}  // namespace detail
-
 /// The integer that stands for a real number: round(real / scale) + zero point, cut to the type. The quotient is a float, rounded half away
 /// from zero (`AffineQuantize` of TensorFlow Lite's reference kernels). What is undefined there: quotients beyond 32 bits are cut like
 /// others, and what is no number becomes the zero point. The scale is not 0.
@@ -1102,7 +1097,7 @@ template <quantized_integer T>
 constexpr auto quantize(float real, float scale, std::int64_t zero_point) -> T {
   using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
   constexpr auto most = static_cast<float>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two
-  const float steps = detail::quotient(real, scale);
+  const float steps = float_quotient(real, scale);
   const float near = steps >= most ? most : steps <= -most ? -most : steps == steps ? steps : 0.0f;
   // Truncation and the exact rest in place of a sum with 0.5, which would round once more.
   const auto whole = static_cast<whole_type>(near);
@@ -1126,7 +1121,24 @@ constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> fl
 
 // Builds a program: by hand in a few lines for tests, record by record for importers and rewriting passes.
 
-// ---- baton/core/bytes.hpp
+// ---- baton/core/program.hpp
+
+// The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
+
+// ---- baton/core/npos.hpp
+
+// The number of what is not there.
+
+#include <cstdint>
+
+namespace baton {
+
+/// An index, an offset or a position that is none, as in `std::string_view`. Ids have `none<Id>`, which is the same number.
+inline constexpr std::uint32_t npos = 0xffffffffu;
+
+}  // namespace baton
+
+// ---- baton/core/shared/bytes.hpp
 
 // Bytes by the thousand in a constant: copied and compared within what compilers allow a constant by default.
 
@@ -1179,23 +1191,6 @@ constexpr auto compare_bytes(span<const char> a, span<const char> b) -> int {
 
 /// Whether two runs of bytes are equal.
 constexpr auto same_bytes(span<const char> a, span<const char> b) -> bool { return compare_bytes(a, b) == 0; }
-
-}  // namespace baton
-
-// ---- baton/core/program.hpp
-
-// The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
-
-// ---- baton/core/npos.hpp
-
-// The number of what is not there.
-
-#include <cstdint>
-
-namespace baton {
-
-/// An index, an offset or a position that is none, as in `std::string_view`. Ids have `none<Id>`, which is the same number.
-inline constexpr std::uint32_t npos = 0xffffffffu;
 
 }  // namespace baton
 
@@ -1548,6 +1543,67 @@ constexpr auto sizes_of(const program_view& program) -> pool_sizes {
 
 }  // namespace baton
 
+// ---- baton/core/shared/pools.hpp
+
+// Puts records, bytes and compile specs into a program's pools.
+
+// ---- baton/core/compile_specs.hpp
+
+// Compile specs: what a backend is told when it preprocesses a part.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// A key and a value for a backend's `preprocess`; opaque to Baton, order and duplicates kept.
+struct compile_spec {
+  text_buffer key;
+  text_buffer value;
+
+  constexpr compile_spec(std::string_view key_text, std::string_view value_bytes) : key(join(key_text)), value(join(value_bytes)) {}
+  friend constexpr auto operator==(const compile_spec&, const compile_spec&) -> bool = default;
+};
+using compile_specs = vector<compile_spec>;
+
+/// Makes no compile specs: what is called where nobody says which.
+struct no_compile_specs {
+  constexpr auto operator()() const -> compile_specs { return {}; }
+};
+
+}  // namespace baton
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// Appends records to a pool and says where they stand.
+template <class T>
+constexpr auto add_to(vector<T>& pool, span<const T> records) -> range {
+  const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(records.size())};
+  pool.insert(pool.end(), records.data(), records.data() + records.size());
+  return run;
+}
+/// Appends text or bytes to a program's own pool.
+constexpr auto own_bytes(exported_program& program, std::string_view text) -> byte_ref {
+  const auto first = program.bytes.size();
+  program.bytes.insert(program.bytes.end(), text.data(), text.data() + text.size());
+  return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(text.size())};
+}
+
+/// Puts compile specs into a program's pools.
+constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
+  const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
+  for (const auto& spec : specs) {
+    const auto key = own_bytes(program, view(spec.key));
+    program.compile_specs.push_back({key, own_bytes(program, view(spec.value))});
+  }
+  return run;
+}
+
+}  // namespace baton
+
 #include <bit>
 #include <concepts>
 #include <cstdint>
@@ -1579,22 +1635,6 @@ struct named_literal {
         kind(attribute_kind::integers),
         list(numbers) {}
 };
-
-namespace detail {
-/// Appends records to a pool and says where they stand.
-template <class T>
-constexpr auto add_to(vector<T>& pool, span<const T> records) -> range {
-  const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(records.size())};
-  pool.insert(pool.end(), records.data(), records.data() + records.size());
-  return run;
-}
-/// Appends text or bytes to a program's own pool.
-constexpr auto own_bytes(exported_program& program, std::string_view text) -> byte_ref {
-  const auto first = program.bytes.size();
-  program.bytes.insert(program.bytes.end(), text.data(), text.data() + text.size());
-  return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(text.size())};
-}
-}  // namespace detail
 
 /// A builder of programs. It copies every name and every byte that it is given, except through `view`, whose memory must outlive the
 /// program. It checks nothing: `verify` does.
@@ -1696,14 +1736,14 @@ class program_builder {
   // Record by record
 
   /// Text or bytes that the program keeps a copy of.
-  constexpr auto own(std::string_view text) -> byte_ref { return detail::own_bytes(program_, text); }
+  constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Text or bytes that stay where they are.
   static constexpr auto view(std::string_view text) -> byte_ref {
     return text.empty() ? byte_ref{} : byte_ref{text.data(), 0, static_cast<std::uint32_t>(text.size())};
   }
 
-  constexpr auto integers(span<const std::int64_t> numbers) -> range { return detail::add_to(program_.integers, numbers); }
-  constexpr auto reals(span<const double> numbers) -> range { return detail::add_to(program_.reals, numbers); }
+  constexpr auto integers(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
+  constexpr auto reals(span<const double> numbers) -> range { return add_to(program_.reals, numbers); }
 
   constexpr auto make_value(std::string_view name, const tensor_type& type, value_kind kind) -> value {
     return {.name = own(name), .type = type.type, .kind = kind, .shape = integers(type.shape())};
@@ -1728,8 +1768,8 @@ class program_builder {
 
   /// Adds a node to the current graph; attributes are added to the latest node.
   constexpr void add_node(node record, span<const value_id> inputs, span<const value_id> outputs, span<const named_literal> literals = {}) {
-    record.inputs = detail::add_to(program_.operands, inputs);
-    record.outputs = detail::add_to(program_.operands, outputs);
+    record.inputs = add_to(program_.operands, inputs);
+    record.outputs = add_to(program_.operands, outputs);
     record.attributes.first = static_cast<std::uint32_t>(program_.attributes.size());
     program_.nodes.push_back(record);
     node_graphs_.push_back(current_);
@@ -1739,7 +1779,7 @@ class program_builder {
     program_.attributes.push_back(record);
     program_.nodes.back().attributes.size += 1;
   }
-  constexpr void set_subgraphs(span<const graph_id> ids) { program_.nodes.back().subgraphs = detail::add_to(program_.subgraphs, ids); }
+  constexpr void set_subgraphs(span<const graph_id> ids) { program_.nodes.back().subgraphs = add_to(program_.subgraphs, ids); }
 
   constexpr auto at(value_id id) -> value& { return program_.values[index(id)]; }
   /// The graph that a node was added to.
@@ -1752,8 +1792,8 @@ class program_builder {
   /// The finished program: each graph's nodes side by side, its inputs and outputs in their pools.
   constexpr auto finish() -> exported_program {
     for (std::size_t g = 0; g < lists_.size(); ++g) {
-      program_.graphs[g].inputs = detail::add_to(program_.operands, span<const value_id>{lists_[g].inputs});
-      program_.graphs[g].outputs = detail::add_to(program_.outputs, span<const output_spec>{lists_[g].outputs});
+      program_.graphs[g].inputs = add_to(program_.operands, span<const value_id>{lists_[g].inputs});
+      program_.graphs[g].outputs = add_to(program_.outputs, span<const output_spec>{lists_[g].outputs});
     }
     sort_nodes_by_graph();
     return std::move(program_);
@@ -1931,9 +1971,6 @@ class record_comparison {
   std::size_t shared_;  ///< so many bytes both have in the same places
 };
 
-}  // namespace detail
-
-namespace detail {
 constexpr auto same_pools(const program_view& left, const program_view& right, bool with_tags) -> bool {
   const record_comparison compare(left, right, with_tags);
   bool equal = true;
@@ -1958,143 +1995,6 @@ constexpr auto same(const program_view& left, const program_view& right) -> bool
 /// Whether two programs are equal in everything but delegation tags.
 constexpr auto same_but_for_tags(const program_view& left, const program_view& right) -> bool {
   return detail::same_pools(left, right, false);
-}
-
-}  // namespace baton
-
-// ---- baton/core/compile_specs.hpp
-
-// Compile specs: what a backend is told when it preprocesses a part.
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// A key and a value for a backend's `preprocess`; opaque to Baton, order and duplicates kept.
-struct compile_spec {
-  text_buffer key;
-  text_buffer value;
-
-  constexpr compile_spec(std::string_view key_text, std::string_view value_bytes) : key(join(key_text)), value(join(value_bytes)) {}
-  friend constexpr auto operator==(const compile_spec&, const compile_spec&) -> bool = default;
-};
-using compile_specs = vector<compile_spec>;
-
-/// Makes no compile specs: what is called where nobody says which.
-struct no_compile_specs {
-  constexpr auto operator()() const -> compile_specs { return {}; }
-};
-
-namespace detail {
-
-/// Puts compile specs into a program's pools.
-constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
-  const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
-  for (const auto& spec : specs) {
-    const auto key = own_bytes(program, view(spec.key));
-    program.compile_specs.push_back({key, own_bytes(program, view(spec.value))});
-  }
-  return run;
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/core/debug_handles.hpp
-
-// Debug handles: the numbers that tell, after lowering, which operation of the source a node came from.
-
-// ---- baton/core/nested_graphs.hpp
-
-// The graphs that lie within a graph.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// How far a question to a graph reaches.
-enum class reach : std::uint8_t {
-  graph,      ///< its own nodes only
-  branches,   ///< also the subgraphs of its nodes, and theirs
-  delegates,  ///< also the programs that its lowered modules were made from
-};
-
-/// A graph and, as far as is asked, what lies in it: breadth first, each once, however often it is called.
-constexpr auto nested_graphs(const program_view& program, graph_id outermost, reach how_far = reach::branches) -> vector<graph_id> {
-  vector<graph_id> found;
-  if (index(outermost) >= program.graphs.size()) return found;
-  found.push_back(outermost);
-  if (how_far == reach::graph) return found;
-  vector<char> seen(program.graphs.size(), 0);
-  seen[index(outermost)] = 1;
-  const auto add = [&](graph_id id) {
-    if (seen[index(id)] == 0) found.push_back(id);
-    seen[index(id)] = 1;
-  };
-  for (std::size_t at = 0; at < found.size(); ++at) {
-    for (const auto& record : program.nodes_of(program[found[at]])) {
-      for (const auto subgraph : program.subgraphs_of(record)) add(subgraph);
-      if (how_far == reach::delegates && record.delegate != none<delegate_id>) add(program[record.delegate].original);
-    }
-  }
-  return found;
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-template <class F>
-constexpr void for_each_node_breadth_first(exported_program& program, F f) {
-  for (const auto id : nested_graphs(program, graph_id{0})) {
-    const auto run = program[id].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) f(program.nodes[n]);
-  }
-}
-
-}  // namespace detail
-
-/// Numbers the nodes of a program anew, from 1, the root graph first, then its branches breadth first. Nodes for which `source_of(node)`
-/// gives the same text, not empty, come from one operation of the source, and share a handle.
-template <class SourceOf>
-constexpr void generate_debug_handles(exported_program& program, SourceOf source_of) {
-  std::uint32_t handles = 0;
-  vector<std::pair<std::string_view, std::uint32_t>> sources;  // in the order of their texts
-  detail::for_each_node_breadth_first(program, [&](node& record) {
-    const std::string_view source = source_of(std::as_const(record));
-    if (source.empty()) {
-      record.debug_handle = ++handles;
-      return;
-    }
-    const auto earlier = [](const auto& entry, std::string_view text) { return entry.first < text; };
-    auto found = std::lower_bound(sources.begin(), sources.end(), source, earlier);
-    if (found == sources.end() || found->first != source) found = sources.insert(found, {source, ++handles});
-    record.debug_handle = found->second;
-  });
-}
-/// The same where each node is an operation of its own.
-constexpr void generate_debug_handles(exported_program& program) {
-  generate_debug_handles(program, [](const node&) { return std::string_view{}; });
-}
-
-/// Gives each node without a handle, as passes leave them that make new nodes, the next above the greatest there is, breadth first.
-/// Handles that are set stay.
-constexpr void complete_debug_handles(exported_program& program) {
-  std::uint32_t greatest = 0;
-  detail::for_each_node_breadth_first(program, [&](const node& record) { greatest = std::max(greatest, record.debug_handle); });
-  detail::for_each_node_breadth_first(program, [&](node& record) {
-    if (record.debug_handle == 0) record.debug_handle = ++greatest;
-  });
 }
 
 }  // namespace baton
@@ -2273,146 +2173,11 @@ constexpr auto append_real(text_buffer& buffer, T number) -> text_buffer& {
 
 }  // namespace baton
 
-// ---- baton/core/joined_bytes.hpp
-
-// More bytes than a compiler copies or makes within one constant: cut into as many constants as they need, and joined into one array.
-
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <utility>
-
-namespace baton {
-
-/// The most bytes that are copied within one constant: a byte costs GCC some 30 of the 33,554,432 operations that it allows by default, and
-/// those who make the bytes want the rest.
-inline constexpr std::size_t bytes_per_constant = 131072;
-
-namespace detail {
-
-/// A piece of what `Source` makes.
-template <class T, class Source, std::size_t First, std::size_t Size>
-inline constexpr auto piece_of_array = [] {
-  std::array<T, Size> copy{};
-  Source::copy(First, span<T>{copy});
-  return copy;
-}();
-
-/// Whole pieces and a last one of at least an element, without a gap, so that they can be read as one array.
-template <class T, std::size_t Piece, std::size_t Whole, std::size_t Last>
-struct array_pieces {
-  std::array<std::array<T, Piece>, Whole> whole;
-  std::array<T, Last> last;
-};
-
-}  // namespace detail
-
-/// The `Size` elements of which `Source::copy(first, to)`, a constant function, copies `to.size()` from the `first` on into a span of T, an
-/// arithmetic type. Of up to `Piece` it is called once; of more, once a piece, each a constant with the compiler's limits to itself.
-/// Joining copies nothing element by element, so the whole is as large as the compiler's memory allows.
-template <class T, class Source, std::size_t Size, std::size_t Piece>
-consteval auto joined_array() -> std::array<T, Size> {
-  if constexpr (Size <= Piece) {
-    std::array<T, Size> copy{};
-    Source::copy(0, span<T>{copy});
-    return copy;
-  } else {
-    constexpr auto whole = (Size - 1) / Piece;
-    constexpr auto last = Size - whole * Piece;
-    return []<std::size_t... I>(std::index_sequence<I...>) {
-      return std::bit_cast<std::array<T, Size>>(detail::array_pieces<T, Piece, whole, last>{
-          {detail::piece_of_array<T, Source, I * Piece, Piece>...}, detail::piece_of_array<T, Source, whole * Piece, last>});
-    }(std::make_index_sequence<whole>{});
-  }
-}
-
-/// The same of bytes, `bytes_per_constant` a piece.
-template <class Source, std::size_t Size>
-consteval auto joined_bytes() -> std::array<char, Size> {
-  return joined_array<char, Source, Size, bytes_per_constant>();
-}
-
-namespace detail {
-
-template <std::size_t... I>
-constexpr auto block_of_bytes(const char* from, std::index_sequence<I...>) -> std::array<char, sizeof...(I)> {
-  return {from[I]...};
-}
-
-/// A copy of `Size` bytes, at least one. GCC makes blocks of them in a third of the time that a loop over bytes takes.
-template <std::size_t Size>
-constexpr auto copied_bytes(const char* from) -> std::array<char, Size> {
-  constexpr std::size_t block = 256;
-  constexpr auto whole = (Size - 1) / block;
-  constexpr auto last = Size - whole * block;
-  if constexpr (builtins_take_constant_bytes) {
-    std::array<char, Size> copy{};
-    copy_bytes({from, Size}, copy.data());
-    return copy;
-  } else if constexpr (whole == 0) {
-    return block_of_bytes(from, std::make_index_sequence<last>{});
-  } else {
-    array_pieces<char, block, whole, last> copy{};
-    for (std::size_t i = 0; i < whole; ++i) copy.whole[i] = block_of_bytes(from + i * block, std::make_index_sequence<block>{});
-    copy.last = block_of_bytes(from + whole * block, std::make_index_sequence<last>{});
-    return std::bit_cast<std::array<char, Size>>(copy);
-  }
-}
-
-template <class Source, std::size_t First, std::size_t Size>
-inline constexpr auto piece_of_copy = copied_bytes<Size>(Source::bytes().data() + First);
-
-template <class Source, std::size_t Size, std::size_t Last, std::size_t... I>
-consteval auto join_copies(std::index_sequence<I...>) -> std::array<char, Size> {
-  return std::bit_cast<std::array<char, Size>>(
-      array_pieces<char, bytes_per_constant, sizeof...(I), Last>{{piece_of_copy<Source, I * bytes_per_constant, bytes_per_constant>...},
-                                                                 piece_of_copy<Source, sizeof...(I) * bytes_per_constant, Last>});
-}
-
-/// A copy of the `Size` bytes of `Source::bytes()`, a constant function, in as many constants as it needs.
-template <class Source, std::size_t Size>
-consteval auto joined_copy() -> std::array<char, Size> {
-  if constexpr (Size == 0) {
-    return {};
-  } else if constexpr (Size <= bytes_per_constant) {
-    return copied_bytes<Size>(Source::bytes().data());
-  } else {
-    constexpr auto whole = (Size - 1) / bytes_per_constant;
-    return join_copies<Source, Size, Size - whole * bytes_per_constant>(std::make_index_sequence<whole>{});
-  }
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/core/locate.hpp
-
-// Says where in a program a rule was broken.
-
-namespace baton {
-
-/// The failure with the node's place, name and operator filled in; index, name and operator are what a person looks for.
-constexpr auto locate(failure why, const program_view& program, node_id at) -> failure {
-  why.node = index(at);
-  why.node_name = join(program.text(program[at].name));
-  why.op = join(program.text(program[at].target));
-  return why;
-}
-
-/// A failure of a rule at a node, with a reason made of text and numbers.
-template <class Rule, class... Parts>
-constexpr auto broken_at(const program_view& program, node_id at, Parts... reason) -> failure {
-  return locate(broken<Rule>(reason...), program, at);
-}
-
-}  // namespace baton
-
 // ---- baton/core/print.hpp
 
 // A program as text in the style of torch.fx: `%relu = call_function[target=aten.relu.default](%conv)`.
 
-// ---- baton/core/print_literal.hpp
+// ---- baton/core/shared/print_literal.hpp
 
 // A literal of a node as text, in the style of Python: `[1, 2]`, `'same'`, `True`.
 
@@ -2708,233 +2473,181 @@ constexpr auto print(const program_view& program) -> text_buffer { return detail
 
 }  // namespace baton
 
-// ---- baton/core/sha256.hpp
+// ---- baton/core/static_program.hpp
 
-// SHA-256: names that follow from content.
+// The thin static layer: evaluate a stateless callable in the compiler and freeze the program it makes.
+
+// ---- baton/core/detail/carried_backends.hpp
+
+// The backends that a program of the compiler takes along: those that its delegates run on.
+
+#include <type_traits>
+
+namespace baton {
+
+/// The static list of backends (`backend/backends.hpp`), of which this layer only passes the type along.
+template <class... Backends>
+struct backend_list;
+
+namespace detail {
+
+/// Lists of backends that are joined by `+`, in which each stands once.
+template <class List>
+struct carried {
+  using type = List;
+};
+template <class List>
+constexpr auto operator+(carried<List>, carried<List>) -> carried<List> {
+  return {};
+}
+template <class... Known>
+  requires(sizeof...(Known) != 0)
+constexpr auto operator+(carried<backend_list<Known...>>, carried<backend_list<>>) -> carried<backend_list<Known...>> {
+  return {};
+}
+template <class... Known, class First, class... Rest>
+  requires(!std::is_same_v<backend_list<Known...>, backend_list<First, Rest...>>)
+constexpr auto operator+(carried<backend_list<Known...>>, carried<backend_list<First, Rest...>>) {
+  constexpr bool is_known = (std::is_same_v<Known, First> || ...);
+  using more = std::conditional_t<is_known, backend_list<Known...>, backend_list<Known..., First>>;
+  return carried<more>{} + carried<backend_list<Rest...>>{};
+}
+
+/// The backends that what makes a program names by a member type `backend_types`, a `backend_list`; an empty list if it names none.
+template <class Make>
+struct backends_of {
+  using type = backend_list<>;
+};
+template <class Make>
+  requires requires { typename Make::backend_types; }
+struct backends_of<Make> {
+  using type = typename Make::backend_types;
+};
+
+/// What makes a program, and the backends that were named with it.
+template <class Make, class List>
+struct with_backends : Make {
+  using backend_types = List;
+};
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/core/shared/joined_bytes.hpp
+
+// More bytes than a compiler copies or makes within one constant: cut into as many constants as they need, and joined into one array.
 
 #include <array>
 #include <bit>
 #include <cstddef>
-#include <cstdint>
-#include <string_view>
+#include <utility>
 
 namespace baton {
 
+/// The most bytes that are copied within one constant: a byte costs GCC some 30 of the 33,554,432 operations that it allows by default, and
+/// those who make the bytes want the rest.
+inline constexpr std::size_t bytes_per_constant = 131072;
+
 namespace detail {
 
-/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2).
-inline constexpr std::array<std::uint32_t, 64> sha256_constants{
-    0x428a2f98u, 0x71374491u, 0xb5c0fbcfu, 0xe9b5dba5u, 0x3956c25bu, 0x59f111f1u, 0x923f82a4u, 0xab1c5ed5u, 0xd807aa98u, 0x12835b01u,
-    0x243185beu, 0x550c7dc3u, 0x72be5d74u, 0x80deb1feu, 0x9bdc06a7u, 0xc19bf174u, 0xe49b69c1u, 0xefbe4786u, 0x0fc19dc6u, 0x240ca1ccu,
-    0x2de92c6fu, 0x4a7484aau, 0x5cb0a9dcu, 0x76f988dau, 0x983e5152u, 0xa831c66du, 0xb00327c8u, 0xbf597fc7u, 0xc6e00bf3u, 0xd5a79147u,
-    0x06ca6351u, 0x14292967u, 0x27b70a85u, 0x2e1b2138u, 0x4d2c6dfcu, 0x53380d13u, 0x650a7354u, 0x766a0abbu, 0x81c2c92eu, 0x92722c85u,
-    0xa2bfe8a1u, 0xa81a664bu, 0xc24b8b70u, 0xc76c51a3u, 0xd192e819u, 0xd6990624u, 0xf40e3585u, 0x106aa070u, 0x19a4c116u, 0x1e376c08u,
-    0x2748774cu, 0x34b0bcb5u, 0x391c0cb3u, 0x4ed8aa4au, 0x5b9cca4fu, 0x682e6ff3u, 0x748f82eeu, 0x78a5636fu, 0x84c87814u, 0x8cc70208u,
-    0x90befffau, 0xa4506cebu, 0xbef9a3f7u, 0xc67178f2u};
+/// A piece of what `Source` makes.
+template <class T, class Source, std::size_t First, std::size_t Size>
+inline constexpr auto piece_of_array = [] {
+  std::array<T, Size> copy{};
+  Source::copy(First, span<T>{copy});
+  return copy;
+}();
 
-using sha256_block = std::array<std::uint32_t, 16>;
-using sha256_state = std::array<std::uint32_t, 8>;
+/// Whole pieces and a last one of at least an element, without a gap, so that they can be read as one array.
+template <class T, std::size_t Piece, std::size_t Whole, std::size_t Last>
+struct array_pieces {
+  std::array<std::array<T, Piece>, Whole> whole;
+  std::array<T, Last> last;
+};
 
-/// Works one block of 64 bytes into the state (FIPS 180-4, 6.2.2).
-constexpr void mix_sha256(sha256_state& state, const sha256_block& block) {
-  std::array<std::uint32_t, 64> w{};
-  for (std::size_t t = 0; t < 16; ++t) w[t] = block[t];
-  for (std::size_t t = 16; t < 64; ++t) {
-    const auto s0 = std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ (w[t - 15] >> 3);
-    const auto s1 = std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ (w[t - 2] >> 10);
-    w[t] = w[t - 16] + s0 + w[t - 7] + s1;
+}  // namespace detail
+
+/// The `Size` elements of which `Source::copy(first, to)`, a constant function, copies `to.size()` from the `first` on into a span of T, an
+/// arithmetic type. Of up to `Piece` it is called once; of more, once a piece, each a constant with the compiler's limits to itself.
+/// Joining copies nothing element by element, so the whole is as large as the compiler's memory allows.
+template <class T, class Source, std::size_t Size, std::size_t Piece>
+consteval auto joined_array() -> std::array<T, Size> {
+  if constexpr (Size <= Piece) {
+    std::array<T, Size> copy{};
+    Source::copy(0, span<T>{copy});
+    return copy;
+  } else {
+    constexpr auto whole = (Size - 1) / Piece;
+    constexpr auto last = Size - whole * Piece;
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return std::bit_cast<std::array<T, Size>>(detail::array_pieces<T, Piece, whole, last>{
+          {detail::piece_of_array<T, Source, I * Piece, Piece>...}, detail::piece_of_array<T, Source, whole * Piece, last>});
+    }(std::make_index_sequence<whole>{});
   }
-  auto [a, b, c, d, e, f, g, h] = state;
-  for (std::size_t t = 0; t < 64; ++t) {
-    const auto s1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
-    const auto first = h + s1 + ((e & f) ^ (~e & g)) + sha256_constants[t] + w[t];
-    const auto s0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
-    const auto second = s0 + ((a & b) ^ (a & c) ^ (b & c));
-    h = g;
-    g = f;
-    f = e;
-    e = d + first;
-    d = c;
-    c = b;
-    b = a;
-    a = first + second;
+}
+
+/// The same of bytes, `bytes_per_constant` a piece.
+template <class Source, std::size_t Size>
+consteval auto joined_bytes() -> std::array<char, Size> {
+  return joined_array<char, Source, Size, bytes_per_constant>();
+}
+
+namespace detail {
+
+template <std::size_t... I>
+constexpr auto block_of_bytes(const char* from, std::index_sequence<I...>) -> std::array<char, sizeof...(I)> {
+  return {from[I]...};
+}
+
+/// A copy of `Size` bytes, at least one. GCC makes blocks of them in a third of the time that a loop over bytes takes.
+template <std::size_t Size>
+constexpr auto copied_bytes(const char* from) -> std::array<char, Size> {
+  constexpr std::size_t block = 256;
+  constexpr auto whole = (Size - 1) / block;
+  constexpr auto last = Size - whole * block;
+  if constexpr (builtins_take_constant_bytes) {
+    std::array<char, Size> copy{};
+    copy_bytes({from, Size}, copy.data());
+    return copy;
+  } else if constexpr (whole == 0) {
+    return block_of_bytes(from, std::make_index_sequence<last>{});
+  } else {
+    array_pieces<char, block, whole, last> copy{};
+    for (std::size_t i = 0; i < whole; ++i) copy.whole[i] = block_of_bytes(from + i * block, std::make_index_sequence<block>{});
+    copy.last = block_of_bytes(from + whole * block, std::make_index_sequence<last>{});
+    return std::bit_cast<std::array<char, Size>>(copy);
   }
-  const sha256_state change{a, b, c, d, e, f, g, h};
-  for (std::size_t i = 0; i < state.size(); ++i) state[i] += change[i];
+}
+
+template <class Source, std::size_t First, std::size_t Size>
+inline constexpr auto piece_of_copy = copied_bytes<Size>(Source::bytes().data() + First);
+
+template <class Source, std::size_t Size, std::size_t Last, std::size_t... I>
+consteval auto join_copies(std::index_sequence<I...>) -> std::array<char, Size> {
+  return std::bit_cast<std::array<char, Size>>(
+      array_pieces<char, bytes_per_constant, sizeof...(I), Last>{{piece_of_copy<Source, I * bytes_per_constant, bytes_per_constant>...},
+                                                                 piece_of_copy<Source, sizeof...(I) * bytes_per_constant, Last>});
 }
 
 }  // namespace detail
 
-/// The SHA-256 digest of bytes as eight big-endian words (NIST, FIPS 180-4, Secure Hash Standard, 2015). In the compiler it takes some
-/// 3,000 steps for every 64 bytes.
-constexpr auto sha256(std::string_view bytes) -> std::array<std::uint32_t, 8> {
-  detail::sha256_state state{0x6a09e667u, 0xbb67ae85u, 0x3c6ef372u, 0xa54ff53au, 0x510e527fu, 0x9b05688cu, 0x1f83d9abu, 0x5be0cd19u};
-  // What is hashed is the text, a set bit, zeros, and the length in bits.
-  const auto byte_at = [&](std::size_t at) -> std::uint32_t {
-    return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : at == bytes.size() ? 0x80u : 0u;
-  };
-  const auto blocks = (bytes.size() + 8) / 64 + 1;
-  for (std::size_t number = 0; number < blocks; ++number) {
-    detail::sha256_block block{};
-    for (std::size_t word = 0; word < block.size(); ++word) {
-      for (std::size_t i = 0; i < 4; ++i) block[word] = block[word] << 8 | byte_at(64 * number + 4 * word + i);
-    }
-    if (number + 1 == blocks) {
-      const auto bits = std::uint64_t{bytes.size()} * 8;
-      block[14] = static_cast<std::uint32_t>(bits >> 32);
-      block[15] = static_cast<std::uint32_t>(bits);
-    }
-    detail::mix_sha256(state, block);
+/// A copy of the `Size` bytes of `Source::bytes()`, a constant function, in as many constants as it needs.
+template <class Source, std::size_t Size>
+consteval auto joined_copy() -> std::array<char, Size> {
+  if constexpr (Size == 0) {
+    return {};
+  } else if constexpr (Size <= bytes_per_constant) {
+    return detail::copied_bytes<Size>(Source::bytes().data());
+  } else {
+    constexpr auto whole = (Size - 1) / bytes_per_constant;
+    return detail::join_copies<Source, Size, Size - whole * bytes_per_constant>(std::make_index_sequence<whole>{});
   }
-  return state;
-}
-
-/// Appends a number as so many hexadecimal digits.
-constexpr auto append_hex(text_buffer& buffer, std::uint64_t number, int digits) -> text_buffer& {
-  for (int at = digits; at-- > 0;) buffer.push_back("0123456789abcdef"[number >> (4 * at) & 0xf]);
-  return buffer;
-}
-
-/// The digest as text: 64 hexadecimal digits.
-constexpr auto sha256_text(std::string_view bytes) -> text_buffer {
-  text_buffer text;
-  for (const auto word : sha256(bytes)) append_hex(text, word, 8);
-  return text;
 }
 
 }  // namespace baton
 
-// ---- baton/core/sort.hpp
-
-// Sorting items side by side, light on the compiler.
-
-#include <cstddef>
-
-namespace baton {
-
-namespace detail {
-
-/// Lets the item at `at` of a heap, the largest item on top, sink to where it belongs.
-template <class Item, class Less>
-constexpr void sink(Item* heap, std::size_t at, std::size_t count, const Less& less) {
-  Item sinking = static_cast<Item&&>(heap[at]);
-  for (std::size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-    if (child + 1 < count && less(heap[child], heap[child + 1])) ++child;
-    if (!less(sinking, heap[child])) break;
-    heap[at] = static_cast<Item&&>(heap[child]);
-    at = child;
-  }
-  heap[at] = static_cast<Item&&>(sinking);
-}
-
-}  // namespace detail
-
-/// Sorts as `std::sort` does, in place and not stable: a few items by insertion, more by heapsort (Williams, 1964), in n log n steps
-/// whatever their order. It is here for the compiler's sake: `std::sort` makes sixteen functions a type of item, which took a tenth of the
-/// time of including Baton.
-template <class Item, class Less>
-constexpr void sort(Item* first, Item* last, const Less& less) {
-  const auto count = static_cast<std::size_t>(last - first);
-  if (count <= 16) {
-    for (std::size_t i = 1; i < count; ++i) {
-      Item moving = static_cast<Item&&>(first[i]);
-      auto at = i;
-      for (; at > 0 && less(moving, first[at - 1]); --at) first[at] = static_cast<Item&&>(first[at - 1]);
-      first[at] = static_cast<Item&&>(moving);
-    }
-    return;
-  }
-  for (auto at = count / 2; at-- > 0;) detail::sink(first, at, count, less);
-  for (auto left = count; left-- > 1;) {
-    Item largest = static_cast<Item&&>(first[0]);
-    first[0] = static_cast<Item&&>(first[left]);
-    first[left] = static_cast<Item&&>(largest);
-    detail::sink(first, 0, left, less);
-  }
-}
-
-/// The same by `<`.
-template <class Item>
-constexpr void sort(Item* first, Item* last) {
-  sort(first, last, [](const Item& a, const Item& b) { return a < b; });
-}
-
-}  // namespace baton
-
-// ---- baton/core/states.hpp
-
-// Which mutable buffers of a program's graphs are one state: those of one fully qualified name.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// By graph, the lowered module to whose original it belongs, `none`: to the program itself. Names are those of one of these.
-constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate_id> {
-  vector<delegate_id> found(program.graphs.size(), none<delegate_id>);
-  for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
-    const auto original = program.delegates[d].original;
-    if (found[index(original)] != none<delegate_id>) continue;
-    for (const auto id : nested_graphs(program, original)) found[index(id)] = delegate_id{d};
-  }
-  return found;
-}
-
-/// In what two mutable buffers differ, each of its program, that are to be one state: "dtype", "shape", "quantization" or "initial value";
-/// empty: in nothing.
-constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
-  const detail::record_comparison compared(one, other, false);
-  if (one[a].type != other[b].type) return "dtype";
-  if (!std::ranges::equal(one.shape(a), other.shape(b))) return "shape";
-  if (!compared.same(one[a].quant, other[b].quant)) return "quantization";
-  return compared.same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
-}
-
-/// The mutable buffers of a program that are one state, in the order of graphs.
-using same_state = vector<value_id>;
-
-/// The states that several graphs of a program use: mutable buffers of one fully qualified name. Empty where each graph has its own.
-/// Near-linear in mutable buffers.
-constexpr auto states_of_several_graphs(const program_view& program) -> vector<same_state> {
-  vector<same_state> found;
-  if (program.graphs.size() < 2) return found;
-  vector<value_id> buffers;
-  for (const auto& graph : program.graphs) {
-    for (const auto input : program.inputs(graph)) {
-      if (program[input].kind == value_kind::mutable_buffer) buffers.push_back(input);
-    }
-  }
-  if (buffers.size() < 2) return found;
-  const auto modules = modules_of_graphs(program);
-  const auto module_of = [&](value_id id) { return modules[index(program[id].graph)]; };
-  const auto name_of = [&](value_id id) { return program.text(program[id].target); };
-  vector<std::uint32_t> order;
-  for (std::uint32_t i = 0; i < buffers.size(); ++i) order.push_back(i);
-  sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
-    const auto a = buffers[i], b = buffers[j];
-    if (module_of(a) != module_of(b)) return index(module_of(a)) < index(module_of(b));
-    const auto by_name = name_of(a).compare(name_of(b));
-    return by_name != 0 ? by_name < 0 : i < j;
-  });
-  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
-    const auto id = buffers[order[first]];
-    for (last = first + 1; last < order.size(); ++last) {
-      const auto other = buffers[order[last]];
-      if (module_of(other) != module_of(id) || name_of(other) != name_of(id)) break;
-    }
-    if (last - first == 1) continue;
-    found.push_back({});
-    for (auto i = first; i < last; ++i) found.back().push_back(buffers[order[i]]);
-  }
-  return found;
-}
-
-}  // namespace baton
-
-// ---- baton/core/static_failure.hpp
+// ---- baton/core/shared/static_failure.hpp
 
 // A broken rule in the compiler: the failure as a constant, its facts as types, and the stop.
 
@@ -3070,67 +2783,6 @@ consteval void require_unbroken() {
     broken_rule::template report<typename known::template with<(source.size != 0), typename decltype(reason)::type>>();
   }
 }
-
-}  // namespace baton
-
-// ---- baton/core/static_program.hpp
-
-// The thin static layer: evaluate a stateless callable in the compiler and freeze the program it makes.
-
-// ---- baton/core/detail/carried_backends.hpp
-
-// The backends that a program of the compiler takes along: those that its delegates run on.
-
-#include <type_traits>
-
-namespace baton {
-
-/// The static list of backends (`backend/backends.hpp`), of which this layer only passes the type along.
-template <class... Backends>
-struct backend_list;
-
-namespace detail {
-
-/// Lists of backends that are joined by `+`, in which each stands once.
-template <class List>
-struct carried {
-  using type = List;
-};
-template <class List>
-constexpr auto operator+(carried<List>, carried<List>) -> carried<List> {
-  return {};
-}
-template <class... Known>
-  requires(sizeof...(Known) != 0)
-constexpr auto operator+(carried<backend_list<Known...>>, carried<backend_list<>>) -> carried<backend_list<Known...>> {
-  return {};
-}
-template <class... Known, class First, class... Rest>
-  requires(!std::is_same_v<backend_list<Known...>, backend_list<First, Rest...>>)
-constexpr auto operator+(carried<backend_list<Known...>>, carried<backend_list<First, Rest...>>) {
-  constexpr bool is_known = (std::is_same_v<Known, First> || ...);
-  using more = std::conditional_t<is_known, backend_list<Known...>, backend_list<Known..., First>>;
-  return carried<more>{} + carried<backend_list<Rest...>>{};
-}
-
-/// The backends that what makes a program names by a member type `backend_types`, a `backend_list`; an empty list if it names none.
-template <class Make>
-struct backends_of {
-  using type = backend_list<>;
-};
-template <class Make>
-  requires requires { typename Make::backend_types; }
-struct backends_of<Make> {
-  using type = typename Make::backend_types;
-};
-
-/// What makes a program, and the backends that were named with it.
-template <class Make, class List>
-struct with_backends : Make {
-  using backend_types = List;
-};
-
-}  // namespace detail
 
 }  // namespace baton
 
@@ -3382,71 +3034,6 @@ constexpr auto then(static_program<Make>, Step) {
   }
 }
 
-namespace detail {
-
-/// What kept the first of some static programs from being made that could not be made.
-template <class... Programs>
-constexpr auto first_failure() -> static_failure {
-  static_failure first;
-  static_cast<void>(((first = outcome_constant<typename Programs::make>.why, first.broken) || ...));
-  return first;
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/core/type_name.hpp
-
-// The name of a type, for messages.
-
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-template <class T>
-consteval auto signature_with() -> std::string_view {
-  return __PRETTY_FUNCTION__;
-}
-}  // namespace detail
-
-/// The name of a type as the compiler at hand writes it: for people to read, not to compare, since compilers write templates differently.
-template <class T>
-consteval auto type_name() -> std::string_view {
-  constexpr std::string_view known = "double";
-  constexpr auto first = detail::signature_with<double>().find(known);
-  constexpr auto after = detail::signature_with<double>().size() - first - known.size();
-  const auto whole = detail::signature_with<T>();
-  return whole.substr(first, whole.size() - first - after);
-}
-
-}  // namespace baton
-
-// ---- baton/core/user_values.hpp
-
-// What the caller of a graph gives it, and what it takes.
-
-namespace baton {
-
-/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
-constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto input : program.inputs(program[id])) {
-    if (program[input].kind == value_kind::user_input) found.push_back(input);
-  }
-  return found;
-}
-
-/// The user outputs of a graph, which are what its caller takes.
-constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto& spec : program.outputs_of(program[id])) {
-    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
-  }
-  return found;
-}
-
 }  // namespace baton
 
 // ---- baton/core/validation.hpp
@@ -3486,28 +3073,6 @@ template <class... Parts>
 constexpr auto refuse(Parts... reason) -> verdict {
   return {false, join(reason...)};
 }
-
-}  // namespace baton
-
-// ---- baton/core/work_array.hpp
-
-// Memory for an algorithm's own use, lighter on the compiler than any container.
-
-#include <cstddef>
-
-namespace baton {
-
-/// So many zeros, gone at the end of the scope. In a constant, making them costs Clang no step where `T` has no constructor of its own, and
-/// `items[i]` calls no function.
-template <class T>
-struct work_array {
-  T* const items;
-
-  constexpr explicit work_array(std::size_t count) : items(new T[count]()) {}
-  work_array(const work_array&) = delete;
-  auto operator=(const work_array&) -> work_array& = delete;
-  constexpr ~work_array() { delete[] items; }
-};
 
 }  // namespace baton
 
@@ -3785,7 +3350,7 @@ class program_copier {
   constexpr auto copy_compile_specs(range run) -> range {
     vector<compile_spec_ref> specs;
     for (const auto& spec : span{from_.compile_specs}.subspan(run.first, run.size)) specs.push_back({copy(spec.key), copy(spec.value)});
-    return detail::add_to(to_.draft().compile_specs, span<const compile_spec_ref>{specs});
+    return add_to(to_.draft().compile_specs, span<const compile_spec_ref>{specs});
   }
 
  private:
@@ -3837,7 +3402,7 @@ class program_copier {
       entry.dim_order = to_.integers(from_.integer_list(entry.dim_order));
       entries.push_back(entry);
     }
-    return detail::add_to(to_.draft().named_data, span<const named_data_ref>{entries});
+    return add_to(to_.draft().named_data, span<const named_data_ref>{entries});
   }
   constexpr auto copy_mapping(range run) -> range {
     vector<mapping_entry> entries;
@@ -3846,7 +3411,7 @@ class program_copier {
       entry.handles = to_.integers(from_.integer_list(entry.handles));
       entries.push_back(entry);
     }
-    return detail::add_to(to_.draft().mappings, span<const mapping_entry>{entries});
+    return add_to(to_.draft().mappings, span<const mapping_entry>{entries});
   }
 
   program_view from_;
@@ -4315,6 +3880,28 @@ constexpr auto is_identical(const program_view& left, node_id left_node, const p
 
 // The cheapest way to cut a network in two.
 
+// ---- baton/core/shared/work_array.hpp
+
+// Memory for an algorithm's own use, lighter on the compiler than any container.
+
+#include <cstddef>
+
+namespace baton {
+
+/// So many zeros, gone at the end of the scope. In a constant, making them costs Clang no step where `T` has no constructor of its own, and
+/// `items[i]` calls no function.
+template <class T>
+struct work_array {
+  T* const items;
+
+  constexpr explicit work_array(std::size_t count) : items(new T[count]()) {}
+  work_array(const work_array&) = delete;
+  auto operator=(const work_array&) -> work_array& = delete;
+  constexpr ~work_array() { delete[] items; }
+};
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -4587,6 +4174,28 @@ class minimum_cut {
 // ---- baton/operators/check_inference.hpp
 
 // Whether the outputs of all nodes have the types that follow from their operands.
+
+// ---- baton/core/shared/locate.hpp
+
+// Says where in a program a rule was broken.
+
+namespace baton {
+
+/// The failure with the node's place, name and operator filled in; index, name and operator are what a person looks for.
+constexpr auto locate(failure why, const program_view& program, node_id at) -> failure {
+  why.node = index(at);
+  why.node_name = join(program.text(program[at].name));
+  why.op = join(program.text(program[at].target));
+  return why;
+}
+
+/// A failure of a rule at a node, with a reason made of text and numbers.
+template <class Rule, class... Parts>
+constexpr auto broken_at(const program_view& program, node_id at, Parts... reason) -> failure {
+  return locate(broken<Rule>(reason...), program, at);
+}
+
+}  // namespace baton
 
 // ---- baton/operators/find_definition.hpp
 
@@ -7841,9 +7450,178 @@ constexpr auto check_shared_states(const program_view& program) -> failure {
 
 // The rules of a well-formed program; names the first node and the rule that it breaks.
 
+// ---- baton/core/shared/sort.hpp
+
+// Sorting items side by side, light on the compiler.
+
+#include <cstddef>
+
+namespace baton {
+
+namespace detail {
+
+/// Lets the item at `at` of a heap, the largest item on top, sink to where it belongs.
+template <class Item, class Less>
+constexpr void sink(Item* heap, std::size_t at, std::size_t count, const Less& less) {
+  Item sinking = static_cast<Item&&>(heap[at]);
+  for (std::size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+    if (child + 1 < count && less(heap[child], heap[child + 1])) ++child;
+    if (!less(sinking, heap[child])) break;
+    heap[at] = static_cast<Item&&>(heap[child]);
+    at = child;
+  }
+  heap[at] = static_cast<Item&&>(sinking);
+}
+
+}  // namespace detail
+
+/// Sorts as `std::sort` does, in place and not stable: a few items by insertion, more by heapsort (Williams, 1964), in n log n steps
+/// whatever their order. It is here for the compiler's sake: `std::sort` makes sixteen functions a type of item, which took a tenth of the
+/// time of including Baton.
+template <class Item, class Less>
+constexpr void sort(Item* first, Item* last, const Less& less) {
+  const auto count = static_cast<std::size_t>(last - first);
+  if (count <= 16) {
+    for (std::size_t i = 1; i < count; ++i) {
+      Item moving = static_cast<Item&&>(first[i]);
+      auto at = i;
+      for (; at > 0 && less(moving, first[at - 1]); --at) first[at] = static_cast<Item&&>(first[at - 1]);
+      first[at] = static_cast<Item&&>(moving);
+    }
+    return;
+  }
+  for (auto at = count / 2; at-- > 0;) detail::sink(first, at, count, less);
+  for (auto left = count; left-- > 1;) {
+    Item largest = static_cast<Item&&>(first[0]);
+    first[0] = static_cast<Item&&>(first[left]);
+    first[left] = static_cast<Item&&>(largest);
+    detail::sink(first, 0, left, less);
+  }
+}
+
+/// The same by `<`.
+template <class Item>
+constexpr void sort(Item* first, Item* last) {
+  sort(first, last, [](const Item& a, const Item& b) { return a < b; });
+}
+
+}  // namespace baton
+
 // ---- baton/operators/detail/verify_states.hpp
 
 // The rules of states that several graphs of a program use.
+
+// ---- baton/core/shared/nested_graphs.hpp
+
+// The graphs that lie within a graph.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// How far a question to a graph reaches.
+enum class reach : std::uint8_t {
+  graph,      ///< its own nodes only
+  branches,   ///< also the subgraphs of its nodes, and theirs
+  delegates,  ///< also the programs that its lowered modules were made from
+};
+
+/// A graph and, as far as is asked, what lies in it: breadth first, each once, however often it is called.
+constexpr auto nested_graphs(const program_view& program, graph_id outermost, reach how_far = reach::branches) -> vector<graph_id> {
+  vector<graph_id> found;
+  if (index(outermost) >= program.graphs.size()) return found;
+  found.push_back(outermost);
+  if (how_far == reach::graph) return found;
+  vector<char> seen(program.graphs.size(), 0);
+  seen[index(outermost)] = 1;
+  const auto add = [&](graph_id id) {
+    if (seen[index(id)] == 0) found.push_back(id);
+    seen[index(id)] = 1;
+  };
+  for (std::size_t at = 0; at < found.size(); ++at) {
+    for (const auto& record : program.nodes_of(program[found[at]])) {
+      for (const auto subgraph : program.subgraphs_of(record)) add(subgraph);
+      if (how_far == reach::delegates && record.delegate != none<delegate_id>) add(program[record.delegate].original);
+    }
+  }
+  return found;
+}
+
+}  // namespace baton
+
+// ---- baton/core/shared/states.hpp
+
+// Which mutable buffers of a program's graphs are one state: those of one fully qualified name.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// By graph, the lowered module to whose original it belongs, `none`: to the program itself. Names are those of one of these.
+constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate_id> {
+  vector<delegate_id> found(program.graphs.size(), none<delegate_id>);
+  for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
+    const auto original = program.delegates[d].original;
+    if (found[index(original)] != none<delegate_id>) continue;
+    for (const auto id : nested_graphs(program, original)) found[index(id)] = delegate_id{d};
+  }
+  return found;
+}
+
+/// In what two mutable buffers differ, each of its program, that are to be one state: "dtype", "shape", "quantization" or "initial value";
+/// empty: in nothing.
+constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
+  const detail::record_comparison compared(one, other, false);
+  if (one[a].type != other[b].type) return "dtype";
+  if (!std::ranges::equal(one.shape(a), other.shape(b))) return "shape";
+  if (!compared.same(one[a].quant, other[b].quant)) return "quantization";
+  return compared.same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
+}
+
+/// The mutable buffers of a program that are one state, in the order of graphs.
+using same_state = vector<value_id>;
+
+/// The states that several graphs of a program use: mutable buffers of one fully qualified name. Empty where each graph has its own.
+/// Near-linear in mutable buffers.
+constexpr auto states_of_several_graphs(const program_view& program) -> vector<same_state> {
+  vector<same_state> found;
+  if (program.graphs.size() < 2) return found;
+  vector<value_id> buffers;
+  for (const auto& graph : program.graphs) {
+    for (const auto input : program.inputs(graph)) {
+      if (program[input].kind == value_kind::mutable_buffer) buffers.push_back(input);
+    }
+  }
+  if (buffers.size() < 2) return found;
+  const auto modules = modules_of_graphs(program);
+  const auto module_of = [&](value_id id) { return modules[index(program[id].graph)]; };
+  const auto name_of = [&](value_id id) { return program.text(program[id].target); };
+  vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < buffers.size(); ++i) order.push_back(i);
+  sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+    const auto a = buffers[i], b = buffers[j];
+    if (module_of(a) != module_of(b)) return index(module_of(a)) < index(module_of(b));
+    const auto by_name = name_of(a).compare(name_of(b));
+    return by_name != 0 ? by_name < 0 : i < j;
+  });
+  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
+    const auto id = buffers[order[first]];
+    for (last = first + 1; last < order.size(); ++last) {
+      const auto other = buffers[order[last]];
+      if (module_of(other) != module_of(id) || name_of(other) != name_of(id)) break;
+    }
+    if (last - first == 1) continue;
+    found.push_back({});
+    for (auto i = first; i < last; ++i) found.back().push_back(buffers[order[i]]);
+  }
+  return found;
+}
+
+}  // namespace baton
 
 #include <algorithm>
 #include <cstddef>
@@ -11656,12 +11434,12 @@ class rewriter {
   }
 
   /// Text or bytes that the program keeps a copy of.
-  constexpr auto own(std::string_view text) -> byte_ref { return detail::own_bytes(program_, text); }
+  constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Numbers that the program keeps, a shape for example.
-  constexpr auto own(span<const std::int64_t> numbers) -> range { return detail::add_to(program_.integers, numbers); }
+  constexpr auto own(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
   /// A new value of a graph, to be the output of a node that is inserted.
   constexpr auto add_value(graph_id in, std::string_view name, const tensor_type& type) -> value_id {
-    value record{.name = own(name), .type = type.type, .shape = detail::add_to(program_.integers, type.shape())};
+    value record{.name = own(name), .type = type.type, .shape = add_to(program_.integers, type.shape())};
     record.graph = in;
     return add(record);
   }
@@ -11687,8 +11465,8 @@ class rewriter {
                                std::initializer_list<value_id> outputs, std::initializer_list<named_literal> literals = {},
                                node_id replaced = none<node_id>) -> node_id {
     node record{.name = own(name), .target = own(op), .op = hash_of(op)};
-    record.inputs = detail::add_to(program_.operands, span<const value_id>{inputs.begin(), inputs.size()});
-    record.outputs = detail::add_to(program_.operands, span<const value_id>{outputs.begin(), outputs.size()});
+    record.inputs = add_to(program_.operands, span<const value_id>{inputs.begin(), inputs.size()});
+    record.outputs = add_to(program_.operands, span<const value_id>{outputs.begin(), outputs.size()});
     record.attributes = {static_cast<std::uint32_t>(program_.attributes.size()), static_cast<std::uint32_t>(literals.size())};
     for (const auto& literal : literals) program_.attributes.push_back(attribute_of(literal));
     if (replaced != none<node_id>) {
@@ -11726,7 +11504,7 @@ class rewriter {
   constexpr auto now(value_id id) -> value_id { return changes_.now(id); }
   constexpr auto copied_operands(range run) -> range {
     const vector<value_id> copy(program_.operands.begin() + run.first, program_.operands.begin() + run.first + run.size);
-    return detail::add_to(program_.operands, span<const value_id>{copy});
+    return add_to(program_.operands, span<const value_id>{copy});
   }
   constexpr auto attribute_of(const named_literal& literal) -> attribute {
     return {.name = own(literal.name),
@@ -11735,7 +11513,7 @@ class rewriter {
             .integer = literal.integer,
             .real = literal.real,
             .bytes = own(literal.text),
-            .list = detail::add_to(program_.integers, literal.list)};
+            .list = add_to(program_.integers, literal.list)};
   }
   constexpr auto add(const value& record) -> value_id {
     program_.values.push_back(record);
@@ -13621,7 +13399,7 @@ struct partition_result {
       return *known;
     }
     tag record;
-    record.name = detail::own_bytes(tagged_program, name);
+    record.name = own_bytes(tagged_program, name);
     tagged_program.tags.push_back(record);
     const auto id = static_cast<tag_id>(tagged_program.tags.size() - 1);
     if (first_own_tag_ == none<tag_id>) first_own_tag_ = id;
@@ -13712,6 +13490,54 @@ struct all_nodes {
 // ---- baton/partition/by_config.hpp
 
 // The configuration partitioner: one small struct an operator says what may be taken and what goes along.
+
+// ---- baton/core/shared/position_of_duplicate.hpp
+
+// Which of some texts stands twice.
+
+#include <cstddef>
+#include <string_view>
+
+namespace baton {
+
+/// The position of the first text that stands before it, too; how many there are if each stands once.
+constexpr auto position_of_duplicate(span<const std::string_view> texts) -> std::size_t {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (texts[i] == texts[j]) return i;
+    }
+  }
+  return texts.size();
+}
+
+}  // namespace baton
+
+// ---- baton/core/shared/type_name.hpp
+
+// The name of a type, for messages.
+
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+template <class T>
+consteval auto signature_with() -> std::string_view {
+  return __PRETTY_FUNCTION__;
+}
+}  // namespace detail
+
+/// The name of a type as the compiler at hand writes it: for people to read, not to compare, since compilers write templates differently.
+template <class T>
+consteval auto type_name() -> std::string_view {
+  constexpr std::string_view known = "double";
+  constexpr auto first = detail::signature_with<double>().find(known);
+  constexpr auto after = detail::signature_with<double>().size() - first - known.size();
+  const auto whole = detail::signature_with<T>();
+  return whole.substr(first, whole.size() - first - after);
+}
+
+}  // namespace baton
 
 // ---- baton/partition/by_groups.hpp
 
@@ -17772,14 +17598,170 @@ struct by_method {
 
 // The named data store: bytes that delegates find by key while they run, equal ones stored once.
 
-// ---- baton/backend/named_data_rules.hpp
+// ---- baton/backend/rules.hpp
 
-// Rules: what named data must keep to.
+// Rules: what backends, lists of them, their debug maps and their named data must keep to.
 
 #include <string_view>
 #include <type_traits>
 
 namespace baton::rule {
+
+struct unknown_backend {
+  static constexpr std::string_view sentence =
+      "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id");
+  }
+};
+template <>
+struct named<"unknown_backend"> : std::type_identity<unknown_backend> {};
+
+struct duplicate_backend {
+  static constexpr std::string_view sentence =
+      "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it");
+  }
+};
+template <>
+struct named<"duplicate_backend"> : std::type_identity<duplicate_backend> {};
+
+struct nested_backend {
+  static constexpr std::string_view sentence =
+      "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is "
+                  "no backend");
+  }
+};
+template <>
+struct named<"nested_backend"> : std::type_identity<nested_backend> {};
+
+struct refused_part {
+  static constexpr std::string_view sentence =
+      "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner");
+  }
+};
+template <>
+struct named<"refused_part"> : std::type_identity<refused_part> {};
+
+struct unmatched_specs {
+  static constexpr std::string_view sentence =
+      "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its "
+      "own";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each "
+                  "part its own");
+  }
+};
+template <>
+struct named<"unmatched_specs"> : std::type_identity<unmatched_specs> {};
+
+struct generated_identifier {
+  static constexpr std::string_view sentence =
+      "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out");
+  }
+};
+template <>
+struct named<"generated_identifier"> : std::type_identity<generated_identifier> {};
+
+struct duplicate_identifier {
+  static constexpr std::string_view sentence =
+      "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another");
+  }
+};
+template <>
+struct named<"duplicate_identifier"> : std::type_identity<duplicate_identifier> {};
+
+struct nodes_or_handles {
+  static constexpr std::string_view sentence =
+      "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one");
+  }
+};
+template <>
+struct named<"nodes_or_handles"> : std::type_identity<nodes_or_handles> {};
+
+struct missing_identifier {
+  static constexpr std::string_view sentence =
+      "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one");
+  }
+};
+template <>
+struct named<"missing_identifier"> : std::type_identity<missing_identifier> {};
+
+struct no_debug_handle {
+  static constexpr std::string_view sentence =
+      "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles");
+  }
+};
+template <>
+struct named<"no_debug_handle"> : std::type_identity<no_debug_handle> {};
+
+struct foreign_debug_handle {
+  static constexpr std::string_view sentence =
+      "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part "
+      "has";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what "
+                  "the part has");
+  }
+};
+template <>
+struct named<"foreign_debug_handle"> : std::type_identity<foreign_debug_handle> {};
+
+struct incomplete_mapping {
+  static constexpr std::string_view sentence =
+      "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node");
+  }
+};
+template <>
+struct named<"incomplete_mapping"> : std::type_identity<incomplete_mapping> {};
 
 struct unsupported_named_data {
   static constexpr std::string_view sentence =
@@ -17944,6 +17926,102 @@ constexpr auto print(const tensor_layout& layout) -> text_buffer {
   list(layout.sizes);
   append(text, " order ");
   list(layout.dim_order);
+  return text;
+}
+
+}  // namespace baton
+
+// ---- baton/core/shared/sha256.hpp
+
+// SHA-256: names that follow from content.
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2).
+inline constexpr std::array<std::uint32_t, 64> sha256_constants{
+    0x428a2f98u, 0x71374491u, 0xb5c0fbcfu, 0xe9b5dba5u, 0x3956c25bu, 0x59f111f1u, 0x923f82a4u, 0xab1c5ed5u, 0xd807aa98u, 0x12835b01u,
+    0x243185beu, 0x550c7dc3u, 0x72be5d74u, 0x80deb1feu, 0x9bdc06a7u, 0xc19bf174u, 0xe49b69c1u, 0xefbe4786u, 0x0fc19dc6u, 0x240ca1ccu,
+    0x2de92c6fu, 0x4a7484aau, 0x5cb0a9dcu, 0x76f988dau, 0x983e5152u, 0xa831c66du, 0xb00327c8u, 0xbf597fc7u, 0xc6e00bf3u, 0xd5a79147u,
+    0x06ca6351u, 0x14292967u, 0x27b70a85u, 0x2e1b2138u, 0x4d2c6dfcu, 0x53380d13u, 0x650a7354u, 0x766a0abbu, 0x81c2c92eu, 0x92722c85u,
+    0xa2bfe8a1u, 0xa81a664bu, 0xc24b8b70u, 0xc76c51a3u, 0xd192e819u, 0xd6990624u, 0xf40e3585u, 0x106aa070u, 0x19a4c116u, 0x1e376c08u,
+    0x2748774cu, 0x34b0bcb5u, 0x391c0cb3u, 0x4ed8aa4au, 0x5b9cca4fu, 0x682e6ff3u, 0x748f82eeu, 0x78a5636fu, 0x84c87814u, 0x8cc70208u,
+    0x90befffau, 0xa4506cebu, 0xbef9a3f7u, 0xc67178f2u};
+
+using sha256_block = std::array<std::uint32_t, 16>;
+using sha256_state = std::array<std::uint32_t, 8>;
+
+/// Works one block of 64 bytes into the state (FIPS 180-4, 6.2.2).
+constexpr void mix_sha256(sha256_state& state, const sha256_block& block) {
+  std::array<std::uint32_t, 64> w{};
+  for (std::size_t t = 0; t < 16; ++t) w[t] = block[t];
+  for (std::size_t t = 16; t < 64; ++t) {
+    const auto s0 = std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ (w[t - 15] >> 3);
+    const auto s1 = std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ (w[t - 2] >> 10);
+    w[t] = w[t - 16] + s0 + w[t - 7] + s1;
+  }
+  auto [a, b, c, d, e, f, g, h] = state;
+  for (std::size_t t = 0; t < 64; ++t) {
+    const auto s1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
+    const auto first = h + s1 + ((e & f) ^ (~e & g)) + sha256_constants[t] + w[t];
+    const auto s0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
+    const auto second = s0 + ((a & b) ^ (a & c) ^ (b & c));
+    h = g;
+    g = f;
+    f = e;
+    e = d + first;
+    d = c;
+    c = b;
+    b = a;
+    a = first + second;
+  }
+  const sha256_state change{a, b, c, d, e, f, g, h};
+  for (std::size_t i = 0; i < state.size(); ++i) state[i] += change[i];
+}
+
+}  // namespace detail
+
+/// The SHA-256 digest of bytes as eight big-endian words (NIST, FIPS 180-4, Secure Hash Standard, 2015). In the compiler it takes some
+/// 3,000 steps for every 64 bytes.
+constexpr auto sha256(std::string_view bytes) -> std::array<std::uint32_t, 8> {
+  detail::sha256_state state{0x6a09e667u, 0xbb67ae85u, 0x3c6ef372u, 0xa54ff53au, 0x510e527fu, 0x9b05688cu, 0x1f83d9abu, 0x5be0cd19u};
+  // What is hashed is the text, a set bit, zeros, and the length in bits.
+  const auto byte_at = [&](std::size_t at) -> std::uint32_t {
+    return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : at == bytes.size() ? 0x80u : 0u;
+  };
+  const auto blocks = (bytes.size() + 8) / 64 + 1;
+  for (std::size_t number = 0; number < blocks; ++number) {
+    detail::sha256_block block{};
+    for (std::size_t word = 0; word < block.size(); ++word) {
+      for (std::size_t i = 0; i < 4; ++i) block[word] = block[word] << 8 | byte_at(64 * number + 4 * word + i);
+    }
+    if (number + 1 == blocks) {
+      const auto bits = std::uint64_t{bytes.size()} * 8;
+      block[14] = static_cast<std::uint32_t>(bits >> 32);
+      block[15] = static_cast<std::uint32_t>(bits);
+    }
+    detail::mix_sha256(state, block);
+  }
+  return state;
+}
+
+/// Appends a number as so many hexadecimal digits.
+constexpr auto append_hex(text_buffer& buffer, std::uint64_t number, int digits) -> text_buffer& {
+  for (int at = digits; at-- > 0;) buffer.push_back("0123456789abcdef"[number >> (4 * at) & 0xf]);
+  return buffer;
+}
+
+/// The digest as text: 64 hexadecimal digits.
+constexpr auto sha256_text(std::string_view bytes) -> text_buffer {
+  text_buffer text;
+  for (const auto word : sha256(bytes)) append_hex(text, word, 8);
   return text;
 }
 
@@ -18189,83 +18267,6 @@ class named_data_store {
 
 }  // namespace baton
 
-// ---- baton/backend/rules.hpp
-
-// Rules: what backends and lists of them must keep to.
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::rule {
-
-struct unknown_backend {
-  static constexpr std::string_view sentence =
-      "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id");
-  }
-};
-template <>
-struct named<"unknown_backend"> : std::type_identity<unknown_backend> {};
-
-struct duplicate_backend {
-  static constexpr std::string_view sentence =
-      "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it");
-  }
-};
-template <>
-struct named<"duplicate_backend"> : std::type_identity<duplicate_backend> {};
-
-struct nested_backend {
-  static constexpr std::string_view sentence =
-      "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is "
-                  "no backend");
-  }
-};
-template <>
-struct named<"nested_backend"> : std::type_identity<nested_backend> {};
-
-struct refused_part {
-  static constexpr std::string_view sentence =
-      "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner");
-  }
-};
-template <>
-struct named<"refused_part"> : std::type_identity<refused_part> {};
-
-struct unmatched_specs {
-  static constexpr std::string_view sentence =
-      "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its "
-      "own";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each "
-                  "part its own");
-  }
-};
-template <>
-struct named<"unmatched_specs"> : std::type_identity<unmatched_specs> {};
-
-}  // namespace baton::rule
-
 #include <concepts>
 #include <cstdint>
 #include <string_view>
@@ -18336,6 +18337,8 @@ constexpr auto refuse_part(Parts... reason) -> failure {
   return broken<rule::refused_part>(reason...);
 }
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no backend.
 template <class T>
 consteval auto require_backend() -> bool {
@@ -18361,6 +18364,8 @@ consteval auto require_backend() -> bool {
     return backend<T>;
   }
 }
+
+}  // namespace detail
 
 }  // namespace baton
 
@@ -18569,107 +18574,6 @@ constexpr auto binds(span<const call_slot> slots, span<const std::string_view> n
 
 // Builds the map from a backend's own identifiers back to debug handles.
 
-// ---- baton/backend/mapping_rules.hpp
-
-// Rules: what a delegate mapping must keep to.
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::rule {
-
-struct generated_identifier {
-  static constexpr std::string_view sentence =
-      "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out");
-  }
-};
-template <>
-struct named<"generated_identifier"> : std::type_identity<generated_identifier> {};
-
-struct duplicate_identifier {
-  static constexpr std::string_view sentence =
-      "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another");
-  }
-};
-template <>
-struct named<"duplicate_identifier"> : std::type_identity<duplicate_identifier> {};
-
-struct nodes_or_handles {
-  static constexpr std::string_view sentence =
-      "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one");
-  }
-};
-template <>
-struct named<"nodes_or_handles"> : std::type_identity<nodes_or_handles> {};
-
-struct missing_identifier {
-  static constexpr std::string_view sentence =
-      "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one");
-  }
-};
-template <>
-struct named<"missing_identifier"> : std::type_identity<missing_identifier> {};
-
-struct no_debug_handle {
-  static constexpr std::string_view sentence =
-      "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles");
-  }
-};
-template <>
-struct named<"no_debug_handle"> : std::type_identity<no_debug_handle> {};
-
-struct foreign_debug_handle {
-  static constexpr std::string_view sentence =
-      "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part "
-      "has";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what "
-                  "the part has");
-  }
-};
-template <>
-struct named<"foreign_debug_handle"> : std::type_identity<foreign_debug_handle> {};
-
-struct incomplete_mapping {
-  static constexpr std::string_view sentence =
-      "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node");
-  }
-};
-template <>
-struct named<"incomplete_mapping"> : std::type_identity<incomplete_mapping> {};
-
-}  // namespace baton::rule
-
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
@@ -18792,6 +18696,17 @@ class delegate_mapping_builder {
 
 // The lowered module: what a backend made of a program, read from wherever it lies.
 
+// ---- baton/backend/shared/last_delegate.hpp
+
+// Where a lowered module stands in the program that holds it.
+
+namespace baton {
+
+/// The delegate that was added last: that of a lowered module, in the program that lowering it by id makes.
+constexpr auto last_delegate(const program_view& program) -> delegate_id { return static_cast<delegate_id>(program.delegates.size() - 1); }
+
+}  // namespace baton
+
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -18838,15 +18753,11 @@ class lowered_module_view {
   delegate_id id_;
 };
 
-namespace detail {
-constexpr auto last_delegate(const program_view& program) -> delegate_id { return static_cast<delegate_id>(program.delegates.size() - 1); }
-}  // namespace detail
-
 /// A lowered module that owns what it is made of.
 class lowered_module {
  public:
   constexpr explicit lowered_module(exported_program store) : store_(std::move(store)) {}
-  constexpr auto view() const -> lowered_module_view { return {store_, detail::last_delegate(store_)}; }
+  constexpr auto view() const -> lowered_module_view { return {store_, last_delegate(store_)}; }
   constexpr operator program_view() const { return store_; }  // NOLINT(google-explicit-constructor): it reads as its original program
 
  private:
@@ -18879,93 +18790,6 @@ constexpr auto non_lowered_nodes(const program_view& program, reach how_far = re
     }
   }
   return found;
-}
-
-}  // namespace baton
-
-// ---- baton/backend/preprocess_each.hpp
-
-// Parts of several methods, preprocessed one by one.
-
-#include <cstddef>
-#include <utility>
-
-namespace baton {
-
-/// Has a backend preprocess part by part, method by method: what is done for a backend that has no `preprocess_multimethod`, for one that
-/// has to build upon. Errors: `unmatched_specs`, and the backend's own.
-template <backend Backend>
-constexpr auto preprocess_each(const by_method<exported_program>& parts, const by_method<compile_specs>& specs)
-    -> result<by_method<preprocess_result>> {
-  const auto in_method = [](failure why, const text_buffer& method) {
-    why.method = method;
-    why.backend = join(to_text(Backend::id));
-    return why;
-  };
-  by_method<preprocess_result> made;
-  for (const auto& [method, programs] : parts) {
-    const auto* given = specs.find(view(method));
-    if (given == nullptr) return in_method(broken<rule::unmatched_specs>("it has no list of compile specs"), method);
-    if (given->size() != programs.size()) {
-      return in_method(broken<rule::unmatched_specs>(programs.size(), " parts, compile specs for ", given->size()), method);
-    }
-    auto& results = made[view(method)];
-    for (std::size_t i = 0; i < programs.size(); ++i) {
-      result<preprocess_result> one = Backend::preprocess(programs[i], (*given)[i]);
-      if (!one) return in_method(std::move(one.error), method);
-      results.push_back(std::move(one.value));
-    }
-  }
-  return made;
-}
-
-}  // namespace baton
-
-// ---- baton/backend/print_mapping.hpp
-
-// A debug handle map as text: `{0: (1, 2), 'tan': (5,)}`.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-
-/// Appends one entry; `text` is null where the identifier is a number.
-constexpr void append_entry(text_buffer& to, std::int64_t number, const std::string_view* text, span<const std::int64_t> handles) {
-  if (to.size() > 1) append(to, ", ");
-  if (text == nullptr) {
-    append(to, number);
-  } else {
-    append(append(append(to, "'"), *text), "'");
-  }
-  append(to, ": (");
-  for (std::size_t i = 0; i < handles.size(); ++i) append(append(to, i == 0 ? "" : ", "), handles[i]);
-  append(to, handles.size() == 1 ? ",)" : ")");
-}
-
-}  // namespace detail
-
-/// A map as a builder or a backend makes it, in its order. Identifiers that are texts stand in quotes.
-constexpr auto print_mapping(span<const debug_map_entry> map) -> text_buffer {
-  auto text = join("{");
-  for (const auto& entry : map) {
-    const auto identifier = view(entry.text);
-    detail::append_entry(text, entry.identifier, entry.is_text ? &identifier : nullptr, entry.handles);
-  }
-  return append(text, "}");
-}
-
-/// The map of a lowered module.
-constexpr auto print_mapping(const lowered_module_view& module) -> text_buffer {
-  auto text = join("{");
-  for (const auto& entry : module.debug_handle_map()) {
-    const auto identifier = module.program().text(entry.text);
-    detail::append_entry(text, entry.identifier, entry.is_text ? &identifier : nullptr, module.handles(entry));
-  }
-  return append(text, "}");
 }
 
 }  // namespace baton
@@ -19094,104 +18918,6 @@ constexpr auto translate_part(const program_view& part) -> result<vector<typenam
     made.push_back(std::move(answer.made));
   }
   return made;
-}
-
-}  // namespace baton
-
-// ---- baton/backend/verify_mapping.hpp
-
-// Checks the debug handle map of a lowered module against the nodes that it was made from.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-
-/// The debug handles of the nodes in some graphs, ascending.
-constexpr auto handles_in(const program_view& program, span<const graph_id> graphs) -> vector<std::int64_t> {
-  vector<std::int64_t> handles;
-  for (const auto id : graphs) {
-    for (const auto& record : program.nodes_of(program[id])) handles.push_back(record.debug_handle);
-  }
-  sort(handles.begin(), handles.end());
-  return handles;
-}
-
-/// The failure of an entry of a module's map.
-template <class Rule, class... Parts>
-constexpr auto broken_mapping(const lowered_module_view& module, const mapping_entry& entry, Parts... more) -> failure {
-  auto why = broken<Rule>("identifier ");
-  if (entry.is_text) {
-    append(why.reason, module.program().text(entry.text));
-  } else {
-    append(why.reason, entry.identifier);
-  }
-  (append(why.reason, more), ...);
-  why.backend = join(module.backend_id());
-  return why;
-}
-
-/// The failure of an identifier that stands in the map twice.
-constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
-  const auto map = module.debug_handle_map();
-  const auto text = [&](std::size_t i) { return module.program().text(map[i].text); };
-  const auto order = [&](std::size_t a, std::size_t b) {
-    if (map[a].is_text != map[b].is_text) return map[b].is_text ? -1 : 1;
-    if (map[a].is_text) return text(a).compare(text(b));
-    return map[a].identifier < map[b].identifier ? -1 : map[a].identifier > map[b].identifier ? 1 : 0;
-  };
-  vector<std::size_t> positions;
-  for (std::size_t i = 0; i < map.size(); ++i) positions.push_back(i);
-  sort(positions.begin(), positions.end(), [&](std::size_t a, std::size_t b) { return order(a, b) < 0; });
-  for (std::size_t i = 1; i < positions.size(); ++i) {
-    if (order(positions[i - 1], positions[i]) == 0) return broken_mapping<rule::duplicate_identifier>(module, map[positions[i]]);
-  }
-  return {};
-}
-
-/// What every map must hold, however much it leaves out.
-constexpr auto check_mapping(const lowered_module_view& module) -> failure {
-  if (module.debug_handle_map().empty()) return {};
-  if (auto why = check_identifiers(module)) return why;
-  const auto known = handles_in(module.program(), nested_graphs(module.program(), module.original(), reach::delegates));
-  for (const auto& entry : module.debug_handle_map()) {
-    for (const auto handle : module.handles(entry)) {
-      if (std::binary_search(known.begin(), known.end(), handle)) continue;
-      return broken_mapping<rule::foreign_debug_handle>(module, entry, ", handle ", handle);
-    }
-  }
-  return {};
-}
-
-}  // namespace detail
-
-/// Whether the debug handle map of a lowered module is complete: the handle of every node of its original, branches included, stands in the
-/// map, and no other. Backends may leave nodes out, so lowering checks the latter only.
-/// Errors: `duplicate_identifier`, `foreign_debug_handle`, `incomplete_mapping` with the first node that is left out.
-constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
-  if (auto why = detail::check_mapping(module)) return why;
-  vector<std::int64_t> covered;
-  for (const auto& entry : module.debug_handle_map()) {
-    const auto handles = module.handles(entry);
-    covered.insert(covered.end(), handles.begin(), handles.end());
-  }
-  sort(covered.begin(), covered.end());
-  const auto& program = module.program();
-  for (const auto id : nested_graphs(program, module.original())) {
-    const auto run = program[id].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) {
-      const auto handle = program.nodes[n].debug_handle;
-      if (std::binary_search(covered.begin(), covered.end(), std::int64_t{handle})) continue;
-      auto why = broken_at<rule::incomplete_mapping>(program, static_cast<node_id>(n), "handle ", handle);
-      why.backend = join(module.backend_id());
-      return why;
-    }
-  }
-  return {};
 }
 
 }  // namespace baton
@@ -20494,6 +20220,80 @@ constexpr auto extract(const program_view& program, const part_boundary& part, s
 
 // Has a backend preprocess a program, and takes in what it made.
 
+// ---- baton/backend/shared/check_mapping.hpp
+
+// Checks the debug handle map of a lowered module against the nodes that it was made from.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// The debug handles of the nodes in some graphs, ascending.
+constexpr auto handles_in(const program_view& program, span<const graph_id> graphs) -> vector<std::int64_t> {
+  vector<std::int64_t> handles;
+  for (const auto id : graphs) {
+    for (const auto& record : program.nodes_of(program[id])) handles.push_back(record.debug_handle);
+  }
+  sort(handles.begin(), handles.end());
+  return handles;
+}
+
+/// The failure of an entry of a module's map.
+template <class Rule, class... Parts>
+constexpr auto broken_mapping(const lowered_module_view& module, const mapping_entry& entry, Parts... more) -> failure {
+  auto why = broken<Rule>("identifier ");
+  if (entry.is_text) {
+    append(why.reason, module.program().text(entry.text));
+  } else {
+    append(why.reason, entry.identifier);
+  }
+  (append(why.reason, more), ...);
+  why.backend = join(module.backend_id());
+  return why;
+}
+
+/// The failure of an identifier that stands in the map twice.
+constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
+  const auto map = module.debug_handle_map();
+  const auto text = [&](std::size_t i) { return module.program().text(map[i].text); };
+  const auto order = [&](std::size_t a, std::size_t b) {
+    if (map[a].is_text != map[b].is_text) return map[b].is_text ? -1 : 1;
+    if (map[a].is_text) return text(a).compare(text(b));
+    return map[a].identifier < map[b].identifier ? -1 : map[a].identifier > map[b].identifier ? 1 : 0;
+  };
+  vector<std::size_t> positions;
+  for (std::size_t i = 0; i < map.size(); ++i) positions.push_back(i);
+  sort(positions.begin(), positions.end(), [&](std::size_t a, std::size_t b) { return order(a, b) < 0; });
+  for (std::size_t i = 1; i < positions.size(); ++i) {
+    if (order(positions[i - 1], positions[i]) == 0) return broken_mapping<rule::duplicate_identifier>(module, map[positions[i]]);
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// What the debug handle map of a lowered module must hold, however much it leaves out: an identifier stands in it once, and its handles
+/// are those of nodes of the module's original. Errors: `duplicate_identifier`, `foreign_debug_handle`.
+constexpr auto check_mapping(const lowered_module_view& module) -> failure {
+  if (module.debug_handle_map().empty()) return {};
+  if (auto why = detail::check_identifiers(module)) return why;
+  const auto known = detail::handles_in(module.program(), nested_graphs(module.program(), module.original(), reach::delegates));
+  for (const auto& entry : module.debug_handle_map()) {
+    for (const auto handle : module.handles(entry)) {
+      if (std::binary_search(known.begin(), known.end(), handle)) continue;
+      return detail::broken_mapping<rule::foreign_debug_handle>(module, entry, ", handle ", handle);
+    }
+  }
+  return {};
+}
+
+}  // namespace baton
+
 // ---- baton/lower/program_named_data.hpp
 
 // The named data of programs and methods: taken in with what a backend made, merged over all delegates.
@@ -21775,6 +21575,22 @@ constexpr auto lower_methods(backend_list<Backends...>, exported_methods methods
 // Lowers a program, or methods together, in the compiler: the steps of lowering as stages, so that each, and each part, is a constant of
 // its own.
 
+// ---- baton/core/shared/first_failure.hpp
+
+// What went wrong first among several programs of the compiler.
+
+namespace baton {
+
+/// What kept the first of some static programs from being made that could not be made.
+template <class... Programs>
+constexpr auto first_failure() -> static_failure {
+  static_failure first;
+  static_cast<void>(((first = detail::outcome_constant<typename Programs::make>.why, first.broken) || ...));
+  return first;
+}
+
+}  // namespace baton
+
 // ---- baton/lower/detail/constant_preprocess.hpp
 
 // Whether the compiler can evaluate a backend's `preprocess`, asked before it is, so that a sentence says so and no page of notes.
@@ -22376,7 +22192,7 @@ struct by_id_step {
 template <class Stage>
 struct static_lowered_module {
   static constexpr auto view() -> lowered_module_view {
-    return {static_program<Stage>::value(), detail::last_delegate(static_program<Stage>::value())};
+    return {static_program<Stage>::value(), last_delegate(static_program<Stage>::value())};
   }
 };
 
@@ -22605,7 +22421,11 @@ constexpr auto verdicts_of(const exported_program& program, const partitioner_li
 
 // ---- baton/plan/arena.hpp
 
-// The memory plan: where in the arena each value lies.
+// Planning of the arena of a program.
+
+// ---- baton/plan/memory_plan.hpp
+
+// The memory plan: where in the arena each value lies, and whether it keeps to what it must.
 
 // ---- baton/plan/detail/lifetime_index.hpp
 
@@ -22613,17 +22433,14 @@ constexpr auto verdicts_of(const exported_program& program, const partitioner_li
 
 // ---- baton/plan/memory_problem.hpp
 
-// What a memory policy is given: items with sizes and lifetimes, and how near to one another they may lie.
+// What a memory policy is given: items with sizes and lifetimes, and how near to one another they may lie; and what it makes of them.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace baton {
-
-constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
 
 /// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of its graph, or the segment
 /// that begins with it (`stream_segment`); the step after the last node is that of whoever reads the outputs.
@@ -22632,6 +22449,8 @@ struct lifetime {
   std::uint32_t last = 0;
   std::uint64_t bytes = 0;  ///< rounded up to the alignment
 };
+
+namespace detail {
 
 constexpr auto live_together(const lifetime& a, const lifetime& b) -> bool { return a.first <= b.last && b.first <= a.last; }
 
@@ -22642,9 +22461,11 @@ constexpr auto steps_of(span<const lifetime> needs) -> std::uint32_t {
   return steps;
 }
 
+}  // namespace detail
+
 /// The most bytes that live at once: no plan with whole operators can need less.
 constexpr auto lower_bound(span<const lifetime> needs) -> std::uint64_t {
-  const auto steps = steps_of(needs);
+  const auto steps = detail::steps_of(needs);
   vector<std::uint64_t> begins(steps + 1, 0);
   vector<std::uint64_t> ends(steps + 1, 0);
   for (const auto& need : needs) {
@@ -22705,6 +22526,19 @@ struct memory_problem {
   std::uint64_t lower_bound = 0;   ///< bytes that items which lie apart cannot go below: the most that live at once
 };
 
+/// Offsets by entry, and the bytes that all need together.
+struct memory_layout {
+  vector<std::uint64_t> offsets;
+  std::uint64_t bytes = 0;
+};
+
+/// What a memory policy makes of a problem.
+struct placement : memory_layout {
+  std::string_view way;           ///< how it was found, for people
+  bool is_optimal = false;        ///< whether it is known that no placement of the policy's kind needs less
+  std::uint64_t lower_bound = 0;  ///< bytes that no placement of the policy's kind goes below; 0: those of items that lie apart
+};
+
 namespace detail {
 /// The bytes that an input and an output need together, all multiples of the alignment, where the input begins at least so far behind the
 /// output: at the allowed distance that is nearest to one inside the other.
@@ -22713,7 +22547,6 @@ constexpr auto span_of_pair(std::int64_t input, std::int64_t output, std::int64_
   const auto between = std::max((least + alignment - 1) & -std::int64_t{alignment}, std::min<std::int64_t>(0, output - input));
   return std::min(input + output, std::max(between + input, output) - std::min<std::int64_t>(0, between));
 }
-}  // namespace detail
 
 /// Whether two items share a byte at these offsets.
 constexpr auto share_memory(const lifetime& a, std::uint64_t offset_of_a, const lifetime& b, std::uint64_t offset_of_b) -> bool {
@@ -22731,19 +22564,7 @@ constexpr auto distances_hold(span<const lifetime> items, span<const distance> o
   return true;
 }
 
-/// The distances of one step; they stand together, since steps ascend. Logarithmic.
-constexpr auto distances_of_step(span<const distance> distances, std::uint32_t step) -> span<const distance> {
-  std::size_t first = 0;
-  for (auto left = distances.size(); left != 0;) {
-    const auto half = left / 2;
-    const bool is_before = distances[first + half].step < step;
-    first += is_before ? half + 1 : 0;
-    left = is_before ? left - half - 1 : half;
-  }
-  std::size_t last = first;
-  while (last < distances.size() && distances[last].step == step) ++last;
-  return distances.subspan(first, last - first);
-}
+}  // namespace detail
 
 }  // namespace baton
 
@@ -22760,7 +22581,7 @@ class lifetime_index {
  public:
   constexpr explicit lifetime_index(span<const lifetime> needs)
       : needs_(needs),
-        steps_(steps_of(needs)),
+        steps_(detail::steps_of(needs)),
         covering_(2 * std::size_t{steps_}, npos),
         beginning_(steps_, npos) {}
 
@@ -22838,20 +22659,6 @@ struct dynamic_shape {
 template <>
 struct named<"dynamic_shape"> : std::type_identity<dynamic_shape> {};
 
-struct unknown_device {
-  static constexpr std::string_view sentence =
-      "baton unknown_device: a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the compile "
-      "spec";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unknown_device: a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the "
-                  "compile spec");
-  }
-};
-template <>
-struct named<"unknown_device"> : std::type_identity<unknown_device> {};
-
 struct overlapping_memory {
   static constexpr std::string_view sentence =
       "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again";
@@ -22912,6 +22719,10 @@ struct named<"unsplit_policy"> : std::type_identity<unsplit_policy> {};
 
 // Segments: runs of nodes that are computed row by row, so that of the values between them only a few rows are kept.
 
+// ---- baton/plan/shared/row_graph.hpp
+
+// The root graph by rows: which nodes compute rows alone, and from which rows of their operands.
+
 // ---- baton/plan/row_window.hpp
 
 // Which rows and columns of an operand a row or a pixel of an output is made from.
@@ -22956,7 +22767,6 @@ inline constexpr row_window no_rows{{0, 0, 0}, {0, 0, 0}};
 
 }  // namespace baton
 
-#include <cstddef>
 #include <cstdint>
 
 namespace baton {
@@ -22968,6 +22778,7 @@ struct image_facts {
   std::int32_t columns = 1;
   std::uint32_t pixel_bytes = 0;
 };
+
 /// What a value is as an image.
 constexpr auto image_of(const program_view& program, value_id id) -> image_facts {
   const auto shape = program.shape(id);
@@ -22976,8 +22787,6 @@ constexpr auto image_of(const program_view& program, value_id id) -> image_facts
   return {true, static_cast<std::int32_t>(shape[1]), static_cast<std::int32_t>(shape[2]),
           static_cast<std::uint32_t>(shape[3] * (bits / 8))};
 }
-
-namespace detail {
 
 /// An operand of a node that is computed by rows.
 struct row_operand {
@@ -23034,7 +22843,12 @@ struct kept_rows {
   std::uint32_t offset = 0;  ///< in the memory of the segment, in bytes: of these, or of what the node's row is summed up in
 };
 
-}  // namespace detail
+}  // namespace baton
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
 
 /// Nodes of the root graph that run together, in one step of the plan. What the first one's operand and the last one's output are, is kept
 /// as a whole; of the other values, rows in one memory that all the nodes share with what their kernels need while they run.
@@ -23053,12 +22867,12 @@ struct stream_segment {
 
 /// The segments of a plan. Everything else runs node by node.
 struct stream_plan {
-  detail::row_graph graph;
+  row_graph graph;
   vector<stream_segment> segments;
-  vector<detail::kept_rows> kept;
+  vector<kept_rows> kept;
 
-  constexpr auto kept_of(const stream_segment& of) const -> span<const detail::kept_rows> {
-    return span<const detail::kept_rows>{kept}.subspan(of.kept, of.count);
+  constexpr auto kept_of(const stream_segment& of) const -> span<const kept_rows> {
+    return span<const kept_rows>{kept}.subspan(of.kept, of.count);
   }
   /// The segment that a node of the graph is in, or null.
   constexpr auto segment_of(std::uint32_t n) const -> const stream_segment* {
@@ -23071,7 +22885,7 @@ struct stream_plan {
 
 /// What segments are looked for in: the root graph by rows, and what its memory is without any.
 struct unstreamed_plan {
-  const detail::row_graph& graph;
+  const row_graph& graph;
   memory_problem memory;
   span<const std::uint32_t> of_value;  ///< by value of the program: its item, counted from `first_item`, or `npos`
   std::uint32_t first_item = 0;
@@ -23226,11 +23040,89 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
 
 }  // namespace baton::detail
 
-// ---- baton/plan/end_copies.hpp
+// ---- baton/plan/regions.hpp
+
+// An arena that is split over two memories, a fast and a slow one.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// Bytes of two memories over which an arena is split. Both 0: it is not split.
+struct memory_regions {
+  std::uint64_t fast = 0;
+  std::uint64_t slow = 0;
+
+  constexpr auto are_given() const -> bool { return fast != 0 || slow != 0; }
+};
+
+/// What was placed in two regions. By entry its offset: below the end of the fast region, or so far behind it as it lies in the slow one.
+struct split_layout {
+  vector<std::uint64_t> offsets;
+  memory_regions used{};  ///< bytes; of what did not fit, those of a slow region that would be enough, if not the least
+  std::string_view way;
+  bool fits = false;
+};
+
+}  // namespace baton
+
+// ---- baton/plan/shared/distances_of_step.hpp
+
+// The distances of one step of a problem.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The distances of one step; they stand together, since steps ascend. Logarithmic.
+constexpr auto distances_of_step(span<const distance> distances, std::uint32_t step) -> span<const distance> {
+  std::size_t first = 0;
+  for (auto left = distances.size(); left != 0;) {
+    const auto half = left / 2;
+    const bool is_before = distances[first + half].step < step;
+    first += is_before ? half + 1 : 0;
+    left = is_before ? left - half - 1 : half;
+  }
+  std::size_t last = first;
+  while (last < distances.size() && distances[last].step == step) ++last;
+  return distances.subspan(first, last - first);
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/end_copies.hpp
 
 // What is copied when a graph is done: mutable buffers take their new values and callers their results, all of them as if at once.
 
-// ---- baton/plan/graph_calls.hpp
+// ---- baton/core/shared/user_values.hpp
+
+// What the caller of a graph gives it, and what it takes.
+
+namespace baton {
+
+/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
+constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto input : program.inputs(program[id])) {
+    if (program[input].kind == value_kind::user_input) found.push_back(input);
+  }
+  return found;
+}
+
+/// The user outputs of a graph, which are what its caller takes.
+constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto& spec : program.outputs_of(program[id])) {
+    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
+  }
+  return found;
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/graph_calls.hpp
 
 // Which graphs of a program run, and which nodes call them.
 
@@ -23316,11 +23208,11 @@ constexpr auto graphs_that_run(const program_view& program, vector<char> runs_or
 
 }  // namespace baton
 
-// ---- baton/plan/locations.hpp
+// ---- baton/plan/shared/locations.hpp
 
 // Which values lie in one and the same memory.
 
-namespace baton::detail {
+namespace baton {
 
 /// Whether a value lies in the arena: everything but constant data, which stays in read-only memory.
 constexpr auto needs_memory(const value& record) -> bool {
@@ -23372,7 +23264,7 @@ class value_locations {
   span<const value_id> states_;
 };
 
-}  // namespace baton::detail
+}  // namespace baton
 
 #include <algorithm>
 #include <array>
@@ -23389,6 +23281,7 @@ enum class copy_reason : std::uint8_t {
   old_output,  ///< a user output is what a mutable buffer held, which takes a new value
   exchange,    ///< mutable buffers take the values of one another: one is set aside
 };
+
 inline constexpr std::array<std::string_view, 4> copy_reason_names{"new state", "result", "output is old state", "states change places"};
 
 /// A copy that is made when a graph is done, before the node that called it is.
@@ -23568,21 +23461,21 @@ class end_copy_planner {
   vector<planned_copy> copies_;
 };
 
-}  // namespace detail
-
 /// The copies that are made when graphs are done, call by call, the root last, in the order in which they are to be made: every mutable
 /// buffer takes its new value, and every caller its results, as they were when the last node had run. Lists as in `memory_request`. Linear
 /// in calls, mutations and results.
 constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
                                span<const value_id> holders) -> vector<planned_copy> {
   vector<value_id> states;
-  if (calls.order.size() > 1) states = detail::first_of_states(program);
+  if (calls.order.size() > 1) states = first_of_states(program);
   return detail::end_copy_planner(program, calls, {program, storage_of, holders, states}).run();
 }
 
+}  // namespace detail
+
 }  // namespace baton
 
-// ---- baton/plan/lifetime.hpp
+// ---- baton/plan/shared/lifetime.hpp
 
 // When each value of a graph lives, and how many bytes live at once.
 
@@ -23689,33 +23582,9 @@ constexpr auto variables_of(const program_view& program, const graph_calls& call
 
 }  // namespace baton
 
-// ---- baton/plan/pinned_states.hpp
+// ---- baton/plan/shared/pinned_states.hpp
 
 // Mutable buffers whose offsets are known before a plan is made: others that use the arena in turn have them there too.
-
-// ---- baton/plan/placement.hpp
-
-// Where things with lifetimes lie.
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// Offsets by entry, and the bytes that all need together.
-struct memory_layout {
-  vector<std::uint64_t> offsets;
-  std::uint64_t bytes = 0;
-};
-
-/// What a memory policy makes of a problem.
-struct placement : memory_layout {
-  std::string_view way;           ///< how it was found, for people
-  bool is_optimal = false;        ///< whether it is known that no placement of the policy's kind needs less
-  std::uint64_t lower_bound = 0;  ///< bytes that no placement of the policy's kind goes below; 0: those of items that lie apart
-};
-
-}  // namespace baton
 
 #include <cstddef>
 #include <cstdint>
@@ -23798,670 +23667,16 @@ class placing_behind_states {
 
 }  // namespace baton
 
-// ---- baton/plan/regions.hpp
+// ---- baton/plan/shared/round_up.hpp
 
-// An arena that is split over two memories, a fast and a slow one: what is used most for its time lies in the fast one.
+// Sizes that are multiples of an alignment.
 
-// ---- baton/plan/detail/first_fit.hpp
-
-// Placing one after the other, in an order, at the lowest offset that is free.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// The entries in the order that a relation of their numbers gives, the earlier one first where it gives none.
-template <class Before>
-constexpr auto ordered_by(Before before, std::size_t count) -> vector<std::uint32_t> {
-  vector<std::uint32_t> order;
-  order.reserve(count);
-  for (std::uint32_t i = 0; i < count; ++i) order.push_back(i);
-  sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return before(a, b) || (!before(b, a) && a < b); });
-  return order;
-}
-/// The same by a relation of lifetimes.
-template <class Before>
-constexpr auto ordered(span<const lifetime> needs, Before before) -> vector<std::uint32_t> {
-  return ordered_by([&](std::uint32_t a, std::uint32_t b) { return before(needs[a], needs[b]); }, needs.size());
-}
-
-/// Places entries one after the other, each at the lowest offset where it overlaps nothing that lives with it; `nowhere` if that is not
-/// within `limit` bytes.
-class first_fit {
- public:
-  static constexpr std::uint64_t nowhere = UINT64_MAX;
-
-  constexpr explicit first_fit(span<const lifetime> needs) : needs_(needs), index_(needs) {}
-
-  constexpr auto run(span<const std::uint32_t> order, std::uint64_t limit = UINT64_MAX) -> memory_layout {
-    index_.clear();
-    memory_layout made{vector<std::uint64_t>(needs_.size(), 0), 0};
-    for (const auto entry : order) {
-      const auto offset = lowest_offset(entry, made.offsets);
-      const auto end = offset + needs_[entry].bytes;
-      made.offsets[entry] = end <= limit ? offset : nowhere;
-      if (end > limit) continue;
-      made.bytes = std::max(made.bytes, end);
-      index_.insert(entry);
-    }
-    return made;
-  }
-
- private:
-  constexpr auto lowest_offset(std::uint32_t entry, const vector<std::uint64_t>& offsets) -> std::uint64_t {
-    others_.clear();
-    index_.for_each_living_with(entry, [this](std::uint32_t other) { others_.push_back(other); });
-    sort(others_.begin(), others_.end(), [&](std::uint32_t a, std::uint32_t b) { return offsets[a] < offsets[b]; });
-    std::uint64_t at = 0;
-    for (const auto other : others_) {
-      if (offsets[other] >= at + needs_[entry].bytes) break;
-      at = std::max(at, offsets[other] + needs_[other].bytes);
-    }
-    return at;
-  }
-
-  span<const lifetime> needs_;
-  lifetime_index index_;
-  vector<std::uint32_t> others_;
-};
-
-}  // namespace baton::detail
-
-// ---- baton/plan/placing.hpp
-
-// Ways of placing things with lifetimes in memory: each gives offsets at which nothing overlaps what lives with it.
-
-// ---- baton/plan/detail/exact_search.hpp
-
-// Searches all placings of things with lifetimes for one that needs no more than so many bytes.
-
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 
 namespace baton {
 
-/// What came of a search: a placing, the proof that there is none, or neither, since it took too long.
-enum class search_result : std::uint8_t { found, impossible, given_up };
-
-/// An order in which each entry, placed at the lowest offset that is free, comes to lie within a capacity, if there is one.
-///
-/// It looks at canonical placings only: each entry lies at 0 or right above one that lives with it. They are built by ascending offsets, so
-/// that a place is known by what lies below; an entry that leaves room for another beneath it is not tried, nor is anything where what
-/// lives at once does not fit above the lowest offset left (M. D. Moffitt, MiniMalloc: A Lightweight Memory Allocator for
-/// Hardware-Accelerated Machine Learning, ASPLOS 2023). What finds room wherever the others lie is placed last, what lives with all others
-/// first. Work is counted in looks at an entry, the same at compile time and at run time; it may be exponential in the entries.
-class exact_search {
- public:
-  constexpr explicit exact_search(span<const lifetime> needs) : needs_(needs), living_with_(needs.size(), vector<std::uint32_t>{}) {
-    std::uint64_t all = 0;
-    lifetime_index earlier(needs);
-    for (std::uint32_t i = 0; i < needs.size(); ++i) {
-      all |= needs[i].bytes;
-      earlier.for_each_living_with(i, [&](std::uint32_t other) {
-        living_with_[i].push_back(other);
-        living_with_[other].push_back(i);
-      });
-      earlier.insert(i);
-    }
-    unit_ = all == 0 ? 1 : all & (~all + 1);
-  }
-
-  /// Searches with so many looks at most, and takes from them what it needed.
-  constexpr auto run(std::uint64_t capacity, std::int64_t& looks) -> search_result {
-    looks_ = looks;
-    auto made = search_result::impossible;
-    if (reduce(capacity / unit_ * unit_) && divide()) {
-      rank();
-      made = search_result::given_up;
-      if (sought_.size() <= most_sought) made = place_next(0, 0);
-    }
-    if (looks_ <= 0 && made == search_result::impossible) made = search_result::given_up;
-    looks = std::max<std::int64_t>(looks_, 0);
-    return made;
-  }
-
-  /// The order that `run` found.
-  constexpr auto order() const -> vector<std::uint32_t> {
-    auto made = first_;
-    for (const auto i : placed_) made.push_back(sought_[i].entry);
-    for (auto i = last_.size(); i-- > 0;) made.push_back(last_[i]);
-    return made;
-  }
-
-  /// All sizes are multiples of so many bytes, and so is what any plan needs that is worth a look.
-  constexpr auto unit() const -> std::uint64_t { return unit_; }
-
- private:
-  static constexpr std::size_t most_sought = 128;  // each is a call within a call
-
-  /// An entry that is neither first nor last; its life is counted in sections.
-  struct sought {
-    std::uint32_t entry;
-    std::uint32_t first;
-    std::uint32_t last;
-    std::uint64_t bytes;
-    std::uint64_t offset = 0;   // the top of what lies below; its own once it is placed
-    std::uint64_t crowd = 0;    // the most bytes that live at once while it does
-    std::uint32_t twin = npos;  // another with this life and size, which lies below
-    bool is_taken = false;
-    std::uint32_t previous = npos;  // of those that are not placed
-    std::uint32_t next = npos;
-  };
-  struct raised_offset {
-    std::uint32_t of;
-    std::uint64_t before;
-  };
-
-  /// Puts aside what is placed first and what is placed last, until there is neither; false: what is first needs too much.
-  constexpr auto reduce(std::uint64_t capacity) -> bool {
-    first_.clear();
-    last_.clear();
-    capacity_ = capacity;
-    is_left_.assign(needs_.size(), 1);
-    left_ = needs_.size();
-    beside_.assign(needs_.size(), 0);
-    neighbors_.assign(needs_.size(), 0);
-    for (std::uint32_t i = 0; i < needs_.size(); ++i) {
-      neighbors_[i] = living_with_[i].size();
-      for (const auto other : living_with_[i]) beside_[i] += needs_[other].bytes;
-      looks_ -= 1 + static_cast<std::int64_t>(neighbors_[i]);
-    }
-    for (bool again = true; again && looks_ > 0;) {
-      again = false;
-      for (std::uint32_t i = 0; i < needs_.size(); ++i) {
-        if (is_left_[i] == 0) continue;
-        if (fits_anywhere(i)) {
-          last_.push_back(i);
-        } else if (neighbors_[i] + 1 == left_) {
-          if (needs_[i].bytes > capacity_) return false;
-          first_.push_back(i);
-          capacity_ -= needs_[i].bytes;
-        } else {
-          continue;
-        }
-        take_away(i);
-        again = true;
-      }
-      looks_ -= static_cast<std::int64_t>(needs_.size());
-    }
-    return true;
-  }
-
-  /// Whether there is room wherever the others lie: what is free beside them is in so many pieces, each of which would be too small by a
-  /// unit at least.
-  constexpr auto fits_anywhere(std::uint32_t i) const -> bool {
-    const auto bytes = needs_[i].bytes;
-    return bytes == 0 || beside_[i] + (neighbors_[i] + 1) * (bytes - unit_) < capacity_;
-  }
-  constexpr void take_away(std::uint32_t i) {
-    is_left_[i] = 0;
-    --left_;
-    for (const auto other : living_with_[i]) {
-      neighbors_[other] -= 1;
-      beside_[other] -= needs_[i].bytes;
-    }
-    looks_ -= static_cast<std::int64_t>(living_with_[i].size());
-  }
-
-  /// Divides time into sections, one for each largest set of what is left that lives at once; false: one of them needs too much.
-  constexpr auto divide() -> bool {
-    const auto steps = steps_of(needs_);
-    vector<char> begins(steps, 0);
-    vector<char> ends(steps, 0);
-    for (std::size_t i = 0; i < needs_.size(); ++i) {
-      if (is_left_[i] != 0) begins[needs_[i].first] = ends[needs_[i].last] = 1;
-    }
-    vector<std::uint32_t> ended{0};  // by step: the sections that end before it
-    bool is_open = false;
-    for (std::uint32_t step = 0; step < steps; ++step) {
-      is_open = is_open || begins[step] != 0;
-      const bool closes = is_open && ends[step] != 0;
-      ended.push_back(ended.back() + (closes ? 1 : 0));
-      is_open = is_open && !closes;
-    }
-    lowest_.assign(ended.back(), 0);
-    unplaced_bytes_.assign(ended.back(), 0);
-    sought_.clear();
-    placed_.clear();
-    raised_.clear();
-    for (std::uint32_t i = 0; i < needs_.size(); ++i) {
-      if (is_left_[i] == 0) continue;
-      const auto& life = needs_[i];
-      sought_.push_back({.entry = i, .first = ended[life.first], .last = ended[life.last + 1] - 1, .bytes = life.bytes});
-      add_unplaced(sought_.back());
-    }
-    looks_ -= steps;
-    return std::all_of(unplaced_bytes_.begin(), unplaced_bytes_.end(), [this](std::uint64_t bytes) { return bytes <= capacity_; });
-  }
-
-  constexpr void add_unplaced(const sought& each) {
-    for (auto s = each.first; s <= each.last; ++s) unplaced_bytes_[s] += each.bytes;
-  }
-
-  /// What is hard to place is tried first: the most crowded, of these the longest-lived.
-  constexpr void rank() {
-    for (auto& each : sought_) {
-      for (auto s = each.first; s <= each.last; ++s) each.crowd = std::max(each.crowd, unplaced_bytes_[s]);
-    }
-    sort(sought_.begin(), sought_.end(), [](const sought& a, const sought& b) {
-      if (a.crowd != b.crowd) return a.crowd > b.crowd;
-      if (a.last - a.first != b.last - b.first) return a.last - a.first > b.last - b.first;
-      if (a.bytes != b.bytes) return a.bytes > b.bytes;
-      return a.first != b.first ? a.first < b.first : a.entry < b.entry;
-    });
-    unplaced_ = sought_.empty() ? npos : 0;
-    for (std::uint32_t i = 1; i < sought_.size(); ++i) {
-      auto& other = sought_[i - 1];
-      auto& each = sought_[i];
-      if (other.first == each.first && other.last == each.last && other.bytes == each.bytes) each.twin = i - 1;
-      each.previous = i - 1;
-      other.next = i;
-    }
-    looks_ -= 30 * static_cast<std::int64_t>(sought_.size());  // what it takes to make and to sort them
-  }
-
-  /// Places the rest, by ascending offsets and, where these are equal, ascending indices: none below `at`, there none before `from`.
-  constexpr auto place_next(std::uint64_t at, std::uint32_t from) -> search_result {
-    if (unplaced_ == npos) return search_result::found;
-    const auto limit = limit_of_offset(at);
-    for (auto i = candidate(at, from, limit); i != npos; i = candidate(at, from, limit)) {
-      if (looks_ <= 0) return search_result::given_up;
-      const auto kept = raised_.size();
-      at = sought_[i].offset;
-      from = i + 1;
-      put(i);
-      const auto made = place_next(at, from);
-      if (made != search_result::impossible) return made;
-      take_back(i, kept);
-    }
-    return search_result::impossible;
-  }
-
-  // What follows runs often: pointers and conditional expressions cost Clang the fewest steps.
-
-  /// Whatever is placed next lies below this, since another fits beneath it otherwise; 0: what lives at once in some section does not fit
-  /// above the lowest offset that is left there.
-  constexpr auto limit_of_offset(std::uint64_t at) -> std::uint64_t {
-    const auto* const all = sought_.data();
-    auto* const lowest = lowest_.data();
-    const auto sections = lowest_.size();
-    auto limit = capacity_;
-    for (std::size_t s = 0; s < sections; ++s) lowest[s] = capacity_;
-    for (auto i = unplaced_; i != npos; i = all[i].next) {
-      const auto least = all[i].offset > at ? all[i].offset : at;
-      limit = least + all[i].bytes < limit ? least + all[i].bytes : limit;
-      for (auto s = all[i].first; s <= all[i].last; ++s) lowest[s] = lowest[s] < least ? lowest[s] : least;
-      looks_ -= 1 + (all[i].last - all[i].first) / 4;
-    }
-    looks_ -= static_cast<std::int64_t>(sections);
-    const auto* const bytes = unplaced_bytes_.data();
-    for (std::size_t s = 0; s < sections; ++s) limit = lowest[s] + bytes[s] > capacity_ ? 0 : limit;
-    return limit;
-  }
-
-  /// The lowest that may be placed next; `npos`: none.
-  constexpr auto candidate(std::uint64_t at, std::uint32_t from, std::uint64_t limit) -> std::uint32_t {
-    const auto* const all = sought_.data();
-    auto found = npos;
-    std::int64_t count = 0;
-    for (auto i = limit == 0 ? npos : unplaced_; i != npos; i = all[i].next, ++count) {
-      const auto offset = all[i].offset;
-      if (offset < limit && (offset > at || (offset == at && i >= from)) && (all[i].twin == npos || all[all[i].twin].is_taken))
-        limit = all[found = i].offset;
-    }
-    looks_ -= count;
-    return found;
-  }
-
-  constexpr void put(std::uint32_t i) {
-    auto* const all = sought_.data();
-    const auto chosen = all[i];
-    all[i].is_taken = true;
-    (chosen.previous == npos ? unplaced_ : all[chosen.previous].next) = chosen.next;
-    if (chosen.next != npos) all[chosen.next].previous = chosen.previous;
-    placed_.push_back(i);
-    for (auto s = chosen.first; s <= chosen.last; ++s) unplaced_bytes_[s] -= chosen.bytes;
-    const auto top = chosen.offset + chosen.bytes;
-    std::int64_t count = 0;
-    for (auto other = unplaced_; other != npos; other = all[other].next, ++count) {
-      if (all[other].first > chosen.last || all[other].last < chosen.first || all[other].offset >= top) continue;
-      raised_.push_back({other, all[other].offset});
-      all[other].offset = top;
-    }
-    looks_ -= count;
-  }
-
-  constexpr void take_back(std::uint32_t i, std::size_t raised) {
-    for (; raised_.size() > raised; raised_.pop_back()) sought_[raised_.back().of].offset = raised_.back().before;
-    auto& chosen = sought_[i];
-    chosen.is_taken = false;
-    (chosen.previous == npos ? unplaced_ : sought_[chosen.previous].next) = i;
-    if (chosen.next != npos) sought_[chosen.next].previous = i;
-    placed_.pop_back();
-    add_unplaced(chosen);
-  }
-
-  span<const lifetime> needs_;
-  vector<vector<std::uint32_t>> living_with_;
-  std::uint64_t unit_ = 1;
-  std::int64_t looks_ = 0;
-  std::uint64_t capacity_ = 0;  // above what is placed first
-  vector<std::uint32_t> first_;
-  vector<std::uint32_t> last_;  // to be placed in reverse
-  vector<char> is_left_;        // by entry: neither first nor last
-  std::size_t left_ = 0;
-  vector<std::uint64_t> beside_;          // by entry: bytes of what is left and lives with it
-  vector<std::size_t> neighbors_;         // by entry: how many these are
-  vector<sought> sought_;                 // the order in which they are tried
-  std::uint32_t unplaced_ = npos;         // the first of those that are not placed
-  vector<std::uint32_t> placed_;          // indices, in order
-  vector<raised_offset> raised_;          // to be undone
-  vector<std::uint64_t> lowest_;          // by section: the lowest offset left
-  vector<std::uint64_t> unplaced_bytes_;  // by section
-};
-
-}  // namespace baton
-
-// ---- baton/plan/detail/object_placement.hpp
-
-// Placing in objects of memory, as ExecuTorch does.
-
-#include <algorithm>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// Objects of memory as ExecuTorch's greedy planner opens them.
-class object_placement {
- public:
-  constexpr explicit object_placement(span<const lifetime> needs)
-      : needs_(needs),
-        index_(needs),
-        object_of_(needs.size(), 0),
-        offset_in_object_(needs.size(), 0) {}
-
-  constexpr auto run(span<const std::uint32_t> order) -> memory_layout {
-    for (const auto entry : order) place(entry);
-    vector<std::uint64_t> base;
-    memory_layout made;
-    for (const auto size : sizes_) {
-      base.push_back(made.bytes);
-      made.bytes += size;
-    }
-    for (std::uint32_t i = 0; i < needs_.size(); ++i) made.offsets.push_back(base[object_of_[i]] + offset_in_object_[i]);
-    return made;
-  }
-
- private:
-  struct taken {
-    std::uint32_t object;
-    std::uint64_t end;
-  };
-
-  /// The objects that hold something that lives with an entry, ascending, and where it ends there.
-  constexpr auto taken_for(std::uint32_t entry) const -> vector<taken> {
-    vector<taken> found;
-    index_.for_each_living_with(
-        entry, [&](std::uint32_t other) { found.push_back({object_of_[other], offset_in_object_[other] + needs_[other].bytes}); });
-    sort(found.begin(), found.end(),
-         [](const taken& a, const taken& b) { return a.object < b.object || (a.object == b.object && a.end > b.end); });
-    const auto same = [](const taken& a, const taken& b) { return a.object == b.object; };
-    found.erase(std::unique(found.begin(), found.end(), same), found.end());
-    return found;
-  }
-
-  constexpr void place(std::uint32_t entry) {
-    const auto taken_objects = taken_for(entry);
-    std::uint32_t object = 0;  // the first of which nothing is taken
-    while (object < taken_objects.size() && taken_objects[object].object == object) ++object;
-    std::uint64_t offset = 0;
-    if (object == sizes_.size()) {
-      for (const auto& candidate : taken_objects) {
-        if (candidate.end + needs_[entry].bytes > sizes_[candidate.object]) continue;
-        object = candidate.object;
-        offset = candidate.end;
-        break;
-      }
-    }
-    if (object == sizes_.size()) sizes_.push_back(needs_[entry].bytes);
-    object_of_[entry] = object;
-    offset_in_object_[entry] = offset;
-    index_.insert(entry);
-  }
-
-  span<const lifetime> needs_;
-  lifetime_index index_;
-  vector<std::uint32_t> object_of_;
-  vector<std::uint64_t> offset_in_object_;
-  vector<std::uint64_t> sizes_;
-};
-
-}  // namespace baton::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// Everything in memory of its own, one after the other: what was there can be looked at afterwards.
-constexpr auto place_apart(span<const lifetime> needs) -> memory_layout {
-  memory_layout made;
-  for (const auto& need : needs) {
-    made.offsets.push_back(made.bytes);
-    made.bytes += need.bytes;
-  }
-  return made;
-}
-
-/// ExecuTorch's greedy algorithm: the largest first, of equal ones the later first, each in the first object of memory in which nothing
-/// lives with it, else behind what does in the first object that has room, else in an object of its own; objects lie back to back.
-constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
-  auto order = detail::ordered(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
-  std::reverse(order.begin(), order.end());
-  return detail::object_placement(needs).run(order);
-}
-
-/// An order in which entries may be placed; each wins on some graphs.
-struct placing_order {
-  std::string_view name;
-  bool (*before)(const lifetime&, const lifetime&);
-};
-
-/// Those that `place_best` tries, in this order.
-inline constexpr placing_order placing_orders[] = {
-    {"largest first", [](const lifetime& a, const lifetime& b) { return a.bytes > b.bytes; }},
-    {"program order", [](const lifetime& a, const lifetime& b) { return a.first < b.first; }},
-    {"longest first", [](const lifetime& a, const lifetime& b) { return a.last - a.first > b.last - b.first; }},
-    {"largest times longest first",
-     [](const lifetime& a, const lifetime& b) { return a.bytes * (a.last - a.first + 1) > b.bytes * (b.last - b.first + 1); }},
-    {"reverse program order", [](const lifetime& a, const lifetime& b) { return a.last > b.last; }},
-};
-
-/// Each item in such an order, the earlier one first where it gives none, at the lowest offset where it overlaps nothing that lives with
-/// it. Near-linear where little lives at once.
-constexpr auto place_in_order(span<const lifetime> needs, const placing_order& order) -> memory_layout {
-  return detail::first_fit(needs).run(detail::ordered(needs, order.before));
-}
-
-namespace detail {
-
-/// The looks at entries that the search for the least memory has, each some ten of Clang's steps. They are fewer where there are more
-/// entries and more of them live at once, since their plan takes steps too: what a compiler's default limits hold without a search, they
-/// hold with it.
-constexpr auto looks_for(span<const lifetime> needs) -> std::int64_t {
-  constexpr std::int64_t of_entry = 60;
-  constexpr std::int64_t of_pair = 10;
-  std::int64_t looks = 18'000;
-  const auto steps = steps_of(needs);
-  vector<std::int64_t> begin(steps + 1, 0);
-  vector<std::int64_t> ended(steps + 1, 0);
-  for (const auto& need : needs) {
-    ++begin[need.first];
-    ++ended[need.last + 1];
-  }
-  std::int64_t live = 0;
-  for (std::uint32_t step = 0; step < steps; ++step) {
-    live -= ended[step];
-    looks -= begin[step] * of_entry + (begin[step] * live + begin[step] * (begin[step] - 1) / 2) * of_pair;
-    live += begin[step];
-  }
-  return std::max<std::int64_t>(0, looks);
-}
-
-/// Searches for less than was found: first for the bound, then halving what lies between what is possible and what is not, until it knows
-/// or has looked too often. Each try has three quarters of the looks that are left.
-constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, placement& best) {
-  const auto all_looks = looks_for(needs);
-  if (all_looks == 0) return;
-  exact_search search(needs);
-  const auto unit = search.unit();
-  auto looks = all_looks;
-  auto tried = (bound + unit - 1) / unit * unit;
-  auto too_little = tried - unit;
-  best.is_optimal = true;
-  while (too_little + unit < best.bytes) {
-    auto some = looks > all_looks / 16 ? looks / 4 * 3 : 0;
-    looks -= some;
-    const auto found = some == 0 ? search_result::given_up : search.run(tried, some);
-    looks += some;
-    if (found == search_result::found) {
-      best = {first_fit(needs).run(search.order()), "exact search", best.is_optimal};
-    } else {
-      too_little = tried;
-      if (found == search_result::given_up) best.is_optimal = false;
-    }
-    tried = too_little + (best.bytes - too_little) / 2 / unit * unit;
-  }
-}
-
-}  // namespace detail
-
-/// Tries orders of placing, each entry at the lowest offset that is free, then objects, until one needs no more than `enough`; the first
-/// that needs least is taken. Where all need more than what lives at once, `exact_search` looks for less, in a number of steps that the
-/// lifetimes fix: a plan is the same at compile time and at run time. Near-linear where little lives at once.
-constexpr auto place_best(span<const lifetime> needs, std::uint64_t enough) -> placement {
-  placement best{{{}, UINT64_MAX}, {}};
-  const auto take = [&](memory_layout made, std::string_view way) {
-    if (made.bytes < best.bytes) best = {std::move(made), way};
-    best.is_optimal = best.bytes <= enough;
-    return best.is_optimal;
-  };
-  detail::first_fit fit(needs);
-  for (const auto& order : placing_orders) {
-    if (take(fit.run(detail::ordered(needs, order.before)), order.name)) return best;
-  }
-  if (take(place_in_objects(needs), "objects, largest first")) return best;
-  const auto bound = std::max(enough, lower_bound(needs));
-  best.is_optimal = best.bytes <= bound;
-  if (!best.is_optimal) detail::place_exactly(needs, bound, best);
-  return best;
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// Bytes of two memories over which an arena is split. Both 0: it is not split.
-struct memory_regions {
-  std::uint64_t fast = 0;
-  std::uint64_t slow = 0;
-
-  constexpr auto are_given() const -> bool { return fast != 0 || slow != 0; }
-};
-
-/// What was placed in two regions. By entry its offset: below the end of the fast region, or so far behind it as it lies in the slow one.
-struct split_layout {
-  vector<std::uint64_t> offsets;
-  memory_regions used{};  ///< bytes; of what did not fit, those of a slow region that would be enough, if not the least
-  std::string_view way;
-  bool fits = false;
-};
-
-namespace detail {
-
-/// Fills the fast region in one order after the other, until what is left fits the slow one.
-class region_placement {
- public:
-  constexpr region_placement(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions)
-      : needs_(needs),
-        uses_(uses),
-        regions_(regions) {}
-
- private:
-  // Before it is used: Clang evaluates no template of a class that comes later.
-  constexpr auto steps(std::uint32_t i) const -> std::uint64_t { return std::uint64_t{needs_[i].last} - needs_[i].first + 1; }
-
-  template <class Before>
-  constexpr auto take(Before before, std::string_view way) -> bool {
-    const auto has_no_choice = [this](std::uint32_t i) { return needs_[i].bytes > regions_.slow; };
-    const auto order =
-        ordered_by([&](std::uint32_t a, std::uint32_t b) { return has_no_choice(a) != has_no_choice(b) ? has_no_choice(a) : before(a, b); },
-                   needs_.size());
-    auto fast = first_fit(needs_).run(order, regions_.fast);
-    vector<lifetime> left;
-    for (std::size_t i = 0; i < needs_.size(); ++i) {
-      if (fast.offsets[i] == first_fit::nowhere) left.push_back(needs_[i]);
-    }
-    const auto slow = place_best(left, std::max(lower_bound(left), regions_.slow));
-    const bool fits = slow.bytes <= regions_.slow;
-    if (!best_.way.empty() && !fits && slow.bytes >= best_.used.slow) return false;
-    std::size_t next = 0;
-    for (auto& offset : fast.offsets) {
-      if (offset == first_fit::nowhere) offset = regions_.fast + slow.offsets[next++];
-    }
-    best_ = {std::move(fast.offsets), {fast.bytes, slow.bytes}, way, fits};
-    return fits;
-  }
-
- public:
-  constexpr auto run() -> split_layout {
-    const auto is_used_more = [this](std::uint32_t a, std::uint32_t b) {
-      const auto of_a = uses_[a] * steps(b);
-      const auto of_b = uses_[b] * steps(a);
-      return of_a != of_b ? of_a > of_b : needs_[a].bytes > needs_[b].bytes;
-    };
-    if (take(is_used_more, "most used first")) return std::move(best_);
-    for (const auto& order : placing_orders) {
-      if (take([&](std::uint32_t a, std::uint32_t b) { return order.before(needs_[a], needs_[b]); }, order.name)) break;
-    }
-    return std::move(best_);
-  }
-
- private:
-  span<const lifetime> needs_;
-  span<const std::uint32_t> uses_;
-  memory_regions regions_;
-  split_layout best_;
-};
-
-}  // namespace detail
-
-/// Places entries in two regions, none across both; `uses` says, by entry, how often it is read or written. All lie in the fast region if
-/// they fit. Else it is filled with those that have the most uses for their time, and what is left lies in the slow region; where that does
-/// not fit, other orders are tried, and the first that fits is taken. Near-linear where little lives at once.
-constexpr auto place_in_regions(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
-  if (lower_bound(needs) <= regions.fast) {
-    auto all = place_best(needs, regions.fast);
-    if (all.bytes <= regions.fast) return {std::move(all.offsets), {all.bytes, 0}, all.way, true};
-  }
-  auto made = detail::region_placement(needs, uses, regions).run();
-  auto enough = regions;
-  for (auto tried = made; !tried.fits; tried = detail::region_placement(needs, uses, enough).run()) {
-    made.used.slow = enough.slow = tried.used.slow;
-  }
-  return made;
+constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
+  return (bytes + alignment - 1) / alignment * alignment;
 }
 
 }  // namespace baton
@@ -24711,163 +23926,10 @@ constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, s
 
 }  // namespace baton
 
-// ---- baton/plan/memory_policy.hpp
-
-// The policy concept: what places the memory of a graph. The planner says what needs memory, and checks what the policy makes of it.
-
-#include <concepts>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-
-namespace baton {
-
-namespace archetypes {
-
-/// The smallest policy: one item after the other.
-struct memory_policy {
-  static constexpr std::string_view name = "archetype";
-  static constexpr auto place(const memory_problem& problem) -> placement {
-    placement made;
-    for (const auto& item : problem.items) {
-      made.offsets.push_back(made.bytes);
-      made.bytes += item.bytes;
-    }
-    return made;
-  }
-};
-
-}  // namespace archetypes
-
-/// A memory policy places what needs memory. The memory of each graph is one problem; that of a graph that a node calls is an item of the
-/// calling graph's.
-/// - `static constexpr std::string_view name`: its name, for people
-/// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: by item its offset, and the bytes of all
-/// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
-///   baton::memory_regions&) -> baton::split_layout`, only if it can split an arena over two memories; the executor asks for it where
-///   it is given two. `uses` says, by item, how often it is read or written.
-/// - `static constexpr bool ignores_distances = true;`, only if it overlaps nothing: then no kernel is asked for any.
-/// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, only if nodes may run by rows: those that
-///   `placing::stream::find_segments` finds, or none; of these the planner checks rows and distances alone. What the policy places then
-///   is the rest. Where the arena is no smaller for segments, there are none.
-/// Laws: items that live together lie apart, or as near as a distance of the problem allows; every offset is a multiple of the alignment;
-/// none ends past `bytes`. The planner checks all of it (`unsound_policy`): a policy can cost memory, never correctness. The same problem
-/// has the same placement, in the compiler and at run time.
-/// Models: `placing::best`, `placing::apart`, `placing::overlap`. One of your own is given to an executor as
-/// `baton::planned_by<my_policy>`, behind the plan options, and to `plan_memory` as an object of that type.
-template <class T>
-concept memory_policy = requires(const memory_problem& problem) {
-  { T::name } -> std::convertible_to<std::string_view>;
-  { T::place(problem) } -> std::same_as<placement>;
-} && (!requires { &T::find_segments; } || requires(const unstreamed_plan& without) {
-  { T::find_segments(without) } -> std::same_as<stream_plan>;
-});
-static_assert(memory_policy<archetypes::memory_policy>);
-
-/// A policy that can split an arena over two memories.
-template <class T>
-concept splitting_memory_policy =
-    memory_policy<T> && requires(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) {
-      { T::place_in_regions(problem, uses, regions) } -> std::same_as<split_layout>;
-    };
-static_assert(!splitting_memory_policy<archetypes::memory_policy>);
-
-/// A policy with which nodes may run by rows.
-template <class T>
-concept streaming_memory_policy = memory_policy<T> && requires { &T::find_segments; };
-static_assert(!streaming_memory_policy<archetypes::memory_policy>);
-
-/// Stops the compiler with a sentence if a type is no memory policy.
-template <class T>
-consteval auto require_memory_policy() -> bool {
-  constexpr bool has_a_name = requires {
-    { T::name } -> std::convertible_to<std::string_view>;
-  };
-  constexpr bool places = requires(const memory_problem& problem) {
-    { T::place(problem) } -> std::same_as<placement>;
-  };
-  constexpr bool finds_segments = !has_a_name || !places || memory_policy<T>;
-  static_assert(has_a_name, "baton not_a_memory_policy: a policy has a name; write: static constexpr std::string_view name = \"...\";");
-  static_assert(places || !has_a_name,
-                "baton not_a_memory_policy: a policy places items; write: static constexpr auto place(const baton::memory_problem& "
-                "problem) -> baton::placement");
-  static_assert(finds_segments,
-                "baton not_a_memory_policy: a policy that runs nodes by rows finds segments; write: static constexpr auto find_segments("
-                "const baton::unstreamed_plan& without) -> baton::stream_plan");
-  return memory_policy<T>;
-}
-
-/// A policy as an object, and as a service of an executor: `baton::executor<model, baton::portable_kernels, baton::plan_options{},
-/// baton::planned_by<my_policy>>`.
-template <class Policy>
-struct planned_by {
-  using policy = Policy;
-};
-
-/// A policy as plain data, so that the planner is compiled once for all of them. In the position of what is none, which has been said,
-/// stands the archetype.
-struct chosen_policy {
-  std::string_view name;
-  placement (*place)(const memory_problem&);
-  bool ignores_distances;
-  /// Null: it cannot split an arena.
-  split_layout (*place_in_regions)(const memory_problem&, span<const std::uint32_t>, const memory_regions&) = nullptr;
-  /// Null: no nodes run by rows.
-  stream_plan (*find_segments)(const unstreamed_plan&) = nullptr;
-
-  template <class Policy>
-  constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
-      : chosen_policy(std::type_identity<std::conditional_t<memory_policy<Policy>, Policy, archetypes::memory_policy>>{}) {
-    [[maybe_unused]] constexpr bool is_one = require_memory_policy<Policy>();  // Clang 16 leaves a call of it, cast to void, to the linker
-  }
-
- private:
-  template <class Policy>
-  constexpr explicit chosen_policy(std::type_identity<Policy>)
-      : name(Policy::name),
-        place([](const memory_problem& problem) -> placement { return Policy::place(problem); }),
-        ignores_distances(requires { requires Policy::ignores_distances; }) {
-    if constexpr (streaming_memory_policy<Policy>) {
-      find_segments = [](const unstreamed_plan& without) -> stream_plan { return Policy::find_segments(without); };
-    }
-    if constexpr (splitting_memory_policy<Policy>) {
-      place_in_regions = [](const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
-        return Policy::place_in_regions(problem, uses, regions);
-      };
-    }
-  }
-};
-
-}  // namespace baton
-
-// ---- baton/plan/placing/best.hpp
-
-// The policy that an executor has if it is given none: values as close together as several ways come, none on another.
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton::placing {
-
-/// Tries orders of placing until one needs no more than what lives at once, then searches for less (`place_best`). Overlaps nothing.
-struct best {
-  static constexpr std::string_view name = "best";
-  static constexpr bool ignores_distances = true;
-  static constexpr auto place(const memory_problem& problem) -> placement { return place_best(problem.items, problem.lower_bound); }
-  static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
-      -> split_layout {
-    return baton::place_in_regions(problem.items, uses, regions);
-  }
-};
-static_assert(splitting_memory_policy<best>);
-
-}  // namespace baton::placing
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace baton {
 
@@ -24922,21 +23984,6 @@ struct memory_plan {
   constexpr auto offset_of_entry(std::uint32_t entry) const -> std::uint64_t { return entry == npos ? npos : offsets[entry]; }
 };
 
-/// The entry of the plan's needs that is a state of the program, by its fully qualified name (lowered modules keep theirs); `npos`:
-/// none that runs has it.
-constexpr auto entry_of_state(const program_view& program, const memory_plan& plan, std::string_view name) -> std::uint32_t {
-  const auto modules = modules_of_graphs(program);
-  for (const auto& graph : plan.graphs) {
-    if (modules[index(graph.graph)] != none<delegate_id>) continue;
-    for (const auto input : program.inputs(program[graph.graph])) {
-      const auto& record = program[input];
-      if (record.kind != value_kind::mutable_buffer || program.text(record.target) != name) continue;
-      return plan.needs.of_value[index(input)];
-    }
-  }
-  return npos;
-}
-
 namespace detail {
 
 /// Whether two entries that lie on one another may: a distance of the step in which the later one begins says so, and all distances of
@@ -24987,7 +24034,8 @@ constexpr auto verify_plan(const memory_plan& plan) -> failure {
     const auto input = plan.needs.of_value[index(segment.input)];
     const auto output = plan.needs.of_value[index(plan.streams.graph.nodes[segment.last()].output)];
     const auto between = static_cast<std::int64_t>(plan.offsets[input]) - static_cast<std::int64_t>(plan.offsets[output]);
-    if (!share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output])) continue;
+    if (!detail::share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output]))
+      continue;
     if (between < segment.distance) return broken<rule::overlapping_memory>("entries ", input, " and ", output, " of a segment");
   }
   for (const auto& graph : plan.graphs) {
@@ -24995,6 +24043,848 @@ constexpr auto verify_plan(const memory_plan& plan) -> failure {
   }
   return {};
 }
+
+}  // namespace baton
+
+// ---- baton/plan/memory_policy.hpp
+
+// The policy concept: what places the memory of a graph. The planner says what needs memory, and checks what the policy makes of it.
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace archetypes {
+
+/// The smallest policy: one item after the other.
+struct memory_policy {
+  static constexpr std::string_view name = "archetype";
+  static constexpr auto place(const memory_problem& problem) -> placement {
+    placement made;
+    for (const auto& item : problem.items) {
+      made.offsets.push_back(made.bytes);
+      made.bytes += item.bytes;
+    }
+    return made;
+  }
+};
+
+}  // namespace archetypes
+
+/// A memory policy places what needs memory. The memory of each graph is one problem; that of a graph that a node calls is an item of the
+/// calling graph's.
+/// - `static constexpr std::string_view name`: its name, for people
+/// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: by item its offset, and the bytes of all
+/// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
+///   baton::memory_regions&) -> baton::split_layout`, only if it can split an arena over two memories; the executor asks for it where
+///   it is given two. `uses` says, by item, how often it is read or written.
+/// - `static constexpr bool ignores_distances = true;`, only if it overlaps nothing: then no kernel is asked for any.
+/// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, only if nodes may run by rows: those that
+///   `placing::stream::find_segments` finds, or none; of these the planner checks rows and distances alone. What the policy places then
+///   is the rest. Where the arena is no smaller for segments, there are none.
+/// Laws: items that live together lie apart, or as near as a distance of the problem allows; every offset is a multiple of the alignment;
+/// none ends past `bytes`. The planner checks all of it (`unsound_policy`): a policy can cost memory, never correctness. The same problem
+/// has the same placement, in the compiler and at run time.
+/// Models: `placing::best`, `placing::apart`, `placing::overlap`. One of your own is given to an executor as
+/// `baton::planned_by<my_policy>`, behind the plan options, and to `plan_memory` as an object of that type.
+template <class T>
+concept memory_policy = requires(const memory_problem& problem) {
+  { T::name } -> std::convertible_to<std::string_view>;
+  { T::place(problem) } -> std::same_as<placement>;
+} && (!requires { &T::find_segments; } || requires(const unstreamed_plan& without) {
+  { T::find_segments(without) } -> std::same_as<stream_plan>;
+});
+static_assert(memory_policy<archetypes::memory_policy>);
+
+/// A policy as an object, and as a service of an executor: `baton::executor<model, baton::portable_kernels, baton::plan_options{},
+/// baton::planned_by<my_policy>>`.
+template <class Policy>
+struct planned_by {
+  using policy = Policy;
+};
+
+}  // namespace baton
+
+// ---- baton/plan/placing/best.hpp
+
+// The policy that an executor has if it is given none: values as close together as several ways come, none on another.
+
+// ---- baton/plan/detail/region_placement.hpp
+
+// Placing in two regions of memory: what is used most for its time lies in the fast one.
+
+// ---- baton/plan/detail/first_fit.hpp
+
+// Placing one after the other, in an order, at the lowest offset that is free.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The entries in the order that a relation of their numbers gives, the earlier one first where it gives none.
+template <class Before>
+constexpr auto ordered_by(Before before, std::size_t count) -> vector<std::uint32_t> {
+  vector<std::uint32_t> order;
+  order.reserve(count);
+  for (std::uint32_t i = 0; i < count; ++i) order.push_back(i);
+  sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return before(a, b) || (!before(b, a) && a < b); });
+  return order;
+}
+/// The same by a relation of lifetimes.
+template <class Before>
+constexpr auto ordered(span<const lifetime> needs, Before before) -> vector<std::uint32_t> {
+  return ordered_by([&](std::uint32_t a, std::uint32_t b) { return before(needs[a], needs[b]); }, needs.size());
+}
+
+/// Places entries one after the other, each at the lowest offset where it overlaps nothing that lives with it; `nowhere` if that is not
+/// within `limit` bytes.
+class first_fit {
+ public:
+  static constexpr std::uint64_t nowhere = UINT64_MAX;
+
+  constexpr explicit first_fit(span<const lifetime> needs) : needs_(needs), index_(needs) {}
+
+  constexpr auto run(span<const std::uint32_t> order, std::uint64_t limit = UINT64_MAX) -> memory_layout {
+    index_.clear();
+    memory_layout made{vector<std::uint64_t>(needs_.size(), 0), 0};
+    for (const auto entry : order) {
+      const auto offset = lowest_offset(entry, made.offsets);
+      const auto end = offset + needs_[entry].bytes;
+      made.offsets[entry] = end <= limit ? offset : nowhere;
+      if (end > limit) continue;
+      made.bytes = std::max(made.bytes, end);
+      index_.insert(entry);
+    }
+    return made;
+  }
+
+ private:
+  constexpr auto lowest_offset(std::uint32_t entry, const vector<std::uint64_t>& offsets) -> std::uint64_t {
+    others_.clear();
+    index_.for_each_living_with(entry, [this](std::uint32_t other) { others_.push_back(other); });
+    sort(others_.begin(), others_.end(), [&](std::uint32_t a, std::uint32_t b) { return offsets[a] < offsets[b]; });
+    std::uint64_t at = 0;
+    for (const auto other : others_) {
+      if (offsets[other] >= at + needs_[entry].bytes) break;
+      at = std::max(at, offsets[other] + needs_[other].bytes);
+    }
+    return at;
+  }
+
+  span<const lifetime> needs_;
+  lifetime_index index_;
+  vector<std::uint32_t> others_;
+};
+
+}  // namespace baton::detail
+
+// ---- baton/plan/shared/ways_of_placing.hpp
+
+// Ways of placing things with lifetimes in memory: each gives offsets at which nothing overlaps what lives with it.
+
+// ---- baton/plan/detail/exact_search.hpp
+
+// Searches all placings of things with lifetimes for one that needs no more than so many bytes.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// What came of a search: a placing, the proof that there is none, or neither, since it took too long.
+enum class search_result : std::uint8_t { found, impossible, given_up };
+
+/// An order in which each entry, placed at the lowest offset that is free, comes to lie within a capacity, if there is one.
+///
+/// It looks at canonical placings only: each entry lies at 0 or right above one that lives with it. They are built by ascending offsets, so
+/// that a place is known by what lies below; an entry that leaves room for another beneath it is not tried, nor is anything where what
+/// lives at once does not fit above the lowest offset left (M. D. Moffitt, MiniMalloc: A Lightweight Memory Allocator for
+/// Hardware-Accelerated Machine Learning, ASPLOS 2023). What finds room wherever the others lie is placed last, what lives with all others
+/// first. Work is counted in looks at an entry, the same at compile time and at run time; it may be exponential in the entries.
+class exact_search {
+ public:
+  constexpr explicit exact_search(span<const lifetime> needs) : needs_(needs), living_with_(needs.size(), vector<std::uint32_t>{}) {
+    std::uint64_t all = 0;
+    lifetime_index earlier(needs);
+    for (std::uint32_t i = 0; i < needs.size(); ++i) {
+      all |= needs[i].bytes;
+      earlier.for_each_living_with(i, [&](std::uint32_t other) {
+        living_with_[i].push_back(other);
+        living_with_[other].push_back(i);
+      });
+      earlier.insert(i);
+    }
+    unit_ = all == 0 ? 1 : all & (~all + 1);
+  }
+
+  /// Searches with so many looks at most, and takes from them what it needed.
+  constexpr auto run(std::uint64_t capacity, std::int64_t& looks) -> search_result {
+    looks_ = looks;
+    auto made = search_result::impossible;
+    if (reduce(capacity / unit_ * unit_) && divide()) {
+      rank();
+      made = search_result::given_up;
+      if (sought_.size() <= most_sought) made = place_next(0, 0);
+    }
+    if (looks_ <= 0 && made == search_result::impossible) made = search_result::given_up;
+    looks = std::max<std::int64_t>(looks_, 0);
+    return made;
+  }
+
+  /// The order that `run` found.
+  constexpr auto order() const -> vector<std::uint32_t> {
+    auto made = first_;
+    for (const auto i : placed_) made.push_back(sought_[i].entry);
+    for (auto i = last_.size(); i-- > 0;) made.push_back(last_[i]);
+    return made;
+  }
+
+  /// All sizes are multiples of so many bytes, and so is what any plan needs that is worth a look.
+  constexpr auto unit() const -> std::uint64_t { return unit_; }
+
+ private:
+  static constexpr std::size_t most_sought = 128;  // each is a call within a call
+
+  /// An entry that is neither first nor last; its life is counted in sections.
+  struct sought {
+    std::uint32_t entry;
+    std::uint32_t first;
+    std::uint32_t last;
+    std::uint64_t bytes;
+    std::uint64_t offset = 0;   // the top of what lies below; its own once it is placed
+    std::uint64_t crowd = 0;    // the most bytes that live at once while it does
+    std::uint32_t twin = npos;  // another with this life and size, which lies below
+    bool is_taken = false;
+    std::uint32_t previous = npos;  // of those that are not placed
+    std::uint32_t next = npos;
+  };
+  struct raised_offset {
+    std::uint32_t of;
+    std::uint64_t before;
+  };
+
+  /// Puts aside what is placed first and what is placed last, until there is neither; false: what is first needs too much.
+  constexpr auto reduce(std::uint64_t capacity) -> bool {
+    first_.clear();
+    last_.clear();
+    capacity_ = capacity;
+    is_left_.assign(needs_.size(), 1);
+    left_ = needs_.size();
+    beside_.assign(needs_.size(), 0);
+    neighbors_.assign(needs_.size(), 0);
+    for (std::uint32_t i = 0; i < needs_.size(); ++i) {
+      neighbors_[i] = living_with_[i].size();
+      for (const auto other : living_with_[i]) beside_[i] += needs_[other].bytes;
+      looks_ -= 1 + static_cast<std::int64_t>(neighbors_[i]);
+    }
+    for (bool again = true; again && looks_ > 0;) {
+      again = false;
+      for (std::uint32_t i = 0; i < needs_.size(); ++i) {
+        if (is_left_[i] == 0) continue;
+        if (fits_anywhere(i)) {
+          last_.push_back(i);
+        } else if (neighbors_[i] + 1 == left_) {
+          if (needs_[i].bytes > capacity_) return false;
+          first_.push_back(i);
+          capacity_ -= needs_[i].bytes;
+        } else {
+          continue;
+        }
+        take_away(i);
+        again = true;
+      }
+      looks_ -= static_cast<std::int64_t>(needs_.size());
+    }
+    return true;
+  }
+
+  /// Whether there is room wherever the others lie: what is free beside them is in so many pieces, each of which would be too small by a
+  /// unit at least.
+  constexpr auto fits_anywhere(std::uint32_t i) const -> bool {
+    const auto bytes = needs_[i].bytes;
+    return bytes == 0 || beside_[i] + (neighbors_[i] + 1) * (bytes - unit_) < capacity_;
+  }
+  constexpr void take_away(std::uint32_t i) {
+    is_left_[i] = 0;
+    --left_;
+    for (const auto other : living_with_[i]) {
+      neighbors_[other] -= 1;
+      beside_[other] -= needs_[i].bytes;
+    }
+    looks_ -= static_cast<std::int64_t>(living_with_[i].size());
+  }
+
+  /// Divides time into sections, one for each largest set of what is left that lives at once; false: one of them needs too much.
+  constexpr auto divide() -> bool {
+    const auto steps = detail::steps_of(needs_);
+    vector<char> begins(steps, 0);
+    vector<char> ends(steps, 0);
+    for (std::size_t i = 0; i < needs_.size(); ++i) {
+      if (is_left_[i] != 0) begins[needs_[i].first] = ends[needs_[i].last] = 1;
+    }
+    vector<std::uint32_t> ended{0};  // by step: the sections that end before it
+    bool is_open = false;
+    for (std::uint32_t step = 0; step < steps; ++step) {
+      is_open = is_open || begins[step] != 0;
+      const bool closes = is_open && ends[step] != 0;
+      ended.push_back(ended.back() + (closes ? 1 : 0));
+      is_open = is_open && !closes;
+    }
+    lowest_.assign(ended.back(), 0);
+    unplaced_bytes_.assign(ended.back(), 0);
+    sought_.clear();
+    placed_.clear();
+    raised_.clear();
+    for (std::uint32_t i = 0; i < needs_.size(); ++i) {
+      if (is_left_[i] == 0) continue;
+      const auto& life = needs_[i];
+      sought_.push_back({.entry = i, .first = ended[life.first], .last = ended[life.last + 1] - 1, .bytes = life.bytes});
+      add_unplaced(sought_.back());
+    }
+    looks_ -= steps;
+    return std::all_of(unplaced_bytes_.begin(), unplaced_bytes_.end(), [this](std::uint64_t bytes) { return bytes <= capacity_; });
+  }
+
+  constexpr void add_unplaced(const sought& each) {
+    for (auto s = each.first; s <= each.last; ++s) unplaced_bytes_[s] += each.bytes;
+  }
+
+  /// What is hard to place is tried first: the most crowded, of these the longest-lived.
+  constexpr void rank() {
+    for (auto& each : sought_) {
+      for (auto s = each.first; s <= each.last; ++s) each.crowd = std::max(each.crowd, unplaced_bytes_[s]);
+    }
+    sort(sought_.begin(), sought_.end(), [](const sought& a, const sought& b) {
+      if (a.crowd != b.crowd) return a.crowd > b.crowd;
+      if (a.last - a.first != b.last - b.first) return a.last - a.first > b.last - b.first;
+      if (a.bytes != b.bytes) return a.bytes > b.bytes;
+      return a.first != b.first ? a.first < b.first : a.entry < b.entry;
+    });
+    unplaced_ = sought_.empty() ? npos : 0;
+    for (std::uint32_t i = 1; i < sought_.size(); ++i) {
+      auto& other = sought_[i - 1];
+      auto& each = sought_[i];
+      if (other.first == each.first && other.last == each.last && other.bytes == each.bytes) each.twin = i - 1;
+      each.previous = i - 1;
+      other.next = i;
+    }
+    looks_ -= 30 * static_cast<std::int64_t>(sought_.size());  // what it takes to make and to sort them
+  }
+
+  /// Places the rest, by ascending offsets and, where these are equal, ascending indices: none below `at`, there none before `from`.
+  constexpr auto place_next(std::uint64_t at, std::uint32_t from) -> search_result {
+    if (unplaced_ == npos) return search_result::found;
+    const auto limit = limit_of_offset(at);
+    for (auto i = candidate(at, from, limit); i != npos; i = candidate(at, from, limit)) {
+      if (looks_ <= 0) return search_result::given_up;
+      const auto kept = raised_.size();
+      at = sought_[i].offset;
+      from = i + 1;
+      put(i);
+      const auto made = place_next(at, from);
+      if (made != search_result::impossible) return made;
+      take_back(i, kept);
+    }
+    return search_result::impossible;
+  }
+
+  // What follows runs often: pointers and conditional expressions cost Clang the fewest steps.
+
+  /// Whatever is placed next lies below this, since another fits beneath it otherwise; 0: what lives at once in some section does not fit
+  /// above the lowest offset that is left there.
+  constexpr auto limit_of_offset(std::uint64_t at) -> std::uint64_t {
+    const auto* const all = sought_.data();
+    auto* const lowest = lowest_.data();
+    const auto sections = lowest_.size();
+    auto limit = capacity_;
+    for (std::size_t s = 0; s < sections; ++s) lowest[s] = capacity_;
+    for (auto i = unplaced_; i != npos; i = all[i].next) {
+      const auto least = all[i].offset > at ? all[i].offset : at;
+      limit = least + all[i].bytes < limit ? least + all[i].bytes : limit;
+      for (auto s = all[i].first; s <= all[i].last; ++s) lowest[s] = lowest[s] < least ? lowest[s] : least;
+      looks_ -= 1 + (all[i].last - all[i].first) / 4;
+    }
+    looks_ -= static_cast<std::int64_t>(sections);
+    const auto* const bytes = unplaced_bytes_.data();
+    for (std::size_t s = 0; s < sections; ++s) limit = lowest[s] + bytes[s] > capacity_ ? 0 : limit;
+    return limit;
+  }
+
+  /// The lowest that may be placed next; `npos`: none.
+  constexpr auto candidate(std::uint64_t at, std::uint32_t from, std::uint64_t limit) -> std::uint32_t {
+    const auto* const all = sought_.data();
+    auto found = npos;
+    std::int64_t count = 0;
+    for (auto i = limit == 0 ? npos : unplaced_; i != npos; i = all[i].next, ++count) {
+      const auto offset = all[i].offset;
+      if (offset < limit && (offset > at || (offset == at && i >= from)) && (all[i].twin == npos || all[all[i].twin].is_taken))
+        limit = all[found = i].offset;
+    }
+    looks_ -= count;
+    return found;
+  }
+
+  constexpr void put(std::uint32_t i) {
+    auto* const all = sought_.data();
+    const auto chosen = all[i];
+    all[i].is_taken = true;
+    (chosen.previous == npos ? unplaced_ : all[chosen.previous].next) = chosen.next;
+    if (chosen.next != npos) all[chosen.next].previous = chosen.previous;
+    placed_.push_back(i);
+    for (auto s = chosen.first; s <= chosen.last; ++s) unplaced_bytes_[s] -= chosen.bytes;
+    const auto top = chosen.offset + chosen.bytes;
+    std::int64_t count = 0;
+    for (auto other = unplaced_; other != npos; other = all[other].next, ++count) {
+      if (all[other].first > chosen.last || all[other].last < chosen.first || all[other].offset >= top) continue;
+      raised_.push_back({other, all[other].offset});
+      all[other].offset = top;
+    }
+    looks_ -= count;
+  }
+
+  constexpr void take_back(std::uint32_t i, std::size_t raised) {
+    for (; raised_.size() > raised; raised_.pop_back()) sought_[raised_.back().of].offset = raised_.back().before;
+    auto& chosen = sought_[i];
+    chosen.is_taken = false;
+    (chosen.previous == npos ? unplaced_ : sought_[chosen.previous].next) = i;
+    if (chosen.next != npos) sought_[chosen.next].previous = i;
+    placed_.pop_back();
+    add_unplaced(chosen);
+  }
+
+  span<const lifetime> needs_;
+  vector<vector<std::uint32_t>> living_with_;
+  std::uint64_t unit_ = 1;
+  std::int64_t looks_ = 0;
+  std::uint64_t capacity_ = 0;  // above what is placed first
+  vector<std::uint32_t> first_;
+  vector<std::uint32_t> last_;  // to be placed in reverse
+  vector<char> is_left_;        // by entry: neither first nor last
+  std::size_t left_ = 0;
+  vector<std::uint64_t> beside_;          // by entry: bytes of what is left and lives with it
+  vector<std::size_t> neighbors_;         // by entry: how many these are
+  vector<sought> sought_;                 // the order in which they are tried
+  std::uint32_t unplaced_ = npos;         // the first of those that are not placed
+  vector<std::uint32_t> placed_;          // indices, in order
+  vector<raised_offset> raised_;          // to be undone
+  vector<std::uint64_t> lowest_;          // by section: the lowest offset left
+  vector<std::uint64_t> unplaced_bytes_;  // by section
+};
+
+}  // namespace baton
+
+// ---- baton/plan/detail/object_placement.hpp
+
+// Placing in objects of memory, as ExecuTorch does.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Objects of memory as ExecuTorch's greedy planner opens them.
+class object_placement {
+ public:
+  constexpr explicit object_placement(span<const lifetime> needs)
+      : needs_(needs),
+        index_(needs),
+        object_of_(needs.size(), 0),
+        offset_in_object_(needs.size(), 0) {}
+
+  constexpr auto run(span<const std::uint32_t> order) -> memory_layout {
+    for (const auto entry : order) place(entry);
+    vector<std::uint64_t> base;
+    memory_layout made;
+    for (const auto size : sizes_) {
+      base.push_back(made.bytes);
+      made.bytes += size;
+    }
+    for (std::uint32_t i = 0; i < needs_.size(); ++i) made.offsets.push_back(base[object_of_[i]] + offset_in_object_[i]);
+    return made;
+  }
+
+ private:
+  struct taken {
+    std::uint32_t object;
+    std::uint64_t end;
+  };
+
+  /// The objects that hold something that lives with an entry, ascending, and where it ends there.
+  constexpr auto taken_for(std::uint32_t entry) const -> vector<taken> {
+    vector<taken> found;
+    index_.for_each_living_with(
+        entry, [&](std::uint32_t other) { found.push_back({object_of_[other], offset_in_object_[other] + needs_[other].bytes}); });
+    sort(found.begin(), found.end(),
+         [](const taken& a, const taken& b) { return a.object < b.object || (a.object == b.object && a.end > b.end); });
+    const auto same = [](const taken& a, const taken& b) { return a.object == b.object; };
+    found.erase(std::unique(found.begin(), found.end(), same), found.end());
+    return found;
+  }
+
+  constexpr void place(std::uint32_t entry) {
+    const auto taken_objects = taken_for(entry);
+    std::uint32_t object = 0;  // the first of which nothing is taken
+    while (object < taken_objects.size() && taken_objects[object].object == object) ++object;
+    std::uint64_t offset = 0;
+    if (object == sizes_.size()) {
+      for (const auto& candidate : taken_objects) {
+        if (candidate.end + needs_[entry].bytes > sizes_[candidate.object]) continue;
+        object = candidate.object;
+        offset = candidate.end;
+        break;
+      }
+    }
+    if (object == sizes_.size()) sizes_.push_back(needs_[entry].bytes);
+    object_of_[entry] = object;
+    offset_in_object_[entry] = offset;
+    index_.insert(entry);
+  }
+
+  span<const lifetime> needs_;
+  lifetime_index index_;
+  vector<std::uint32_t> object_of_;
+  vector<std::uint64_t> offset_in_object_;
+  vector<std::uint64_t> sizes_;
+};
+
+}  // namespace baton::detail
+
+// ---- baton/plan/placing.hpp
+
+// Placing in an order of one's own, which a memory policy may do.
+
+#include <string_view>
+
+namespace baton {
+
+/// An order in which entries may be placed; each wins on some graphs.
+struct placing_order {
+  std::string_view name;
+  bool (*before)(const lifetime&, const lifetime&);
+};
+
+/// Each item in such an order, the earlier one first where it gives none, at the lowest offset where it overlaps nothing that lives with
+/// it. Near-linear where little lives at once.
+constexpr auto place_in_order(span<const lifetime> needs, const placing_order& order) -> memory_layout {
+  return detail::first_fit(needs).run(detail::ordered(needs, order.before));
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// Everything in memory of its own, one after the other: what was there can be looked at afterwards.
+constexpr auto place_apart(span<const lifetime> needs) -> memory_layout {
+  memory_layout made;
+  for (const auto& need : needs) {
+    made.offsets.push_back(made.bytes);
+    made.bytes += need.bytes;
+  }
+  return made;
+}
+
+/// ExecuTorch's greedy algorithm: the largest first, of equal ones the later first, each in the first object of memory in which nothing
+/// lives with it, else behind what does in the first object that has room, else in an object of its own; objects lie back to back.
+constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
+  auto order = detail::ordered(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
+  std::reverse(order.begin(), order.end());
+  return detail::object_placement(needs).run(order);
+}
+
+namespace detail {
+
+/// Those that `place_best` tries, in this order.
+inline constexpr placing_order placing_orders[] = {
+    {"largest first", [](const lifetime& a, const lifetime& b) { return a.bytes > b.bytes; }},
+    {"program order", [](const lifetime& a, const lifetime& b) { return a.first < b.first; }},
+    {"longest first", [](const lifetime& a, const lifetime& b) { return a.last - a.first > b.last - b.first; }},
+    {"largest times longest first",
+     [](const lifetime& a, const lifetime& b) { return a.bytes * (a.last - a.first + 1) > b.bytes * (b.last - b.first + 1); }},
+    {"reverse program order", [](const lifetime& a, const lifetime& b) { return a.last > b.last; }},
+};
+
+/// The looks at entries that the search for the least memory has, each some ten of Clang's steps. They are fewer where there are more
+/// entries and more of them live at once, since their plan takes steps too: what a compiler's default limits hold without a search, they
+/// hold with it.
+constexpr auto looks_for(span<const lifetime> needs) -> std::int64_t {
+  constexpr std::int64_t of_entry = 60;
+  constexpr std::int64_t of_pair = 10;
+  std::int64_t looks = 18'000;
+  const auto steps = steps_of(needs);
+  vector<std::int64_t> begin(steps + 1, 0);
+  vector<std::int64_t> ended(steps + 1, 0);
+  for (const auto& need : needs) {
+    ++begin[need.first];
+    ++ended[need.last + 1];
+  }
+  std::int64_t live = 0;
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    live -= ended[step];
+    looks -= begin[step] * of_entry + (begin[step] * live + begin[step] * (begin[step] - 1) / 2) * of_pair;
+    live += begin[step];
+  }
+  return std::max<std::int64_t>(0, looks);
+}
+
+/// Searches for less than was found: first for the bound, then halving what lies between what is possible and what is not, until it knows
+/// or has looked too often. Each try has three quarters of the looks that are left.
+constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, placement& best) {
+  const auto all_looks = looks_for(needs);
+  if (all_looks == 0) return;
+  exact_search search(needs);
+  const auto unit = search.unit();
+  auto looks = all_looks;
+  auto tried = (bound + unit - 1) / unit * unit;
+  auto too_little = tried - unit;
+  best.is_optimal = true;
+  while (too_little + unit < best.bytes) {
+    auto some = looks > all_looks / 16 ? looks / 4 * 3 : 0;
+    looks -= some;
+    const auto found = some == 0 ? search_result::given_up : search.run(tried, some);
+    looks += some;
+    if (found == search_result::found) {
+      best = {first_fit(needs).run(search.order()), "exact search", best.is_optimal};
+    } else {
+      too_little = tried;
+      if (found == search_result::given_up) best.is_optimal = false;
+    }
+    tried = too_little + (best.bytes - too_little) / 2 / unit * unit;
+  }
+}
+
+}  // namespace detail
+
+/// Tries orders of placing, each entry at the lowest offset that is free, then objects, until one needs no more than `enough`; the first
+/// that needs least is taken. Where all need more than what lives at once, `exact_search` looks for less, in a number of steps that the
+/// lifetimes fix: a plan is the same at compile time and at run time. Near-linear where little lives at once.
+constexpr auto place_best(span<const lifetime> needs, std::uint64_t enough) -> placement {
+  placement best{{{}, UINT64_MAX}, {}};
+  const auto take = [&](memory_layout made, std::string_view way) {
+    if (made.bytes < best.bytes) best = {std::move(made), way};
+    best.is_optimal = best.bytes <= enough;
+    return best.is_optimal;
+  };
+  detail::first_fit fit(needs);
+  for (const auto& order : detail::placing_orders) {
+    if (take(fit.run(detail::ordered(needs, order.before)), order.name)) return best;
+  }
+  if (take(place_in_objects(needs), "objects, largest first")) return best;
+  const auto bound = std::max(enough, lower_bound(needs));
+  best.is_optimal = best.bytes <= bound;
+  if (!best.is_optimal) detail::place_exactly(needs, bound, best);
+  return best;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// Fills the fast region in one order after the other, until what is left fits the slow one.
+class region_placement {
+ public:
+  constexpr region_placement(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions)
+      : needs_(needs),
+        uses_(uses),
+        regions_(regions) {}
+
+ private:
+  // Before it is used: Clang evaluates no template of a class that comes later.
+  constexpr auto steps(std::uint32_t i) const -> std::uint64_t { return std::uint64_t{needs_[i].last} - needs_[i].first + 1; }
+
+  template <class Before>
+  constexpr auto take(Before before, std::string_view way) -> bool {
+    const auto has_no_choice = [this](std::uint32_t i) { return needs_[i].bytes > regions_.slow; };
+    const auto order =
+        ordered_by([&](std::uint32_t a, std::uint32_t b) { return has_no_choice(a) != has_no_choice(b) ? has_no_choice(a) : before(a, b); },
+                   needs_.size());
+    auto fast = first_fit(needs_).run(order, regions_.fast);
+    vector<lifetime> left;
+    for (std::size_t i = 0; i < needs_.size(); ++i) {
+      if (fast.offsets[i] == first_fit::nowhere) left.push_back(needs_[i]);
+    }
+    const auto slow = place_best(left, std::max(lower_bound(left), regions_.slow));
+    const bool fits = slow.bytes <= regions_.slow;
+    if (!best_.way.empty() && !fits && slow.bytes >= best_.used.slow) return false;
+    std::size_t next = 0;
+    for (auto& offset : fast.offsets) {
+      if (offset == first_fit::nowhere) offset = regions_.fast + slow.offsets[next++];
+    }
+    best_ = {std::move(fast.offsets), {fast.bytes, slow.bytes}, way, fits};
+    return fits;
+  }
+
+ public:
+  constexpr auto run() -> split_layout {
+    const auto is_used_more = [this](std::uint32_t a, std::uint32_t b) {
+      const auto of_a = uses_[a] * steps(b);
+      const auto of_b = uses_[b] * steps(a);
+      return of_a != of_b ? of_a > of_b : needs_[a].bytes > needs_[b].bytes;
+    };
+    if (take(is_used_more, "most used first")) return std::move(best_);
+    for (const auto& order : placing_orders) {
+      if (take([&](std::uint32_t a, std::uint32_t b) { return order.before(needs_[a], needs_[b]); }, order.name)) break;
+    }
+    return std::move(best_);
+  }
+
+ private:
+  span<const lifetime> needs_;
+  span<const std::uint32_t> uses_;
+  memory_regions regions_;
+  split_layout best_;
+};
+
+/// Places entries in two regions, none across both; `uses` says, by entry, how often it is read or written. All lie in the fast region if
+/// they fit. Else it is filled with those that have the most uses for their time, and what is left lies in the slow region; where that does
+/// not fit, other orders are tried, and the first that fits is taken. Near-linear where little lives at once.
+constexpr auto place_in_regions(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
+  if (lower_bound(needs) <= regions.fast) {
+    auto all = place_best(needs, regions.fast);
+    if (all.bytes <= regions.fast) return {std::move(all.offsets), {all.bytes, 0}, all.way, true};
+  }
+  auto made = region_placement(needs, uses, regions).run();
+  auto enough = regions;
+  for (auto tried = made; !tried.fits; tried = region_placement(needs, uses, enough).run()) {
+    made.used.slow = enough.slow = tried.used.slow;
+  }
+  return made;
+}
+
+}  // namespace baton::detail
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton::placing {
+
+/// Tries orders of placing until one needs no more than what lives at once, then searches for less (`place_best`). Overlaps nothing.
+struct best {
+  static constexpr std::string_view name = "best";
+  static constexpr bool ignores_distances = true;
+  static constexpr auto place(const memory_problem& problem) -> placement { return place_best(problem.items, problem.lower_bound); }
+  static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
+      -> split_layout {
+    return baton::detail::place_in_regions(problem.items, uses, regions);
+  }
+};
+static_assert(memory_policy<best>);
+
+}  // namespace baton::placing
+
+// ---- baton/plan/shared/chosen_policy.hpp
+
+// A memory policy as the planner has it, and what is said of a type that is none.
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+namespace detail {
+
+/// A policy that can split an arena over two memories.
+template <class T>
+concept splitting_memory_policy =
+    memory_policy<T> && requires(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) {
+      { T::place_in_regions(problem, uses, regions) } -> std::same_as<split_layout>;
+    };
+
+static_assert(!splitting_memory_policy<archetypes::memory_policy>);
+
+/// A policy with which nodes may run by rows.
+template <class T>
+concept streaming_memory_policy = memory_policy<T> && requires { &T::find_segments; };
+
+static_assert(!streaming_memory_policy<archetypes::memory_policy>);
+
+}  // namespace detail
+
+/// Stops the compiler with a sentence if a type is no memory policy.
+template <class T>
+consteval auto require_memory_policy() -> bool {
+  constexpr bool has_a_name = requires {
+    { T::name } -> std::convertible_to<std::string_view>;
+  };
+  constexpr bool places = requires(const memory_problem& problem) {
+    { T::place(problem) } -> std::same_as<placement>;
+  };
+  constexpr bool finds_segments = !has_a_name || !places || memory_policy<T>;
+  static_assert(has_a_name, "baton not_a_memory_policy: a policy has a name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(places || !has_a_name,
+                "baton not_a_memory_policy: a policy places items; write: static constexpr auto place(const baton::memory_problem& "
+                "problem) -> baton::placement");
+  static_assert(finds_segments,
+                "baton not_a_memory_policy: a policy that runs nodes by rows finds segments; write: static constexpr auto find_segments("
+                "const baton::unstreamed_plan& without) -> baton::stream_plan");
+  return memory_policy<T>;
+}
+
+/// A policy as plain data, so that the planner is compiled once for all of them. In the position of what is none, which has been said,
+/// stands the archetype.
+struct chosen_policy {
+  std::string_view name;
+  placement (*place)(const memory_problem&);
+  bool ignores_distances;
+  /// Null: it cannot split an arena.
+  split_layout (*place_in_regions)(const memory_problem&, span<const std::uint32_t>, const memory_regions&) = nullptr;
+  /// Null: no nodes run by rows.
+  stream_plan (*find_segments)(const unstreamed_plan&) = nullptr;
+
+  template <class Policy>
+  constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
+      : chosen_policy(std::type_identity<std::conditional_t<memory_policy<Policy>, Policy, archetypes::memory_policy>>{}) {
+    [[maybe_unused]] constexpr bool is_one = require_memory_policy<Policy>();  // Clang 16 leaves a call of it, cast to void, to the linker
+  }
+
+ private:
+  template <class Policy>
+  constexpr explicit chosen_policy(std::type_identity<Policy>)
+      : name(Policy::name),
+        place([](const memory_problem& problem) -> placement { return Policy::place(problem); }),
+        ignores_distances(requires { requires Policy::ignores_distances; }) {
+    if constexpr (detail::streaming_memory_policy<Policy>) {
+      find_segments = [](const unstreamed_plan& without) -> stream_plan { return Policy::find_segments(without); };
+    }
+    if constexpr (detail::splitting_memory_policy<Policy>) {
+      place_in_regions = [](const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
+        return Policy::place_in_regions(problem, uses, regions);
+      };
+    }
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/plan/shared/memory_planner.hpp
+
+// Planning of the memory of one graph after the other, by whatever policy.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
 
 namespace detail {
 
@@ -25197,17 +25087,23 @@ class memory_planner {
 
 }  // namespace detail
 
-/// Plans the memory of the graphs that run, each by the policy; without one by `placing::best`: several ways of placing are tried until one
-/// reaches the lower bound, the best is kept (`place_best`). What a graph needs is scratch memory of each node that calls it; graphs of one
-/// node use the same. The plan is verified, whatever made it. Errors: `dynamic_shape`, `regions_too_small`, `unsplit_policy`,
-/// `unsound_policy`. Near-linear where little lives at once.
+/// `plan_memory`, of a program of which more is known.
 constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options,
                            const memory_request& request, const chosen_policy& policy = planned_by<placing::best>{})
     -> result<memory_plan> {
   if (program.graphs.empty()) return memory_plan{};
   return detail::memory_planner(program, calls, options, request, policy).run();
 }
-/// The same for a program whose delegates are run by their backends. Errors: also `recursive_graph`.
+
+}  // namespace baton
+
+namespace baton {
+
+/// Plans the memory of the graphs that run, each by the policy; without one by `placing::best`: several ways of placing are tried until one
+/// reaches the lower bound, the best is kept (`place_best`). What a graph needs is scratch memory of each node that calls it; graphs of one
+/// node use the same. The plan is verified, whatever made it. Errors: `dynamic_shape`, `regions_too_small`, `unsplit_policy`,
+/// `unsound_policy`, `recursive_graph`. Near-linear where little lives at once. Delegates are run by their backends; `storage_of` names, by
+/// value, the value whose memory it shares (`none`: its own).
 constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, span<const value_id> storage_of = {},
                            const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
   const auto calls = graphs_that_run(program);
@@ -25215,64 +25111,6 @@ constexpr auto plan_memory(const program_view& program, const plan_options& opti
   memory_request request;
   request.storage_of = storage_of;
   return plan_memory(program, calls.value, options, request, policy);
-}
-
-}  // namespace baton
-
-// ---- baton/plan/device.hpp
-
-// The device that a delegate's arguments are meant for, as its compile specs name it.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// The kinds of devices, in ExecuTorch's order.
-enum class device_kind : std::uint8_t { cpu, cuda };
-inline constexpr std::array<std::string_view, 2> device_names{"cpu", "cuda"};
-
-/// One device of a kind.
-struct target_device {
-  device_kind kind = device_kind::cpu;
-  std::uint32_t number = 0;
-
-  constexpr auto operator==(const target_device&) const -> bool = default;
-};
-
-/// Reads `cuda:1`: a kind in whatever case, and a number, 0 if it is left out. Errors: `unknown_device`.
-constexpr auto read_device(std::string_view text) -> result<target_device> {
-  const auto kind = text.substr(0, text.find(':'));
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  std::size_t found = 0;
-  for (; found < device_names.size(); ++found) {
-    const auto name = device_names[found];
-    std::size_t same = 0;
-    while (same < name.size() && same < kind.size() && lower(kind[same]) == name[same]) ++same;
-    if (same == name.size() && same == kind.size()) break;
-  }
-  std::uint32_t number = 0;
-  bool is_number = kind.size() == text.size() || text.size() - kind.size() > 1;
-  for (const char c : text.substr(kind.size() < text.size() ? kind.size() + 1 : text.size())) {
-    is_number = is_number && c >= '0' && c <= '9' && number < 1000;
-    number = number * 10 + static_cast<std::uint32_t>(c - '0');
-  }
-  if (found < device_names.size() && is_number) return target_device{static_cast<device_kind>(found), number};
-  auto why = broken<rule::unknown_device>(text, "; the valid kinds are:");
-  for (const auto name : device_names) append(append(why.reason, " "), name);
-  return why;
-}
-
-/// The device of a lowered module: what the last compile spec with the key `target_device` says, else the first CPU. Errors:
-/// `unknown_device`.
-constexpr auto target_device_of(const lowered_module_view& module) -> result<target_device> {
-  result<target_device> found;
-  for (const auto& spec : module.compile_specs()) {
-    if (module.program().text(spec.key) == "target_device") found = read_device(module.program().text(spec.value));
-  }
-  return found;
 }
 
 }  // namespace baton
@@ -25295,12 +25133,12 @@ struct apart {
       -> split_layout {
     vector<lifetime> together;
     for (const auto& item : problem.items) together.push_back({0, 0, item.bytes});
-    auto made = baton::place_in_regions(together, uses, regions);
+    auto made = baton::detail::place_in_regions(together, uses, regions);
     made.way = name;
     return made;
   }
 };
-static_assert(splitting_memory_policy<apart>);
+static_assert(memory_policy<apart>);
 
 }  // namespace baton::placing
 
@@ -25918,13 +25756,17 @@ struct stream {
   static constexpr auto place(const memory_problem& problem) -> placement { return overlap::place(problem); }
   static constexpr auto find_segments(const unstreamed_plan& without) -> stream_plan { return detail::stream_search(without).run(); }
 };
-static_assert(streaming_memory_policy<stream>);
+static_assert(memory_policy<stream>);
 
 }  // namespace baton::placing
 
 // ---- baton/run/backend_life.hpp
 
-// The life of a backend's delegates: which of its steps a backend has, and whether they can fail.
+// What a backend has that runs here: the steps of its delegates' lives, and what it asks of the executor and of its memory.
+
+// ---- baton/run/detail/backend_steps.hpp
+
+// The steps of a backend's life: which of them a backend has, whether they can fail, and what is said of those of another form.
 
 // ---- baton/run/delegate.hpp
 
@@ -26109,9 +25951,6 @@ struct trace_event {
   event_identifier identifier;
 };
 
-/// The tracer of an executor that has none.
-struct no_tracer {};
-
 /// Hears of events, by whichever of these it has; an executor takes it as a type. Texts and metadata that it wants to keep it copies.
 /// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, baton::span<const char> metadata)`,
 /// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, baton::span<const char> metadata)`,
@@ -26120,43 +25959,6 @@ template <class T>
 concept event_tracer = requires(const trace_event& event) { T::start(event); } ||
                        requires(const trace_event& event, span<const char> bytes) { T::log(event, 0u, 0u, bytes); } ||
                        requires(const trace_event& event, span<const char> bytes) { T::output(event, bytes); };
-
-/// A context with which a backend tells of events. Without a tracer each call is empty.
-template <class Context, class Tracer = no_tracer>
-struct traced : Context {
-  node_id node = none<node_id>;
-  delegate_id delegate = none<delegate_id>;
-
-  /// Begins an event, which ends when what this returns is given to `end_event`.
-  auto start_event([[maybe_unused]] event_identifier identifier) const {
-    if constexpr (requires(const trace_event& event) { Tracer::start(event); }) {
-      return Tracer::start(trace_event{node, delegate, identifier});
-    } else {
-      return nothing{};
-    }
-  }
-  template <class Token>
-  void end_event([[maybe_unused]] Token token, [[maybe_unused]] span<const char> metadata = {}) const {
-    if constexpr (requires { Tracer::end(token, metadata); }) Tracer::end(token, metadata);
-  }
-  /// An event that is over; times in the backend's own unit.
-  void log_event([[maybe_unused]] event_identifier identifier, [[maybe_unused]] std::uint64_t begin, [[maybe_unused]] std::uint64_t end,
-                 [[maybe_unused]] span<const char> metadata = {}) const {
-    if constexpr (requires(const trace_event& event) { Tracer::log(event, begin, end, metadata); }) {
-      Tracer::log(trace_event{node, delegate, identifier}, begin, end, metadata);
-    }
-  }
-  /// An intermediate result: a `bool`, an `int`, a `double`, a tensor's bytes, or a list of tensors' bytes.
-  template <class Value>
-  void log_output([[maybe_unused]] event_identifier identifier, [[maybe_unused]] const Value& value) const {
-    if constexpr (requires(const trace_event& event) { Tracer::output(event, value); }) {
-      Tracer::output(trace_event{node, delegate, identifier}, value);
-    }
-  }
-
- private:
-  struct nothing {};
-};
 
 }  // namespace baton
 
@@ -26268,6 +26070,28 @@ struct init_context {
 
 }  // namespace baton
 
+// ---- baton/run/detail/archetype_module.hpp
+
+// A lowered module that is there to ask for the forms of functions alone.
+
+namespace baton::detail {
+
+/// A lowered module of one node.
+struct archetype_module {
+  struct make {
+    static constexpr bool stages_are_valid = true;
+    constexpr auto operator()() const -> exported_program {
+      program_builder build;
+      build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
+      build.draft().delegates.push_back({.original = graph_id{0}});
+      return build.finish();
+    }
+  };
+  static constexpr auto view() -> lowered_module_view { return {static_program<make>::value(), delegate_id{0}}; }
+};
+
+}  // namespace baton::detail
+
 // ---- baton/run/part_call.hpp
 
 // The call of a lowered module whose part is a constant, so that a backend's code can be compiled for it, as that of kernels is.
@@ -26278,7 +26102,7 @@ struct init_context {
 namespace baton {
 
 /// What a backend gets whose `execute` is a template: `template <class Call> static void execute(const Call& call)` is compiled once for
-/// each of its delegates. `Context` is what else there is to know of a call, an `execution_context` that tells of events (`traced`);
+/// each of its delegates. `Context` is what else there is to know of a call, an `execution_context` that tells of events;
 /// `Module::view()` is the lowered module. Of what is constant only what `execute` reads at run time is in the image.
 template <class Module, class Context>
 struct part_call : Context {
@@ -26323,23 +26147,55 @@ struct part_call : Context {
   }
 };
 
-namespace archetypes {
+}  // namespace baton
 
-/// A lowered module of one node.
-struct module {
-  struct make {
-    static constexpr bool stages_are_valid = true;
-    constexpr auto operator()() const -> exported_program {
-      program_builder build;
-      build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
-      build.draft().delegates.push_back({.original = graph_id{0}});
-      return build.finish();
+// ---- baton/run/shared/traced.hpp
+
+// A context with which a backend tells of events.
+
+#include <cstdint>
+
+namespace baton {
+
+/// The tracer of an executor that has none.
+struct no_tracer {};
+
+/// A context with which a backend tells of events. Without a tracer each call is empty.
+template <class Context, class Tracer = no_tracer>
+struct traced : Context {
+  node_id node = none<node_id>;
+  delegate_id delegate = none<delegate_id>;
+
+  /// Begins an event, which ends when what this returns is given to `end_event`.
+  auto start_event([[maybe_unused]] event_identifier identifier) const {
+    if constexpr (requires(const trace_event& event) { Tracer::start(event); }) {
+      return Tracer::start(trace_event{node, delegate, identifier});
+    } else {
+      return nothing{};
     }
-  };
-  static constexpr auto view() -> lowered_module_view { return {static_program<make>::value(), delegate_id{0}}; }
-};
+  }
+  template <class Token>
+  void end_event([[maybe_unused]] Token token, [[maybe_unused]] span<const char> metadata = {}) const {
+    if constexpr (requires { Tracer::end(token, metadata); }) Tracer::end(token, metadata);
+  }
+  /// An event that is over; times in the backend's own unit.
+  void log_event([[maybe_unused]] event_identifier identifier, [[maybe_unused]] std::uint64_t begin, [[maybe_unused]] std::uint64_t end,
+                 [[maybe_unused]] span<const char> metadata = {}) const {
+    if constexpr (requires(const trace_event& event) { Tracer::log(event, begin, end, metadata); }) {
+      Tracer::log(trace_event{node, delegate, identifier}, begin, end, metadata);
+    }
+  }
+  /// An intermediate result: a `bool`, an `int`, a `double`, a tensor's bytes, or a list of tensors' bytes.
+  template <class Value>
+  void log_output([[maybe_unused]] event_identifier identifier, [[maybe_unused]] const Value& value) const {
+    if constexpr (requires(const trace_event& event) { Tracer::output(event, value); }) {
+      Tracer::output(trace_event{node, delegate, identifier}, value);
+    }
+  }
 
-}  // namespace archetypes
+ private:
+  struct nothing {};
+};
 
 }  // namespace baton
 
@@ -26348,23 +26204,7 @@ struct module {
 #include <type_traits>
 #include <utility>
 
-namespace baton {
-
-// A backend that runs has `execute`, and whichever it needs of the rest; all are static, and none is looked up while the program runs.
-//   static void execute(const baton::delegate_call&);
-//     or with a context: `const baton::execution_context<options>&`, or a template over `traced` of it, which may also tell of events;
-//     or compiled for each part, which is then a constant (`part_call`): `template <class Call> static void execute(const Call&)`;
-//     with a second parameter `state&`; returning `void`, or `baton::status` where it can fail.
-//   struct state {...};    what one delegate keeps from `init` to `destroy`; it lies in the executor.
-//   struct options {...};  what the executor's user may set: `baton::with_options<my_npu>({.threads = 4})`.
-//   static auto init(baton::init_context<options>&, state&) -> baton::status;   once, before the first execution; `state&` may be left out.
-//   static void destroy(state&);                                               when the executor ends, in the order of `init`.
-//   static auto is_available() -> bool;                                        asked before `init`; a constant `false` stops the compiler.
-//   static constexpr std::size_t blob_alignment = 1024;                        16 by default.
-//   static constexpr std::uint32_t argument_alignment = 64;                    of arguments, results and scratch (`aligning_backend`).
-//   static constexpr auto places_in_scratch(...)                               of arguments and results (`scratch_placing_backend`).
-
-namespace detail {
+namespace baton::detail {
 
 struct no_state {};
 
@@ -26411,28 +26251,22 @@ using execution_context_for = traced<execution_context<typename options_type<Bac
 template <class Tracer, class Backend>
 using init_context_for = traced<init_context<typename options_type<Backend>::type>, Tracer>;
 
-}  // namespace detail
-
-/// The state that one delegate of a backend keeps, and the options that the backend takes.
+/// The state that one delegate of a backend keeps.
 template <class Backend>
-using state_of = typename detail::state_type<Backend>::type;
-template <class Backend>
-using options_of = typename detail::options_type<Backend>::type;
+using state_of = typename state_type<Backend>::type;
 
 template <class Backend>
 concept backend_with_options = requires { typename Backend::options; };
 template <class Backend>
-concept backend_with_init = requires(detail::init_context_for<no_tracer, Backend>& context) {
+concept backend_with_init = requires(init_context_for<no_tracer, Backend>& context) {
   Backend::init(context);
-} || requires(detail::init_context_for<no_tracer, Backend>& context, state_of<Backend>& state) { Backend::init(context, state); };
+} || requires(init_context_for<no_tracer, Backend>& context, state_of<Backend>& state) { Backend::init(context, state); };
 template <class Backend>
 concept backend_with_destroy = requires { Backend::destroy(); } || requires(state_of<Backend>& state) { Backend::destroy(state); };
 /// Whether a backend can say at run time only whether it is available.
 template <class Backend>
 concept backend_asked_at_run_time =
     requires { Backend::is_available(); } && !requires { typename std::bool_constant<Backend::is_available()>; };
-
-namespace detail {
 
 /// Whether a backend says in the compiler that it is not available.
 template <class Backend>
@@ -26470,7 +26304,7 @@ void call_destroy(state_of<Backend>& state) {
 template <class Backend>
 using execute_parameter = std::conditional_t<
     executes_plain_call<Backend>, delegate_call,
-    std::conditional_t<executes_part_call<Backend>, part_call<archetypes::module, execution_context_for<no_tracer, Backend>>,
+    std::conditional_t<executes_part_call<Backend>, part_call<archetype_module, execution_context_for<no_tracer, Backend>>,
                        execution_context_for<no_tracer, Backend>>>;
 
 /// What `execute` returns, asked without a look into its body, which may be meant for other parts than the archetype.
@@ -26487,29 +26321,25 @@ struct execute_result<Backend> {
 template <class Result>
 concept step_result = std::same_as<Result, void> || std::same_as<Result, status>;
 
-}  // namespace detail
-
-/// Whether a backend runs here.
 template <class Backend>
-concept executable_backend = requires(const detail::execute_parameter<Backend>& context) {
-  Backend::execute(context);
-} || requires(const detail::execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); };
+concept has_execute = requires(const execute_parameter<Backend>& context) { Backend::execute(context); } ||
+                      requires(const execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); };
 
 /// Stops the compiler with a sentence if a step of a backend's life has a form that nobody calls.
 template <class Backend>
 consteval auto require_backend_life() -> bool {
-  constexpr bool executes = executable_backend<Backend>;
+  constexpr bool executes = has_execute<Backend>;
   if constexpr (executes) {
-    using result = typename detail::execute_result<Backend>::type;
-    constexpr bool has_result = detail::step_result<result>;
+    using result = typename execute_result<Backend>::type;
+    constexpr bool has_result = step_result<result>;
     static_assert(has_result,
                   "baton not_a_backend: execute returns nothing or a status; write: static auto execute(const "
                   "baton::delegate_call& call) -> baton::status");
   }
   if constexpr (backend_with_init<Backend>) {
-    using context = detail::init_context_for<no_tracer, Backend>;
-    using result = decltype(detail::call_init<Backend>(std::declval<context&>(), std::declval<state_of<Backend>&>()));
-    constexpr bool has_result = detail::step_result<result>;
+    using context = init_context_for<no_tracer, Backend>;
+    using result = decltype(call_init<Backend>(std::declval<context&>(), std::declval<state_of<Backend>&>()));
+    constexpr bool has_result = step_result<result>;
     static_assert(has_result,
                   "baton not_a_backend: init returns nothing or a status; write: static auto init(const "
                   "baton::init_context<>& context, state& state) -> baton::status");
@@ -26523,11 +26353,9 @@ consteval auto require_backend_life() -> bool {
   }
 }
 
-namespace detail {
-
 template <class Backend>
 inline constexpr bool execute_can_fail = false;
-template <executable_backend Backend>
+template <has_execute Backend>
 inline constexpr bool execute_can_fail<Backend> = std::same_as<typename execute_result<Backend>::type, status>;
 
 template <class Backend>
@@ -26543,7 +26371,44 @@ template <class Backend>
   requires requires { Backend::blob_alignment; }
 inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignment;
 
-}  // namespace detail
+}  // namespace baton::detail
+
+namespace baton {
+
+/// The options that a backend takes.
+template <class Backend>
+using options_of = typename detail::options_type<Backend>::type;
+
+/// A backend that runs here has `execute`, and whichever it needs of the rest; all are static, and none is looked up while the program
+/// runs. Whoever has one in another form is told so.
+/// - `static void execute(const baton::delegate_call&)`;
+///   or with a context: `const baton::execution_context<options>&`, or a template over what is one and tells of events, too
+///   (`context.log_event(identifier, begin, end)`, `start_event`, `end_event`, `log_output`);
+///   or compiled for each part, which is then a constant (`part_call`): `template <class Call> static void execute(const Call&)`;
+///   with a second parameter `state&`; returning `void`, or `baton::status` where it can fail.
+/// - `struct state {...};`: what one delegate keeps from `init` to `destroy`; it lies in the executor.
+/// - `struct options {...};`: what the executor's user may set: `baton::with_options<my_npu>({.threads = 4})`.
+/// - `static auto init(baton::init_context<options>&, state&) -> baton::status`: once, before the first execution; `state&` may be left
+/// out.
+/// - `static void destroy(state&)`: when the executor ends, in the order of `init`.
+/// - `static auto is_available() -> bool`: asked before `init`; a constant `false` stops the compiler.
+///
+/// Of the executor and its memory:
+/// - `static constexpr std::size_t blob_alignment = 1024`: of its blobs; 16 by default.
+/// - `static constexpr std::uint32_t argument_alignment = 64`: arguments and results lie at addresses that are multiples of this power of
+///   two, as DMA may need it. Everything in the arena of a program that has a delegate of it is so aligned, and the arena, too; scratch as
+///   arguments are. 16 has everything, unless the plan's options say less.
+/// - `static constexpr std::uint32_t read_ahead_bytes = 64`: how far it reads behind the ends of its arguments. What it reads there has no
+///   meaning; the arena is so much larger that the memory is there.
+/// - `static constexpr auto places_in_scratch(const baton::lowered_module_view&) -> baton::scratch_places`: it works on arguments and
+///   results inside its scratch. They are placed there where that can be, so `execute` copies only what it finds elsewhere: arguments that
+///   something reads after the call, or parts of them (the delegate may overwrite them), constants, states, values that two delegates
+///   want, or for which the arena would grow (many are tried together, not each), and those of branches and loops.
+/// - `static constexpr bool runs_original = true`: in place of a blob the executor runs the part's original graph, with its own kernels, or
+///   with those of the backend, if it has `static constexpr auto kernels = baton::kernels<my_kernel>` (`kernel_backend` makes a backend of
+///   a list). Such a backend has no `execute`.
+template <class Backend>
+concept executable_backend = detail::has_execute<Backend>;
 
 }  // namespace baton
 
@@ -26551,127 +26416,23 @@ inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignmen
 
 // What backends ask of the executor and of its memory, said as constants of their types.
 
+// ---- baton/run/detail/backend_members.hpp
+
+// Which of the members a backend has that say what it asks of the executor and of its memory. What they mean stands at
+// `executable_backend`.
+
 // ---- baton/run/kernel.hpp
 
 // The kernel concept: what computes a node, chosen by the compiler from a static list.
 
-// ---- baton/run/prepared.hpp
+// ---- baton/run/detail/archetype_call.hpp
 
-// What a kernel prepares of a node in the compiler: packed weights, tables; one constant a node, in read-only memory.
+// A node of a program that is there to ask for the forms of functions alone.
 
-#include <algorithm>
-#include <array>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <type_traits>
+// ---- baton/run/node_call.hpp
 
-namespace baton {
+// What a kernel's `run` is given: a node whose facts are constants, and where its memory lies.
 
-/// How much a kernel prepares of a node: blocks of equal size, each of which it makes in one go (the weights of two output channels, say).
-/// `T` is arithmetic.
-template <class T>
-struct prepared_blocks {
-  using element = T;
-
-  std::size_t blocks = 0;
-  std::size_t elements = 0;  ///< of one block
-  /// How many blocks are made within one constant, with the compiler's default limits to themselves; 0: as many as come to 32,768 elements,
-  /// which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC lets one loop run 262,144 times.
-  std::size_t at_once = 0;
-
-  constexpr auto size() const -> std::size_t { return blocks * elements; }
-};
-
-namespace detail {
-
-template <class T>
-inline constexpr bool are_prepared_blocks = false;
-template <class T>
-inline constexpr bool are_prepared_blocks<prepared_blocks<T>> = std::is_arithmetic_v<T>;
-
-template <class Kernel>
-using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval<program_view>(), std::declval<node>()))::element;
-
-}  // namespace detail
-
-/// Whether a kernel prepares a constant for each of its nodes. It has, beside `supports` and `run`:
-/// - `static constexpr auto prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T>`
-/// - `static constexpr void prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)`: makes blocks
-/// from
-///   number `first` on, as many as `to` has room for; it holds zeros before.
-///
-/// `call.prepared()` is all of them in `run`: a span, aligned to 4 bytes at least. The compiler makes it, in as many constants as its
-/// limits ask for, and joins them: on the target it is one array a node, which a linker script finds as
-/// `*(.rodata._ZN5baton6detail15prepared_elementsI*)`. Law: blocks are the same, however many are made at once.
-template <class Kernel>
-concept preparing_kernel = requires(const program_view& program, const node& record) {
-  requires detail::are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
-  { Kernel::prepare(program, record, std::size_t{0}, span<detail::prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
-};
-
-namespace detail {
-
-/// How many elements are made within one constant: whole blocks, and one at least.
-template <class T>
-constexpr auto prepared_at_once(const prepared_blocks<T>& size) -> std::size_t {
-  const auto blocks = size.at_once != 0 || size.elements == 0 ? size.at_once : 32768 / size.elements;
-  return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);
-}
-
-template <class Program, class Kernel, std::uint32_t Index>
-struct prepared_source {
-  using element = prepared_element_of<Kernel>;
-
-  /// A constant, since a kernel may read its weights to say it.
-  static constexpr prepared_blocks<element> size = Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
-
-  static constexpr void copy(std::size_t first, span<element> to) {
-    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size.elements, to);
-  }
-};
-
-template <class Program, class Kernel, std::uint32_t Index>
-alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements =
-    joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
-                 prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
-
-}  // namespace detail
-
-/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing.
-template <class Program, class Kernel, std::uint32_t Index>
-constexpr auto prepared_for() {
-  if constexpr (!preparing_kernel<Kernel>) {
-    return std::span<const char, 0>{};
-  } else {
-    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
-    return std::span<const detail::prepared_element_of<Kernel>, size>{detail::prepared_elements<Program, Kernel, Index>};
-  }
-}
-
-/// The same at run time: what a kernel prepares of a node, so many blocks at once; 0: all.
-template <preparing_kernel Kernel>
-constexpr auto prepare_node(const program_view& program, const node& record, std::size_t at_once = 0)
-    -> vector<detail::prepared_element_of<Kernel>> {
-  using element = detail::prepared_element_of<Kernel>;
-  const auto size = Kernel::prepared_size(program, record);
-  vector<element> made(size.size(), element{});
-  const auto step = at_once == 0 ? size.blocks : at_once;
-  for (std::size_t first = 0; first < size.blocks; first += step) {
-    const auto blocks = std::min(step, size.blocks - first);
-    Kernel::prepare(program, record, first, span<element>{made.data() + first * size.elements, blocks * size.elements});
-  }
-  return made;
-}
-
-}  // namespace baton
-
-#include <boost/hana/for_each.hpp>
-#include <boost/hana/tuple.hpp>
-#include <boost/hana/type.hpp>
-
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
@@ -26711,13 +26472,13 @@ struct node_call {
   auto state() const -> char* {
     return MemoryMap::template writable<input_id(I)>(arena);
   }
-  /// What the kernel has prepared of the node (`preparing_kernel`), in read-only memory; of another, nothing.
+  /// What the kernel has prepared of the node (`prepare`), in read-only memory; of a kernel that prepares nothing, nothing.
   static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
-  /// The order of addresses in which the output must be written, where the kernel declares distances (`overlapping_kernel`) and the plan
-  /// lets the output lie on an operand.
+  /// The order of addresses in which the output must be written, where the kernel declares distances (`distance_of`) and the plan lets the
+  /// output lie on an operand.
   static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
 
-  /// Memory of the node's own while it runs, aligned as values are: of a kernel that needs scratch (`scratch_kernel`), a span of so many
+  /// Memory of the node's own while it runs, aligned as values are: of a kernel that needs scratch (`scratch_bytes`), a span of so many
   /// bytes as it said; of another, of none.
   auto scratch() const { return MemoryMap::template scratch<Index>(arena); }
   /// The bytes of output I.
@@ -26727,23 +26488,20 @@ struct node_call {
   }
 };
 
-namespace archetypes {
+}  // namespace baton
 
-/// The smallest kernel.
-struct kernel {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
-  template <class Call>
-  static void run(const Call&) {}
-};
+#include <cstdint>
 
-struct make_program {
+namespace baton::detail {
+
+struct make_archetype_program {
   constexpr auto operator()() const -> exported_program {
     program_builder build;
     build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
     return build.finish();
   }
 };
-struct memory_map {
+struct archetype_memory_map {
   template <value_id>
   static auto address(char* arena) -> const char* {
     return arena;
@@ -26762,40 +26520,42 @@ struct memory_map {
     return {};
   }
 };
-using call = node_call<static_program<make_program>, 0, memory_map>;
+/// With which the forms of a kernel's functions are asked.
+using archetype_call = node_call<static_program<make_archetype_program>, 0, archetype_memory_map>;
 
-}  // namespace archetypes
+}  // namespace baton::detail
 
-/// A kernel computes the nodes that it supports.
-/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
-///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
-/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
-///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares (`preparing_kernel`).
-/// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`, `forwarding_kernel`,
-///   `nesting_kernel`; and how it is run by rows: `row_kernel`, `streaming_kernel`, `row_block_kernel`, `pixel_kernel`, `summing_kernel`.
-/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states (a
-/// `stateful_kernel`); a `row_kernel` gives by rows what it gives as a whole.
-/// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.
+// ---- baton/run/detail/require_kernel.hpp
+
+// What is said to who writes a kernel of another form.
+
+// ---- baton/run/shared/kernel_members.hpp
+
+// Which of the optional members a kernel has. What they mean stands at `kernel`.
+
+// ---- baton/run/kernel_answers.hpp
+
+// What a kernel answers when it is asked what it prepares, and what may lie inside what.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// How much a kernel prepares of a node: blocks of equal size, each of which it makes in one go (the weights of two output channels, say).
+/// `T` is arithmetic.
 template <class T>
-concept kernel = requires(const program_view& program, const node& record, const archetypes::call& call) {
-  { T::supports(program, record) } -> std::same_as<verdict>;
-  { T::run(call) } -> std::same_as<void>;
-};
-static_assert(kernel<archetypes::kernel>);
+struct prepared_blocks {
+  using element = T;
 
-/// Whether a kernel's output may lie on an operand that nothing reads later: `static constexpr auto distance_of(const
-/// baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance`, asked of operands of nodes with one output. A
-/// policy may then place them so near, and `run` must write in the order that `call.order()` says. Law: at the distance that it says, in
-/// that order, it reads nothing that it has written over.
-template <class Kernel>
-concept overlapping_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
-  { Kernel::distance_of(program, record, operand) } -> std::same_as<least_distance>;
-};
+  std::size_t blocks = 0;
+  std::size_t elements = 0;  ///< of one block
+  /// How many blocks are made within one constant, with the compiler's default limits to themselves; 0: as many as come to 32,768 elements,
+  /// which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC lets one loop run 262,144 times.
+  std::size_t at_once = 0;
 
-/// Whether a kernel hands its first operand on unchanged, so that its output can share the operand's memory: `static constexpr bool
-/// forwards_input = true;`. Such a kernel copies only where the two addresses differ.
-template <class Kernel>
-concept forwarding_kernel = requires { requires Kernel::forwards_input; };
+  constexpr auto size() const -> std::size_t { return blocks * elements; }
+};
 
 /// Which operands of a node may lie inside its only output, or which outputs inside one of its operands, so that nothing is copied.
 struct nesting {
@@ -26805,74 +26565,83 @@ struct nesting {
   std::size_t whole_operand = npos;  ///< the operand that outputs lie in; `npos`: operands lie in the output
 };
 
-/// Whether a kernel joins or parts values that lie one behind the other: `static constexpr auto nesting_of(const baton::program_view&,
-/// const baton::node&) -> baton::nesting`. The plan may place the parts so, and such a kernel copies only where the addresses differ.
+}  // namespace baton
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+template <class Kernel>
+concept overlapping_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
+  { Kernel::distance_of(program, record, operand) } -> std::same_as<least_distance>;
+};
+
+template <class Kernel>
+concept forwarding_kernel = requires { requires Kernel::forwards_input; };
+
 template <class Kernel>
 concept nesting_kernel = requires(const program_view& program, const node& record) {
   { Kernel::nesting_of(program, record) } -> std::same_as<nesting>;
 };
 
-/// Whether a kernel needs memory of its own while it runs: `static constexpr auto scratch_bytes(const baton::program_view&, const
-/// baton::node&) -> std::uint32_t`. `call.scratch()` is that memory in `run`, aligned as the plan's values are; what it holds before has no
-/// meaning. It is planned into the arena for the step of the node alone.
 template <class Kernel>
 concept scratch_kernel = requires(const program_view& program, const node& record) {
   { Kernel::scratch_bytes(program, record) } -> std::same_as<std::uint32_t>;
 };
 
-/// Whether a kernel writes operands that stay from run to run: `static constexpr std::size_t states[]` names them, which its `supports`
-/// demands to be mutable buffers; `call.state<I>()` is where one lies. Other kernels write no operand.
 template <class Kernel>
 concept stateful_kernel = requires {
   { Kernel::states[0] } -> std::convertible_to<std::size_t>;
 };
 
-/// Whether a kernel reads behind the ends of its operands: `static constexpr auto read_ahead_bytes(const baton::program_view&, const
-/// baton::node&) -> std::uint32_t`. What it reads there has no meaning; the arena is so much larger that the memory is there. Behind a
-/// constant lies what the image has there.
 template <class Kernel>
 concept reading_ahead_kernel = requires(const program_view& program, const node& record) {
   { Kernel::read_ahead_bytes(program, record) } -> std::same_as<std::uint32_t>;
 };
 
-/// A kernel that computes the output rows from `first` to before `last` alone, pixels in row-major order with the channels inside:
-/// `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`. `Call` is the node's.
-template <class T, class Call = archetypes::call>
-concept row_kernel = kernel<T> && requires(const Call& call) {
-  { T::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
+namespace detail {
+
+template <class T>
+inline constexpr bool are_prepared_blocks = false;
+template <class T>
+inline constexpr bool are_prepared_blocks<prepared_blocks<T>> = std::is_arithmetic_v<T>;
+
+template <class Kernel>
+using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval<program_view>(), std::declval<node>()))::element;
+
+}  // namespace detail
+
+template <class Kernel>
+concept preparing_kernel = requires(const program_view& program, const node& record) {
+  requires detail::are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
+  { Kernel::prepare(program, record, std::size_t{0}, span<detail::prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
 };
 
-/// Whether a policy that streams may keep rows instead of values: `static constexpr auto window_of(const baton::program_view&, const
-/// baton::node&, std::size_t operand) -> baton::row_window` says, of an output [1, H', W', C'], which rows and columns of an operand a
-/// pixel is made from; `no_rows`: the node is not computed by rows. Where it says so of all operands in memory, `run_rows` is called for
-/// one row after the other (a `row_block_kernel` for several), and finds of the operands the rows that it needs, where they would lie if
-/// all were there. Law: it reads no others, and what it has in scratch between two calls has no meaning.
+template <class Kernel, class Call = detail::archetype_call>
+concept row_kernel = requires(const Call& call) {
+  { Kernel::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
+};
+
 template <class Kernel>
 concept streaming_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
   { Kernel::window_of(program, record, operand) } -> std::same_as<row_window>;
 };
 
-/// Whether a streaming kernel takes less for several rows than for each alone: `static constexpr auto rows_at_once(const
-/// baton::program_view&, const baton::node&) -> std::int32_t`. `run_rows` is then called for so many, or for fewer where no more are there
-/// or asked for.
 template <class Kernel>
 concept row_block_kernel = streaming_kernel<Kernel> && requires(const program_view& program, const node& record) {
   { Kernel::rows_at_once(program, record) } -> std::same_as<std::int32_t>;
 };
 
-/// Whether a streaming kernel computes pixels of an output row alone, too, from column `first` to before `last`: `template <class Call>
-/// static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`. It finds the rows, or the pixels
-/// where its windows are of one pixel, that it needs.
-template <class Kernel, class Call = archetypes::call>
+template <class Kernel, class Call = detail::archetype_call>
 concept pixel_kernel = streaming_kernel<Kernel> && requires(const Call& call) {
   { Kernel::run_pixels(call, std::int32_t{0}, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
 };
 
-/// Whether a streaming kernel can make an output of one row from rows of its operand that come one after the other: `static constexpr auto
-/// sum_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t` says how much memory it needs until then (0: it cannot);
-/// `start_sums(call, char* sums)` begins, `add_row(call, char* sums, std::int32_t row)` takes a row of the operand, `finish_sums(call,
-/// const char* sums)` writes the output.
-template <class Kernel, class Call = archetypes::call>
+template <class Kernel, class Call = detail::archetype_call>
 concept summing_kernel =
     streaming_kernel<Kernel> && requires(const program_view& program, const node& record, const Call& call, char* sums) {
       { Kernel::sum_bytes(program, record) } -> std::same_as<std::uint32_t>;
@@ -26880,6 +26649,12 @@ concept summing_kernel =
       { Kernel::add_row(call, sums, std::int32_t{0}) } -> std::same_as<void>;
       { Kernel::finish_sums(call, sums) } -> std::same_as<void>;
     };
+
+}  // namespace baton
+
+#include <concepts>
+
+namespace baton::detail {
 
 /// Stops the compiler with a sentence if a type is no kernel.
 template <class T>
@@ -26891,7 +26666,7 @@ consteval auto require_kernel() -> bool {
       "baton not_a_kernel: a kernel says what it supports; write: static constexpr auto supports(const baton::program_view&, const "
       "baton::node&) -> baton::verdict");
   static_assert(
-      requires(const archetypes::call& call) {
+      requires(const archetype_call& call) {
         { T::run(call) } -> std::same_as<void>;
       }, "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
   if constexpr (requires { &T::scratch_bytes; }) {
@@ -26931,13 +26706,92 @@ consteval auto require_kernel() -> bool {
                   "baton not_a_kernel: a kernel that makes several rows at once is run by rows, and says how many; write: static constexpr "
                   "auto rows_at_once(const baton::program_view&, const baton::node&) -> std::int32_t beside window_of");
   }
-  return kernel<T>;
+  return true;
 }
+
+}  // namespace baton::detail
+
+#include <boost/hana/for_each.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <utility>
+
+namespace baton {
+
+namespace archetypes {
+
+/// The smallest kernel.
+struct kernel {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
+  template <class Call>
+  static void run(const Call&) {}
+};
+
+}  // namespace archetypes
+
+/// A kernel computes the nodes that it supports.
+/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
+///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
+/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
+///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares.
+///
+/// What else it has is looked for by name; whoever has it in another form is told so. `(...)` stands for `(const baton::program_view&,
+/// const baton::node&)`.
+///
+/// Of its memory:
+/// - `static constexpr auto scratch_bytes(...) -> std::uint32_t`: how much memory of its own it needs while it runs, `call.scratch()`,
+///   aligned as the plan's values are; what it holds before has no meaning. It is planned into the arena for the step of the node alone.
+/// - `static constexpr std::size_t states[]`: the operands that it writes, which stay from run to run; its `supports` demands that they are
+///   mutable buffers, and `call.state<I>()` is where one lies. Other kernels write no operand.
+/// - `static constexpr auto prepared_size(...) -> baton::prepared_blocks<T>` and `static constexpr void prepare(const baton::program_view&,
+///   const baton::node&, std::size_t first, baton::span<T> to)`: constants that it makes of a node, blocks from number `first` on, as many
+///   as `to` has room for; it holds zeros before. `call.prepared()` is all of them: a span, aligned to 4 bytes at least. The compiler makes
+///   it in as many constants as its limits ask for, and joins them: on the target it is one array, and nodes whose weights and results
+///   are equal have one together. Law: blocks are the same, however many are made at once.
+/// - `static constexpr auto read_ahead_bytes(...) -> std::uint32_t`: how far it reads behind the ends of its operands. What it reads there
+///   has no meaning; the arena is so much larger that the memory is there. Behind a constant lies what the image has there.
+/// - `static constexpr bool forwards_input = true`: it hands its first operand on unchanged, so that its output can share the operand's
+///   memory; it copies only where the two addresses differ.
+/// - `static constexpr auto nesting_of(...) -> baton::nesting`: it joins or parts values that lie one behind the other. The plan may place
+///   the parts so, and it copies only where the addresses differ.
+/// - `static constexpr auto distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance`: how
+///   near its output may lie to an operand that nothing reads later; asked of operands of nodes with one output. A policy may then place
+///   them so near, and `run` must write in the order that `call.order()` says. Law: at the distance that it says, in that order, it reads
+///   nothing that it has written over.
+///
+/// By rows, which a policy that streams keeps in the place of values:
+/// - `static constexpr auto window_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window`: of an
+///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `no_rows`: the node is not computed by rows.
+/// - `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows from
+///   `first` to before `last` alone, pixels in row-major order with the channels inside. Where `window_of` tells of all operands in memory,
+///   it is called for one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there.
+///   Law: it reads no others, and what it has in scratch between two calls has no meaning.
+/// - `static constexpr auto rows_at_once(...) -> std::int32_t`: it takes less for several rows than for each alone. `run_rows` is then
+///   called for so many, or for fewer where no more are there or asked for.
+/// - `template <class Call> static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`: computes
+///   pixels of an output row alone, from column `first` to before `last`. It finds the rows, or the pixels where its windows are of one
+///   pixel, that it needs.
+/// - `static constexpr auto sum_bytes(...) -> std::uint32_t`: it can make an output of one row from rows of its operand that come one after
+///   the other, and needs so much memory until then (0: it cannot). `start_sums(call, char* sums)` begins, `add_row(call, char* sums,
+///   std::int32_t row)` takes a row of the operand, `finish_sums(call, const char* sums)` writes the output.
+///
+/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states;
+/// by rows it gives what it gives as a whole. Models: everything in `baton/kernels`. Do not write one for what a whole part does better:
+/// that is a backend.
+template <class T>
+concept kernel = requires(const program_view& program, const node& record, const detail::archetype_call& call) {
+  { T::supports(program, record) } -> std::same_as<verdict>;
+  { T::run(call) } -> std::same_as<void>;
+};
+static_assert(kernel<archetypes::kernel>);
 
 /// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
 template <class... Kernels>
 struct kernel_list {
-  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
+  static_assert(((static_cast<void>(detail::require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
   static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
   static constexpr std::size_t size = sizeof...(Kernels);
 };
@@ -26980,55 +26834,13 @@ constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& p
 
 }  // namespace baton
 
-#include <algorithm>
-#include <bit>
-#include <concepts>
+// ---- baton/run/scratch_places.hpp
+
+// Where a backend that works in its scratch wants arguments and results.
+
 #include <cstdint>
-#include <type_traits>
 
 namespace baton {
-
-/// Whether a part's original graph runs with kernels of the backend's own, in the place of the executor's: `static constexpr auto kernels =
-/// baton::kernels<my_kernel>;`. `kernel_backend` makes a backend of a list.
-template <class Backend>
-concept kernel_bringing_backend = requires { Backend::kernels.types; };
-
-/// Whether a backend has the executor run a part's original graph in place of a blob: `static constexpr bool runs_original = true;`, or
-/// kernels of its own.
-template <class Backend>
-concept original_running_backend = kernel_bringing_backend<Backend> || requires { requires Backend::runs_original; };
-
-namespace detail {
-template <class Backend>
-constexpr auto kernels_of_backend() {
-  if constexpr (kernel_bringing_backend<Backend>) {
-    return Backend::kernels;
-  } else {
-    return kernel_list<>{};
-  }
-}
-}  // namespace detail
-
-/// The kernels of an executor, and behind them those of each backend that brings some, in the order of the backends.
-template <class... Kernels, class... Backends>
-constexpr auto with_kernels_of_backends(kernel_list<Kernels...> own, backend_list<Backends...>) {
-  return (own + ... + detail::kernels_of_backend<Backends>());
-}
-
-/// Whether a backend reads behind the ends of its arguments: `static constexpr std::uint32_t read_ahead_bytes = 64;`. What it reads there
-/// has no meaning; the arena is so much larger that the memory is there.
-template <class Backend>
-concept reading_ahead_backend = requires {
-  { Backend::read_ahead_bytes } -> std::convertible_to<std::uint32_t>;
-};
-
-/// Whether a backend needs its arguments and results at addresses that are multiples of some power of two, as DMA may: `static constexpr
-/// std::uint32_t argument_alignment = 64;`. Everything in the arena of a program that has a delegate of it is so aligned, and the arena,
-/// too. 16 has everything, unless the plan's options say less. Scratch is aligned like arguments.
-template <class Backend>
-concept aligning_backend = requires {
-  { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
-};
 
 /// Where in the scratch of a delegate its arguments and results would lie if nothing were copied: offsets in bytes, in the order of
 /// arguments and of results; -1, and what is left out at the end: anywhere. Arguments do not overlap, nor do results.
@@ -27037,14 +26849,87 @@ struct scratch_places {
   vector<std::int64_t> outputs;
 };
 
-/// Whether a backend works on arguments and results inside its scratch: `static constexpr auto places_in_scratch(const
-/// baton::lowered_module_view&) -> baton::scratch_places`. They are placed there where that can be, so `execute` copies only what it finds
-/// elsewhere: arguments that something reads after the call, or parts of them (the delegate may overwrite them), constants, states, values
-/// that two delegates want, or for which the arena would grow (many are tried together, not each), and those of branches and loops.
+}  // namespace baton
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::detail {
+
+template <class Backend>
+concept kernel_bringing_backend = requires { Backend::kernels.types; };
+
+template <class Backend>
+concept original_running_backend = kernel_bringing_backend<Backend> || requires { requires Backend::runs_original; };
+
+template <class Backend>
+constexpr auto kernels_of_backend() {
+  if constexpr (kernel_bringing_backend<Backend>) {
+    return Backend::kernels;
+  } else {
+    return kernel_list<>{};
+  }
+}
+
+/// Where the kernels of a backend stand among those that backends bring.
+template <class Wanted, class... Backends>
+constexpr auto kernels_brought(backend_list<Backends...>) -> range {
+  std::uint32_t first = 0;
+  static_cast<void>(((std::is_same_v<Wanted, Backends> || (first += decltype(kernels_of_backend<Backends>())::size, false)) || ...));
+  return {first, decltype(kernels_of_backend<Wanted>())::size};
+}
+
+template <class Backend>
+concept reading_ahead_backend = requires {
+  { Backend::read_ahead_bytes } -> std::convertible_to<std::uint32_t>;
+};
+
+template <class Backend>
+concept aligning_backend = requires {
+  { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
+};
+
 template <class Backend>
 concept scratch_placing_backend = requires(const lowered_module_view& module) {
   { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
 };
+
+/// Stops the compiler with a sentence if a backend asks for something in a form that nobody reads.
+template <class Backend>
+consteval auto require_backend_needs() -> bool {
+  if constexpr (requires { &Backend::places_in_scratch; }) {
+    constexpr bool has_places = scratch_placing_backend<Backend>;
+    static_assert(has_places,
+                  "baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto "
+                  "places_in_scratch(const baton::lowered_module_view& module) -> baton::scratch_places");
+  }
+  if constexpr (aligning_backend<Backend>) {
+    constexpr bool is_power_of_two = std::has_single_bit(std::uint32_t{Backend::argument_alignment});
+    static_assert(is_power_of_two,
+                  "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
+                  "argument_alignment = 64;");
+  }
+  return true;
+}
+template <class... Backends>
+consteval auto require_backend_needs(backend_list<Backends...>) -> bool {
+  return (require_backend_needs<Backends>() && ...);
+}
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton {
+
+/// The kernels of an executor, and behind them those of each backend that brings some, in the order of the backends.
+template <class... Kernels, class... Backends>
+constexpr auto with_kernels_of_backends(kernel_list<Kernels...> own, backend_list<Backends...>) {
+  return (own + ... + detail::kernels_of_backend<Backends>());
+}
 
 /// What the backends of a program's delegates ask for, by delegate. Empty lists: nothing.
 struct backend_needs {
@@ -27081,43 +26966,11 @@ struct backend_needs {
   }
 };
 
-namespace detail {
-/// Where the kernels of a backend stand among those that backends bring.
-template <class Wanted, class... Backends>
-constexpr auto kernels_brought(backend_list<Backends...>) -> range {
-  std::uint32_t first = 0;
-  static_cast<void>(((std::is_same_v<Wanted, Backends> || (first += decltype(kernels_of_backend<Backends>())::size, false)) || ...));
-  return {first, decltype(kernels_of_backend<Wanted>())::size};
-}
-}  // namespace detail
-
-/// Stops the compiler with a sentence if a backend asks for something in a form that nobody reads.
-template <class Backend>
-consteval auto require_backend_needs() -> bool {
-  if constexpr (requires { &Backend::places_in_scratch; }) {
-    constexpr bool has_places = scratch_placing_backend<Backend>;
-    static_assert(has_places,
-                  "baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto "
-                  "places_in_scratch(const baton::lowered_module_view& module) -> baton::scratch_places");
-  }
-  if constexpr (aligning_backend<Backend>) {
-    constexpr bool is_power_of_two = std::has_single_bit(std::uint32_t{Backend::argument_alignment});
-    static_assert(is_power_of_two,
-                  "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
-                  "argument_alignment = 64;");
-  }
-  return true;
-}
-template <class... Backends>
-consteval auto require_backend_needs(backend_list<Backends...>) -> bool {
-  return (require_backend_needs<Backends>() && ...);
-}
-
 /// What the backends of a list ask for. A delegate whose backend is not in the list asks for nothing.
 template <class... Backends>
 constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program) -> backend_needs {
   backend_needs needs;
-  if constexpr ((scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), scratch_places{});
+  if constexpr ((detail::scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), scratch_places{});
   needs.brought = (0 + ... + static_cast<std::uint32_t>(decltype(detail::kernels_of_backend<Backends>())::size));
   for (const auto& delegate : program.delegates) {
     char runs = 0;
@@ -27126,11 +26979,11 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
     range kernels;
     with_backend(list, program.text(delegate.backend_id), [&](auto backend) {
       using type = typename decltype(backend)::type;
-      if constexpr (original_running_backend<type>) runs = 1;
-      if constexpr (kernel_bringing_backend<type>) kernels = detail::kernels_brought<type>(list);
-      if constexpr (reading_ahead_backend<type>) ahead = type::read_ahead_bytes;
-      if constexpr (aligning_backend<type>) alignment = type::argument_alignment;
-      if constexpr (scratch_placing_backend<type>) {
+      if constexpr (detail::original_running_backend<type>) runs = 1;
+      if constexpr (detail::kernel_bringing_backend<type>) kernels = detail::kernels_brought<type>(list);
+      if constexpr (detail::reading_ahead_backend<type>) ahead = type::read_ahead_bytes;
+      if constexpr (detail::aligning_backend<type>) alignment = type::argument_alignment;
+      if constexpr (detail::scratch_placing_backend<type>) {
         const auto id = static_cast<delegate_id>(&delegate - program.delegates.data());
         needs.places[index(id)] = type::places_in_scratch({program, id});
       }
@@ -27141,363 +26994,6 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
     needs.kernels.push_back(kernels);
   }
   return needs;
-}
-
-}  // namespace baton
-
-// ---- baton/run/backend_options.hpp
-
-// Options of backends, as types: given to an executor, read and set between runs.
-
-// ---- baton/run/detail/late_value.hpp
-
-// Values of an executor's record whose first form is zero bytes, whatever their defaults are, so that the executor lies in .bss.
-
-#include <array>
-#include <bit>
-#include <optional>
-#include <type_traits>
-
-namespace baton::detail {
-
-template <class T>
-  requires std::is_trivially_copyable_v<T>
-constexpr auto is_all_zero() -> bool {
-  for (const auto byte : std::bit_cast<std::array<unsigned char, sizeof(T)>>(T{})) {
-    if (byte != 0) return false;
-  }
-  return true;
-}
-
-/// Whether the default value of a type is zero bytes, as far as the compiler can tell: of pointers and padding it cannot.
-template <class T>
-inline constexpr bool begins_as_zero = std::is_trivially_default_constructible_v<T>;
-template <class T>
-  requires(!std::is_trivially_default_constructible_v<T> && requires { typename std::bool_constant<is_all_zero<T>()>; })
-inline constexpr bool begins_as_zero<T> = is_all_zero<T>();
-
-/// The default value of a type, for who looks at one that has not begun.
-template <class T>
-struct default_of {
-  static inline const T value{};
-};
-template <class T>
-  requires requires { typename std::bool_constant<(T{}, true)>; }
-struct default_of<T> {
-  static constexpr T value{};
-};
-
-/// A value that is zero bytes until it begins: as `Initial::value`, or as its type's default.
-template <class T, class Initial = void, bool IsLate = !begins_as_zero<T> || !std::is_void_v<Initial>>
-class late_value {
- public:
-  static constexpr bool is_late = true;
-
-  constexpr void begin() {
-    if (kept_) return;
-    if constexpr (std::is_void_v<Initial>) {
-      kept_.emplace();
-    } else {
-      kept_.emplace(Initial::value);
-    }
-  }
-  constexpr void set(const T& value) { kept_ = value; }
-  /// The value, whether it has begun or not.
-  constexpr auto read() const -> const T& {
-    if (kept_) return *kept_;
-    return std::conditional_t<std::is_void_v<Initial>, default_of<T>, Initial>::value;
-  }
-  /// The value, which has begun.
-  constexpr auto get() -> T& { return *kept_; }
-  constexpr auto get() const -> const T& { return *kept_; }
-
- private:
-  std::optional<T> kept_;
-};
-
-template <class T>
-class late_value<T, void, false> {
- public:
-  static constexpr bool is_late = false;
-
-  constexpr void begin() {}
-  constexpr void set(const T& value) { kept_ = value; }
-  constexpr auto read() const -> const T& { return kept_; }
-  constexpr auto get() -> T& { return kept_; }
-  constexpr auto get() const -> const T& { return kept_; }
-
- private:
-  T kept_{};
-};
-
-}  // namespace baton::detail
-
-// ---- baton/run/option_set.hpp
-
-// Options as keys and values, for backends whose options come as text (from a console, a file, non-volatile memory).
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
-#include <string_view>
-#include <type_traits>
-
-namespace baton {
-
-namespace detail {
-
-/// Text of fixed capacity, zero-terminated; `Room` counts the zero.
-template <std::size_t Room>
-class bounded_text {
- public:
-  constexpr bounded_text() = default;
-  /// What does not fit is left out.
-  constexpr explicit bounded_text(std::string_view text) : size_(std::min(text.size(), Room - 1)) {
-    std::copy_n(text.begin(), size_, characters_);
-  }
-  constexpr operator std::string_view() const { return {characters_, size_}; }  // NOLINT(google-explicit-constructor)
-  constexpr auto c_str() const -> const char* { return characters_; }
-
- private:
-  std::size_t size_ = 0;
-  char characters_[Room] = {};
-};
-
-}  // namespace detail
-
-/// The longest key of an option, and the longest id that options can be given for.
-inline constexpr std::size_t most_key_characters = 63;
-/// The longest text of an option; longer ones are cut.
-inline constexpr std::size_t most_option_characters = 255;
-
-/// The key of an option. A literal that is too long is refused by the compiler; for text of run time there is `at_run_time`.
-class option_key {
- public:
-  template <std::size_t N>
-  consteval option_key(const char (&literal)[N]) : text_(std::string_view{literal, N - 1}) {  // NOLINT(google-explicit-constructor)
-    static_assert(N <= most_key_characters + 1, "baton option_key: the key of an option has at most 63 characters; shorten this one");
-  }
-  /// Error: `invalid_argument` for text that is too long.
-  static constexpr auto at_run_time(std::string_view text) -> status_or<option_key> {
-    if (text.size() > most_key_characters) return status::invalid_argument;
-    return option_key(text, 0);
-  }
-  constexpr auto text() const -> std::string_view { return text_; }
-
- private:
-  template <class>
-  friend struct status_or;
-  constexpr option_key() = default;
-  constexpr option_key(std::string_view text, int) : text_(text) {}
-  std::string_view text_;
-};
-
-/// An option: a key with a truth value, a whole number, or text.
-class option {
- public:
-  constexpr option() = default;
-  constexpr option(option_key key, bool value) : key_(key.text()), kind_(kind::boolean), number_(value ? 1 : 0) {}
-  constexpr option(option_key key, int value) : key_(key.text()), kind_(kind::integer), number_(value) {}
-  constexpr option(option_key key, std::string_view value) : key_(key.text()), kind_(kind::text), text_(value) {}
-  /// Text from C; a null pointer is no text and stops the program.
-  constexpr option(option_key key, const char* value) : option(key, value != nullptr ? std::string_view{value} : no_text()) {}
-
-  constexpr auto key() const -> std::string_view { return key_; }
-
-  /// The value as `bool`, `int`, `std::string_view` or `const char*`. Error: `invalid_argument` where it is of another type.
-  template <class T>
-  constexpr auto get() const -> status_or<T> {
-    static_assert(
-        std::is_same_v<T, bool> || std::is_same_v<T, int> || std::is_same_v<T, std::string_view> || std::is_same_v<T, const char*>,
-        "baton option: an option is a bool, an int or text; ask for bool, int, std::string_view or const char*");
-    if constexpr (std::is_same_v<T, bool>) {
-      if (kind_ == kind::boolean) return number_ != 0;
-    } else if constexpr (std::is_same_v<T, int>) {
-      if (kind_ == kind::integer) return number_;
-    } else if constexpr (std::is_same_v<T, std::string_view>) {
-      if (kind_ == kind::text) return std::string_view{text_};
-    } else if constexpr (std::is_same_v<T, const char*>) {
-      if (kind_ == kind::text) return text_.c_str();
-    }
-    return status::invalid_argument;
-  }
-
- private:
-  enum class kind : std::uint8_t { boolean, integer, text };
-  [[noreturn]] static auto no_text() -> std::string_view { std::abort(); }
-
-  detail::bounded_text<most_key_characters + 1> key_;
-  kind kind_ = kind::boolean;
-  int number_ = 0;
-  detail::bounded_text<most_option_characters + 1> text_;
-};
-
-/// The option of that key among some, or null.
-constexpr auto find_option(span<const option> options, std::string_view key) -> const option* {
-  const auto found = std::find_if(options.begin(), options.end(), [key](const option& each) { return each.key() == key; });
-  return found == options.end() ? nullptr : &*found;
-}
-
-/// Up to `Capacity` options, in the order in which they were first set. A value: copies are independent. A backend takes it by declaring
-/// `using options = baton::option_set<4>;`, where a struct of its own would be checked by the compiler: prefer the struct.
-template <std::size_t Capacity>
-class option_set {
- public:
-  constexpr option_set() = default;
-  /// `option_set{option{"threads", 4}, option{"debug", true}}`.
-  template <class... Options>
-    requires(sizeof...(Options) != 0 && (std::is_same_v<Options, option> && ...))
-  constexpr explicit option_set(const Options&... options) {
-    static_assert(sizeof...(Options) <= Capacity,
-                  "baton option_set: a set holds as many options as its capacity; these are more; raise it");
-    (static_cast<void>(set(options)), ...);
-  }
-
-  /// Sets an option; one of that key takes the new value and the new type. Error: `invalid_argument` where a new key finds no room.
-  constexpr auto set(const option& given) -> status {
-    for (auto& each : entries()) {
-      if (each.key() == given.key()) {
-        each = given;
-        return status::ok;
-      }
-    }
-    if (size_ == Capacity) return status::invalid_argument;
-    options_[size_++] = given;
-    return status::ok;
-  }
-  template <class T>
-  constexpr auto set(option_key key, const T& value) -> status {
-    return set(option(key, value));
-  }
-  /// Sets them one after the other, until one finds no room.
-  constexpr auto assign(span<const option> given) -> status {
-    for (const auto& each : given) {
-      if (const auto code = set(each); code != status::ok) return code;
-    }
-    return status::ok;
-  }
-
-  /// Errors: `not_found`; `invalid_argument` where the option is of another type.
-  template <class T>
-  constexpr auto get(std::string_view key) const -> status_or<T> {
-    const auto* const found = find_option(entries(), key);
-    if (found == nullptr) return status::not_found;
-    return found->template get<T>();
-  }
-
-  constexpr auto size() const -> std::size_t { return size_; }
-  constexpr auto entries() const -> span<const option> { return {options_, size_}; }
-  constexpr auto entries() -> span<option> { return {options_, size_}; }
-
- private:
-  std::size_t size_ = 0;
-  option options_[Capacity == 0 ? 1 : Capacity] = {};
-};
-
-template <class... Options>
-  requires(std::is_same_v<Options, option> && ...)
-option_set(const Options&...) -> option_set<sizeof...(Options)>;
-
-}  // namespace baton
-
-#include <concepts>
-#include <cstddef>
-#include <span>
-#include <string_view>
-#include <type_traits>
-
-namespace baton {
-
-/// Options for a backend, on their way to an executor.
-template <class Backend>
-struct given_options {
-  options_of<Backend> options;
-};
-
-namespace detail {
-
-/// Takes what is given as options to a backend that has none, so that what is said of that stands alone.
-struct unheeded_options {
-  template <class... Given>
-  constexpr unheeded_options(const Given&...) {}        // NOLINT(google-explicit-constructor): in place of an aggregate
-  constexpr operator no_options() const { return {}; }  // NOLINT(google-explicit-constructor): the same
-};
-
-template <class Backend>
-struct required_options {
-  static constexpr bool are_declared = backend_with_options<Backend>;
-  using type = std::conditional_t<are_declared, options_of<Backend>, unheeded_options>;
-  static_assert(are_declared,
-                "baton with_options: a backend that takes options declares them; write in it: struct options { int threads = 1; };");
-};
-
-template <class Backend, class Initial>
-struct options_slot {
-  late_value<options_of<Backend>, Initial> options;
-};
-
-/// How often a type stands in a list.
-template <class Wanted, class... List>
-inline constexpr std::size_t times_in = (std::size_t{0} + ... + (std::is_same_v<Wanted, List> ? 1 : 0));
-
-}  // namespace detail
-
-/// Options for a backend: `baton::executor<lowered> net{baton::with_options<my_npu>({.threads = 4})};`. An executor at namespace scope that
-/// is given options so lies in .data; `initial_options` leave it in .bss.
-template <class Backend>
-constexpr auto with_options(const typename detail::required_options<Backend>::type& options) -> given_options<Backend> {
-  return {options};
-}
-
-/// The options that a backend begins with, as a service of an executor: `baton::executor<lowered, baton::plan_options{},
-/// baton::initial_options<my_npu, my_npu::options{.threads = 4}>> net;`. They lie in read-only memory until the first run.
-template <class Backend, typename detail::required_options<Backend>::type Options>
-struct initial_options {
-  using backend = Backend;
-  static constexpr options_of<Backend> value = Options;
-};
-
-namespace detail {
-
-template <class Service>
-inline constexpr bool is_initial_options = false;
-template <class Backend, options_of<Backend> Options>
-inline constexpr bool is_initial_options<initial_options<Backend, Options>> = true;
-
-template <class Backend, class Service>
-inline constexpr bool is_initial_options_of = false;
-template <class Backend, options_of<Backend> Options>
-inline constexpr bool is_initial_options_of<Backend, initial_options<Backend, Options>> = true;
-
-}  // namespace detail
-
-/// Sets one of a backend's options by key: by the backend's own `static auto set_option(options&, const baton::option&) -> baton::status`,
-/// or in the `option_set` that its options are. A backend that has neither takes no notice. Errors: the backend's own, or the set's.
-template <class Backend>
-constexpr auto set_option(options_of<Backend>& options, const option& given) -> status {
-  if constexpr (requires { Backend::set_option(options, given); }) {
-    return Backend::set_option(options, given);
-  } else if constexpr (requires {
-                         { options.set(given) } -> std::same_as<status>;
-                       }) {
-    return options.set(given);
-  } else {
-    return status::ok;
-  }
-}
-
-/// One of a backend's options by key: by the backend's own `static auto get_option(const options&, std::string_view key) ->
-/// baton::status_or<baton::option>`, or from the `option_set` that its options are. Error: `not_found`.
-template <class Backend>
-constexpr auto get_option(const options_of<Backend>& options, std::string_view key) -> status_or<option> {
-  if constexpr (requires { Backend::get_option(options, key); }) {
-    return Backend::get_option(options, key);
-  } else if constexpr (requires { find_option(options.entries(), key); }) {
-    const auto* const found = find_option(options.entries(), key);
-    if (found != nullptr) return *found;
-  }
-  return status::not_found;
 }
 
 }  // namespace baton
@@ -27539,13 +27035,14 @@ struct in_arena {
   static auto begin() -> char* { return static_cast<char*>(static_cast<void*>(&Arena)); }
 };
 
+namespace detail {
+
 // Facts beside a sentence: bytes and alignment, as they are given and wanted.
 template <std::size_t Bytes, std::size_t Alignment>
 struct given_arena;
+
 template <std::size_t Bytes, std::size_t Alignment>
 struct wanted_arena;
-
-namespace detail {
 
 template <class Service>
 inline constexpr bool is_caller_arena = false;
@@ -28630,14 +28127,7 @@ class kernel_choices {
       return broken_at<rule::malformed_data>(program_, static_cast<node_id>(n), program_.text(program_[input].name), " has no data");
     }
     chosen_[n] = sizeof...(Kernels);
-    if (record.delegate != none<delegate_id>) {
-      const lowered_module_view module(program_, record.delegate);
-      const auto device = target_device_of(module);
-      if (device) return {};
-      auto why = locate(device.error, program_, static_cast<node_id>(n));
-      why.backend = join(module.backend_id());
-      return why;
-    }
+    if (record.delegate != none<delegate_id>) return {};
     if (control_flow_of(record) != control_flow::none) {
       if (auto why = check_control_flow(program_, record)) return locate(std::move(why), program_, static_cast<node_id>(n));
       return {};
@@ -28660,9 +28150,6 @@ class kernel_choices {
   failure first_;              // of the first of them
 };
 
-}  // namespace detail
-
-namespace detail {
 /// By value, whether it is a state that a graph below its own uses, too, and may write before its own is done. Empty: none is.
 constexpr auto states_used_below(const program_view& program) -> vector<char> {
   vector<char> found;
@@ -28690,7 +28177,7 @@ constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& progr
     if (chosen[n] == npos || !forwards[chosen[n]]) continue;
     const auto& record = program.nodes[n];
     const auto from = program.inputs(record)[0];
-    if (!detail::needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
+    if (!needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
     storage[index(program.outputs_of(record)[0])] = storage[index(from)] == none<value_id> ? from : storage[index(from)];
   }
   return storage;
@@ -28762,39 +28249,34 @@ constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& pr
   found.graph = std::move(rows);
   return found;
 }
-}  // namespace detail
 
-/// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
-/// where its memory allows that (`nested`) and the arena does not grow by it; `needs` is what `needs_of_backends` says (where backends
-/// bring kernels, the list is that of `with_kernels_of_backends`), `pinned` are mutable buffers whose places are known, `regions` those
-/// over which the arena is split (it has no pinned buffers then), `policy` places. Errors: `recursive_graph`, `shared_state`,
-/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`, `dynamic_shape`,
-/// `regions_too_small`, `unsplit_policy`, `unsound_policy`, `unaligned_argument`.
+/// `plan_execution`, where `pinned` are mutable buffers whose places are known, or `regions` those over which the arena is split. Errors:
+/// also `regions_too_small`, `unsplit_policy`.
 template <class... Kernels>
-constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
-                              const backend_needs& needs = {}, const pinned_states& pinned = {}, const memory_regions& regions = {},
-                              const chosen_policy& policy = planned_by<placing::best>{}) -> result<execution_plan> {
+constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options,
+                              const backend_needs& needs, const pinned_states& pinned, const memory_regions& regions,
+                              const chosen_policy& policy) -> result<execution_plan> {
   if (program.graphs.empty()) return execution_plan{};
   auto calls = graphs_that_run(program, needs.runs_original);
   if (!calls) return calls.error;
   const auto run_by = [&](const node& record) { return graphs_run_by(program, record, calls.value.runs_original); };
   if (auto why = check_shared_states(program, calls.value.order, run_by)) return why;
-  auto chosen = detail::kernel_choices<Kernels...>(program, needs).run(calls.value);
+  auto chosen = kernel_choices<Kernels...>(program, needs).run(calls.value);
   if (!chosen) return chosen.error;
   const auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
-  const auto of_kernels = detail::needs_of_kernels(list, program, chosen.value, policy.ignores_distances);
+  const auto of_kernels = needs_of_kernels(list, program, chosen.value, policy.ignores_distances);
   const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
   memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
   const plan_options aligned{needs.most_alignment(options.alignment)};
   auto memory = plan_memory(program, calls.value, aligned, request, policy);
   stream_plan streams;
   if (policy.find_segments != nullptr && memory) {
-    streams = detail::segments_for(list, program, chosen.value, memory.value, request.scratch_bytes, policy);
+    streams = segments_for(list, program, chosen.value, memory.value, request.scratch_bytes, policy);
   }
   vector<declared_distance> distances;
   if (!streams.segments.empty()) {
-    distances = detail::distances_between(program, streams, of_kernels.distances);
+    distances = distances_between(program, streams, of_kernels.distances);
     auto by_rows = request;
     by_rows.distances = distances;
     by_rows.streams = &streams;
@@ -28804,7 +28286,7 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
       request = by_rows;
     }
   }
-  auto nested = detail::nest_values(list, program, chosen.value, storage, aligned.alignment);
+  auto nested = nest_values(list, program, chosen.value, storage, aligned.alignment);
   if (!nested.values.empty()) {
     memory_request of_parts{nested.storage_of, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
     of_parts.storage_within = nested.within;
@@ -28816,21 +28298,35 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
       nested.values.clear();
     }
   }
-  const auto wishes = detail::scratch_wishes(program, needs, request.storage_of, aligned.alignment).run();
-  auto planned = detail::scratch_planner(program, calls.value, aligned, request, policy, wishes).run(std::move(memory));
+  const auto wishes = scratch_wishes(program, needs, request.storage_of, aligned.alignment).run();
+  auto planned = scratch_planner(program, calls.value, aligned, request, policy, wishes).run(std::move(memory));
   if (!planned.memory) return planned.memory.error;
   nested.values.insert(nested.values.end(), planned.values.begin(), planned.values.end());
   auto locations = locations_of(program, calls.value, request.storage_of, holders, planned.memory.value);
-  if (auto why = detail::check_alignments(program, calls.value, needs, locations)) return why;
+  if (auto why = check_alignments(program, calls.value, needs, locations)) return why;
   auto outputs = locations_of_outputs(program, planned.memory.value, locations);
   auto copies = locations_of_copies(program, planned.memory.value, locations);
   return execution_plan{std::move(calls.value), std::move(chosen.value),         std::move(locations),    std::move(outputs),
                         std::move(copies),      std::move(planned.memory.value), std::move(nested.values)};
 }
 
+}  // namespace detail
+
+/// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
+/// where its memory allows that (`nested`) and the arena does not grow by it; `needs` is what `needs_of_backends` says (where backends
+/// bring kernels, the list is that of `with_kernels_of_backends`), `policy` places. Errors: `recursive_graph`, `shared_state`,
+/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `dynamic_shape`,
+/// `unsound_policy`, `unaligned_argument`.
+template <class... Kernels>
+constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
+                              const backend_needs& needs = {}, const chosen_policy& policy = planned_by<placing::best>{})
+    -> result<execution_plan> {
+  return detail::plan_execution(list, program, options, needs, {}, {}, policy);
+}
+
 }  // namespace baton
 
-// ---- baton/run/stored_blob.hpp
+// ---- baton/run/shared/stored_blob.hpp
 
 // Where blobs lie on the target: equal blobs of a program, and of the methods that were lowered with it, are stored once.
 
@@ -28838,7 +28334,9 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
 #include <tuple>
 #include <type_traits>
 
-namespace baton::detail {
+namespace baton {
+
+namespace detail {
 
 /// The programs among which a program looks for equal blobs, in an order that is the same for all of them.
 template <class Make>
@@ -28890,18 +28388,20 @@ struct blob_source {
 template <class Program, delegate_id Id, std::size_t Alignment>
 alignas(Alignment) inline constexpr auto blob_bytes = joined_copy<blob_source<Program, Id>, blob_source<Program, Id>::bytes().size()>();
 
+}  // namespace detail
+
 /// The blob of a delegate as it is stored.
 template <class Program, delegate_id Id, std::size_t Alignment = 16>
 constexpr auto stored_blob() -> span<const char> {
-  using sharers = typename blob_sharers<typename Program::make>::type;
+  using sharers = typename detail::blob_sharers<typename Program::make>::type;
   constexpr auto position =
-      first_position_of(program_view(Program::value()).data(Program::value()[Id].processed_bytes), std::type_identity<sharers>{});
-  return blob_bytes<std::tuple_element_t<position.program, sharers>, position.id, Alignment>;
+      detail::first_position_of(program_view(Program::value()).data(Program::value()[Id].processed_bytes), std::type_identity<sharers>{});
+  return detail::blob_bytes<std::tuple_element_t<position.program, sharers>, position.id, Alignment>;
 }
 
-}  // namespace baton::detail
+}  // namespace baton
 
-// ---- baton/run/stored_named_data.hpp
+// ---- baton/run/shared/stored_named_data.hpp
 
 // Where named data lies on the target: equal bytes of a program, and of the methods that were lowered with it, are stored once.
 
@@ -29039,7 +28539,9 @@ constexpr auto stored_constant() -> span<const char> {
 #include <tuple>
 #include <type_traits>
 
-namespace baton::detail {
+namespace baton {
+
+namespace detail {
 
 /// The first entry that has some bytes, and the alignment that does for all that have them: their least common multiple.
 struct named_data_position {
@@ -29082,32 +28584,34 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
   return copy;
 }();
 
+}  // namespace detail
+
 /// The bytes of an entry of a program's named data as they are stored: where they were given as a view of which nobody asks for an
 /// alignment, in place, or where a value's data lies if they are that (weights of the model, whose file is not in the image); else as a
 /// copy, one for all that are equal, aligned for all of their keys. Error, in the compiler: `misaligned_image`.
-template <class Program, std::uint32_t Entry, class ConstantSharers = constant_sharers<Program>>
+template <class Program, std::uint32_t Entry, class ConstantSharers = detail::constant_sharers<Program>>
 constexpr auto stored_named_data() -> span<const char> {
-  using sharers = typename blob_sharers<typename Program::make>::type;
+  using sharers = typename detail::blob_sharers<typename Program::make>::type;
   constexpr auto position =
-      first_named_data(program_view(Program::value()).data(Program::value().named_data[Entry].data), std::type_identity<sharers>{});
+      detail::first_named_data(program_view(Program::value()).data(Program::value().named_data[Entry].data), std::type_identity<sharers>{});
   using holder = std::tuple_element_t<position.program, sharers>;
   constexpr auto& entry = holder::value().named_data[position.entry];
-  constexpr static_failure why{check_alignment(holder::value(), position.entry, position.alignment)};
+  constexpr static_failure why{detail::check_alignment(holder::value(), position.entry, position.alignment)};
   require_unbroken<why>();
   if constexpr (entry.is_view && position.alignment == 1) {
     constexpr auto data = program_view(holder::value()).data(entry.data);
-    constexpr auto value = equal_constants<ConstantSharers>::find(data);
+    constexpr auto value = detail::equal_constants<ConstantSharers>::find(data);
     if constexpr (!data.empty() && value.id != none<value_id>) {
-      return constant_bytes<std::tuple_element_t<value.program, ConstantSharers>, value.id>;
+      return detail::constant_bytes<std::tuple_element_t<value.program, ConstantSharers>, value.id>;
     } else {
       return data;
     }
   } else {
-    return named_data_bytes < holder, position.entry, why.broken ? 1 : static_cast<std::size_t>(position.alignment) > ;
+    return detail::named_data_bytes < holder, position.entry, why.broken ? 1 : static_cast<std::size_t>(position.alignment) > ;
   }
 }
 
-}  // namespace baton::detail
+}  // namespace baton
 
 #include <boost/hana/at.hpp>
 
@@ -29295,6 +28799,89 @@ struct delegate_constants {
 
 // What an executor keeps of its delegates; zero bytes until its first run, so that the executor lies in .bss.
 
+// ---- baton/run/detail/late_value.hpp
+
+// Values of an executor's record whose first form is zero bytes, whatever their defaults are, so that the executor lies in .bss.
+
+#include <array>
+#include <bit>
+#include <optional>
+#include <type_traits>
+
+namespace baton::detail {
+
+template <class T>
+  requires std::is_trivially_copyable_v<T>
+constexpr auto is_all_zero() -> bool {
+  for (const auto byte : std::bit_cast<std::array<unsigned char, sizeof(T)>>(T{})) {
+    if (byte != 0) return false;
+  }
+  return true;
+}
+
+/// Whether the default value of a type is zero bytes, as far as the compiler can tell: of pointers and padding it cannot.
+template <class T>
+inline constexpr bool begins_as_zero = std::is_trivially_default_constructible_v<T>;
+template <class T>
+  requires(!std::is_trivially_default_constructible_v<T> && requires { typename std::bool_constant<is_all_zero<T>()>; })
+inline constexpr bool begins_as_zero<T> = is_all_zero<T>();
+
+/// The default value of a type, for who looks at one that has not begun.
+template <class T>
+struct default_of {
+  static inline const T value{};
+};
+template <class T>
+  requires requires { typename std::bool_constant<(T{}, true)>; }
+struct default_of<T> {
+  static constexpr T value{};
+};
+
+/// A value that is zero bytes until it begins: as `Initial::value`, or as its type's default.
+template <class T, class Initial = void, bool IsLate = !begins_as_zero<T> || !std::is_void_v<Initial>>
+class late_value {
+ public:
+  static constexpr bool is_late = true;
+
+  constexpr void begin() {
+    if (kept_) return;
+    if constexpr (std::is_void_v<Initial>) {
+      kept_.emplace();
+    } else {
+      kept_.emplace(Initial::value);
+    }
+  }
+  constexpr void set(const T& value) { kept_ = value; }
+  /// The value, whether it has begun or not.
+  constexpr auto read() const -> const T& {
+    if (kept_) return *kept_;
+    return std::conditional_t<std::is_void_v<Initial>, default_of<T>, Initial>::value;
+  }
+  /// The value, which has begun.
+  constexpr auto get() -> T& { return *kept_; }
+  constexpr auto get() const -> const T& { return *kept_; }
+
+ private:
+  std::optional<T> kept_;
+};
+
+template <class T>
+class late_value<T, void, false> {
+ public:
+  static constexpr bool is_late = false;
+
+  constexpr void begin() {}
+  constexpr void set(const T& value) { kept_ = value; }
+  constexpr auto read() const -> const T& { return kept_; }
+  constexpr auto get() -> T& { return kept_; }
+  constexpr auto get() const -> const T& { return kept_; }
+
+ private:
+  T kept_{};
+};
+
+}  // namespace baton::detail
+
 // ---- baton/run/run_failure.hpp
 
 // Which delegate failed, at what, and how: as numbers on the target, as a sentence for who asks.
@@ -29370,6 +28957,80 @@ constexpr auto explain(const program_view& program, const run_failure& what) -> 
   why.backend = join(module.backend_id());
   return locate(std::move(why), program, what.node);
 }
+
+}  // namespace baton
+
+// ---- baton/run/with_options.hpp
+
+// Options of backends, given to an executor as values of their own types.
+
+#include <cstddef>
+#include <type_traits>
+
+namespace baton {
+
+/// Options for a backend, on their way to an executor.
+template <class Backend>
+struct given_options {
+  options_of<Backend> options;
+};
+
+namespace detail {
+
+/// Takes what is given as options to a backend that has none, so that what is said of that stands alone.
+struct unheeded_options {
+  template <class... Given>
+  constexpr unheeded_options(const Given&...) {}        // NOLINT(google-explicit-constructor): in place of an aggregate
+  constexpr operator no_options() const { return {}; }  // NOLINT(google-explicit-constructor): the same
+};
+
+template <class Backend>
+struct required_options {
+  static constexpr bool are_declared = backend_with_options<Backend>;
+  using type = std::conditional_t<are_declared, options_of<Backend>, unheeded_options>;
+  static_assert(are_declared,
+                "baton with_options: a backend that takes options declares them; write in it: struct options { int threads = 1; };");
+};
+
+template <class Backend, class Initial>
+struct options_slot {
+  late_value<options_of<Backend>, Initial> options;
+};
+
+/// How often a type stands in a list.
+template <class Wanted, class... List>
+inline constexpr std::size_t times_in = (std::size_t{0} + ... + (std::is_same_v<Wanted, List> ? 1 : 0));
+
+}  // namespace detail
+
+/// Options for a backend: `baton::executor<lowered> net{baton::with_options<my_npu>({.threads = 4})};`. An executor at namespace scope that
+/// is given options so lies in .data; `initial_options` leave it in .bss.
+template <class Backend>
+constexpr auto with_options(const typename detail::required_options<Backend>::type& options) -> given_options<Backend> {
+  return {options};
+}
+
+/// The options that a backend begins with, as a service of an executor: `baton::executor<lowered, baton::plan_options{},
+/// baton::initial_options<my_npu, my_npu::options{.threads = 4}>> net;`. They lie in read-only memory until the first run.
+template <class Backend, typename detail::required_options<Backend>::type Options>
+struct initial_options {
+  using backend = Backend;
+  static constexpr options_of<Backend> value = Options;
+};
+
+namespace detail {
+
+template <class Service>
+inline constexpr bool is_initial_options = false;
+template <class Backend, options_of<Backend> Options>
+inline constexpr bool is_initial_options<initial_options<Backend, Options>> = true;
+
+template <class Backend, class Service>
+inline constexpr bool is_initial_options_of = false;
+template <class Backend, options_of<Backend> Options>
+inline constexpr bool is_initial_options_of<Backend, initial_options<Backend, Options>> = true;
+
+}  // namespace detail
 
 }  // namespace baton
 
@@ -29607,6 +29268,73 @@ constexpr auto check_delegates(backend_list<Backends...> list, const program_vie
 
 }  // namespace baton
 
+// ---- baton/run/shared/prepared_elements.hpp
+
+// What a kernel has prepared of a node in the compiler: packed weights, tables; one constant a node, in read-only memory.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton {
+
+namespace detail {
+
+/// How many elements are made within one constant: whole blocks, and one at least.
+template <class T>
+constexpr auto prepared_at_once(const prepared_blocks<T>& size) -> std::size_t {
+  const auto blocks = size.at_once != 0 || size.elements == 0 ? size.at_once : 32768 / size.elements;
+  return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);
+}
+
+template <class Program, class Kernel, std::uint32_t Index>
+struct prepared_source {
+  using element = prepared_element_of<Kernel>;
+
+  /// A constant, since a kernel may read its weights to say it.
+  static constexpr prepared_blocks<element> size = Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
+
+  static constexpr void copy(std::size_t first, span<element> to) {
+    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size.elements, to);
+  }
+};
+
+template <class Program, class Kernel, std::uint32_t Index>
+alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements =
+    joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
+                 prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
+
+}  // namespace detail
+
+/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing.
+template <class Program, class Kernel, std::uint32_t Index>
+constexpr auto prepared_for() {
+  if constexpr (!preparing_kernel<Kernel>) {
+    return std::span<const char, 0>{};
+  } else {
+    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
+    return std::span<const detail::prepared_element_of<Kernel>, size>{detail::prepared_elements<Program, Kernel, Index>};
+  }
+}
+
+/// The same at run time: what a kernel prepares of a node, so many blocks at once; 0: all.
+template <preparing_kernel Kernel>
+constexpr auto prepare_node(const program_view& program, const node& record, std::size_t at_once = 0)
+    -> vector<detail::prepared_element_of<Kernel>> {
+  using element = detail::prepared_element_of<Kernel>;
+  const auto size = Kernel::prepared_size(program, record);
+  vector<element> made(size.size(), element{});
+  const auto step = at_once == 0 ? size.blocks : at_once;
+  for (std::size_t first = 0; first < size.blocks; first += step) {
+    const auto blocks = std::min(step, size.blocks - first);
+    Kernel::prepare(program, record, first, span<element>{made.data() + first * size.elements, blocks * size.elements});
+  }
+  return made;
+}
+
+}  // namespace baton
+
 #include <boost/hana/at.hpp>
 
 #include <algorithm>
@@ -29736,8 +29464,8 @@ struct static_execution {
 
   static constexpr auto view() -> program_view { return Program::value(); }
   static constexpr auto plan() -> result<execution_plan> {
-    return plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(), Setting::regions(),
-                          Policy{});
+    return detail::plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(),
+                                  Setting::regions(), Policy{});
   }
   /// What is wrong with the program itself; of one that could not be made, that has been said.
   static consteval auto check() -> static_failure {
@@ -30021,13 +29749,14 @@ struct in_regions {
   }
 };
 
+namespace detail {
+
 // Facts beside a sentence.
 template <std::size_t Alignment>
 struct given_alignment;
+
 template <std::size_t Alignment>
 struct wanted_alignment;
-
-namespace detail {
 
 template <class Service>
 inline constexpr bool is_region_arena = false;
@@ -31336,86 +31065,6 @@ auto begin_of_elements(Argument& argument) {
 
 }  // namespace baton
 
-// ---- baton/run/load_options.hpp
-
-// Which options are for which backend, where both are known at run time only.
-
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <string_view>
-
-namespace baton {
-
-/// What brings options for one backend along: its id and the options.
-template <class T>
-concept backend_options_builder = requires(const T& builder) {
-  { builder.backend_id() } -> std::convertible_to<std::string_view>;
-  { builder.view() } -> std::convertible_to<span<const option>>;
-};
-
-/// By backend id, a view of the options for it; the options stay with who made them. Given to an executor's `init`.
-class load_options {
- public:
-  static constexpr std::size_t capacity = 8;
-
-  struct entry {
-    detail::bounded_text<most_key_characters + 1> backend_id;
-    span<const option> options;
-  };
-
-  /// Takes options for a backend, in place of those it had. Error: `invalid_argument` for an empty id, one of more than 63 characters,
-  /// and a ninth; then nothing has changed.
-  constexpr auto set(std::string_view backend_id, span<const option> options) -> status {
-    if (backend_id.empty() || backend_id.size() > most_key_characters) return status::invalid_argument;
-    for (auto& each : span{entries_, size_}) {
-      if (std::string_view{each.backend_id} == backend_id) {
-        each.options = options;
-        return status::ok;
-      }
-    }
-    if (size_ == capacity) return status::invalid_argument;
-    entries_[size_++] = {detail::bounded_text<most_key_characters + 1>(backend_id), options};
-    return status::ok;
-  }
-  /// The same for an id from C, where a null pointer is an empty id.
-  constexpr auto set(const char* backend_id, span<const option> options) -> status { return set(text_of(backend_id), options); }
-  template <backend_options_builder Builder>
-  constexpr auto set(const Builder& builder) -> status {
-    return set(std::string_view{builder.backend_id()}, span<const option>{builder.view()});
-  }
-
-  /// The options for a backend, none where there are none.
-  constexpr auto get(std::string_view backend_id) const -> span<const option> {
-    const auto* const found = find(backend_id);
-    return found == nullptr ? span<const option>{} : found->options;
-  }
-  constexpr auto get(const char* backend_id) const -> span<const option> { return get(text_of(backend_id)); }
-  /// Whether options were given for a backend, be it an empty list.
-  constexpr auto has(std::string_view backend_id) const -> bool { return find(backend_id) != nullptr; }
-  constexpr auto has(const char* backend_id) const -> bool { return has(text_of(backend_id)); }
-
-  constexpr auto size() const -> std::size_t { return size_; }
-  /// In the order in which the ids were first given.
-  constexpr auto entries() const -> span<const entry> { return {entries_, size_}; }
-
- private:
-  static constexpr auto text_of(const char* text) -> std::string_view {
-    return text == nullptr ? std::string_view{} : std::string_view{text};
-  }
-  constexpr auto find(std::string_view backend_id) const -> const entry* {
-    const auto all = entries();
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const entry& each) { return std::string_view{each.backend_id} == backend_id; });
-    return found == all.end() ? nullptr : &*found;
-  }
-
-  std::size_t size_ = 0;
-  entry entries_[capacity] = {};
-};
-
-}  // namespace baton
-
 // ---- baton/run/tensor_info.hpp
 
 // What a program's user may ask of its inputs and outputs: name, dtype, shape and quantization, as constants of their own.
@@ -31532,19 +31181,16 @@ constexpr auto position_of_name(const program_view& program, span<const value_id
   return why;
 }
 
-}  // namespace detail
-
 /// The number of the user input of that name, as `input_info` and the executor's `input` count. Errors: `unknown_tensor`, which lists the
 /// names there are.
 constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
   return detail::position_of_name(program, detail::values_of_root(program, user_inputs_of), "input", name);
 }
+
 /// The number of the user output of that name.
 constexpr auto find_output(const program_view& program, std::string_view name) -> result<std::size_t> {
   return detail::position_of_name(program, detail::values_of_root(program, user_outputs_of), "output", name);
 }
-
-namespace detail {
 
 template <class Find>
 consteval auto found_index(const program_view& program, Find find, std::string_view name) -> std::pair<std::size_t, static_failure> {
@@ -31557,13 +31203,13 @@ consteval auto found_index(const program_view& program, Find find, std::string_v
 /// The same in the compiler: `baton::input_index<model, "serving_default_x:0">()`.
 template <auto Program, fixed_string Name>
 consteval auto input_index() -> std::size_t {
-  constexpr auto found = detail::found_index(Program, find_input, Name);
+  constexpr auto found = detail::found_index(Program, detail::find_input, Name);
   require_unbroken<found.second>();
   return found.first;
 }
 template <auto Program, fixed_string Name>
 consteval auto output_index() -> std::size_t {
-  constexpr auto found = detail::found_index(Program, find_output, Name);
+  constexpr auto found = detail::found_index(Program, detail::find_output, Name);
   require_unbroken<found.second>();
   return found.first;
 }
@@ -31695,16 +31341,6 @@ class basic_executor
     const bool began = start();
     if constexpr (life::start_can_fail) return began ? status::ok : failed().code;
   }
-  /// The same, after options by key have been set for the backends of the program; those for others are left alone. Errors: the backends'
-  /// own.
-  auto init(const load_options& given) -> status {
-    for (const auto& each : given.entries()) {
-      for (const auto& one : each.options) {
-        if (const auto code = set_option(each.backend_id, one); code != status::ok && code != status::not_found) return code;
-      }
-    }
-    return start() ? status::ok : failed().code;
-  }
 
   /// The last failure; of a program that cannot fail there is none.
   auto failed() const -> run_failure { return life::failed(); }
@@ -31718,21 +31354,15 @@ class basic_executor
   constexpr auto options() const -> const options_of<Backend>& {
     if constexpr (has_options_of<Backend>()) return life::template options<Backend>();
   }
-  /// Sets an option by key, of the backend of that id. Errors: `not_found` where no delegate has that backend; the backend's own.
-  auto set_option(std::string_view backend_id, const option& given) -> status {
-    status code = status::ok;
-    const bool found = life::with_backend_in_use(as_life(*this), backend_id, [&]<class Backend>(std::type_identity<Backend>, auto& set) {
-      code = baton::set_option<Backend>(set, given);
-    });
-    return found ? code : status::not_found;
+  /// Calls `f(std::type_identity<Backend>, options)` for the backend of that id, if it takes options; whether a delegate of the program has
+  /// that backend. For ids that only a run tells.
+  template <class F>
+  auto with_options_of(std::string_view backend_id, F f) -> bool {
+    return life::with_backend_in_use(as_life(*this), backend_id, f);
   }
-  /// An option by key, of the backend of that id. Errors: `not_found` where no delegate has that backend, or it no such key.
-  auto get_option(std::string_view backend_id, std::string_view key) const -> status_or<option> {
-    status_or<option> read = status::not_found;
-    static_cast<void>(life::with_backend_in_use(
-        as_life(*this), backend_id,
-        [&]<class Backend>(std::type_identity<Backend>, const auto& set) { read = baton::get_option<Backend>(set, key); }));
-    return read;
+  template <class F>
+  auto with_options_of(std::string_view backend_id, F f) const -> bool {
+    return life::with_backend_in_use(as_life(*this), backend_id, f);
   }
 
   /// Bytes of the arena that are used, in both regions where it is split, and the most bytes that live at once.
@@ -31824,7 +31454,7 @@ class basic_executor
   /// that has `before(call)`, too, is called before it does. Nodes of branches and loops are reported between the two of the node they lie
   /// in.
   template <class Observer>
-    requires std::is_invocable_v<Observer, archetypes::call>
+    requires std::is_invocable_v<Observer, detail::archetype_call>
   auto run(Observer&& after) -> run_result {
     bool went_on = true;
     if constexpr (is_sound) {
@@ -31841,7 +31471,7 @@ class basic_executor
   /// `double`, integers of the dtype's width and sign, `bool`; the bits of 16-bit and 8-bit floats as `std::uint16_t` and `std::uint8_t`.
   /// `std::byte` and `char` stand for raw bytes of any dtype: as many as the tensor has.
   template <class... Tensors>
-    requires(sizeof...(Tensors) > 1 || (sizeof...(Tensors) == 1 && !(std::is_invocable_v<Tensors, archetypes::call> || ...)))
+    requires(sizeof...(Tensors) > 1 || (sizeof...(Tensors) == 1 && !(std::is_invocable_v<Tensors, detail::archetype_call> || ...)))
   auto run(Tensors&&... tensors) -> run_result {
     if constexpr (takes_tensors<std::remove_reference_t<Tensors>...>()) {
       const auto all = std::forward_as_tuple(tensors...);
@@ -31926,7 +31556,7 @@ class basic_executor
   }
   template <class Backend>
   constexpr void set_options([[maybe_unused]] const given_options<Backend>& given) {
-    if constexpr (backend_with_options<Backend>) {  // of one that declares none, `with_options` has said so
+    if constexpr (detail::backend_with_options<Backend>) {  // of one that declares none, `with_options` has said so
       if constexpr (has_options_of<Backend>()) life::template options<Backend>() = given.options;
     }
   }
@@ -32247,12 +31877,16 @@ struct kernel_backend {
 
 namespace baton {
 
+namespace detail {
+
 /// Tells the time, or counts what costs something: `static auto now()` returns an unsigned number, which counts up and may begin again at 0
 /// (no more than once a node), or a time point whose difference has a `count()`, as those of `std::chrono` have.
 template <class T>
 concept profile_clock = std::unsigned_integral<decltype(T::now())> || requires {
   { (T::now() - T::now()).count() } -> std::convertible_to<std::int64_t>;
 };
+
+}  // namespace detail
 
 /// What a profiler tells of a node: a kernel's, a delegate call, a branch or a loop. Times in the clock's unit.
 struct profile_row {
@@ -32380,7 +32014,7 @@ struct program_of_call<node_call<Program, Index, Place>> {
 /// `reset`. A call that fails is not counted. The names lie in the image, and nothing else of the program; what is counted lies in .bss.
 template <auto Program, class Clock>
 class profiler {
-  static_assert(profile_clock<Clock>,
+  static_assert(detail::profile_clock<Clock>,
                 "baton profiler: a clock tells the time; write: static auto now() -> std::uint32_t, or that of a clock of std::chrono");
   using program_type = std::remove_const_t<decltype(Program)>;
   using rows = detail::profiled_rows<program_type>;
@@ -32633,17 +32267,17 @@ constexpr void store(T integer, Element* to, std::size_t i) {
   }
 }
 
-}  // namespace detail
-
 /// The facts of a tensor: a `static_tensor_info`, or a `tensor_info`.
 template <class T>
 concept tensor_facts = detail::is_tensor_info<T>;
+
+}  // namespace detail
 
 /// Real numbers as a tensor's integers, by the rule of the `quantize` of one: `baton::quantize(net.input_info<0>(), reals,
 /// net.input<0>())`. Reals are floats; integers have the tensor's own type (int8, uint8, int16 or int32), or are the bytes (`char`,
 /// `std::byte`) that hold them; both in the tensor's order of elements. Errors: `unquantized_tensor`, `unfit_elements`; of what the
 /// compiler knows, it says so.
-template <tensor_facts Info, class Reals, class Integers>
+template <detail::tensor_facts Info, class Reals, class Integers>
 constexpr void quantize(const Info& of, const Reals& reals, Integers&& integers) {
   if constexpr (detail::require_fit<Info, const Reals, Integers>()) {
     const std::span from{reals};
@@ -32659,7 +32293,7 @@ constexpr void quantize(const Info& of, const Reals& reals, Integers&& integers)
 
 /// The real numbers that a tensor's integers stand for: `baton::dequantize(net.output_info<0>(), net.output<0>(), reals)`. Arguments and
 /// errors are those of `quantize`, the other way round.
-template <tensor_facts Info, class Integers, class Reals>
+template <detail::tensor_facts Info, class Integers, class Reals>
 constexpr void dequantize(const Info& of, const Integers& integers, Reals&& reals) {
   if constexpr (detail::require_fit<Info, Reals, const Integers>()) {
     const std::span from{integers};
@@ -32706,12 +32340,12 @@ constexpr void dequantize(const Info& of, const Integers& integers, Reals&& real
 
 namespace baton::portable {
 
+namespace detail {
+
 /// a + b modulo 2^32: what sums do that a damaged bias or scale drives beyond 32 bits.
 constexpr auto wrapping_sum(std::int32_t a, std::int32_t b) -> std::int32_t {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
 }
-
-namespace detail {
 
 /// The multipliers of a node's output channels, one for all where N is 1, as a kernel's read-only table.
 template <std::size_t N>
@@ -32778,17 +32412,22 @@ struct window_axis {
   constexpr auto reach() const -> axis_window { return {stride, before, (filter - 1) * dilation + 1}; }
 };
 
+namespace detail {
+
 /// Which columns of a row are computed.
 struct column_range {
   std::int32_t first = 0;
   std::int32_t last = 0;
 };
+
 /// All of them: the loop has fixed bounds.
 template <std::int32_t Count>
 struct all_columns {
   static constexpr std::int32_t first = 0;
   static constexpr std::int32_t last = Count;
 };
+
+}  // namespace detail
 
 /// Calls `f(pixel, tap)` for each tap of a window that is inside the image: the pixel's number in the image, the tap's in the filter.
 template <class F>
@@ -33100,8 +32739,8 @@ struct described_kernel {
       const std::array<const char*, inputs> from{address_of<I>(call)...};
       const std::array<char*, outputs> to{call.template output<O>()...};
       node_memory at{from.data(), to.data()};
-      if constexpr (scratch_kernel<Kernel>) at.scratch = call.scratch();
-      if constexpr (preparing_kernel<Kernel>) {
+      if constexpr (baton::scratch_kernel<Kernel>) at.scratch = call.scratch();
+      if constexpr (baton::preparing_kernel<Kernel>) {
         const auto made = call.prepared();
         at.prepared = {reinterpret_cast<const char*>(made.data()), made.size_bytes()};
       }
@@ -33114,7 +32753,7 @@ struct described_kernel {
 
  private:
   static constexpr auto state_count() -> std::size_t {
-    if constexpr (stateful_kernel<Kernel>) return sizeof(Kernel::states) / sizeof(Kernel::states[0]);
+    if constexpr (baton::stateful_kernel<Kernel>) return sizeof(Kernel::states) / sizeof(Kernel::states[0]);
     return 0;
   }
   template <class Call, std::size_t... I>
@@ -33137,16 +32776,16 @@ struct described_kernel {
 
 // How near to its output an operand may lie, in closed form, of kernels that write in one direction; and loops that run in either.
 
-// ---- baton/kernels/products.hpp
+// ---- baton/kernels/detail/products.hpp
 
 // Sums of products of a run of inputs with rows of weights: the inner loop of convolutions and fully connected layers.
 
-#include <array>
+// ---- baton/kernels/unaligned.hpp
+
+// Elements in memory, wherever their bytes lie.
+
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <type_traits>
-#include <utility>
 
 namespace baton::portable {
 
@@ -33161,6 +32800,17 @@ template <class T>
 void store(char* to, std::ptrdiff_t element, T number) {
   std::memcpy(to + element * static_cast<std::ptrdiff_t>(sizeof(T)), &number, sizeof(T));
 }
+
+}  // namespace baton::portable
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+namespace baton::portable::detail {
 
 /// Whether the machine has vector registers: 64-bit machines do. Loops over a few elements serve these, unrolled registers the others.
 inline constexpr bool has_vectors = sizeof(void*) > 4;
@@ -33178,8 +32828,6 @@ template <std::size_t N, class F>
     [&]<std::size_t... I>(std::index_sequence<I...>) { (f(std::integral_constant<std::size_t, I>{}), ...); }(std::make_index_sequence<N>{});
   }
 }
-
-namespace detail {
 
 /// `N` int8 numbers less their zero point, as 16-bit numbers: 9 bits fit, and a product of 16-bit numbers is one instruction on many
 /// machines.
@@ -33232,15 +32880,13 @@ template <class Reading, int N, int Pitch, std::size_t M, class Input, class Wei
   for (int k = whole; k < N; ++k) add_product<Reading, Pitch>(from, weights, k, sums, rows);
 }
 
-}  // namespace detail
-
 /// Adds to `M` sums the products of `N` widened inputs with `M` rows of int8 weights that begin `Pitch` elements apart.
 /// A function of its own, with sums of its own: inlined into a kernel's loops, sums or addresses fall out of the registers of small
 /// machines.
 template <int N, int Pitch, std::size_t M>
 [[gnu::noinline]] inline void add_products(const std::int16_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
   std::int32_t sums[M] = {};
-  detail::sum_products<detail::int8_reading<0>, N, Pitch, M>(from, weights, sums);
+  sum_products<int8_reading<0>, N, Pitch, M>(from, weights, sums);
   for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
 }
 
@@ -33252,16 +32898,16 @@ template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
     constexpr int rest = N % piece;
     alignas(16) std::int16_t widened[static_cast<std::size_t>(N < piece ? N : piece)];
     for (int k = 0; k + piece <= N; k += piece) {
-      detail::widen<ZeroPoint, piece>(from + k, widened);
+      widen<ZeroPoint, piece>(from + k, widened);
       add_products<piece, Pitch>(widened, weights + k, into);
     }
     if constexpr (rest != 0) {
-      detail::widen<ZeroPoint, rest>(from + (N - rest), widened);
+      widen<ZeroPoint, rest>(from + (N - rest), widened);
       add_products<rest, Pitch>(widened, weights + (N - rest), into);
     }
   } else {
     std::int32_t sums[M] = {};
-    detail::sum_products<detail::int8_reading<ZeroPoint>, N, Pitch, M>(from, weights, sums);
+    sum_products<int8_reading<ZeroPoint>, N, Pitch, M>(from, weights, sums);
     for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
   }
 }
@@ -33270,7 +32916,7 @@ template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
 template <int N, int Pitch, std::size_t M>
 inline void add_products(const char* from, const char* weights, std::array<float, M>& into) {
   auto sums = into;
-  detail::sum_products<detail::float_reading, N, Pitch, M>(from, weights, sums.data());
+  sum_products<float_reading, N, Pitch, M>(from, weights, sums.data());
   into = sums;
 }
 
@@ -33283,7 +32929,7 @@ inline void for_runs(F f) {
   if constexpr (rest != 0) f(Count - rest, std::integral_constant<std::size_t, static_cast<std::size_t>(rest)>{});
 }
 
-}  // namespace baton::portable
+}  // namespace baton::portable::detail
 
 #include <algorithm>
 #include <cstddef>
@@ -33301,7 +32947,7 @@ constexpr auto nth(write_order order, std::int32_t i, std::int32_t count) -> std
 template <write_order Order, int Count, std::size_t AtOnce, class F>
 inline void for_runs_in(F f) {
   if constexpr (Order == write_order::ascending) {
-    for_runs<Count, AtOnce>(f);
+    detail::for_runs<Count, AtOnce>(f);
   } else {
     constexpr auto step = static_cast<int>(AtOnce);
     constexpr int rest = Count % step;
@@ -33555,8 +33201,6 @@ struct sum_of_operands {
 };
 static_assert(has_no_padding<sum_of_operands>);
 
-}  // namespace detail
-
 /// `tfl.add_n` on two or more operands of one shape, float32 or int8 of one scale and zero point. Numeric rule: TensorFlow Lite Micro's
 /// add_n.cc: each input less the zero point, times 2^20, is halved; the sum begins with the negated zero point, treated so, once more, and
 /// is brought to the output's scale with double rounding. Sums of over 16 operands may wrap.
@@ -33610,6 +33254,8 @@ struct add_n : described_kernel<add_n> {
   }
 };
 static_assert(kernel<add_n>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -33888,8 +33534,6 @@ template <std::size_t Axis = 0>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.space_to_batch_nd` and `tfl.batch_to_space_nd`, with blocks along one or two dimensions.
 struct batch_space : described_kernel<batch_space> {
   static constexpr literal_name operators[] = {"tfl.space_to_batch_nd", "tfl.batch_to_space_nd"};
@@ -33920,6 +33564,8 @@ struct mirror_pad : described_kernel<mirror_pad> {
   }
 };
 static_assert(kernel<mirror_pad>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -33969,8 +33615,6 @@ constexpr auto describe_circular(const program_view& program, const node& record
   return {check.verdict_so_far(), {in.count, out.size(1), zero_point}};
 }
 
-}  // namespace detail
-
 /// `tfl.custom.CIRCULAR_BUFFER` on int8: the inputs of the last runs, the oldest first. The state holds them less their zero point, so that
 /// it begins with zeros. Where the options let several inferences pass before one goes on behind the node (`cycles_max`), it is refused: no
 /// graph ends early here.
@@ -33992,6 +33636,8 @@ struct circular_buffer : described_kernel<circular_buffer> {
   }
 };
 static_assert(kernel<circular_buffer>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -34955,7 +34601,7 @@ template <channel_output O, bool AllRight, bool HasLanes>
 struct int8_channels : lanes_at<HasLanes> {
   using element = std::int8_t;
   using sum = std::int32_t;
-  using factor = std::conditional_t<has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice, which vectors are glad of
+  using factor = std::conditional_t<detail::has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice, which vectors are glad of
   static constexpr bool is_int8 = true;
   static constexpr std::ptrdiff_t element_bytes = 1;
   static constexpr std::size_t at_once = 4;  // of x86-64's 16 vector registers and a Cortex-M's 13 others
@@ -34970,7 +34616,7 @@ struct int8_channels : lanes_at<HasLanes> {
   /// Adds the products of `N` inputs with weights of as many channels as there are sums.
   template <int N, int Pitch, std::size_t M>
   static void add(const element* from, const element* weights, std::array<sum, M>& sums) {
-    add_products<O.input_zero_point, N, Pitch>(from, weights, sums);
+    detail::add_products<O.input_zero_point, N, Pitch>(from, weights, sums);
   }
 
   /// Adds the products of inputs and weights that lie side by side. Copies tell a compiler that makes vectors that nothing overlaps.
@@ -34980,7 +34626,7 @@ struct int8_channels : lanes_at<HasLanes> {
     std::array<element, M> factors;
     std::memcpy(inputs.data(), from, M);
     std::memcpy(factors.data(), weights, M);
-    for_lanes<M>([&](auto m) { sums[m] += static_cast<factor>(inputs[m] - O.input_zero_point) * factors[m]; });
+    detail::for_lanes<M>([&](auto m) { sums[m] += static_cast<factor>(inputs[m] - O.input_zero_point) * factors[m]; });
   }
 
   /// Adds the products of one input with weights that lie side by side.
@@ -34989,7 +34635,7 @@ struct int8_channels : lanes_at<HasLanes> {
     const auto input = static_cast<factor>(*from - O.input_zero_point);
     std::array<element, M> factors;
     std::memcpy(factors.data(), weights, M);
-    for_lanes<M>([&](auto m) { sums[m] += input * factors[m]; });
+    detail::for_lanes<M>([&](auto m) { sums[m] += input * factors[m]; });
   }
 
   /// Writes channels from `first` on of the pixel at `to`: `M` at once, after all that makes them has been read.
@@ -35002,7 +34648,7 @@ struct int8_channels : lanes_at<HasLanes> {
     for (std::size_t m = 0; m < M; ++m) {
       const auto channel = first + static_cast<std::int32_t>(m);
       auto total = sums[m];
-      if constexpr (O.has_bias) total = wrapping_sum(total, load<std::int32_t>(bias, channel));
+      if constexpr (O.has_bias) total = detail::wrapping_sum(total, load<std::int32_t>(bias, channel));
       const auto at = O.is_per_channel ? channel : 0;
       to[channel] = detail::to_int8<AllRight>(total, values[at], rights[at], O.zero_point, O.range);
     }
@@ -35025,12 +34671,12 @@ struct float_channels {
 
   template <int N, int Pitch, std::size_t M>
   static void add(const element* from, const element* weights, std::array<sum, M>& sums) {
-    add_products<N, Pitch>(from, weights, sums);
+    detail::add_products<N, Pitch>(from, weights, sums);
   }
 
   template <std::size_t M>
   static void add_each(const element* from, const element* weights, std::array<sum, M>& sums) {
-    for_lanes<M>([&](auto m) {
+    detail::for_lanes<M>([&](auto m) {
       sums[m] += load<float>(from, static_cast<std::ptrdiff_t>(m)) * load<float>(weights, static_cast<std::ptrdiff_t>(m));
     });
   }
@@ -35038,7 +34684,7 @@ struct float_channels {
   template <std::size_t M>
   static void add_spread(const element* from, const element* weights, std::array<sum, M>& sums) {
     const auto input = load<float>(from);
-    for_lanes<M>([&](auto m) { sums[m] += input * load<float>(weights, static_cast<std::ptrdiff_t>(m)); });
+    detail::for_lanes<M>([&](auto m) { sums[m] += input * load<float>(weights, static_cast<std::ptrdiff_t>(m)); });
   }
 
   template <std::size_t M>
@@ -35511,7 +35157,7 @@ inline constexpr std::int32_t most_patch = 1024;
 
 /// The input of one output pixel, widened and without its zero point; taps in the padding are 0, which is what they add to a sum.
 template <convolution G>
-inline void gather(const std::int8_t* image, std::int32_t top, std::int32_t left, std::int16_t* patch) {
+inline void gather_patch(const std::int8_t* image, std::int32_t top, std::int32_t left, std::int16_t* patch) {
   constexpr auto channels = G.group_channels;
   constexpr auto width = G.columns.filter * channels;
   for (std::int32_t ky = 0; ky < G.rows.filter; ++ky) {
@@ -35543,7 +35189,7 @@ inline void convolve_patch(const std::int8_t* image, const std::int8_t* filter, 
                            std::int32_t left, std::int32_t first_channel, std::int8_t* to) {
   constexpr auto length = G.taps() * G.group_channels;
   alignas(16) std::int16_t patch[static_cast<std::size_t>(length)];
-  gather<G>(image, top, left, patch);
+  gather_patch<G>(image, top, left, patch);
   for_runs_in<Order, G.out.channels / G.groups(), Channels::at_once>([&](std::int32_t c, auto m) {
     const auto channel = first_channel + c;
     std::array<std::int32_t, m> sums{};
@@ -35637,7 +35283,7 @@ struct conv_2d {
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
     if constexpr (has_fast_form(plan.out.by)) {
-      run_part<plan>(call, first, last, all_columns<plan.columns.output>{});
+      run_part<plan>(call, first, last, detail::all_columns<plan.columns.output>{});
     } else {
       detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
     }
@@ -35654,7 +35300,7 @@ struct conv_2d {
   template <class Call>
   static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
-    run_part<plan>(call, row, row + 1, column_range{first, last});
+    run_part<plan>(call, row, row + 1, detail::column_range{first, last});
   }
 
  private:
@@ -35667,7 +35313,7 @@ struct conv_2d {
                                           channel_kind::elements(call.template output<0>()), first, last, columns);
   }
 };
-static_assert(row_kernel<conv_2d> && pixel_kernel<conv_2d> && overlapping_kernel<conv_2d>);
+static_assert(kernel<conv_2d>);
 
 }  // namespace baton::portable
 
@@ -35837,7 +35483,7 @@ struct depthwise_conv_2d {
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
     if constexpr (has_fast_form(plan.out.by)) {
-      run_part<plan>(call, first, last, all_columns<plan.columns.output>{});
+      run_part<plan>(call, first, last, detail::all_columns<plan.columns.output>{});
     } else {
       detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
     }
@@ -35854,7 +35500,7 @@ struct depthwise_conv_2d {
   template <class Call>
   static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
-    run_part<plan>(call, row, row + 1, column_range{first, last});
+    run_part<plan>(call, row, row + 1, detail::column_range{first, last});
   }
 
  private:
@@ -35868,7 +35514,7 @@ struct depthwise_conv_2d {
                                                     channel_kind::elements(call.template output<0>()), first, last, columns);
   }
 };
-static_assert(row_kernel<depthwise_conv_2d> && pixel_kernel<depthwise_conv_2d> && overlapping_kernel<depthwise_conv_2d>);
+static_assert(kernel<depthwise_conv_2d>);
 
 }  // namespace baton::portable
 
@@ -36083,8 +35729,6 @@ inline auto detect_by_class(const detection& plan, const detection_scratch& at, 
   return count;
 }
 
-}  // namespace detail
-
 /// `tfl.custom.TFLite_Detection_PostProcess` on float32: boxes, classes, scores and their number. Numeric rules:
 /// `micro/kernels/detection_postprocess.cc` of TensorFlow Lite Micro; places that are left over are zeros.
 struct detection_postprocess : described_kernel<detection_postprocess> {
@@ -36111,6 +35755,8 @@ struct detection_postprocess : described_kernel<detection_postprocess> {
   }
 };
 static_assert(kernel<detection_postprocess>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -36234,7 +35880,7 @@ struct fully_connected {
     }
   }
 };
-static_assert(kernel<fully_connected> && overlapping_kernel<fully_connected>);
+static_assert(kernel<fully_connected>);
 
 }  // namespace baton::portable
 
@@ -36432,8 +36078,6 @@ constexpr auto describe_slice_at(const program_view& program, const node& record
   return {check.verdict_so_far(), plan};
 }
 
-}  // namespace detail
-
 /// `tfl.gather`, `tfl.gather_nd` and `tfl.embedding_lookup`, every dtype of whole bytes.
 struct gather : described_kernel<gather> {
   static constexpr literal_name operators[] = {"tfl.gather", "tfl.gather_nd", "tfl.embedding_lookup"};
@@ -36486,6 +36130,8 @@ struct slice_at : described_kernel<slice_at> {
   }
 };
 static_assert(kernel<slice_at>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -36850,8 +36496,6 @@ template <class T>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.batch_matmul` of float32, int8 or int16, of rank 2 to 5, with either operand turned, and batches broadcast. Numeric rules:
 /// `reference/batch_matmul.h` of TensorFlow Lite Micro.
 struct batch_matmul : described_kernel<batch_matmul> {
@@ -36871,6 +36515,8 @@ struct batch_matmul : described_kernel<batch_matmul> {
   }
 };
 static_assert(kernel<batch_matmul>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -37448,7 +37094,7 @@ constexpr auto factors_of(node_check& check, pair_function function, dtype type,
       return {{}, {}, factor(check, l * r / o, "the product")};
     case pair_function::div: {
       const auto divisor = to_float(check, r * o);
-      const auto by = to_fixed(static_cast<double>(baton::detail::quotient(left, divisor)));
+      const auto by = to_fixed(static_cast<double>(baton::float_quotient(left, divisor)));
       // Numerators have at least 23 bits before them, by which all is shifted to the right in the end.
       check.demand(by.shift <= 23, "scales are too far apart for the quotient");
       return {{}, {}, by};
@@ -37758,6 +37404,8 @@ static_assert(kernel<pairwise>);
 
 namespace baton::portable {
 
+namespace detail {
+
 /// The geometry of a pool.
 struct pool {
   flag is_int8 = 0;
@@ -37771,16 +37419,18 @@ struct pool {
 
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
 };
-static_assert(has_no_padding<pool>);
+
+}  // namespace detail
+static_assert(has_no_padding<detail::pool>);
 
 /// Shapes: input [N, H, W, C], output [N, H', W', C]. Scale and zero point of both sides are equal: pools do not requantize.
-constexpr auto describe_pool(const program_view& program, const node& record) -> description<pool> {
+constexpr auto describe_pool(const program_view& program, const node& record) -> description<detail::pool> {
   node_check check{program, record};
   check.counts(1, 1);
   const auto in = check.input(0, "input", 4);
   const auto out = check.output(4);
   const auto is_same = check.is_same_padding();
-  pool plan;
+  detail::pool plan;
   plan.is_int8 = in.is_int8();
   plan.batches = in.size(0);
   plan.channels = in.size(3);
@@ -38049,16 +37699,20 @@ struct pool_kernel {
 /// Only elements inside the image count. Numeric rules: TensorFlow Lite's reference `AveragePool`.
 /// Pixels are written in row-major order, the channels inside; while a pixel is written, its inputs are still read.
 struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging> {};
-static_assert(row_kernel<average_pool_2d> && summing_kernel<average_pool_2d>);
+static_assert(kernel<average_pool_2d>);
 
 /// `tfl.max_pool_2d`, like `average_pool_2d` in all else.
 struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest> {};
-static_assert(row_kernel<max_pool_2d> && summing_kernel<max_pool_2d>);
+static_assert(kernel<max_pool_2d>);
+
+namespace detail {
 
 /// `tfl.l2_pool_2d` on float32, like `average_pool_2d` in all else: the root of the mean of squares. Numeric rules: TensorFlow Lite's
 /// reference `L2Pool`.
 struct l2_pool_2d : detail::pool_kernel<"tfl.l2_pool_2d", detail::root_mean_square> {};
-static_assert(row_kernel<l2_pool_2d> && summing_kernel<l2_pool_2d>);
+static_assert(kernel<l2_pool_2d>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -38437,8 +38091,6 @@ template <class Rule>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.unidirectional_sequence_lstm` on float32, or on int8 or int16 with int8 weights and an int16 cell state, all per tensor; batch or
 /// time first. The cell gate's function is tanh. Without peepholes, projection and layer normalization, which the
 /// reference has not; as there, the clip of a projection says nothing.
@@ -38461,6 +38113,8 @@ struct lstm : described_kernel<lstm> {
   }
 };
 static_assert(kernel<lstm>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -38681,7 +38335,7 @@ template <class T, std::int32_t N>
 }
 
 template <class T>
-[[gnu::always_inline]] inline void reduce(const reduction& plan, const char* in, char* out) {
+[[gnu::always_inline]] inline void run_reduction(const reduction& plan, const char* in, char* out) {
   const auto& [sizes, steps, first] = plan.kept;
   constexpr std::int32_t at_once = has_vectors ? static_cast<std::int32_t>(lanes) : 1;
   const auto whole = steps[3] == 1 ? sizes[3] / at_once * at_once : 0;
@@ -38720,15 +38374,15 @@ struct reduce : described_kernel<reduce> {
   [[gnu::always_inline]] static void compute(const detail::reduction& plan, const node_memory& at) {
     switch (plan.type) {
       case dtype::int8:
-        return detail::reduce<std::int8_t>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<std::int8_t>(plan, at.inputs[0], at.outputs[0]);
       case dtype::int16:
-        return detail::reduce<std::int16_t>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<std::int16_t>(plan, at.inputs[0], at.outputs[0]);
       case dtype::int32:
-        return detail::reduce<std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<std::int32_t>(plan, at.inputs[0], at.outputs[0]);
       case dtype::boolean:
-        return detail::reduce<unsigned char>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<unsigned char>(plan, at.inputs[0], at.outputs[0]);
       default:
-        return detail::reduce<float>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<float>(plan, at.inputs[0], at.outputs[0]);
     }
   }
 };
@@ -38989,8 +38643,6 @@ template <class T, class Weight>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.resize_nearest_neighbor` of float32, int8, uint8, int16 or int32, and `tfl.resize_bilinear` of float32, int8, uint8 or int16, to a
 /// constant size; quantization stays. Numeric rules: TensorFlow Lite's `reference/resize_nearest_neighbor.h` and
 /// `reference/resize_bilinear.h`.
@@ -39014,6 +38666,8 @@ struct resize : described_kernel<resize> {
   }
 };
 static_assert(kernel<resize>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -39174,8 +38828,6 @@ template <class T>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.arg_max` and `tfl.arg_min` of float32, int8, uint8, int16 or int32, along a constant axis, as int32 or int64; the first of several
 /// that are equal. Rule: TensorFlow Lite's `reference/arg_min_max.h`.
 struct arg_min_max : described_kernel<arg_min_max> {
@@ -39199,6 +38851,8 @@ struct arg_min_max : described_kernel<arg_min_max> {
   }
 };
 static_assert(kernel<arg_min_max>);
+
+}  // namespace detail
 
 /// `tfl.cumsum` of float32, int8 or int32, along a constant axis. Numeric rules: TensorFlow Lite's `reference/cumsum.h`, with sums of
 /// integers that wrap around. The output may be the input's memory.
@@ -39248,8 +38902,6 @@ struct chosen_element {
     return condition != 0 ? first : second;
   }
 };
-
-}  // namespace detail
 
 /// `tfl.select_v2`, whose three operands are broadcast, and `tfl.select`, whose condition has the shape of the others, is a scalar, or has
 /// one element for each index of their first axis. Elements of any type of 8 to 64 bits are copied as they are, whatever their scales, as
@@ -39308,6 +38960,8 @@ struct select : detail::kernel_of_kinds<select> {
   }
 };
 static_assert(kernel<select>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -39380,8 +39034,6 @@ template <class T>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.shape` and `tfl.rank`, as int32 or int64: constants of the program.
 struct shape_of : described_kernel<shape_of> {
   static constexpr literal_name operators[] = {"tfl.shape", "tfl.rank"};
@@ -39410,6 +39062,8 @@ struct broadcast_args : described_kernel<broadcast_args> {
   }
 };
 static_assert(kernel<broadcast_args>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -39714,6 +39368,8 @@ struct softmax : described_kernel<softmax> {
 };
 static_assert(kernel<softmax>);
 
+namespace detail {
+
 /// `tfl.softmax` on int16, to int16 of scale 1/32768: `SoftmaxInt16` of TensorFlow Lite's `reference/softmax.h`. The output may be the
 /// input's memory.
 struct softmax_int16 : described_kernel<softmax_int16> {
@@ -39731,6 +39387,8 @@ struct softmax_int16 : described_kernel<softmax_int16> {
   }
 };
 static_assert(kernel<softmax_int16>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -39888,8 +39546,6 @@ template <class State>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.svdf` on float32, or on int8 with a state and weights of time in int8 or int16, all per tensor. Fused activation on float32: none,
 /// relu, relu_n1_to_1 or relu6; on int8 the reference computes none, whatever the file says, which is none or relu.
 /// Numeric rules: `EvalIntegerSvdfReference` and `EvalFloatSvdfReference` of TensorFlow Lite Micro (`micro/kernels/svdf_common.cc`).
@@ -39906,6 +39562,8 @@ struct svdf : described_kernel<svdf> {
   }
 };
 static_assert(kernel<svdf>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -39991,8 +39649,6 @@ constexpr auto layer_of(const transposed_convolution& of) -> layer {
           .bias_at = 3};
 }
 
-}  // namespace detail
-
 /// `tfl.transpose_conv` on int8, float32, or int16 with int8 weights, weights per channel or per tensor; any padding and stride; fused
 /// activation none, relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite's reference `TransposeConv`, which adds for each input what
 /// it gives to the outputs; here each output gathers the same products in the same order, and needs no memory for sums. int16 sums in 64
@@ -40023,7 +39679,9 @@ struct transpose_conv {
     detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
   }
 };
-static_assert(row_kernel<transpose_conv>);
+static_assert(kernel<transpose_conv>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -40478,6 +40136,8 @@ static_assert(kernel<unary>);
 
 namespace baton::portable {
 
+namespace detail {
+
 /// Takes none of the operators on variables, and says why: what runs keeps its variables in mutable buffers.
 struct handled_variables {
   static constexpr literal_name operators[] = {"tfl.var_handle", "tfl.read_variable", "tfl.assign_variable", "tfl.call_once"};
@@ -40492,6 +40152,8 @@ struct handled_variables {
 };
 static_assert(kernel<handled_variables>);
 
+}  // namespace detail
+
 }  // namespace baton::portable
 
 namespace baton {
@@ -40504,16 +40166,16 @@ inline constexpr auto portable_kernels = kernels<
     portable::fully_connected,
     portable::pairwise,
     portable::comparison,
-    portable::select,
-    portable::add_n,
+    portable::detail::select,
+    portable::detail::add_n,
     portable::average_pool_2d,
-    portable::transpose_conv,
+    portable::detail::transpose_conv,
     portable::max_pool_2d,
-    portable::l2_pool_2d,
-    portable::lstm,
-    portable::circular_buffer,
-    portable::handled_variables,
-    portable::svdf,
+    portable::detail::l2_pool_2d,
+    portable::detail::lstm,
+    portable::detail::circular_buffer,
+    portable::detail::handled_variables,
+    portable::detail::svdf,
     portable::reshape,
     portable::softmax,
     portable::convert,
@@ -40522,20 +40184,20 @@ inline constexpr auto portable_kernels = kernels<
     portable::move_elements,
     portable::join_parts,
     portable::split_parts,
-    portable::gather,
-    portable::dynamic_update_slice,
-    portable::slice_at,
-    portable::batch_space,
-    portable::mirror_pad,
-    portable::shape_of,
-    portable::broadcast_args,
-    portable::softmax_int16,
+    portable::detail::gather,
+    portable::detail::dynamic_update_slice,
+    portable::detail::slice_at,
+    portable::detail::batch_space,
+    portable::detail::mirror_pad,
+    portable::detail::shape_of,
+    portable::detail::broadcast_args,
+    portable::detail::softmax_int16,
     portable::l2_normalization,
-    portable::arg_min_max,
+    portable::detail::arg_min_max,
     portable::cumsum,
-    portable::resize,
-    portable::batch_matmul,
-    portable::detection_postprocess>;
+    portable::detail::resize,
+    portable::detail::batch_matmul,
+    portable::detail::detection_postprocess>;
 // clang-format on
 
 }  // namespace baton
@@ -41056,7 +40718,7 @@ struct add {
     detail::cut_outputs(plan.range, to, plan.count);
   }
 };
-static_assert(kernel<add<>> && preparing_kernel<add<>> && overlapping_kernel<add<>>);
+static_assert(kernel<add<>>);
 
 }  // namespace baton::cortex_m
 
@@ -42268,7 +41930,7 @@ struct conv_2d {
     return refuse("sums may not fit 32 bits once they are scaled for ", plan.products(), " products");
   }
 };
-static_assert(row_kernel<conv_2d<>> && streaming_kernel<conv_2d<>>);
+static_assert(kernel<conv_2d<>>);
 
 }  // namespace baton::cortex_m
 
@@ -43608,7 +43270,7 @@ struct depthwise_conv_2d {
     }
   }
 };
-static_assert(row_kernel<depthwise_conv_2d<>> && streaming_kernel<depthwise_conv_2d<>>);
+static_assert(kernel<depthwise_conv_2d<>>);
 
 }  // namespace baton::cortex_m
 
@@ -43980,7 +43642,7 @@ struct fully_connected {
         [&](const char* stream, std::int32_t blocks, char* to) { detail::connect<plan>(scratch.data(), stream, blocks, to); });
   }
 };
-static_assert(kernel<fully_connected<>> && preparing_kernel<fully_connected<>> && overlapping_kernel<fully_connected<>>);
+static_assert(kernel<fully_connected<>>);
 
 }  // namespace baton::cortex_m
 
@@ -44090,7 +43752,7 @@ struct taking_largest_four {
 };
 
 /// The window of an output pixel, from a channel on.
-[[gnu::always_inline]] inline auto window_at(const portable::pool& plan, const char* image, std::int32_t top_row, std::int32_t left)
+[[gnu::always_inline]] inline auto window_at(const portable::detail::pool& plan, const char* image, std::int32_t top_row, std::int32_t left)
     -> pool_window {
   const auto first_row = plan.rows.first_tap(top_row);
   const auto first_column = plan.columns.first_tap(left);
@@ -44104,7 +43766,7 @@ struct taking_largest_four {
   return made;
 }
 
-[[gnu::always_inline]] inline void store_four(const portable::pool& plan, const std::array<std::int32_t, 4>& made, char* to) {
+[[gnu::always_inline]] inline void store_four(const portable::detail::pool& plan, const std::array<std::int32_t, 4>& made, char* to) {
   to[0] = static_cast<char>(plan.range.clamp(made[0]));
   to[1] = static_cast<char>(plan.range.clamp(made[1]));
   to[2] = static_cast<char>(plan.range.clamp(made[2]));
@@ -44113,7 +43775,7 @@ struct taking_largest_four {
 
 /// Output rows `first` up to, not including, `last`, in an order of writing. Channels behind the last four go one by one.
 template <class Four, class How>
-[[gnu::always_inline]] inline void pool_rows(const portable::pool& plan, write_order order, const char* input, char* output,
+[[gnu::always_inline]] inline void pool_rows(const portable::detail::pool& plan, write_order order, const char* input, char* output,
                                              std::int32_t first, std::int32_t last) {
   const auto image_bytes = std::ptrdiff_t{plan.rows.input} * plan.columns.input * plan.channels;
   const auto fours = plan.channels / 4;
@@ -44155,14 +43817,14 @@ struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
     if (record.op != hash_of(Operator)) return refuse();  // GCC 12: no conditional operator on class prvalues
     return describe(program, record).found;
   }
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<portable::pool> {
+  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<portable::detail::pool> {
     auto made = portable::describe_pool(program, record);
     if (made.found && made.plan.is_int8 == 0) made.found = refuse("the Cortex-M form is for int8");
     if (made.found && made.plan.channels < 4) made.found = refuse("a pixel of ", made.plan.channels, " channels does not fill a word");
     return made;
   }
   /// The plain form.
-  static void compute(const portable::pool& plan, const portable::node_memory& at) {
+  static void compute(const portable::detail::pool& plan, const portable::node_memory& at) {
     pool_rows<Four, How>(plan, at.order, at.inputs[0], at.outputs[0], 0, plan.output_rows());
   }
 
@@ -44187,12 +43849,12 @@ struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
 /// in row-major order, the channels inside; while a pixel is written, its inputs are still read.
 template <options = options{}>
 struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging_four, portable::detail::averaging> {};
-static_assert(row_kernel<average_pool_2d<>> && overlapping_kernel<average_pool_2d<>> && summing_kernel<average_pool_2d<>>);
+static_assert(kernel<average_pool_2d<>>);
 
 /// `tfl.max_pool_2d`, like `average_pool_2d` in all else.
 template <options = options{}>
 struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest_four, portable::detail::taking_largest> {};
-static_assert(row_kernel<max_pool_2d<>> && overlapping_kernel<max_pool_2d<>> && summing_kernel<max_pool_2d<>>);
+static_assert(kernel<max_pool_2d<>>);
 
 }  // namespace baton::cortex_m
 
@@ -44270,13 +43932,13 @@ struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
 template <options Options = options{}>
 struct lstm : portable::described_kernel<lstm<Options>> {
   static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};
-  static constexpr std::size_t states[] = {portable::lstm::states[0], portable::lstm::states[1]};
+  static constexpr std::size_t states[] = {portable::detail::lstm::states[0], portable::detail::lstm::states[1]};
 
   static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    return portable::lstm::scratch_bytes(program, record);
+    return portable::detail::lstm::scratch_bytes(program, record);
   }
   static constexpr auto describe(const program_view& program, const node& record) -> portable::description<portable::detail::lstm_plan> {
-    auto made = portable::lstm::describe(program, record);
+    auto made = portable::detail::lstm::describe(program, record);
     if (made.found && made.plan.type != dtype::int8) made.found = refuse("the Cortex-M form of an LSTM is for int8");
     return made;
   }
@@ -44284,7 +43946,7 @@ struct lstm : portable::described_kernel<lstm<Options>> {
     portable::detail::run_lstm<detail::int8_lstm>(plan, at);
   }
 };
-static_assert(kernel<lstm<>> && stateful_kernel<lstm<>> && scratch_kernel<lstm<>>);
+static_assert(kernel<lstm<>>);
 
 }  // namespace baton::cortex_m
 
@@ -44913,8 +44575,7 @@ struct winograd_conv_2d {
  private:
   static constexpr auto rows_of(const detail::winograd_plan& plan) -> std::int32_t { return plan.layer.batches * plan.layer.rows.output; }
 };
-static_assert(kernel<winograd_conv_2d<>> && preparing_kernel<winograd_conv_2d<>> && overlapping_kernel<winograd_conv_2d<>>);
-static_assert(row_kernel<winograd_conv_2d<>> && row_block_kernel<winograd_conv_2d<>>);
+static_assert(kernel<winograd_conv_2d<>>);
 
 }  // namespace baton::cortex_m
 
@@ -45614,7 +45275,7 @@ struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) = delete;
   static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return no_rows; }
 };
-static_assert(kernel<fully_connected> && !row_kernel<fully_connected>);
+static_assert(kernel<fully_connected>);
 
 }  // namespace baton::helium
 
@@ -45838,6 +45499,10 @@ constexpr auto bytes_of(const program_view& program, value_id id) -> std::uint64
 
 // A program as tables for a terminal: its operators, its quantization, who takes which part, and where values lie.
 
+// ---- baton/report/detail/memory_text.hpp
+
+// What a plan's table of memory is made of: the names and places of entries, overlaps, segments and copies.
+
 // ---- baton/report/detail/overlaps.hpp
 
 // Which outputs lie on operands in a plan, and why the others do not.
@@ -45915,7 +45580,7 @@ class overlap_list {
   constexpr void add(const graph_memory& graph, node_overlap made, std::uint32_t from, std::uint32_t to, std::uint32_t step) {
     const auto& needs = plan_.needs;
     const auto all = span<const distance>{needs.distances}.subspan(graph.distances.first, graph.distances.size);
-    const auto of_step = distances_of_step(all, step);
+    const auto of_step = baton::distances_of_step(all, step);
     const auto end = [&](std::uint32_t entry) { return plan_.offsets[entry] + needs.lifetimes[entry].bytes; };
     const auto begin = std::max(plan_.offsets[from], plan_.offsets[to]);
     const auto is_pair = [&](const distance& each) { return each.input == from && each.output == to; };
@@ -45948,19 +45613,14 @@ constexpr auto overlaps_of(const program_view& program, const memory_plan& plan)
 
 // Tables for a terminal: cells in columns, words below them.
 
-#include <algorithm>
+// ---- baton/report/printable.hpp
+
+// Text from a model, shown whatever it holds.
+
 #include <cstddef>
-#include <cstdint>
-#include <initializer_list>
 #include <string_view>
-#include <utility>
 
 namespace baton::report {
-
-/// Characters a line of a table, where nothing else is said.
-inline constexpr std::size_t line_width = 120;
-
-namespace detail {
 
 /// Text from a model in one line of printable characters: others become `\x0a` and the like; `shortened` where it is too long.
 constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_buffer {
@@ -45979,6 +45639,22 @@ constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_b
   }
   return clean;
 }
+
+}  // namespace baton::report
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+namespace baton::report {
+
+/// Characters a line of a table, where nothing else is said.
+inline constexpr std::size_t line_width = 120;
+
+namespace detail {
 
 constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
   vector<text_buffer> words;
@@ -46106,203 +45782,7 @@ constexpr auto run_text(std::uint32_t first, std::uint32_t last) -> text_buffer 
 #include <string_view>
 #include <utility>
 
-namespace baton::report {
-
-namespace detail {
-
-/// A tensor's type: `int8[1,96,96,1]`; an unknown size is `?`.
-constexpr auto type_text(const program_view& program, value_id id) -> text_buffer {
-  if (id == none<value_id>) return join("-");
-  auto text = join(facts(program[id].type).name, "[");
-  bool is_first = true;
-  for (const auto size : program.shape(id)) {
-    if (!is_first) text.push_back(',');
-    is_first = false;
-    if (size < 0) {
-      text.push_back('?');
-    } else {
-      append(text, size);
-    }
-  }
-  text.push_back(']');
-  return text;
-}
-
-/// The types of some values, side by side; of very many the first and how many more there are.
-constexpr auto types_text(const program_view& program, span<const value_id> ids) -> text_buffer {
-  text_buffer text;
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (text.size() > line_width / 2) return append(append(append(text, " and "), static_cast<std::int64_t>(ids.size() - i)), " more");
-    if (i != 0) text.push_back(' ');
-    append(text, view(type_text(program, ids[i])));
-  }
-  return text;
-}
-
-constexpr auto user_values(const program_view& program, const graph& of) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto id : program.inputs(of)) {
-    if (program[id].kind == value_kind::user_input) found.push_back(id);
-  }
-  return found;
-}
-
-}  // namespace detail
-
-/// The nodes of a graph, a line each: index, name, operator, types of operands and outputs (`-`: an operand left out).
-constexpr auto operator_table(const program_view& program, graph_id of = graph_id{0}, std::size_t width = line_width) -> text_buffer {
-  const auto& graph = program[of];
-  detail::table table(width, {">#", "node", "operator", "operands", "outputs"});
-  for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
-    const auto& record = program.nodes[n];
-    table.row({join(n), detail::printable(program.text(record.name)), detail::printable(program.text(record.target)),
-               detail::types_text(program, program.inputs(record)), detail::types_text(program, program.outputs_of(record))});
-  }
-  return table.print(join("operators of ", view(detail::printable(program.text(graph.name))), ": ", graph.nodes.size, "\n"));
-}
-
-namespace detail {
-
-/// `0.5 zero 3` of a tensor with one scale, `per channel (16) axis 3` of one with more.
-constexpr auto quantization_text(const program_view& program, value_id id) -> text_buffer {
-  const auto& quant = program[id].quant;
-  if (quant.channels > 1) return join("per channel (", quant.channels, ") axis ", quant.axis);
-  text_buffer text;
-  append_real(text, program.scale(quant));
-  if (program.zero_point(quant) != 0) append(append(text, " zero "), program.zero_point(quant));
-  return text;
-}
-
-constexpr auto is_quantized(const program_view& program, value_id id) -> bool {
-  return id != none<value_id> && program[id].quant.channels != 0;
-}
-
-/// The quantization of those of the values that have one and are, or are not, owned data.
-constexpr auto quantizations_text(const program_view& program, span<const value_id> ids, bool owned) -> text_buffer {
-  text_buffer text;
-  for (const auto id : ids) {
-    if (!is_quantized(program, id) || is_owned_data(program[id].kind) != owned) continue;
-    if (!text.empty()) append(text, ", ");
-    append(text, view(quantization_text(program, id)));
-  }
-  return text;
-}
-
-}  // namespace detail
-
-/// How a graph's values are quantized, a line a user input and a node: scale and zero point (where it is not 0) of what comes out, and of
-/// the constants that go in, in the order of operands. Values without quantization are left out.
-constexpr auto quantization_table(const program_view& program, graph_id of = graph_id{0}, std::size_t width = line_width) -> text_buffer {
-  const auto& graph = program[of];
-  detail::table table(width, {">#", "node", "scale of outputs", "scales of constants"});
-  std::size_t count = 0;
-  const auto add = [&](const text_buffer& where, byte_ref name, const text_buffer& outputs, const text_buffer& constants) {
-    if (outputs.empty() && constants.empty()) return;
-    ++count;
-    table.row({where, detail::printable(program.text(name)), outputs, constants});
-  };
-  for (const auto input : detail::user_values(program, graph)) {
-    add(join("input"), program[input].name, detail::quantizations_text(program, span{&input, 1}, false), {});
-  }
-  for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
-    const auto& record = program.nodes[n];
-    add(join(n), record.name, detail::quantizations_text(program, program.outputs_of(record), false),
-        detail::quantizations_text(program, program.inputs(record), true));
-  }
-  const auto title = join("quantization of ", view(detail::printable(program.text(graph.name))), count == 0 ? ": none\n" : "\n");
-  if (count == 0) return title;
-  return table.print(title);
-}
-
-/// Who computes a node that no delegate takes, and why none does; an empty text: not known, nothing to say.
-struct stay {
-  text_buffer computed_by;
-  text_buffer reason;
-
-  constexpr auto operator==(const stay&) const -> bool = default;
-};
-
-namespace detail {
-
-constexpr auto node_names(const program_view& program, span<const node> nodes) -> vector<text_buffer> {
-  vector<text_buffer> names;
-  for (const auto& record : nodes) names.push_back(printable(program.text(record.name)));
-  return names;
-}
-
-/// What a call is given: the types of computed values, and how many constants.
-constexpr auto arguments_text(const program_view& program, const node& call) -> text_buffer {
-  vector<value_id> computed;
-  for (const auto id : program.inputs(call)) {
-    if (id == none<value_id> || !is_owned_data(program[id].kind)) computed.push_back(id);
-  }
-  auto text = types_text(program, computed);
-  const auto constants = call.inputs.size - computed.size();
-  if (constants != 0)
-    append(append(append(text, text.empty() ? "" : " and "), static_cast<std::int64_t>(constants)),
-           constants == 1 ? " constant" : " constants");
-  return text;
-}
-
-constexpr void add_delegate(table& rows, const program_view& program, const node& call, std::uint32_t at) {
-  const auto& module = program[call.delegate];
-  const auto inner = program.nodes_of(program[module.original]);
-  rows.row({join(at), printable(program.text(module.backend_id)), join(inner.size()), join(module.processed_bytes.size),
-            join(module.scratch_bytes)});
-  rows.below(words_of(view(join(program.text(module.name), "(", view(arguments_text(program, call)), ") -> ",
-                                view(types_text(program, program.outputs_of(call)))))));
-  rows.below(node_names(program, inner));
-}
-
-/// A title and its table: the delegates of one graph, and the runs of nodes between them.
-template <class Explain>
-constexpr auto graph_partitions(const program_view& program, graph_id id, const Explain& explain, std::size_t width) -> text_buffer {
-  const auto nodes = program.nodes_of(program[id]);
-  table rows(width, {">step", "taken by", ">nodes", ">blob bytes", ">scratch bytes"});
-  std::size_t delegates = 0;
-  std::size_t taken = 0;
-  std::size_t staying = 0;
-  for (std::uint32_t n = 0; n < nodes.size();) {
-    if (nodes[n].delegate != none<delegate_id>) {
-      add_delegate(rows, program, nodes[n], n);
-      ++delegates;
-      taken += program[program[nodes[n].delegate].original].nodes.size;
-      ++n;
-      continue;
-    }
-    stay why = explain(program, nodes[n]);
-    auto end = n + 1;
-    while (end < nodes.size() && nodes[end].delegate == none<delegate_id> && explain(program, nodes[end]) == why) ++end;
-    if (why.computed_by.empty()) why.computed_by = join("-");
-    rows.row({run_text(n, end - 1), why.computed_by, join(end - n), join("-"), join("-")});
-    if (!why.reason.empty()) rows.below(words_of(view(join("not delegated: ", view(why.reason)))));
-    rows.below(node_names(program, nodes.subspan(n, end - n)));
-    staying += end - n;
-    n = end;
-  }
-  auto title = join("partitions");
-  if (id != graph_id{0}) append(append(title, " of "), view(printable(program.text(program[id].name))));
-  return rows.print(join(view(title), ": ", delegates, delegates == 1 ? " delegate takes " : " delegates take ", taken, " of ",
-                         taken + staying, " nodes\n"));
-}
-
-}  // namespace detail
-
-/// Who takes what of a (lowered) program, a table for the root graph and each branch and body: the delegates, with the nodes inside, the
-/// call's types, the bytes of the blob and of scratch; and the runs of nodes that stay. `explain(program, node)` gives their `stay`.
-template <class Explain>
-constexpr auto partition_table(const program_view& program, Explain explain, std::size_t width = line_width) -> text_buffer {
-  text_buffer text;
-  for (const auto id : nested_graphs(program, graph_id{0}, reach::branches)) {
-    append(text, view(detail::graph_partitions(program, id, explain, width)));
-  }
-  return text;
-}
-constexpr auto partition_table(const program_view& program) -> text_buffer {
-  return partition_table(program, [](const program_view&, const node&) { return stay{}; });
-}
-
-namespace detail {
+namespace baton::report::detail {
 
 /// What lies in an entry of a plan: a value and those that share its memory, what a node needs (its delegate's or its kernel's scratch, or
 /// the memory of its subgraphs), or a copy that is made when the graph is done.
@@ -46428,7 +45908,7 @@ constexpr auto overlaps_table(const program_view& program, const memory_plan& pl
 }
 
 /// How a row node's output, or what makes it, is kept in a segment: `3 of 25 rows`, `1 pixel`, `sums`.
-constexpr auto kept_text(const baton::detail::row_node& node, const baton::detail::kept_rows& kept) -> text_buffer {
+constexpr auto kept_text(const baton::row_node& node, const baton::kept_rows& kept) -> text_buffer {
   if (kept.pixels != 0) return join(kept.pixels, kept.pixels == 1 ? " pixel" : " pixels");
   if (kept.rows != 0) return join(kept.rows, " of ", node.rows, node.rows == 1 ? " row" : " rows");
   return join(node.sum_bytes != 0 ? "sums, then whole" : "whole");
@@ -46470,12 +45950,214 @@ constexpr auto copies_table(const program_view& program, const memory_plan& plan
     auto source = name_of(copy.from);
     if (copy.set_aside != npos) source = target_of(copies[copy.set_aside]);
     rows.row({std::move(source), target_of(copy), printable(program.text(program[copy.graph].name)), join(copy.bytes),
-              join(copy_reason_names[static_cast<std::size_t>(copy.reason)])});
+              join(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)])});
   }
   return rows.print(join("copies: ", copies.size(), ", together ", bytes, " bytes if each is made once\n"));
 }
 
+}  // namespace baton::report::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::report {
+
+namespace detail {
+
+/// A tensor's type: `int8[1,96,96,1]`; an unknown size is `?`.
+constexpr auto type_text(const program_view& program, value_id id) -> text_buffer {
+  if (id == none<value_id>) return join("-");
+  auto text = join(facts(program[id].type).name, "[");
+  bool is_first = true;
+  for (const auto size : program.shape(id)) {
+    if (!is_first) text.push_back(',');
+    is_first = false;
+    if (size < 0) {
+      text.push_back('?');
+    } else {
+      append(text, size);
+    }
+  }
+  text.push_back(']');
+  return text;
+}
+
+/// The types of some values, side by side; of very many the first and how many more there are.
+constexpr auto types_text(const program_view& program, span<const value_id> ids) -> text_buffer {
+  text_buffer text;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (text.size() > line_width / 2) return append(append(append(text, " and "), static_cast<std::int64_t>(ids.size() - i)), " more");
+    if (i != 0) text.push_back(' ');
+    append(text, view(type_text(program, ids[i])));
+  }
+  return text;
+}
+
+constexpr auto user_values(const program_view& program, const graph& of) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto id : program.inputs(of)) {
+    if (program[id].kind == value_kind::user_input) found.push_back(id);
+  }
+  return found;
+}
+
 }  // namespace detail
+
+/// The nodes of a graph, a line each: index, name, operator, types of operands and outputs (`-`: an operand left out).
+constexpr auto operator_table(const program_view& program, graph_id of = graph_id{0}, std::size_t width = line_width) -> text_buffer {
+  const auto& graph = program[of];
+  detail::table table(width, {">#", "node", "operator", "operands", "outputs"});
+  for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
+    const auto& record = program.nodes[n];
+    table.row({join(n), printable(program.text(record.name)), printable(program.text(record.target)),
+               detail::types_text(program, program.inputs(record)), detail::types_text(program, program.outputs_of(record))});
+  }
+  return table.print(join("operators of ", view(printable(program.text(graph.name))), ": ", graph.nodes.size, "\n"));
+}
+
+namespace detail {
+
+/// `0.5 zero 3` of a tensor with one scale, `per channel (16) axis 3` of one with more.
+constexpr auto quantization_text(const program_view& program, value_id id) -> text_buffer {
+  const auto& quant = program[id].quant;
+  if (quant.channels > 1) return join("per channel (", quant.channels, ") axis ", quant.axis);
+  text_buffer text;
+  append_real(text, program.scale(quant));
+  if (program.zero_point(quant) != 0) append(append(text, " zero "), program.zero_point(quant));
+  return text;
+}
+
+constexpr auto is_quantized(const program_view& program, value_id id) -> bool {
+  return id != none<value_id> && program[id].quant.channels != 0;
+}
+
+/// The quantization of those of the values that have one and are, or are not, owned data.
+constexpr auto quantizations_text(const program_view& program, span<const value_id> ids, bool owned) -> text_buffer {
+  text_buffer text;
+  for (const auto id : ids) {
+    if (!is_quantized(program, id) || is_owned_data(program[id].kind) != owned) continue;
+    if (!text.empty()) append(text, ", ");
+    append(text, view(quantization_text(program, id)));
+  }
+  return text;
+}
+
+}  // namespace detail
+
+/// How a graph's values are quantized, a line a user input and a node: scale and zero point (where it is not 0) of what comes out, and of
+/// the constants that go in, in the order of operands. Values without quantization are left out.
+constexpr auto quantization_table(const program_view& program, graph_id of = graph_id{0}, std::size_t width = line_width) -> text_buffer {
+  const auto& graph = program[of];
+  detail::table table(width, {">#", "node", "scale of outputs", "scales of constants"});
+  std::size_t count = 0;
+  const auto add = [&](const text_buffer& where, byte_ref name, const text_buffer& outputs, const text_buffer& constants) {
+    if (outputs.empty() && constants.empty()) return;
+    ++count;
+    table.row({where, printable(program.text(name)), outputs, constants});
+  };
+  for (const auto input : detail::user_values(program, graph)) {
+    add(join("input"), program[input].name, detail::quantizations_text(program, span{&input, 1}, false), {});
+  }
+  for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
+    const auto& record = program.nodes[n];
+    add(join(n), record.name, detail::quantizations_text(program, program.outputs_of(record), false),
+        detail::quantizations_text(program, program.inputs(record), true));
+  }
+  const auto title = join("quantization of ", view(printable(program.text(graph.name))), count == 0 ? ": none\n" : "\n");
+  if (count == 0) return title;
+  return table.print(title);
+}
+
+/// Who computes a node that no delegate takes, and why none does; an empty text: not known, nothing to say.
+struct stay {
+  text_buffer computed_by;
+  text_buffer reason;
+
+  constexpr auto operator==(const stay&) const -> bool = default;
+};
+
+namespace detail {
+
+constexpr auto node_names(const program_view& program, span<const node> nodes) -> vector<text_buffer> {
+  vector<text_buffer> names;
+  for (const auto& record : nodes) names.push_back(printable(program.text(record.name)));
+  return names;
+}
+
+/// What a call is given: the types of computed values, and how many constants.
+constexpr auto arguments_text(const program_view& program, const node& call) -> text_buffer {
+  vector<value_id> computed;
+  for (const auto id : program.inputs(call)) {
+    if (id == none<value_id> || !is_owned_data(program[id].kind)) computed.push_back(id);
+  }
+  auto text = types_text(program, computed);
+  const auto constants = call.inputs.size - computed.size();
+  if (constants != 0)
+    append(append(append(text, text.empty() ? "" : " and "), static_cast<std::int64_t>(constants)),
+           constants == 1 ? " constant" : " constants");
+  return text;
+}
+
+constexpr void add_delegate(table& rows, const program_view& program, const node& call, std::uint32_t at) {
+  const auto& module = program[call.delegate];
+  const auto inner = program.nodes_of(program[module.original]);
+  rows.row({join(at), printable(program.text(module.backend_id)), join(inner.size()), join(module.processed_bytes.size),
+            join(module.scratch_bytes)});
+  rows.below(words_of(view(join(program.text(module.name), "(", view(arguments_text(program, call)), ") -> ",
+                                view(types_text(program, program.outputs_of(call)))))));
+  rows.below(node_names(program, inner));
+}
+
+/// A title and its table: the delegates of one graph, and the runs of nodes between them.
+template <class Explain>
+constexpr auto graph_partitions(const program_view& program, graph_id id, const Explain& explain, std::size_t width) -> text_buffer {
+  const auto nodes = program.nodes_of(program[id]);
+  table rows(width, {">step", "taken by", ">nodes", ">blob bytes", ">scratch bytes"});
+  std::size_t delegates = 0;
+  std::size_t taken = 0;
+  std::size_t staying = 0;
+  for (std::uint32_t n = 0; n < nodes.size();) {
+    if (nodes[n].delegate != none<delegate_id>) {
+      add_delegate(rows, program, nodes[n], n);
+      ++delegates;
+      taken += program[program[nodes[n].delegate].original].nodes.size;
+      ++n;
+      continue;
+    }
+    stay why = explain(program, nodes[n]);
+    auto end = n + 1;
+    while (end < nodes.size() && nodes[end].delegate == none<delegate_id> && explain(program, nodes[end]) == why) ++end;
+    if (why.computed_by.empty()) why.computed_by = join("-");
+    rows.row({run_text(n, end - 1), why.computed_by, join(end - n), join("-"), join("-")});
+    if (!why.reason.empty()) rows.below(words_of(view(join("not delegated: ", view(why.reason)))));
+    rows.below(node_names(program, nodes.subspan(n, end - n)));
+    staying += end - n;
+    n = end;
+  }
+  auto title = join("partitions");
+  if (id != graph_id{0}) append(append(title, " of "), view(printable(program.text(program[id].name))));
+  return rows.print(join(view(title), ": ", delegates, delegates == 1 ? " delegate takes " : " delegates take ", taken, " of ",
+                         taken + staying, " nodes\n"));
+}
+
+}  // namespace detail
+
+/// Who takes what of a (lowered) program, a table for the root graph and each branch and body: the delegates, with the nodes inside, the
+/// call's types, the bytes of the blob and of scratch; and the runs of nodes that stay. `explain(program, node)` gives their `stay`.
+template <class Explain>
+constexpr auto partition_table(const program_view& program, Explain explain, std::size_t width = line_width) -> text_buffer {
+  text_buffer text;
+  for (const auto id : nested_graphs(program, graph_id{0}, reach::branches)) {
+    append(text, view(detail::graph_partitions(program, id, explain, width)));
+  }
+  return text;
+}
+constexpr auto partition_table(const program_view& program) -> text_buffer {
+  return partition_table(program, [](const program_view&, const node&) { return stay{}; });
+}
 
 /// Where the values of the graphs that run lie, and when: of the root graph in the arena, of another in the memory that the node has for it
 /// that calls it; a line for all that shares a place, in the order of first use. In an arena that is split, offsets are counted by region.
@@ -46487,7 +46169,7 @@ constexpr auto memory_table(const program_view& program, const memory_plan& plan
   for (auto g = plan.graphs.size(); g-- > 0;) {
     const auto& memory = plan.graphs[g];
     auto title = join("memory plan: arena ");
-    if (index(memory.graph) != 0) title = join("memory of graph ", view(detail::printable(program.text(program[memory.graph].name))), ": ");
+    if (index(memory.graph) != 0) title = join("memory of graph ", view(printable(program.text(program[memory.graph].name))), ": ");
     append(text, view(detail::graph_memory_table(std::move(title), program, plan, memory, contents, width)));
   }
   append(text, view(detail::overlaps_table(program, plan, width)));
@@ -46505,66 +46187,66 @@ constexpr auto memory_table(const program_view& program, const memory_plan& plan
 
 namespace baton::report {
 
-/// Where a graph stands: the root, a branch or body of a node, or what a delegate was made from.
-enum class graph_role : std::uint8_t { root, subgraph, original };
-
-struct surveyed_graph {
-  text_buffer name;
-  graph_role role = graph_role::root;
-  std::uint32_t owner = npos;  ///< of a subgraph: its node; of an original: its delegate
-};
-
-struct surveyed_node {
-  std::uint32_t graph = 0;
-  std::uint32_t delegate = npos;  ///< of a delegate call: what it calls
-  std::uint32_t within = npos;    ///< of a node that was taken: the delegate whose original it lies in
-  text_buffer computed_by;        ///< a backend's id, or what the explanation says of a node that stays; empty: not known
-  text_buffer reason;             ///< why no backend takes it; empty: nothing to say
-  std::uint64_t output_bytes = 0;
-  std::uint64_t constant_bytes = 0;  ///< of its constant operands
-  std::uint64_t multiply_adds = 0;
-};
-
-struct surveyed_delegate {
-  std::uint64_t argument_bytes = 0;  ///< what crosses the border into it, constants of the owner not counted
-  std::uint64_t result_bytes = 0;    ///< what crosses the border out of it
-  std::uint64_t multiply_adds = 0;
-  std::size_t nodes = 0;
-  std::uint32_t graph = npos;  ///< the graph that calls it
-  delegate_border border;      ///< why it is one of its own
-};
-
-/// What one taker has of a program: a backend, or who computes nodes that stay.
-struct surveyed_share {
-  text_buffer who;  ///< empty: not known
-  bool is_backend = false;
-  std::size_t delegates = 0;
-  std::size_t nodes = 0;
-  std::uint64_t multiply_adds = 0;
-  std::uint64_t output_bytes = 0;    ///< what its nodes compute
-  std::uint64_t boundary_bytes = 0;  ///< what crosses the borders of its delegates, in and out
-  std::uint64_t blob_bytes = 0;
-};
-
-/// Sums over the operations of a program: its nodes, those within delegates and branches counted, delegate calls themselves not.
-struct survey_totals {
-  std::size_t nodes = 0;
-  std::size_t delegated = 0;
-  std::size_t delegates = 0;
-  std::uint64_t multiply_adds = 0;
-  std::uint64_t delegated_multiply_adds = 0;
-  std::uint64_t boundary_bytes = 0;  ///< what crosses the borders of delegates, in and out
-  std::uint64_t blob_bytes = 0;
-};
-
 /// What is known of a program, record by record: `nodes[i]` is about node i, and so on.
 struct survey {
-  vector<surveyed_graph> graphs;
-  vector<surveyed_node> nodes;
-  vector<surveyed_delegate> delegates;
+  /// Where a graph stands: the root, a branch or body of a node, or what a delegate was made from.
+  enum class graph_role : std::uint8_t { root, subgraph, original };
+
+  struct graph_facts {
+    text_buffer name;
+    graph_role role = graph_role::root;
+    std::uint32_t owner = npos;  ///< of a subgraph: its node; of an original: its delegate
+  };
+
+  struct node_facts {
+    std::uint32_t graph = 0;
+    std::uint32_t delegate = npos;  ///< of a delegate call: what it calls
+    std::uint32_t within = npos;    ///< of a node that was taken: the delegate whose original it lies in
+    text_buffer computed_by;        ///< a backend's id, or what the explanation says of a node that stays; empty: not known
+    text_buffer reason;             ///< why no backend takes it; empty: nothing to say
+    std::uint64_t output_bytes = 0;
+    std::uint64_t constant_bytes = 0;  ///< of its constant operands
+    std::uint64_t multiply_adds = 0;
+  };
+
+  struct delegate_facts {
+    std::uint64_t argument_bytes = 0;  ///< what crosses the border into it, constants of the owner not counted
+    std::uint64_t result_bytes = 0;    ///< what crosses the border out of it
+    std::uint64_t multiply_adds = 0;
+    std::size_t nodes = 0;
+    std::uint32_t graph = npos;  ///< the graph that calls it
+    delegate_border border;      ///< why it is one of its own
+  };
+
+  /// What one taker has of a program: a backend, or who computes nodes that stay.
+  struct share {
+    text_buffer who;  ///< empty: not known
+    bool is_backend = false;
+    std::size_t delegates = 0;
+    std::size_t nodes = 0;
+    std::uint64_t multiply_adds = 0;
+    std::uint64_t output_bytes = 0;    ///< what its nodes compute
+    std::uint64_t boundary_bytes = 0;  ///< what crosses the borders of its delegates, in and out
+    std::uint64_t blob_bytes = 0;
+  };
+
+  /// Sums over the operations of a program: its nodes, those within delegates and branches counted, delegate calls themselves not.
+  struct sums {
+    std::size_t nodes = 0;
+    std::size_t delegated = 0;
+    std::size_t delegates = 0;
+    std::uint64_t multiply_adds = 0;
+    std::uint64_t delegated_multiply_adds = 0;
+    std::uint64_t boundary_bytes = 0;  ///< what crosses the borders of delegates, in and out
+    std::uint64_t blob_bytes = 0;
+  };
+
+  vector<graph_facts> graphs;
+  vector<node_facts> nodes;
+  vector<delegate_facts> delegates;
   vector<std::uint32_t> between;  ///< the nodes that `border.between` names
-  vector<surveyed_share> shares;  ///< backends in the order of their delegates, then who computes what stays
-  survey_totals totals;
+  vector<share> shares;           ///< backends in the order of their delegates, then who computes what stays
+  sums totals;
 };
 
 namespace detail {
@@ -46573,9 +46255,9 @@ template <class Explain>
 class surveyor {
  public:
   constexpr surveyor(const program_view& program, Explain explain) : program_(program), explain_(std::move(explain)) {
-    made_.graphs.assign(program.graphs.size(), surveyed_graph{});
-    made_.nodes.assign(program.nodes.size(), surveyed_node{});
-    made_.delegates.assign(program.delegates.size(), surveyed_delegate{});
+    made_.graphs.assign(program.graphs.size(), survey::graph_facts{});
+    made_.nodes.assign(program.nodes.size(), survey::node_facts{});
+    made_.delegates.assign(program.delegates.size(), survey::delegate_facts{});
   }
 
   constexpr auto run() -> survey {
@@ -46595,14 +46277,14 @@ class surveyor {
         made_.nodes[n].graph = g;
         if (const auto called = program_.nodes[n].delegate; called != none<delegate_id>) callers_[index(called)] = n;
         for (const auto inner : program_.subgraphs_of(program_.nodes[n])) {
-          made_.graphs[index(inner)].role = graph_role::subgraph;
+          made_.graphs[index(inner)].role = survey::graph_role::subgraph;
           made_.graphs[index(inner)].owner = n;
         }
       }
     }
     for (std::uint32_t d = 0; d < program_.delegates.size(); ++d) {
       auto& graph = made_.graphs[index(program_.delegates[d].original)];
-      graph.role = graph_role::original;
+      graph.role = survey::graph_role::original;
       graph.owner = d;
     }
     within_.assign(made_.graphs.size(), npos);
@@ -46614,9 +46296,9 @@ class surveyor {
     auto found = npos;
     for (std::size_t steps = 0; steps < made_.graphs.size(); ++steps) {
       const auto& graph = made_.graphs[g];
-      if (graph.role == graph_role::root) break;
-      if (graph.role == graph_role::original) found = graph.owner;
-      const auto caller = graph.role == graph_role::subgraph ? graph.owner : callers_[graph.owner];
+      if (graph.role == survey::graph_role::root) break;
+      if (graph.role == survey::graph_role::original) found = graph.owner;
+      const auto caller = graph.role == survey::graph_role::subgraph ? graph.owner : callers_[graph.owner];
       if (caller == npos) break;
       g = made_.nodes[caller].graph;
     }
@@ -46636,7 +46318,7 @@ class surveyor {
       share.blob_bytes += module.processed_bytes.size;
     }
   }
-  constexpr auto share_of(std::string_view who, bool is_backend) -> surveyed_share& {
+  constexpr auto share_of(std::string_view who, bool is_backend) -> survey::share& {
     for (auto& share : made_.shares) {
       if (share.is_backend == is_backend && view(share.who) == who) return share;
     }
@@ -46675,7 +46357,7 @@ class surveyor {
     share.output_bytes += node.output_bytes;
   }
 
-  constexpr void survey_call(const node& record, surveyed_node& call) {
+  constexpr void survey_call(const node& record, survey::node_facts& call) {
     call.delegate = index(record.delegate);
     call.computed_by = join(program_.text(program_[record.delegate].backend_id));
     auto& delegate = made_.delegates[call.delegate];
@@ -46790,6 +46472,8 @@ constexpr auto assignment_table(const program_view& program, const survey& facts
 
 namespace baton::report {
 
+namespace detail {
+
 // What the error names: a line a node of the root graph, in order.
 template <std::size_t Nodes, std::size_t Delegates, class... Lines>
 struct program_shown;
@@ -46797,8 +46481,6 @@ template <std::uint32_t Index, fixed_string Node, fixed_string Operator, fixed_s
 struct stays;
 template <std::uint32_t Index, fixed_string LoweredModule, fixed_string Backend, std::size_t Nodes, std::size_t BlobBytes>
 struct delegated;
-
-namespace detail {
 
 /// A text of a program as a template argument, cut where compilers would cut it.
 template <class Program, auto Text>
@@ -46889,19 +46571,19 @@ consteval auto show_program(static_program<Make>) -> bool {
 
 namespace baton::report {
 
-/// How often an operator occurs.
-struct operator_delegation {
-  text_buffer op;
-  std::size_t delegated = 0;
-  std::size_t non_delegated = 0;
-};
-
 /// What of a program is delegated.
 struct delegation_info {
+  /// How often an operator occurs.
+  struct counts {
+    text_buffer op;
+    std::size_t delegated = 0;
+    std::size_t non_delegated = 0;
+  };
+
   std::size_t delegated_subgraphs = 0;
   std::size_t delegated_nodes = 0;
   std::size_t non_delegated_nodes = 0;
-  vector<operator_delegation> operators;  ///< in the order of their names
+  vector<counts> operators;  ///< in the order of their names
 };
 
 namespace detail {
@@ -46965,8 +46647,7 @@ constexpr auto delegation_summary(const delegation_info& info) -> text_buffer {
 /// A line an operator, in the order of their names, and the totals.
 constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
   detail::table table(1000, {"op_type", ">occurrences_in_delegated_graphs", ">occurrences_in_non_delegated_graphs"});
-  for (const auto& row : info.operators)
-    table.row({detail::printable(view(row.op), line_width), join(row.delegated), join(row.non_delegated)});
+  for (const auto& row : info.operators) table.row({printable(view(row.op), line_width), join(row.delegated), join(row.non_delegated)});
   table.row({join("Total"), join(info.delegated_nodes), join(info.non_delegated_nodes)});
   return table.print({});
 }
@@ -47223,7 +46904,7 @@ class reason_groups {
 };
 
 /// What is to be said of a node between two delegates.
-constexpr auto obstacle_text(const surveyed_node& facts) -> text_buffer {
+constexpr auto obstacle_text(const survey::node_facts& facts) -> text_buffer {
   if (!facts.reason.empty()) return join(view(facts.reason));
   if (facts.computed_by.empty()) return {};
   return join("computed by ", view(facts.computed_by));
@@ -47258,7 +46939,7 @@ constexpr auto reasons_of(const program_view& program, const survey& facts) -> v
 constexpr auto border_text(const program_view& program, const survey& facts, delegate_id id) -> text_buffer {
   const auto d = index(id);
   const auto& delegate = facts.delegates[d];
-  const auto backend = detail::printable(program.text(program.delegates[d].backend_id));
+  const auto backend = printable(program.text(program.delegates[d].backend_id));
   const auto nothing_between = [&] {
     return join("nothing lies between it and ", view(detail::delegate_name(program, facts, delegate.border.follows)));
   };
@@ -47275,7 +46956,7 @@ constexpr auto border_text(const program_view& program, const survey& facts, del
       break;
   }
   if (delegate.graph == npos || delegate.graph == 0) return join("the first of ", view(backend));
-  return join("the first of ", view(backend), " in ", view(detail::printable(view(facts.graphs[delegate.graph].name))),
+  return join("the first of ", view(backend), " in ", view(printable(view(facts.graphs[delegate.graph].name))),
               "; a delegate ends where its graph does");
 }
 
@@ -47340,10 +47021,10 @@ class graphviz_report {
     return text;
   }
   /// Whether a node stays though there are backends: it is distinguished without colours, too.
-  constexpr auto stays(const surveyed_node& facts) const -> bool {
+  constexpr auto stays(const survey::node_facts& facts) const -> bool {
     return facts.delegate == npos && facts.within == npos && facts_.totals.delegates != 0;
   }
-  constexpr auto fill_of(const surveyed_node& facts) -> std::string_view {
+  constexpr auto fill_of(const survey::node_facts& facts) -> std::string_view {
     const auto taken_by = facts.delegate != npos ? facts.delegate : facts.within;
     if (taken_by == npos) return plain_fill;
     const auto backend = program_.text(program_.delegates[taken_by].backend_id);
@@ -48009,6 +47690,10 @@ $('theme').onclick = () => {
 
 // A program as JSON (RFC 8259), for tools; the HTML page reads the same.
 
+// ---- baton/report/detail/json_report.hpp
+
+// The writer of the JSON form of a program, whose members stand at `json`.
+
 // ---- baton/report/detail/json_writer.hpp
 
 // Writes JSON (RFC 8259), value by value.
@@ -48124,9 +47809,7 @@ class json_writer {
 #include <cstdint>
 #include <string_view>
 
-namespace baton::report {
-
-namespace detail {
+namespace baton::report::detail {
 
 constexpr auto kind_text(value_kind kind) -> std::string_view {
   constexpr std::string_view names[] = {"user_input", "parameter", "buffer", "mutable_buffer", "constant", "intermediate", "scratch"};
@@ -48207,7 +47890,7 @@ class json_report {
     to_.key("blob_bytes").number(totals.blob_bytes);
     to_.close('}');
   }
-  constexpr void write_share(const surveyed_share& share) {
+  constexpr void write_share(const survey::share& share) {
     to_.open('{');
     to_.key("who").text(view(share.who));
     to_.key("is_backend").boolean(share.is_backend);
@@ -48244,9 +47927,11 @@ class json_report {
     const auto& facts = facts_.graphs[g];
     to_.open('{');
     to_.key("name").text(view(facts.name));
-    to_.key("role").text(facts.role == graph_role::root ? "root" : facts.role == graph_role::subgraph ? "subgraph" : "original");
-    if (facts.role == graph_role::subgraph) optional("of_node", facts.owner);
-    if (facts.role == graph_role::original) optional("of_delegate", facts.owner);
+    to_.key("role").text(facts.role == survey::graph_role::root       ? "root"
+                         : facts.role == survey::graph_role::subgraph ? "subgraph"
+                                                                      : "original");
+    if (facts.role == survey::graph_role::subgraph) optional("of_node", facts.owner);
+    if (facts.role == survey::graph_role::original) optional("of_delegate", facts.owner);
     ids("inputs", program_.inputs(graph));
     to_.key("outputs").open('[');
     for (const auto& spec : program_.outputs_of(graph)) {
@@ -48460,7 +48145,7 @@ class json_report {
       optional("aside", copy.set_aside);
       optional("to", index(copy.to));
       to_.key("bytes").number(copy.bytes);
-      to_.key("why").text(copy_reason_names[static_cast<std::size_t>(copy.reason)]);
+      to_.key("why").text(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)]);
       to_.close('}');
     }
     to_.close(']');
@@ -48490,7 +48175,9 @@ class json_report {
   json_writer to_;
 };
 
-}  // namespace detail
+}  // namespace baton::report::detail
+
+namespace baton::report {
 
 /// A program as one JSON object: `baton_report` (1: the version of this form; members may be added), `program`, and lists whose records
 /// refer to one another by position in these lists. Bytes and multiply-adds are those of one run.
@@ -48580,8 +48267,6 @@ constexpr auto of_backend(std::uint64_t count, bool is_backend) -> text_buffer {
   return text;
 }
 
-}  // namespace detail
-
 /// Who takes how much: a line a backend and whoever computes what stays. Bytes are what the operations put out, what crosses the borders of
 /// delegates (in and out), and blobs.
 constexpr auto shares_table(const survey& facts, std::size_t width = line_width) -> text_buffer {
@@ -48589,11 +48274,11 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
   const auto& totals = facts.totals;
   std::uint64_t output_bytes = 0;
   for (const auto& share : facts.shares) output_bytes += share.output_bytes;
-  const auto add = [&](const surveyed_share& share) {
-    rows.row({detail::printable(share.who.empty() ? std::string_view{"-"} : view(share.who)),
-              detail::of_backend(share.delegates, share.is_backend), detail::share_text(share.nodes, totals.nodes),
-              detail::share_text(share.multiply_adds, totals.multiply_adds), detail::share_text(share.output_bytes, output_bytes),
-              detail::of_backend(share.boundary_bytes, share.is_backend), detail::of_backend(share.blob_bytes, share.is_backend)});
+  const auto add = [&](const survey::share& share) {
+    rows.row({printable(share.who.empty() ? std::string_view{"-"} : view(share.who)), detail::of_backend(share.delegates, share.is_backend),
+              detail::share_text(share.nodes, totals.nodes), detail::share_text(share.multiply_adds, totals.multiply_adds),
+              detail::share_text(share.output_bytes, output_bytes), detail::of_backend(share.boundary_bytes, share.is_backend),
+              detail::of_backend(share.blob_bytes, share.is_backend)});
   };
   for (const auto& share : facts.shares) add(share);
   rows.row({join("total"), join(totals.delegates), join(totals.nodes), join(totals.multiply_adds), join(output_bytes),
@@ -48608,8 +48293,7 @@ constexpr auto reasons_table(const program_view& program, const survey& facts, s
   detail::table rows(width, {"operator", ">operations", ">multiply-adds", ">keeps apart", ">fewer parts if taken"});
   const auto reasons = reasons_of(program, facts);
   for (const auto& each : reasons) {
-    rows.row(
-        {detail::printable(each.op), join(each.nodes), join(each.multiply_adds), join(each.keeps_apart), join(each.keeps_apart_alone)});
+    rows.row({printable(each.op), join(each.nodes), join(each.multiply_adds), join(each.keeps_apart), join(each.keeps_apart_alone)});
     if (each.is_delegate) rows.below(detail::words_of("parts of this backend lie between parts of another"));
     if (!each.reason.empty()) rows.below(detail::words_of(view(each.reason)));
   }
@@ -48623,17 +48307,19 @@ constexpr auto delegates_table(const program_view& program, const survey& facts,
   detail::table rows(width, {"part", "taken by", ">operations", ">multiply-adds", ">bytes in", ">bytes out"});
   for (std::uint32_t d = 0; d < facts.delegates.size(); ++d) {
     const auto& delegate = facts.delegates[d];
-    rows.row({detail::delegate_name(program, facts, d), detail::printable(program.text(program.delegates[d].backend_id)),
-              join(delegate.nodes), join(delegate.multiply_adds), join(delegate.argument_bytes), join(delegate.result_bytes)});
+    rows.row({detail::delegate_name(program, facts, d), printable(program.text(program.delegates[d].backend_id)), join(delegate.nodes),
+              join(delegate.multiply_adds), join(delegate.argument_bytes), join(delegate.result_bytes)});
     rows.below(detail::words_of(view(border_text(program, facts, delegate_id{d}))));
   }
   return rows.print(join("parts: ", facts.delegates.size(), ", and why each is one of its own\n"));
 }
 
+}  // namespace detail
+
 /// The three tables, a blank line between them.
 constexpr auto summary(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
-  return join(view(shares_table(facts, width)), "\n", view(reasons_table(program, facts, width)), "\n",
-              view(delegates_table(program, facts, width)));
+  return join(view(detail::shares_table(facts, width)), "\n", view(detail::reasons_table(program, facts, width)), "\n",
+              view(detail::delegates_table(program, facts, width)));
 }
 
 }  // namespace baton::report

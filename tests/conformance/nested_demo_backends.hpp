@@ -7,8 +7,8 @@
 #include <baton/backend/backends.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
-#include <baton/core/print_literal.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/print_literal.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/control_flow.hpp>
 #include <baton/partition/by_support.hpp>
@@ -39,7 +39,7 @@ struct numbered_partitioner {
     std::size_t number = 0;
     for (const auto& [tag, spec] : tagged.partition_tags) {
       tagged.tagged_program.tags[index(tag)].name =
-          baton::detail::own_bytes(tagged.tagged_program, baton::view(baton::join(std::string_view{Prefix}, number++)));
+          baton::own_bytes(tagged.tagged_program, baton::view(baton::join(std::string_view{Prefix}, number++)));
     }
     return tagged;
   }

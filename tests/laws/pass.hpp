@@ -6,7 +6,7 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/user_values.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/transform/pass.hpp>

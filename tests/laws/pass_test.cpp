@@ -52,7 +52,7 @@ struct turns_a_sum_into_a_product : named_pass {
     auto made = thaw(program);
     for (auto& record : made.nodes) {
       if (!record.is("aten.add.Tensor")) continue;
-      record.target = baton::detail::own_bytes(made, "aten.mul.Tensor");
+      record.target = baton::own_bytes(made, "aten.mul.Tensor");
       record.op = hash_of("aten.mul.Tensor");
     }
     return made;
@@ -108,7 +108,7 @@ struct takes_the_handle_of_a_node_that_stays : named_pass {
 struct changes_blobs : named_pass {
   static constexpr auto run(const program_view& program) -> exported_program {
     auto made = thaw(program);
-    for (auto& module : made.delegates) module.processed_bytes = baton::detail::own_bytes(made, "other");
+    for (auto& module : made.delegates) module.processed_bytes = baton::own_bytes(made, "other");
     return made;
   }
 };

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The umbrella includes every room's faces: each header on disk but itself, core/query.hpp (range-v3), what stands in a room's detail/,
-# compat/ and backends/ (vendors' libraries), what comes with a list (kernels/portable/), the kernels of audio front ends and of some
+# The umbrella includes every room's faces: each header on disk but itself, core/query.hpp (range-v3), what stands in a room's detail/
+# and shared/, compat/ and backends/ (vendors' libraries), what comes with a list (kernels/portable/), the kernels of audio front ends and of some
 # targets, and no other.
 cmake_minimum_required(VERSION 3.25)
 

@@ -66,7 +66,7 @@ struct packed_product {
     }
   }
 };
-static_assert(detail::preparing_kernel<packed_product> && !detail::preparing_kernel<archetypes::kernel>);
+static_assert(preparing_kernel<packed_product> && !preparing_kernel<archetypes::kernel>);
 
 template <std::size_t Rows, std::size_t Columns>
 constexpr auto weights = [] {
@@ -167,14 +167,14 @@ TEST_CASE("prepared constants have the element type that the kernel wants, and i
   CHECK(laws::kernel::all<squares, static_program<make_squares<40>>>(laws::kernel::bytes(40, '\1')));
   CHECK(laws::kernel::all<squares, static_program<make_squares<8>>>(laws::kernel::bytes(8, '\1')));
   CHECK_FALSE(laws::kernel::prepares_the_same<counts_from_its_piece, static_program<make_squares<40>>>());
-  const auto packed = detail::prepared_for<small, packed_product, 0>();
+  const auto packed = prepared_for<small, packed_product, 0>();
   CHECK(reinterpret_cast<std::uintptr_t>(packed.data()) % 4 == 0);
   CHECK(packed[4] == 7);  // the second row's first
 }
 
 TEST_CASE("what is prepared at run time is what is prepared in the compiler") {
   const auto program = make_product<300, 300>{}();
-  const auto made = detail::prepare_node<packed_product>(program, program.nodes[0]);
-  const auto frozen = detail::prepared_for<static_program<make_product<300, 300>>, packed_product, 0>();
+  const auto made = prepare_node<packed_product>(program, program.nodes[0]);
+  const auto frozen = prepared_for<static_program<make_product<300, 300>>, packed_product, 0>();
   CHECK(std::equal(made.begin(), made.end(), frozen.begin(), frozen.end()));
 }

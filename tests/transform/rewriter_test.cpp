@@ -45,7 +45,7 @@ constexpr auto build() -> exported_program {
   b.output(sum);
   auto program = b.finish();
   tag mark;
-  mark.name = baton::detail::own_bytes(program, "mark");
+  mark.name = baton::own_bytes(program, "mark");
   program.tags.push_back(mark);
   program.nodes[2].tag = tag_id{0};
   return program;

@@ -3,8 +3,8 @@
 // Equality of programs, field by field and by content: where bytes lie does not count.
 #pragma once
 
-#include <baton/core/bytes.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/bytes.hpp>
 
 #include <algorithm>
 #include <cstddef>

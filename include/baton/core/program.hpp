@@ -3,9 +3,9 @@
 // The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
 #pragma once
 
-#include <baton/core/bytes.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/npos.hpp>
+#include <baton/core/shared/bytes.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>

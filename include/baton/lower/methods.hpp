@@ -6,8 +6,9 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/position_of_duplicate.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/detail/method_name.hpp>

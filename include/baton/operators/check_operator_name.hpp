@@ -6,7 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/rules.hpp>
-#include <baton/core/static_failure.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/operator_names.hpp>
 

@@ -5,11 +5,12 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/shared/locate.hpp>
+#include <baton/core/shared/pools.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/delegation_spec.hpp>
@@ -107,7 +108,7 @@ struct partition_result {
       return *known;
     }
     tag record;
-    record.name = detail::own_bytes(tagged_program, name);
+    record.name = own_bytes(tagged_program, name);
     tagged_program.tags.push_back(record);
     const auto id = static_cast<tag_id>(tagged_program.tags.size() - 1);
     if (first_own_tag_ == none<tag_id>) first_own_tag_ = id;

@@ -4,14 +4,15 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/locate.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/memory_policy.hpp>
+#include <baton/plan/shared/chosen_policy.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/caller_arena.hpp>
 #include <baton/run/delegate.hpp>
@@ -361,7 +362,7 @@ class basic_executor
   static constexpr void check_service() {
     detail::require_service<Service>();
     if constexpr (detail::is_planned_by<Service>) {
-      [[maybe_unused]] constexpr bool is_policy = detail::require_memory_policy<typename Service::policy>();
+      [[maybe_unused]] constexpr bool is_policy = require_memory_policy<typename Service::policy>();
     }
     if constexpr (detail::is_initial_options<Service>) {
       static_cast<void>(has_options_of<typename Service::backend>());

@@ -3,7 +3,7 @@
 // Arenas that the caller places: in memory of a kind, or one for several programs that run in turn.
 #pragma once
 
-#include <baton/core/static_failure.hpp>
+#include <baton/core/shared/static_failure.hpp>
 
 #include <algorithm>
 #include <array>

@@ -5,9 +5,9 @@
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/core/user_values.hpp>
 #include <baton/lower/original_program.hpp>
 #include <baton/run/delegate.hpp>
 

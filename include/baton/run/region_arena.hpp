@@ -3,7 +3,7 @@
 // An arena over two regions that the caller places: a fast memory, which is filled first, and a slow one.
 #pragma once
 
-#include <baton/core/static_failure.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/plan/regions.hpp>
 #include <baton/plan/shared/pinned_states.hpp>
 #include <baton/run/detail/memory_locations.hpp>

@@ -6,11 +6,11 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/static_failure.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/core/user_values.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/run/detail/memory_locations.hpp>
 #include <baton/run/detail/signature.hpp>

@@ -5,8 +5,9 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/pools.hpp>
+#include <baton/core/shared/states.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/states.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -161,12 +162,12 @@ class rewriter {
   }
 
   /// Text or bytes that the program keeps a copy of.
-  constexpr auto own(std::string_view text) -> byte_ref { return detail::own_bytes(program_, text); }
+  constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Numbers that the program keeps, a shape for example.
-  constexpr auto own(span<const std::int64_t> numbers) -> range { return detail::add_to(program_.integers, numbers); }
+  constexpr auto own(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
   /// A new value of a graph, to be the output of a node that is inserted.
   constexpr auto add_value(graph_id in, std::string_view name, const tensor_type& type) -> value_id {
-    value record{.name = own(name), .type = type.type, .shape = detail::add_to(program_.integers, type.shape())};
+    value record{.name = own(name), .type = type.type, .shape = add_to(program_.integers, type.shape())};
     record.graph = in;
     return add(record);
   }
@@ -192,8 +193,8 @@ class rewriter {
                                std::initializer_list<value_id> outputs, std::initializer_list<named_literal> literals = {},
                                node_id replaced = none<node_id>) -> node_id {
     node record{.name = own(name), .target = own(op), .op = hash_of(op)};
-    record.inputs = detail::add_to(program_.operands, span<const value_id>{inputs.begin(), inputs.size()});
-    record.outputs = detail::add_to(program_.operands, span<const value_id>{outputs.begin(), outputs.size()});
+    record.inputs = add_to(program_.operands, span<const value_id>{inputs.begin(), inputs.size()});
+    record.outputs = add_to(program_.operands, span<const value_id>{outputs.begin(), outputs.size()});
     record.attributes = {static_cast<std::uint32_t>(program_.attributes.size()), static_cast<std::uint32_t>(literals.size())};
     for (const auto& literal : literals) program_.attributes.push_back(attribute_of(literal));
     if (replaced != none<node_id>) {
@@ -231,7 +232,7 @@ class rewriter {
   constexpr auto now(value_id id) -> value_id { return changes_.now(id); }
   constexpr auto copied_operands(range run) -> range {
     const vector<value_id> copy(program_.operands.begin() + run.first, program_.operands.begin() + run.first + run.size);
-    return detail::add_to(program_.operands, span<const value_id>{copy});
+    return add_to(program_.operands, span<const value_id>{copy});
   }
   constexpr auto attribute_of(const named_literal& literal) -> attribute {
     return {.name = own(literal.name),
@@ -240,7 +241,7 @@ class rewriter {
             .integer = literal.integer,
             .real = literal.real,
             .bytes = own(literal.text),
-            .list = detail::add_to(program_.integers, literal.list)};
+            .list = add_to(program_.integers, literal.list)};
   }
   constexpr auto add(const value& record) -> value_id {
     program_.values.push_back(record);

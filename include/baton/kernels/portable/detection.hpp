@@ -5,7 +5,7 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>

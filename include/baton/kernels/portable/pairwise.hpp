@@ -6,6 +6,7 @@
 #include <baton/core/affine.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/float_quotient.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/detail/broadcasting.hpp>
@@ -138,7 +139,7 @@ constexpr auto factors_of(node_check& check, pair_function function, dtype type,
       return {{}, {}, factor(check, l * r / o, "the product")};
     case pair_function::div: {
       const auto divisor = to_float(check, r * o);
-      const auto by = to_fixed(static_cast<double>(baton::detail::quotient(left, divisor)));
+      const auto by = to_fixed(static_cast<double>(baton::float_quotient(left, divisor)));
       // Numerators have at least 23 bits before them, by which all is shifted to the right in the end.
       check.demand(by.shift <= 23, "scales are too far apart for the quotient");
       return {{}, {}, by};

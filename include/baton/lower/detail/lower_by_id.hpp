@@ -5,11 +5,13 @@
 
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
-#include <baton/backend/verify_mapping.hpp>
+#include <baton/backend/shared/check_mapping.hpp>
+#include <baton/backend/shared/last_delegate.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/config.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/pools.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/program_named_data.hpp>

@@ -3,7 +3,7 @@
 // Placing one after the other, in an order, at the lowest offset that is free.
 #pragma once
 
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/lifetime_index.hpp>

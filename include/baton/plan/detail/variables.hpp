@@ -5,7 +5,7 @@
 
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
@@ -103,7 +103,7 @@ class variable_scan {
 }  // namespace detail
 
 /// The variables of the graphs that run. Near-linear in nodes.
-constexpr auto variables_of(const program_view& program, const detail::graph_calls& calls) -> variable_list {
+constexpr auto variables_of(const program_view& program, const graph_calls& calls) -> variable_list {
   return detail::variable_scan(program, calls).run();
 }
 

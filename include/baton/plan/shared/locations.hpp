@@ -4,12 +4,12 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/shared/states.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/states.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 
-namespace baton::detail {
+namespace baton {
 
 /// Whether a value lies in the arena: everything but constant data, which stays in read-only memory.
 constexpr auto needs_memory(const value& record) -> bool {
@@ -61,4 +61,4 @@ class value_locations {
   span<const value_id> states_;
 };
 
-}  // namespace baton::detail
+}  // namespace baton

@@ -5,8 +5,8 @@
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/static_failure.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/plan/arena.hpp>

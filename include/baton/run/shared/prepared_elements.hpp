@@ -3,8 +3,8 @@
 // What a kernel has prepared of a node in the compiler: packed weights, tables; one constant a node, in read-only memory.
 #pragma once
 
-#include <baton/core/joined_bytes.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/joined_bytes.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/run/kernel_answers.hpp>
@@ -15,7 +15,9 @@
 #include <cstdint>
 #include <span>
 
-namespace baton::detail {
+namespace baton {
+
+namespace detail {
 
 /// How many elements are made within one constant: whole blocks, and one at least.
 template <class T>
@@ -41,22 +43,24 @@ alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline c
     joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
                  prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
 
+}  // namespace detail
+
 /// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing.
 template <class Program, class Kernel, std::uint32_t Index>
 constexpr auto prepared_for() {
   if constexpr (!preparing_kernel<Kernel>) {
     return std::span<const char, 0>{};
   } else {
-    constexpr auto size = prepared_source<Program, Kernel, Index>::size.size();
-    return std::span<const prepared_element_of<Kernel>, size>{prepared_elements<Program, Kernel, Index>};
+    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
+    return std::span<const detail::prepared_element_of<Kernel>, size>{detail::prepared_elements<Program, Kernel, Index>};
   }
 }
 
 /// The same at run time: what a kernel prepares of a node, so many blocks at once; 0: all.
 template <preparing_kernel Kernel>
 constexpr auto prepare_node(const program_view& program, const node& record, std::size_t at_once = 0)
-    -> vector<prepared_element_of<Kernel>> {
-  using element = prepared_element_of<Kernel>;
+    -> vector<detail::prepared_element_of<Kernel>> {
+  using element = detail::prepared_element_of<Kernel>;
   const auto size = Kernel::prepared_size(program, record);
   vector<element> made(size.size(), element{});
   const auto step = at_once == 0 ? size.blocks : at_once;
@@ -67,4 +71,4 @@ constexpr auto prepare_node(const program_view& program, const node& record, std
   return made;
 }
 
-}  // namespace baton::detail
+}  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/backend/preprocess_each.hpp>
+#include <baton/compat/executorch/preprocess_each.hpp>
 #include <baton/backend/backend.hpp>
 #include <baton/backend/rules.hpp>
 #include <baton/core/error.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/backend/verify_mapping.hpp>
+#include <baton/compat/executorch/verify_mapping.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/demo_backends.hpp"

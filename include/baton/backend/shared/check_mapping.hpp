@@ -4,12 +4,12 @@
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
-#include <baton/backend/mapping_rules.hpp>
+#include <baton/backend/rules.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
-#include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/locate.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 
@@ -64,42 +64,18 @@ constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
   return {};
 }
 
-/// What every map must hold, however much it leaves out.
+}  // namespace detail
+
+/// What the debug handle map of a lowered module must hold, however much it leaves out: an identifier stands in it once, and its handles
+/// are those of nodes of the module's original. Errors: `duplicate_identifier`, `foreign_debug_handle`.
 constexpr auto check_mapping(const lowered_module_view& module) -> failure {
   if (module.debug_handle_map().empty()) return {};
-  if (auto why = check_identifiers(module)) return why;
-  const auto known = handles_in(module.program(), nested_graphs(module.program(), module.original(), reach::delegates));
+  if (auto why = detail::check_identifiers(module)) return why;
+  const auto known = detail::handles_in(module.program(), nested_graphs(module.program(), module.original(), reach::delegates));
   for (const auto& entry : module.debug_handle_map()) {
     for (const auto handle : module.handles(entry)) {
       if (std::binary_search(known.begin(), known.end(), handle)) continue;
-      return broken_mapping<rule::foreign_debug_handle>(module, entry, ", handle ", handle);
-    }
-  }
-  return {};
-}
-
-}  // namespace detail
-
-/// Whether the debug handle map of a lowered module is complete: the handle of every node of its original, branches included, stands in the
-/// map, and no other. Backends may leave nodes out, so lowering checks the latter only.
-/// Errors: `duplicate_identifier`, `foreign_debug_handle`, `incomplete_mapping` with the first node that is left out.
-constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
-  if (auto why = detail::check_mapping(module)) return why;
-  vector<std::int64_t> covered;
-  for (const auto& entry : module.debug_handle_map()) {
-    const auto handles = module.handles(entry);
-    covered.insert(covered.end(), handles.begin(), handles.end());
-  }
-  sort(covered.begin(), covered.end());
-  const auto& program = module.program();
-  for (const auto id : nested_graphs(program, module.original())) {
-    const auto run = program[id].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) {
-      const auto handle = program.nodes[n].debug_handle;
-      if (std::binary_search(covered.begin(), covered.end(), std::int64_t{handle})) continue;
-      auto why = broken_at<rule::incomplete_mapping>(program, static_cast<node_id>(n), "handle ", handle);
-      why.backend = join(module.backend_id());
-      return why;
+      return detail::broken_mapping<rule::foreign_debug_handle>(module, entry, ", handle ", handle);
     }
   }
   return {};

@@ -3,8 +3,8 @@
 // Debug handles: the numbers that tell, after lowering, which operation of the source a node came from.
 #pragma once
 
-#include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>

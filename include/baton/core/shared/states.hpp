@@ -4,9 +4,9 @@
 #pragma once
 
 #include <baton/core/compare.hpp>
-#include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 // More bytes than a compiler copies or makes within one constant: cut into as many constants as they need, and joined into one array.
 #pragma once
 
-#include <baton/core/bytes.hpp>
 #include <baton/core/config.hpp>
+#include <baton/core/shared/bytes.hpp>
 #include <baton/core/span.hpp>
 
 #include <array>
@@ -99,19 +99,19 @@ consteval auto join_copies(std::index_sequence<I...>) -> std::array<char, Size> 
                                                                  piece_of_copy<Source, sizeof...(I) * bytes_per_constant, Last>});
 }
 
+}  // namespace detail
+
 /// A copy of the `Size` bytes of `Source::bytes()`, a constant function, in as many constants as it needs.
 template <class Source, std::size_t Size>
 consteval auto joined_copy() -> std::array<char, Size> {
   if constexpr (Size == 0) {
     return {};
   } else if constexpr (Size <= bytes_per_constant) {
-    return copied_bytes<Size>(Source::bytes().data());
+    return detail::copied_bytes<Size>(Source::bytes().data());
   } else {
     constexpr auto whole = (Size - 1) / bytes_per_constant;
-    return join_copies<Source, Size, Size - whole * bytes_per_constant>(std::make_index_sequence<whole>{});
+    return detail::join_copies<Source, Size, Size - whole * bytes_per_constant>(std::make_index_sequence<whole>{});
   }
 }
-
-}  // namespace detail
 
 }  // namespace baton

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // R136 and R137. In the original placeholders and outputs are nodes, too; they get no handle by R136, but one by R137. Here they are none.
-#include <baton/core/debug_handles.hpp>
+#include <baton/compat/executorch/debug_handles.hpp>
 #include <baton/compat/executorch/inspection.hpp>
 #include <baton/lower/to_backend.hpp>
 

@@ -4,7 +4,7 @@
 // that routines differ by.
 #include <baton/kernels/cortex_m/depthwise_conv_2d.hpp>
 
-#include "comparison.hpp"
+#include "firmware/comparison.hpp"
 
 #include <array>
 #include <cstddef>
