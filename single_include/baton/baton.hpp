@@ -29272,14 +29272,21 @@ constexpr auto check_delegates(backend_list<Backends...> list, const program_vie
 
 // What a kernel has prepared of a node in the compiler: packed weights, tables; one constant a node, in read-only memory.
 
+// ---- baton/run/detail/equal_prepared.hpp
+
+// Which node's prepared constant stands for that of all nodes that have an equal one. Of a program, and of the methods that were lowered
+// with it, only nodes of one operator are looked at that have their largest constant in common, or none and operands and outputs of the
+// same types: what the rest prepares is not compared.
+
+// ---- baton/run/detail/prepared_source.hpp
+
+// The constant that a kernel makes of a node, in as many constants as the compiler's limits ask for, joined to one.
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
-namespace baton {
-
-namespace detail {
+namespace baton::detail {
 
 /// How many elements are made within one constant: whole blocks, and one at least.
 template <class T>
@@ -29305,16 +29312,184 @@ alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline c
     joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
                  prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
 
-}  // namespace detail
+}  // namespace baton::detail
 
-/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing.
-template <class Program, class Kernel, std::uint32_t Index>
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// A node of one of some programs.
+struct node_position {
+  std::uint32_t program = 0;
+  std::uint32_t node = 0;
+};
+
+constexpr auto have_same_type(const program_view& a, value_id in_a, const program_view& b, value_id in_b) -> bool {
+  if (in_a == none<value_id> || in_b == none<value_id>) return in_a == in_b;
+  const auto& left = a[in_a].quant;
+  const auto& right = b[in_b].quant;
+  const auto shape = a.shape(in_a);
+  const auto other = b.shape(in_b);
+  if (a[in_a].type != b[in_b].type || left.channels != right.channels) return false;
+  if (!std::equal(shape.begin(), shape.end(), other.begin(), other.end())) return false;
+  return left.channels == 0 || (a.scale(left, 0) == b.scale(right, 0) && a.zero_point(left, 0) == b.zero_point(right, 0));
+}
+constexpr auto have_same_types(const program_view& a, span<const value_id> in_a, const program_view& b, span<const value_id> in_b) -> bool {
+  if (in_a.size() != in_b.size()) return false;
+  for (std::size_t i = 0; i < in_a.size(); ++i) {
+    if (!have_same_type(a, in_a[i], b, in_b[i])) return false;
+  }
+  return true;
+}
+
+/// The largest constant among a node's operands, by where its data lies; no value where there is none.
+template <class Program, class Sharers>
+constexpr auto largest_constant(const node& record) -> constant_position {
+  const program_view program(Program::value());
+  auto largest = none<value_id>;
+  for (const auto input : program.inputs(record)) {
+    if (input == none<value_id> || program[input].data.size == 0) continue;
+    if (largest == none<value_id> || program[input].data.size > program[largest].data.size) largest = input;
+  }
+  if (largest == none<value_id>) return {};
+  return equal_constants<Sharers>::template position<Program>(largest);
+}
+
+/// The largest constants of all nodes of some programs, those of one program behind those of the one before it.
+template <class Sharers>
+struct largest_constants;
+template <class... Programs>
+struct largest_constants<std::tuple<Programs...>> {
+  static consteval auto find_all() {
+    std::array<constant_position, (Programs::value().nodes.size() + ... + 0)> found{};
+    std::size_t at = 0;
+    const auto list = [&]<class Program>(std::type_identity<Program>) {
+      for (const auto& record : Program::value().nodes) found[at++] = largest_constant<Program, std::tuple<Programs...>>(record);
+    };
+    (list(std::type_identity<Programs>{}), ...);
+    return found;
+  }
+  static constexpr auto all = find_all();
+};
+
+/// The nodes before one that may have an equal prepared constant.
+template <class Program, class Kernel, std::uint32_t Index, class... Programs>
+struct earlier_alike {
+  static constexpr std::size_t most = 8;  ///< of who has more, the first are compared
+
+  std::array<node_position, most> nodes{};
+  std::size_t count = 0;
+
+  consteval earlier_alike() {
+    std::uint32_t number = 0;
+    std::size_t first = 0;
+    bool is_over = false;
+    ((is_over = is_over || look_at<Programs>(number++, first), first += Programs::value().nodes.size()), ...);
+  }
+
+ private:
+  static constexpr auto have_same_operands(const program_view& a, const node& in_a, const program_view& b, const node& in_b) -> bool {
+    return have_same_types(a, a.inputs(in_a), b, b.inputs(in_b)) && have_same_types(a, a.outputs_of(in_a), b, b.outputs_of(in_b));
+  }
+  /// Whether this is the program of the node, behind which nothing is earlier.
+  template <class Other>
+  consteval auto look_at(std::uint32_t number, std::size_t first) -> bool {
+    constexpr bool is_own = std::is_same_v<Other, Program>;
+    const program_view program(Program::value());
+    const program_view other(Other::value());
+    const auto& record = program.nodes[Index];
+    const auto key = largest_constant<Program, std::tuple<Programs...>>(record);
+    const auto& keys = largest_constants<std::tuple<Programs...>>::all;
+    const auto end = is_own ? std::size_t{Index} : other.nodes.size();
+    for (std::size_t n = 0; n < end; ++n) {
+      if (keys[first + n].id != key.id || keys[first + n].program != key.program || other.nodes[n].op != record.op) continue;
+      if (key.id == none<value_id> && !have_same_operands(program, record, other, other.nodes[n])) continue;
+      if (!Kernel::supports(other, other.nodes[n]) ||
+          Kernel::prepared_size(other, other.nodes[n]).size() != prepared_source<Program, Kernel, Index>::size.size()) {
+        continue;
+      }
+      if (count < most) nodes[count++] = {number, static_cast<std::uint32_t>(n)};
+    }
+    return is_own;
+  }
+};
+
+template <class T>
+constexpr auto is_same_number(T a, T b) -> bool {
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::bit_cast<std::array<char, sizeof(T)>>(a) == std::bit_cast<std::array<char, sizeof(T)>>(b);
+  } else {
+    return a == b;
+  }
+}
+
+/// Whether two arrays of one size are equal, by pieces that each are a constant of their own.
+inline constexpr std::size_t compared_at_once = 16384;
+template <const auto& A, const auto& B, std::size_t Piece>
+inline constexpr bool is_same_piece = [] {
+  const auto end = std::min(A.size(), (Piece + 1) * compared_at_once);
+  for (std::size_t i = Piece * compared_at_once; i < end; ++i) {
+    if (!is_same_number(A[i], B[i])) return false;
+  }
+  return true;
+}();
+template <const auto& A, const auto& B>
+consteval auto are_same_elements() -> bool {
+  return []<std::size_t... Piece>(std::index_sequence<Piece...>) {
+    return (is_same_piece<A, B, Piece> && ...);
+  }(std::make_index_sequence<(A.size() + compared_at_once - 1) / compared_at_once>{});
+}
+
+/// The bytes of what a node has prepared, or of an equal constant of a node before it.
+template <class Program, class Kernel, std::uint32_t Index, class Sharers>
+struct stored_prepared;
+template <class Program, class Kernel, std::uint32_t Index, class... Programs>
+struct stored_prepared<Program, Kernel, Index, std::tuple<Programs...>> {
+  static constexpr earlier_alike<Program, Kernel, Index, Programs...> alike{};
+
+  template <std::size_t Nth>
+  static constexpr auto elements() -> const auto& {
+    if constexpr (Nth == alike.count) {
+      return prepared_elements<Program, Kernel, Index>;
+    } else {
+      using other = std::tuple_element_t<alike.nodes[Nth].program, std::tuple<Programs...>>;
+      constexpr auto& own = prepared_elements<Program, Kernel, Index>;
+      constexpr auto& found = prepared_elements<other, Kernel, alike.nodes[Nth].node>;
+      if constexpr (are_same_elements<own, found>()) {
+        return found;
+      } else {
+        return elements<Nth + 1>();
+      }
+    }
+  }
+};
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton {
+
+/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing. Where nodes of one operator make
+/// equal constants of the same weights, in the program or in the methods that were lowered with it (`Sharers`), they have one together.
+template <class Program, class Kernel, std::uint32_t Index, class Sharers = detail::constant_sharers<Program>>
 constexpr auto prepared_for() {
   if constexpr (!preparing_kernel<Kernel>) {
     return std::span<const char, 0>{};
   } else {
     constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
-    return std::span<const detail::prepared_element_of<Kernel>, size>{detail::prepared_elements<Program, Kernel, Index>};
+    return std::span<const detail::prepared_element_of<Kernel>, size>{
+        detail::stored_prepared<Program, Kernel, Index, Sharers>::template elements<0>()};
   }
 }
 
@@ -29592,7 +29767,7 @@ struct static_execution {
     /// What the kernel of node N has prepared.
     template <std::uint32_t N>
     static constexpr auto prepared() {
-      return prepared_for<Program, kernel_type<N>, N>();
+      return prepared_for<Program, kernel_type<N>, N, constant_programs>();
     }
     static constexpr auto order_of(std::uint32_t node) -> write_order { return tables.order[node]; }
     /// A user output of the root, after a run.
@@ -30763,6 +30938,52 @@ class graph_runner {
 
 }  // namespace baton::detail
 
+// ---- baton/run/detail/program_to_run.hpp
+
+// What an executor runs in place of what is no program, and no list of kernels, after the compiler has been stopped with a sentence.
+
+namespace baton::detail {
+
+struct make_nothing {
+  constexpr auto operator()() const -> exported_program { return {}; }
+};
+
+/// A static program, or one that is empty, after the compiler has been stopped, in place of what is none or could not be made.
+template <class Given>
+consteval auto program_to_run() {
+  if constexpr (is_static_program<Given>) {
+    Given::report();
+    if constexpr (Given::is_valid) {
+      return Given{};
+    } else {
+      return static_program<make_nothing>{};
+    }
+  } else {
+    static_assert(always_false<Given>,
+                  "baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with "
+                  "baton::tflite::read<bytes>, and lower with baton::to_backend");
+    return static_program<make_nothing>{};
+  }
+}
+
+template <class Given>
+inline constexpr bool is_kernel_list = false;
+template <class... Kernels>
+inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
+
+/// The same for a list of kernels.
+template <class Given>
+consteval auto kernels_to_run() {
+  if constexpr (is_kernel_list<Given>) {
+    return Given{};
+  } else {
+    static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
+    return kernel_list<>{};
+  }
+}
+
+}  // namespace baton::detail
+
 // ---- baton/run/detail/running_backends.hpp
 
 // Whether the backends of the delegates that run have what an executor calls, asked once for all delegates.
@@ -31216,7 +31437,6 @@ consteval auto output_index() -> std::size_t {
 
 }  // namespace baton
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -31233,45 +31453,6 @@ namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
 using execution_of =
     static_execution<Program, Kernels, Options, typename service_list<Services...>::setting, typename service_list<Services...>::policy>;
-
-struct make_nothing {
-  constexpr auto operator()() const -> exported_program { return {}; }
-};
-
-/// A static program, or one that is empty, after the compiler has been stopped, in place of what is none or could not be made.
-template <class Given>
-consteval auto program_to_run() {
-  if constexpr (is_static_program<Given>) {
-    Given::report();
-    if constexpr (Given::is_valid) {
-      return Given{};
-    } else {
-      return static_program<make_nothing>{};
-    }
-  } else {
-    static_assert(always_false<Given>,
-                  "baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with "
-                  "baton::tflite::read<bytes>, and lower with baton::to_backend");
-    return static_program<make_nothing>{};
-  }
-}
-
-template <class Given>
-inline constexpr bool is_kernel_list = false;
-template <class... Kernels>
-inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
-
-/// The same for a list of kernels.
-template <class Given>
-consteval auto kernels_to_run() {
-  if constexpr (is_kernel_list<Given>) {
-    return Given{};
-  } else {
-    static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
-    return kernel_list<>{};
-  }
-}
-
 }  // namespace detail
 
 /// Runs a static program: the nodes of its root graph one after the other, each a kernel, a delegate call, or a branch or loop over other
@@ -36975,19 +37156,15 @@ static_assert(kernel<l2_normalization>);
 
 // Arithmetic on pairs of elements, with broadcasting: `tfl.add`, `tfl.sub`, `tfl.mul` and their like.
 
+// ---- baton/kernels/detail/pairing.hpp
+
+// What the compiler knows of a function of pairs: types, factors and bounds.
+
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <string_view>
-#include <type_traits>
 
-namespace baton::portable {
-
-namespace detail {
+namespace baton::portable::detail {
 
 /// In the order of `pairwise::operators`.
 enum class pair_function : std::int32_t {
@@ -37145,6 +37322,19 @@ constexpr auto integer_bounds(activation fused) -> bounds<std::int32_t> {
 }
 
 // The functions of two elements.
+
+}  // namespace baton::portable::detail
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
 
 /// A product, brought to the output's scale, moved to its zero point and cut. A factor over 1 wraps, as it does in the reference.
 [[gnu::always_inline]] inline auto rescaled(const pairing& plan, std::int32_t x, fixed_multiplier by) -> std::int32_t {
@@ -37720,19 +37910,18 @@ static_assert(kernel<l2_pool_2d>);
 
 // Recurrent layers with gates, `tfl.unidirectional_sequence_lstm`, for int8, int16 and float32; their states are variable tensors.
 
+// ---- baton/kernels/detail/lstm_plan.hpp
+
+// What the compiler knows of an LSTM: operands, shapes and the factors of its gates.
+
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <string_view>
-#include <type_traits>
 
-namespace baton::portable {
-
-namespace detail {
+namespace baton::portable::detail {
 
 /// The operands of an LSTM: four weights of inputs and four of the hidden state, each for the input, forget, cell and output gate, four
 /// biases, two states.
@@ -37887,6 +38076,20 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
 }
 
 // The sums of products of a gate. Functions of their own: they are called from eight places.
+
+}  // namespace baton::portable::detail
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
 
 /// The numbers that a vector multiplies. What is left over is multiplied with the last such block of a row of weights: behind the
 /// numbers lies one of theirs that has zeros where they have been multiplied already.
@@ -39689,18 +39892,16 @@ static_assert(kernel<transpose_conv>);
 
 // Functions of one element: activations, and what mathematics calls so.
 
+// ---- baton/kernels/detail/element_function.hpp
+
+// What the compiler knows of a function of each element: scales, tables and bounds.
+
 #include <array>
 #include <bit>
-#include <cmath>
-#include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <limits>
-#include <string_view>
 
-namespace baton::portable {
-
-namespace detail {
+namespace baton::portable::detail {
 
 /// In the order of `unary::operators`.
 enum class function : std::int32_t {
@@ -39987,6 +40188,17 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   }
   if (!is_int16) make_function_table(check, from, to, plan);
 }
+
+}  // namespace baton::portable::detail
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable {
+
+namespace detail {
 
 /// Half to even, in steps that no rounding mode bends; `RoundToNearest` of TensorFlow Lite's `reference/round.h`.
 [[gnu::always_inline]] inline auto round_half_to_even(float x) -> float {

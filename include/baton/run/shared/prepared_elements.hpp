@@ -4,10 +4,11 @@
 #pragma once
 
 #include <baton/core/program.hpp>
-#include <baton/core/shared/joined_bytes.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/run/kernel_answers.hpp>
+#include <baton/run/detail/equal_prepared.hpp>
+#include <baton/run/detail/prepared_source.hpp>
+#include <baton/run/detail/stored_constant.hpp>
 #include <baton/run/shared/kernel_members.hpp>
 
 #include <algorithm>
@@ -17,42 +18,16 @@
 
 namespace baton {
 
-namespace detail {
-
-/// How many elements are made within one constant: whole blocks, and one at least.
-template <class T>
-constexpr auto prepared_at_once(const prepared_blocks<T>& size) -> std::size_t {
-  const auto blocks = size.at_once != 0 || size.elements == 0 ? size.at_once : 32768 / size.elements;
-  return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);
-}
-
-template <class Program, class Kernel, std::uint32_t Index>
-struct prepared_source {
-  using element = prepared_element_of<Kernel>;
-
-  /// A constant, since a kernel may read its weights to say it.
-  static constexpr prepared_blocks<element> size = Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
-
-  static constexpr void copy(std::size_t first, span<element> to) {
-    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size.elements, to);
-  }
-};
-
-template <class Program, class Kernel, std::uint32_t Index>
-alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements =
-    joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
-                 prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
-
-}  // namespace detail
-
-/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing.
-template <class Program, class Kernel, std::uint32_t Index>
+/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing. Where nodes of one operator make
+/// equal constants of the same weights, in the program or in the methods that were lowered with it (`Sharers`), they have one together.
+template <class Program, class Kernel, std::uint32_t Index, class Sharers = detail::constant_sharers<Program>>
 constexpr auto prepared_for() {
   if constexpr (!preparing_kernel<Kernel>) {
     return std::span<const char, 0>{};
   } else {
     constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
-    return std::span<const detail::prepared_element_of<Kernel>, size>{detail::prepared_elements<Program, Kernel, Index>};
+    return std::span<const detail::prepared_element_of<Kernel>, size>{
+        detail::stored_prepared<Program, Kernel, Index, Sharers>::template elements<0>()};
   }
 }
 
