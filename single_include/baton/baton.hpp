@@ -1301,6 +1301,7 @@ struct node {
   range attributes{};
   range subgraphs{};
   std::uint32_t debug_handle = 0;  ///< 0: not set
+  range folded_handles{};          ///< in the integer pool, ascending: handles of nodes that passes made one with it
   tag_id tag = none<tag_id>;
   delegate_id delegate = none<delegate_id>;  ///< of a delegate call: what it calls
 
@@ -1445,6 +1446,7 @@ struct basic_program {
     return {outputs.data() + of.outputs.first, of.outputs.size};
   }
   constexpr auto nodes_of(const graph& of) const -> span<const node> { return {nodes.data() + of.nodes.first, of.nodes.size}; }
+  constexpr auto folded_handles(const node& of) const -> span<const std::int64_t> { return integer_list(of.folded_handles); }
   constexpr auto subgraphs_of(const node& of) const -> span<const graph_id> {
     return {subgraphs.data() + of.subgraphs.first, of.subgraphs.size};
   }
@@ -1930,8 +1932,8 @@ class record_comparison {
   }
   constexpr auto same(const node& a, const node& b) const -> bool {
     return same(a.name, b.name) && same(a.target, b.target) && a.op == b.op && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
-           same(a.attributes, b.attributes) && same(a.subgraphs, b.subgraphs) && a.debug_handle == b.debug_handle && same(a.tag, b.tag) &&
-           a.delegate == b.delegate;
+           same(a.attributes, b.attributes) && same(a.subgraphs, b.subgraphs) && a.debug_handle == b.debug_handle &&
+           same(a.folded_handles, b.folded_handles) && same(a.tag, b.tag) && a.delegate == b.delegate;
   }
   constexpr auto same(const value& a, const value& b) const -> bool {
     return same(a.name, b.name) && a.type == b.type && a.kind == b.kind && a.persistent == b.persistent && same(a.shape, b.shape) &&
@@ -3288,6 +3290,7 @@ class program_copier {
     record.delegate = delegate;
     record.subgraphs = {};
     record.attributes = {};
+    record.folded_handles = to_.integers(from_.folded_handles(source));
     copy_scratch(from_.inputs(source));
     const auto inputs = mapped(from_.inputs(source));
     for (const auto output : from_.outputs_of(source)) copy_value(output);
@@ -4205,233 +4208,6 @@ constexpr auto broken_at(const program_view& program, node_id at, Parts... reaso
 
 // Operators that own subgraphs and run them.
 
-// ---- baton/operators/operator_definition.hpp
-
-// The form in which an operator is known: a name and plain facts, which the library's operators and a user's own are written down in.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// What a node does with its subgraphs. Subgraphs take all that they use as inputs, or own it as constant data; nothing is captured.
-enum class control_flow : std::uint8_t {
-  none,
-  /// Operands: a scalar predicate, then the branches' inputs. Subgraphs: the branch if true, the branch if false.
-  cond,
-  /// Operands: carried values, then values that do not change. Subgraphs: condition (one scalar output), body (the next carried values).
-  /// As many values are carried as the node has outputs.
-  while_loop,
-  /// Operands: as many stacks as the attribute `mapped` says, then values that do not change. Subgraph: the body, which takes one slice
-  /// of each stack along dimension 0; its outputs are stacked again.
-  map,
-  /// Operands: as many initial values as the attribute `carried` says, stacks as `scanned` says, then values that do not change.
-  /// Subgraph: the body takes carried values, slices and the rest, and gives the next carried values, then outputs that are stacked.
-  scan,
-};
-
-/// Whether an operand must be there: always, perhaps, or once and then as often as there are operands left (a list's last one).
-enum class operand_use : std::uint8_t { needed, optional, repeated };
-
-/// An operand: what its operator calls it.
-struct operand_definition {
-  std::string_view name;
-  operand_use use = operand_use::needed;
-};
-
-/// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
-/// list of definitions.
-class operand_list {
- public:
-  constexpr operand_list() = default;
-  template <std::size_t N>
-  constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
-      : first_(list),
-        size_(N) {}
-
-  constexpr auto size() const -> std::size_t { return size_; }
-  constexpr auto begin() const -> const operand_definition* { return first_; }
-  constexpr auto end() const -> const operand_definition* { return first_ + size_; }
-  constexpr auto operator[](std::size_t at) const -> const operand_definition& { return first_[at]; }
-
- private:
-  const operand_definition* first_ = nullptr;
-  std::size_t size_ = 0;
-};
-
-/// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
-using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
-
-/// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of nodes
-/// that have the operands that are needed.
-using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
-
-class inference;
-
-/// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
-/// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute makes
-/// no sense, or a size is not known, nothing follows.
-using inference_rule = void (*)(inference& at);
-
-/// What is known of an operator. What is left out is false or not known, so that a definition says as much as its writer knows:
-/// `constexpr baton::operator_definition own[] = {{.name = "my.blend", .is_commutative = true}};`. A list of one's own is given to the
-/// functions that read definitions, and comes before the library's there.
-struct operator_definition {
-  literal_name name;
-  operand_list operands{};
-  bool is_commutative = false;  ///< the first two operands may be swapped; results are equal but for operands that are no numbers
-  bool is_structural = false;   ///< gives the elements of its first operand, in their order, another shape or another name
-  bool keeps_state = false;     ///< writes to operands, or to what stays from run to run
-  control_flow flow = control_flow::none;  ///< of the library's operators alone, since executors must know it
-  inference_rule infer = nullptr;          ///< null: nothing is known of its outputs
-  work_rule multiply_adds = nullptr;       ///< null: it does none that count, or they are not known
-  /// Of an operator whose last operand, an optional one, is such a state: an importer gives its nodes a mutable buffer of so many bytes
-  /// (uint8) there, which begins with zeros.
-  state_rule hidden_state = nullptr;
-};
-
-/// A list of definitions; a view.
-using operator_list = span<const operator_definition>;
-
-}  // namespace baton
-
-namespace baton::definitions {
-
-/// What is known of operators that run subgraphs; `control_flow` says which operands they take.
-inline constexpr operator_definition branching[] = {
-    {.name = "cond", .flow = control_flow::cond},
-    {.name = "tfl.if", .flow = control_flow::cond},
-    {.name = "while_loop", .flow = control_flow::while_loop},
-    {.name = "tfl.while", .flow = control_flow::while_loop},
-    {.name = "map", .flow = control_flow::map},
-    {.name = "scan", .flow = control_flow::scan},
-};
-
-}  // namespace baton::definitions
-
-// ---- baton/operators/detail/convolution.hpp
-
-// Convolutions.
-
-// ---- baton/operators/detail/work_rules.hpp
-
-// Where the multiply-adds of the operators that are known can be read off.
-
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <utility>
-
-// After the kernels of TensorFlow Lite (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and
-// their neighbours), which name the operands and their shapes; products of gates are no more counted than those of `tfl.mul`.
-namespace baton::work_rules {
-
-namespace detail {
-
-/// The shape of an operand, empty where it is left out.
-constexpr auto operand_shape(const program_view& program, const node& record, std::size_t which) -> span<const std::int64_t> {
-  const auto operands = program.inputs(record);
-  if (operands.size() <= which || operands[which] == none<value_id>) return {};
-  return program.shape(operands[which]);
-}
-
-/// As many for each element of the output.
-constexpr auto each_output(const program_view& program, const node& record, std::int64_t each) -> std::uint64_t {
-  const auto elements = element_count(program.shape(program.outputs_of(record)[0]));
-  return elements <= 0 || each <= 0 ? 0 : static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(each);
-}
-
-/// The elements of one of as many filters as there are channels.
-constexpr auto filter_size(span<const std::int64_t> shape, std::int64_t channels) -> std::int64_t {
-  const auto count = element_count(shape);
-  return channels <= 0 || count < 0 ? 0 : count / channels;
-}
-
-/// A set of operands, a bit each.
-constexpr auto operand_set(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> runs) -> std::uint64_t {
-  std::uint64_t set = 0;
-  for (const auto& [first, last] : runs) {
-    for (auto i = first; i <= last; ++i) set |= std::uint64_t{1} << i;
-  }
-  return set;
-}
-
-/// For each row (all but the last dimension) of an operand: one an element of the operands of a set.
-constexpr auto each_row(const program_view& program, const node& record, std::uint64_t weights, std::size_t rows_of = 0) -> std::uint64_t {
-  const auto shape = operand_shape(program, record, rows_of);
-  const auto elements = element_count(shape);
-  if (shape.empty() || elements <= 0) return 0;
-  const auto operands = program.inputs(record);
-  std::uint64_t count = 0;
-  for (std::size_t i = 0; i < operands.size() && i < 64; ++i) {
-    if ((weights >> i & 1) == 0 || operands[i] == none<value_id>) continue;
-    const auto size = element_count(program.shape(operands[i]));
-    if (size < 0) return 0;
-    count += static_cast<std::uint64_t>(size);
-  }
-  return static_cast<std::uint64_t>(elements / shape.back()) * count;
-}
-
-// Input weights, recurrent weights and peepholes stand side by side.
-inline constexpr auto lstm_weights = operand_set({{1, 11}, {16, 16}});
-inline constexpr auto both_lstm_weights = operand_set({{1, 11}, {16, 16}, {18, 28}, {33, 33}, {40, 47}});
-inline constexpr auto both_rnn_weights = operand_set({{1, 2}, {5, 6}, {10, 11}});
-
-}  // namespace detail
-
-/// For one element of the output: operand 1 holds a filter an output channel, along its dimension 0.
-constexpr auto filter(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 1);
-  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.front()));
-}
-
-/// The same, along its last dimension.
-constexpr auto last_filter(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 1);
-  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.back()));
-}
-
-/// For one element of the output: operand 0's last dimension is summed over; transposed (`adj_x`): the one before.
-constexpr auto inner(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 0);
-  if (shape.empty()) return 0;
-  const bool is_transposed = shape.size() > 1 && program.integer(record, "adj_x", 0) != 0;
-  return detail::each_output(program, record, shape[shape.size() - (is_transposed ? 2 : 1)]);
-}
-
-/// For one element of the output: operand 1's last dimension is summed over.
-constexpr auto inner_of_1(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 1);
-  return shape.empty() ? 0 : detail::each_output(program, record, shape.back());
-}
-
-/// A transposed convolution adds what each pixel of operand 2 brings to the outputs around it.
-constexpr auto every_tap(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::operand_set({{1, 1}}), 2);
-}
-
-/// Recurrent networks, an SVDF among them: each row of the input meets every weight.
-constexpr auto rnn(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::operand_set({{1, 2}}));
-}
-constexpr auto both_rnn(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::both_rnn_weights);
-}
-constexpr auto lstm(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::lstm_weights);
-}
-/// The basic kind of LSTM, of five operands, has all weights in one.
-constexpr auto lstm_of_either_kind(const program_view& program, const node& record) -> std::uint64_t {
-  if (record.inputs.size == 5) return detail::each_row(program, record, detail::operand_set({{2, 2}}));
-  return lstm(program, record);
-}
-constexpr auto both_lstm(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::both_lstm_weights);
-}
-
-}  // namespace baton::work_rules
-
 // ---- baton/operators/inference.hpp
 
 // What a rule of inference sees of a node, and what it says of the node's outputs.
@@ -4583,6 +4359,7 @@ class inference {
     const auto number = found == nullptr ? absent : found->integer;
     return number > known_sizes::most ? known_sizes::most : number < -known_sizes::most ? -known_sizes::most : number;
   }
+  constexpr auto has(literal_name key) const -> bool { return find(key) != nullptr; }
   constexpr auto text(literal_name key) const -> std::string_view {
     const auto* const found = find(key);
     return found == nullptr ? std::string_view{} : program_.text(found->bytes);
@@ -4592,6 +4369,27 @@ class inference {
     const auto* const found = find(key);
     if (found == nullptr || found->kind != attribute_kind::integers) return {};
     return program_.integer_list(found->list);
+  }
+
+  // Subgraphs
+
+  constexpr auto subgraph_count() const -> std::size_t { return record_.subgraphs.size; }
+  /// How many values a subgraph gives who calls it; what it writes to states is none.
+  constexpr auto result_count(std::size_t subgraph) const -> std::size_t {
+    std::size_t count = 0;
+    for (const auto& spec : results(subgraph)) count += spec.kind == output_kind::user_output ? 1 : 0;
+    return count;
+  }
+  /// The type of a value that a subgraph gives.
+  constexpr auto result(std::size_t subgraph, std::size_t position) const -> inferred_type {
+    for (const auto& spec : results(subgraph)) {
+      if (spec.kind == output_kind::user_output && position-- == 0) return type_of(spec.value);
+    }
+    return {};
+  }
+  /// The type of an operand.
+  constexpr auto operand(std::size_t position) const -> inferred_type {
+    return has(position) ? type_of(inputs_[position]) : inferred_type{};
   }
 
   // Outputs
@@ -4610,6 +4408,9 @@ class inference {
   constexpr void give(std::size_t output, dtype type, const inferred_shape& shape) {
     give_type(output, type);
     give_shape(output, shape);
+  }
+  constexpr void give(std::size_t output, const inferred_type& type) {
+    if (output < outputs_.size()) outputs_[output] = type;
   }
 
   /// Says that operands do not fit: `malformed_operator`, for a reason made of text and numbers. Only the first such reason counts.
@@ -4630,6 +4431,15 @@ class inference {
 
  private:
   constexpr auto of(std::size_t operand) const -> const value& { return values_[static_cast<std::uint32_t>(inputs_[operand])]; }
+  constexpr auto results(std::size_t subgraph) const -> span<const output_spec> {
+    return program_.outputs_of(program_[program_.subgraphs_of(record_)[subgraph]]);
+  }
+  constexpr auto type_of(value_id id) const -> inferred_type {
+    inferred_type made{true, true, program_[id].type, {}};
+    for (const auto size : program_.shape(id)) made.shape.add(size > known_sizes::most ? -1 : size);
+    made.has_shape = made.shape.has_rank;
+    return made;
+  }
   constexpr auto find(literal_name key) const -> const attribute* {
     const auto* const end = attributes_ + record_.attributes.size;
     for (const auto* at = attributes_; at != end; ++at) {
@@ -4650,6 +4460,288 @@ class inference {
 };
 
 }  // namespace baton
+
+// ---- baton/operators/operator_definition.hpp
+
+// The form in which an operator is known: a name and plain facts, which the library's operators and a user's own are written down in.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// What a node does with its subgraphs. Subgraphs take all that they use as inputs, or own it as constant data; nothing is captured.
+enum class control_flow : std::uint8_t {
+  none,
+  /// Operands: a scalar predicate, then the branches' inputs. Subgraphs: the branch if true, the branch if false.
+  cond,
+  /// Operands: carried values, then values that do not change. Subgraphs: condition (one scalar output), body (the next carried values).
+  /// As many values are carried as the node has outputs.
+  while_loop,
+  /// Operands: as many stacks as the attribute `mapped` says, then values that do not change. Subgraph: the body, which takes one slice
+  /// of each stack along dimension 0; its outputs are stacked again.
+  map,
+  /// Operands: as many initial values as the attribute `carried` says, stacks as `scanned` says, then values that do not change.
+  /// Subgraph: the body takes carried values, slices and the rest, and gives the next carried values, then outputs that are stacked.
+  scan,
+};
+
+/// Whether an operand must be there: always, perhaps, or once and then as often as there are operands left (a list's last one).
+enum class operand_use : std::uint8_t { needed, optional, repeated };
+
+/// An operand: what its operator calls it.
+struct operand_definition {
+  std::string_view name;
+  operand_use use = operand_use::needed;
+};
+
+/// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
+/// list of definitions.
+class operand_list {
+ public:
+  constexpr operand_list() = default;
+  template <std::size_t N>
+  constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
+      : first_(list),
+        size_(N) {}
+
+  constexpr auto size() const -> std::size_t { return size_; }
+  constexpr auto begin() const -> const operand_definition* { return first_; }
+  constexpr auto end() const -> const operand_definition* { return first_ + size_; }
+  constexpr auto operator[](std::size_t at) const -> const operand_definition& { return first_[at]; }
+
+ private:
+  const operand_definition* first_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
+using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+
+/// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of nodes
+/// that have the operands that are needed.
+using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+
+class inference;
+
+/// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
+/// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute makes
+/// no sense, or a size is not known, nothing follows.
+using inference_rule = void (*)(inference& at);
+
+/// What is known of an operator. What is left out is false or not known, so that a definition says as much as its writer knows:
+/// `constexpr baton::operator_definition own[] = {{.name = "my.blend", .is_commutative = true}};`. A list of one's own is given to the
+/// functions that read definitions, and comes before the library's there.
+struct operator_definition {
+  literal_name name;
+  operand_list operands{};
+  bool is_commutative = false;  ///< the first two operands may be swapped; results are equal but for operands that are no numbers
+  bool is_structural = false;   ///< gives the elements of its first operand, in their order, another shape or another name
+  bool keeps_state = false;     ///< writes to operands, or to what stays from run to run
+  control_flow flow = control_flow::none;  ///< of the library's operators alone, since executors must know it
+  inference_rule infer = nullptr;          ///< null: nothing is known of its outputs
+  work_rule multiply_adds = nullptr;       ///< null: it does none that count, or they are not known
+  /// Of an operator whose last operand, an optional one, is such a state: an importer gives its nodes a mutable buffer of so many bytes
+  /// (uint8) there, which begins with zeros.
+  state_rule hidden_state = nullptr;
+};
+
+/// A list of definitions; a view.
+using operator_list = span<const operator_definition>;
+
+}  // namespace baton
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::definitions {
+
+/// What two types have in common: of a value that comes from one place or from another.
+constexpr auto common_type(inferred_type a, const inferred_type& b) -> inferred_type {
+  a.has_type = a.has_type && b.has_type && a.type == b.type;
+  a.has_shape = a.has_shape && b.has_shape && a.shape.rank == b.shape.rank;
+  for (std::size_t d = 0; a.has_shape && d < a.shape.rank; ++d) {
+    if (a.shape.sizes[d] != b.shape.sizes[d]) a.shape.sizes[d] = -1;
+  }
+  return a;
+}
+/// Whether a subgraph is there and gives as many values as there are outputs; a misfit if not.
+constexpr auto gives_outputs(inference& at, std::size_t subgraph, std::size_t outputs) -> bool {
+  if (subgraph >= at.subgraph_count()) {
+    at.misfit({"subgraph ", subgraph, " is missing"});
+    return false;
+  }
+  if (at.result_count(subgraph) == outputs) return true;
+  at.misfit({"subgraph ", subgraph, " gives ", at.result_count(subgraph), " values, the node ", outputs});
+  return false;
+}
+/// `lite/kernels/if.cc`, and PyTorch's `cond`: what either branch gives.
+constexpr void infer_cond(inference& at) {
+  if (!gives_outputs(at, 0, at.output_count()) || !gives_outputs(at, 1, at.output_count())) return;
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give(i, common_type(at.result(0, i), at.result(1, i)));
+}
+/// `lite/kernels/while.cc`, and PyTorch's `while_loop`: what is carried, the operand if there is no iteration, else what the body gives.
+constexpr void infer_while(inference& at) {
+  if (!gives_outputs(at, 1, at.output_count())) return;
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give(i, common_type(at.operand(i), at.result(1, i)));
+}
+/// What a body gives, in a stack as high as that of an operand, behind so many values that are carried.
+constexpr void infer_stacked(inference& at, std::int64_t carried, std::int64_t first_stack) {
+  const auto operands = static_cast<std::int64_t>(at.operand_count());
+  if (carried < 0 || first_stack < 0 || first_stack >= operands || !gives_outputs(at, 0, at.output_count())) return;
+  const auto stack = static_cast<std::size_t>(first_stack);
+  if (!at.has(stack) || at.rank(stack) == 0) return at.misfit({"operand ", stack, " is no stack"});
+  const auto height = at.size(stack, 0);
+  for (std::size_t i = 0; i < at.output_count(); ++i) {
+    const auto given = at.result(0, i);
+    if (static_cast<std::int64_t>(i) < carried) {
+      at.give(i, common_type(at.operand(i), given));
+      continue;
+    }
+    inferred_type stacked{given.has_type, given.has_shape, given.type, {height}};
+    for (std::size_t d = 0; d < given.shape.rank; ++d) stacked.shape.add(given.shape.sizes[d]);
+    stacked.has_shape = stacked.has_shape && stacked.shape.has_rank;
+    at.give(i, stacked);
+  }
+}
+/// PyTorch's `map` and `scan`.
+constexpr void infer_map(inference& at) { return infer_stacked(at, 0, 0); }
+constexpr void infer_scan(inference& at) { return infer_stacked(at, at.integer("carried"), at.integer("carried")); }
+
+/// What is known of operators that run subgraphs; `control_flow` says which operands they take.
+inline constexpr operator_definition branching[] = {
+    {.name = "cond", .flow = control_flow::cond, .infer = infer_cond},
+    {.name = "tfl.if", .flow = control_flow::cond, .infer = infer_cond},
+    {.name = "while_loop", .flow = control_flow::while_loop, .infer = infer_while},
+    {.name = "tfl.while", .flow = control_flow::while_loop, .infer = infer_while},
+    {.name = "map", .flow = control_flow::map, .infer = infer_map},
+    {.name = "scan", .flow = control_flow::scan, .infer = infer_scan},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/detail/convolution.hpp
+
+// Convolutions.
+
+// ---- baton/operators/detail/work_rules.hpp
+
+// Where the multiply-adds of the operators that are known can be read off.
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <utility>
+
+// After the kernels of TensorFlow Lite (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and
+// their neighbours), which name the operands and their shapes; products of gates are no more counted than those of `tfl.mul`.
+namespace baton::work_rules {
+
+namespace detail {
+
+/// The shape of an operand, empty where it is left out.
+constexpr auto operand_shape(const program_view& program, const node& record, std::size_t which) -> span<const std::int64_t> {
+  const auto operands = program.inputs(record);
+  if (operands.size() <= which || operands[which] == none<value_id>) return {};
+  return program.shape(operands[which]);
+}
+
+/// As many for each element of the output.
+constexpr auto each_output(const program_view& program, const node& record, std::int64_t each) -> std::uint64_t {
+  const auto elements = element_count(program.shape(program.outputs_of(record)[0]));
+  return elements <= 0 || each <= 0 ? 0 : static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(each);
+}
+
+/// The elements of one of as many filters as there are channels.
+constexpr auto filter_size(span<const std::int64_t> shape, std::int64_t channels) -> std::int64_t {
+  const auto count = element_count(shape);
+  return channels <= 0 || count < 0 ? 0 : count / channels;
+}
+
+/// A set of operands, a bit each.
+constexpr auto operand_set(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> runs) -> std::uint64_t {
+  std::uint64_t set = 0;
+  for (const auto& [first, last] : runs) {
+    for (auto i = first; i <= last; ++i) set |= std::uint64_t{1} << i;
+  }
+  return set;
+}
+
+/// For each row (all but the last dimension) of an operand: one an element of the operands of a set.
+constexpr auto each_row(const program_view& program, const node& record, std::uint64_t weights, std::size_t rows_of = 0) -> std::uint64_t {
+  const auto shape = operand_shape(program, record, rows_of);
+  const auto elements = element_count(shape);
+  if (shape.empty() || elements <= 0) return 0;
+  const auto operands = program.inputs(record);
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < operands.size() && i < 64; ++i) {
+    if ((weights >> i & 1) == 0 || operands[i] == none<value_id>) continue;
+    const auto size = element_count(program.shape(operands[i]));
+    if (size < 0) return 0;
+    count += static_cast<std::uint64_t>(size);
+  }
+  return static_cast<std::uint64_t>(elements / shape.back()) * count;
+}
+
+// Input weights, recurrent weights and peepholes stand side by side.
+inline constexpr auto lstm_weights = operand_set({{1, 11}, {16, 16}});
+inline constexpr auto both_lstm_weights = operand_set({{1, 11}, {16, 16}, {18, 28}, {33, 33}, {40, 47}});
+inline constexpr auto both_rnn_weights = operand_set({{1, 2}, {5, 6}, {10, 11}});
+
+}  // namespace detail
+
+/// For one element of the output: operand 1 holds a filter an output channel, along its dimension 0.
+constexpr auto filter(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 1);
+  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.front()));
+}
+
+/// The same, along its last dimension.
+constexpr auto last_filter(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 1);
+  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.back()));
+}
+
+/// For one element of the output: operand 0's last dimension is summed over; transposed (`adj_x`): the one before.
+constexpr auto inner(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 0);
+  if (shape.empty()) return 0;
+  const bool is_transposed = shape.size() > 1 && program.integer(record, "adj_x", 0) != 0;
+  return detail::each_output(program, record, shape[shape.size() - (is_transposed ? 2 : 1)]);
+}
+
+/// For one element of the output: operand 1's last dimension is summed over.
+constexpr auto inner_of_1(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 1);
+  return shape.empty() ? 0 : detail::each_output(program, record, shape.back());
+}
+
+/// A transposed convolution adds what each pixel of operand 2 brings to the outputs around it.
+constexpr auto every_tap(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::operand_set({{1, 1}}), 2);
+}
+
+/// Recurrent networks, an SVDF among them: each row of the input meets every weight.
+constexpr auto rnn(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::operand_set({{1, 2}}));
+}
+constexpr auto both_rnn(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::both_rnn_weights);
+}
+constexpr auto lstm(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::lstm_weights);
+}
+/// The basic kind of LSTM, of five operands, has all weights in one.
+constexpr auto lstm_of_either_kind(const program_view& program, const node& record) -> std::uint64_t {
+  if (record.inputs.size == 5) return detail::each_row(program, record, detail::operand_set({{2, 2}}));
+  return lstm(program, record);
+}
+constexpr auto both_lstm(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::both_lstm_weights);
+}
+
+}  // namespace baton::work_rules
 
 // ---- baton/operators/window.hpp
 
@@ -4735,6 +4827,34 @@ constexpr void infer_transposed(inference& at) {
   at.give_shape(0, shape);
 }
 
+/// PyTorch's convolution, channels in front, perhaps without a batch: of attributes that are left out its functional form has the values.
+constexpr void infer_convolution(inference& at) {
+  const auto rank = at.rank(1);
+  if (rank < 3 || (at.rank(0) != rank && at.rank(0) + 1 != rank))
+    return at.misfit({"the filter has ", rank, " dimensions, the input ", at.rank(0)});
+  at.give_type(0, at.type(0));
+  if (at.integer("transposed") != 0) return;
+  const auto batches = at.rank(0) + 1 - rank;  // 1 or 0
+  inferred_shape shape;
+  if (batches != 0) shape.add(at.size(0, 0));
+  shape.add(at.size(1, 0));
+  const auto channels = at.size(0, batches), taken = at.size(1, 1), groups = at.integer("groups", 1);
+  if (channels >= 0 && taken >= 0 && channels != taken * groups)
+    return at.misfit({"the filter takes ", taken * groups, " channels, the input has ", channels});
+  for (std::size_t d = 2; d < rank; ++d) {
+    const auto of = [&](span<const std::int64_t> list, std::int64_t absent) {  // one number may stand for all
+      if (list.size() != rank - 2 && list.size() != 1) return list.empty() ? absent : std::int64_t{-1};
+      const auto number = list[list.size() == 1 ? 0 : d - 2];
+      return number > 0x7fffffff ? -1 : number;
+    };
+    const auto stride = of(at.list("stride"), 1), padding = of(at.list("padding"), 0), dilation = of(at.list("dilation"), 1);
+    const auto size = at.size(0, d - 1 + batches), filter = at.size(1, d);
+    const bool is_known = size >= 0 && filter > 0 && stride > 0 && padding >= 0 && dilation > 0;
+    shape.add(is_known ? window_size(false, size + 2 * padding, filter, stride, dilation) : -1);
+  }
+  at.give_shape(0, shape);
+}
+
 /// What is known of convolutions.
 inline constexpr operator_definition convolution[] = {
     {.name = "tfl.conv_2d", .operands = convolution_operands, .infer = infer_conv_2d, .multiply_adds = work_rules::filter},
@@ -4751,7 +4871,7 @@ inline constexpr operator_definition convolution[] = {
      .operands = transposed_convolution_operands,
      .infer = infer_transposed,
      .multiply_adds = work_rules::every_tap},
-    {.name = "aten.convolution.default", .operands = convolution_operands, .multiply_adds = work_rules::filter},
+    {.name = "aten.convolution.default", .operands = convolution_operands, .infer = infer_convolution, .multiply_adds = work_rules::filter},
 };
 
 }  // namespace baton::definitions
@@ -4771,12 +4891,12 @@ inline constexpr operand_definition parted_operands[] = {{"input"}};
 inline constexpr operand_definition split_operands[] = {{"axis"}, {"input"}};
 inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, {"axis"}};
 
-/// `lite/kernels/concatenation.cc`
-constexpr void infer_concatenation(inference& at) {
+/// Operands side by side along an axis, all else being the same.
+constexpr void infer_joined(inference& at, std::int64_t along) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0);
-  const auto axis = inference::dimension(at.integer("axis"), rank);
-  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto axis = inference::dimension(along, rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", along});
   inferred_shape shape(at.shape(0));
   if (!shape.has_rank) return;
   for (std::size_t i = 1; i < at.operand_count(); ++i) {
@@ -4794,6 +4914,19 @@ constexpr void infer_concatenation(inference& at) {
     }
   }
   at.give_shape(0, shape);
+}
+/// `lite/kernels/concatenation.cc`
+constexpr void infer_concatenation(inference& at) { return infer_joined(at, at.integer("axis")); }
+/// PyTorch's `cat`
+constexpr void infer_cat(inference& at) { return infer_joined(at, at.integer("dim")); }
+/// PyTorch's `split`: of the sizes along one dimension nothing is known here.
+constexpr void infer_split_along(inference& at) {
+  const auto rank = at.rank(0);
+  const auto axis = inference::dimension(at.integer("dim"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("dim")});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(d == axis ? -1 : at.size(0, d));
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give(o, at.type(0), shape);
 }
 /// `lite/kernels/pack.cc`
 constexpr void infer_pack(inference& at) {
@@ -4859,6 +4992,8 @@ constexpr void infer_split_v(inference& at) {
 
 /// What is known of operators that join tensors, and that take them apart.
 inline constexpr operator_definition joining[] = {
+    {.name = "aten.cat.default", .operands = joined_operands, .infer = infer_cat},
+    {.name = "aten.split.Tensor", .operands = parted_operands, .infer = infer_split_along},
     {.name = "tfl.concatenation", .operands = joined_operands, .infer = infer_concatenation},
     {.name = "tfl.pack", .operands = joined_operands, .infer = infer_pack},
     {.name = "tfl.unpack", .operands = parted_operands, .infer = infer_unpack},
@@ -4902,6 +5037,14 @@ constexpr void give_broadcast(inference& at, std::size_t first, std::size_t seco
   if (!broadcast(at.shape(first), at.shape(second), shape))
     return at.misfit({"the shapes of operands ", first, " and ", second, " differ"});
   at.give_shape(0, shape);
+}
+
+/// Gives output 0 a type of real or complex numbers; of integers PyTorch makes real ones by a setting.
+constexpr void give_if_real(inference& at, dtype type) {
+  constexpr dtype reals[] = {dtype::float32, dtype::float16, dtype::bfloat16, dtype::float64, dtype::complex64, dtype::complex128};
+  for (const auto real : reals) {
+    if (type == real) at.give_type(0, type);
+  }
 }
 
 }  // namespace baton
@@ -5018,6 +5161,21 @@ constexpr void infer_transpose(inference& at) {
   }
   at.give_shape(0, shape);
 }
+/// PyTorch's `permute`
+constexpr void infer_permute(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto order = at.list("dims");
+  const auto rank = at.rank(0);
+  if (!at.has("dims")) return;
+  if (order.size() != rank) return at.misfit({"the permutation has ", order.size(), " dimensions, the input ", rank});
+  inferred_shape shape;
+  for (const auto axis : order) {
+    const auto from = inference::dimension(axis, rank);
+    if (from == rank) return at.misfit({"there is no dimension ", axis});
+    shape.add(at.size(0, from));
+  }
+  at.give_shape(0, shape);
+}
 /// `lite/kernels/{pad,mirror_pad}.cc`: for each dimension how many before and after.
 constexpr void infer_pad(inference& at) {
   at.give_type(0, at.type(0));
@@ -5112,6 +5270,7 @@ constexpr void infer_updated(inference& at) { at.give(0, at.type(0), inferred_sh
 
 /// What is known of operators that move elements, repeat them, or put others around them.
 inline constexpr operator_definition moving[] = {
+    {.name = "aten.permute_copy.default", .operands = block_operands, .infer = infer_permute},
     {.name = "tfl.transpose", .operands = transpose_operands, .infer = infer_transpose},
     {.name = "tfl.pad", .operands = pad_operands, .infer = infer_pad},
     {.name = "tfl.padv2", .operands = padv2_operands, .infer = infer_pad},
@@ -5136,6 +5295,8 @@ inline constexpr operator_definition moving[] = {
 namespace baton::definitions {
 
 inline constexpr operand_definition pair_operands[] = {{"first"}, {"second"}};
+// In the place of the second operand may stand a number, the attribute `other`.
+inline constexpr operand_definition pair_or_number_operands[] = {{"first"}, {"second", operand_use::optional}};
 
 /// `lite/kernels/{add,sub,div,maximum_minimum,squared_difference,pow,floor_div,floor_mod,logical}.cc`
 constexpr void infer_pair(inference& at) {
@@ -5153,29 +5314,57 @@ constexpr void infer_comparison(inference& at) {
   return give_broadcast(at, 0, 1);
 }
 
+/// PyTorch's broadcasting and promotion: of one type comes that type, of several nothing follows here.
+constexpr void infer_promoted(inference& at) {
+  if (!at.has(1)) {
+    give_if_real(at, at.type(0));
+    return at.give_shape(0, inferred_shape(at.shape(0)));
+  }
+  if (at.type(0) == at.type(1)) at.give_type(0, at.type(0));
+  return give_broadcast(at, 0, 1);
+}
+/// The same where integers become real numbers: true division, and functions of two real numbers.
+constexpr void infer_promoted_to_real(inference& at) {
+  if (!at.has(1) || at.type(0) == at.type(1)) give_if_real(at, at.type(0));
+  if (!at.has(1)) return at.give_shape(0, inferred_shape(at.shape(0)));
+  return give_broadcast(at, 0, 1);
+}
+constexpr void infer_truth(inference& at) {
+  at.give_type(0, dtype::boolean);
+  if (!at.has(1)) return at.give_shape(0, inferred_shape(at.shape(0)));
+  return give_broadcast(at, 0, 1);
+}
+
 /// What is known of operators of two operands, element by element. Which of them commute: PyTorch's `native_functions.yaml` and the
 /// reference kernels of TensorFlow Lite. In-place forms are left out, since they write to the first operand, and so are operators that
 /// have attributes an operand.
 inline constexpr operator_definition pairwise[] = {
-    {.name = "aten.add.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.mul.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.maximum.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.minimum.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.fmax.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.fmin.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.eq.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.ne.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logical_and.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logical_or.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logical_xor.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.bitwise_and.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.bitwise_or.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.bitwise_xor.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.hypot.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logaddexp.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logaddexp2.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.gcd.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.lcm.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.add.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.mul.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.maximum.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.minimum.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.fmax.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.fmin.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.eq.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.ne.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.logical_and.default", .operands = pair_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.logical_or.default", .operands = pair_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.logical_xor.default", .operands = pair_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.bitwise_and.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.bitwise_or.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.bitwise_xor.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.hypot.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted_to_real},
+    {.name = "aten.logaddexp.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted_to_real},
+    {.name = "aten.logaddexp2.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted_to_real},
+    {.name = "aten.gcd.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.lcm.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.sub.Tensor", .operands = pair_or_number_operands, .infer = infer_promoted},
+    {.name = "aten.div.Tensor", .operands = pair_or_number_operands, .infer = infer_promoted_to_real},
+    {.name = "aten.lt.Tensor", .operands = pair_or_number_operands, .infer = infer_truth},
+    {.name = "aten.gt.Tensor", .operands = pair_or_number_operands, .infer = infer_truth},
+    {.name = "aten.eq.Scalar", .operands = pair_or_number_operands, .infer = infer_truth},
+    {.name = "aten.lt.Scalar", .operands = pair_or_number_operands, .infer = infer_truth},
+    {.name = "aten.gt.Scalar", .operands = pair_or_number_operands, .infer = infer_truth},
     {.name = "tfl.add", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
     {.name = "tfl.mul", .operands = pair_operands, .is_commutative = true, .infer = infer_mul},
     {.name = "tfl.maximum", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
@@ -5283,15 +5472,57 @@ constexpr void infer_batch_matmul(inference& at) {
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
 }
 
+/// PyTorch's products: rows of one operand by columns of another, in stacks of so many leading dimensions that are the same.
+constexpr void infer_stacked_product(inference& at, std::size_t first, std::size_t stacks, inferred_shape& shape) {
+  if (!at.needs_rank(first, stacks + 2) || !at.needs_rank(first + 1, stacks + 2)) return;
+  const auto row = at.size(first, stacks + 1), column = at.size(first + 1, stacks);
+  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements meet columns of ", column});
+  if (stacks != 0) shape.add(at.size(first, 0) < 0 ? at.size(first + 1, 0) : at.size(first, 0));
+  if (stacks != 0 && at.size(first + 1, 0) >= 0 && shape.sizes[0] != at.size(first + 1, 0))
+    return at.misfit({"a stack of ", shape.sizes[0], " meets one of ", at.size(first + 1, 0)});
+  shape.add(at.size(first, stacks));
+  shape.add(at.size(first + 1, stacks + 1));
+  at.give(0, at.type(first), shape);
+}
+constexpr void infer_mm(inference& at) {
+  inferred_shape shape;
+  infer_stacked_product(at, 0, 0, shape);
+}
+constexpr void infer_bmm(inference& at) {
+  inferred_shape shape;
+  infer_stacked_product(at, 0, 1, shape);
+}
+/// What is added is broadcast to the product.
+constexpr void infer_addmm(inference& at) {
+  inferred_shape shape, sum;
+  infer_stacked_product(at, 1, 0, shape);
+  if (shape.rank == 2 && (at.rank(0) > 2 || !broadcast(at.shape(0), shape.view(), sum))) at.misfit({"operand 0 does not fit the product"});
+}
+constexpr void infer_linear(inference& at) {
+  if (!at.needs_rank(1, 2)) return;
+  if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
+  const auto last = at.size(0, at.rank(0) - 1), taken = at.size(1, 1);
+  if (last >= 0 && taken >= 0 && last != taken) return at.misfit({"the weights take ", taken, " elements, the input's rows have ", last});
+  inferred_shape shape(at.shape(0).first(at.rank(0) - 1));
+  shape.add(at.size(1, 0));
+  at.give(0, at.type(0), shape);
+}
+constexpr void infer_dot(inference& at) {
+  if (!at.needs_rank(0, 1) || !at.needs_rank(1, 1)) return;
+  const auto first = at.size(0, 0), second = at.size(1, 0);
+  if (first >= 0 && second >= 0 && first != second) return at.misfit({"a list of ", first, " elements meets one of ", second});
+  at.give(0, at.type(0), {});
+}
+
 /// What is known of products of matrices and vectors.
 inline constexpr operator_definition product[] = {
     {.name = "tfl.fully_connected", .operands = linear_operands, .infer = infer_fully_connected, .multiply_adds = work_rules::filter},
     {.name = "tfl.batch_matmul", .operands = product_operands, .infer = infer_batch_matmul, .multiply_adds = work_rules::inner},
-    {.name = "aten.linear.default", .operands = linear_operands, .multiply_adds = work_rules::filter},
-    {.name = "aten.mm.default", .operands = product_operands, .multiply_adds = work_rules::inner},
-    {.name = "aten.bmm.default", .operands = product_operands, .multiply_adds = work_rules::inner},
-    {.name = "aten.addmm.default", .operands = added_product_operands, .multiply_adds = work_rules::inner_of_1},
-    {.name = "aten.dot.default", .operands = product_operands, .is_commutative = true},
+    {.name = "aten.linear.default", .operands = linear_operands, .infer = infer_linear, .multiply_adds = work_rules::filter},
+    {.name = "aten.mm.default", .operands = product_operands, .infer = infer_mm, .multiply_adds = work_rules::inner},
+    {.name = "aten.bmm.default", .operands = product_operands, .infer = infer_bmm, .multiply_adds = work_rules::inner},
+    {.name = "aten.addmm.default", .operands = added_product_operands, .infer = infer_addmm, .multiply_adds = work_rules::inner_of_1},
+    {.name = "aten.dot.default", .operands = product_operands, .is_commutative = true, .infer = infer_dot},
 };
 
 }  // namespace baton::definitions
@@ -5334,16 +5565,46 @@ constexpr void infer_units(inference& at, std::size_t rank) {
 }
 constexpr void infer_rnn(inference& at) { return infer_units(at, 2); }
 constexpr void infer_sequence_rnn(inference& at) { return infer_units(at, 3); }
-/// `lite/kernels/{lstm,unidirectional_sequence_lstm}.cc`: the recurrent weights of the output gate have a row an output. Of the basic kind,
-/// with five operands, nothing follows.
+/// `lite/kernels/{lstm,unidirectional_sequence_lstm}.cc`: the recurrent weights of the output gate have a row an output.
 constexpr void infer_outputs(inference& at, std::size_t rank) {
   if (!at.has(8)) return;
   if (!at.needs_rank(0, rank)) return;
   if (!at.needs_rank(8, 2)) return;
   give_steps(at, 0, rank, at.size(8, 1));
 }
-constexpr void infer_lstm(inference& at) { return infer_outputs(at, 2); }
+/// The basic kind in `lite/kernels/lstm.cc`: input, the outputs of the step before, all weights, biases, state; it gives outputs and state
+/// anew, the two inputs side by side, and the four gates, which are as wide as the state.
+constexpr void infer_basic_lstm(inference& at) {
+  constexpr std::size_t needed[] = {1, 2, 4};
+  for (const auto operand : needed) {
+    if (!at.has(operand)) return at.misfit({"operand ", operand, " is missing"});
+  }
+  if (!at.needs_rank(0, 2) || !at.needs_rank(1, 2) || !at.needs_rank(2, 2) || !at.needs_rank(4, 2)) return;
+  const auto batch = at.size(0, 0), units = at.size(1, 1);
+  const auto taken = at.size(0, 1) < 0 || units < 0 ? -1 : at.size(0, 1) + units;
+  if (taken >= 0 && at.size(2, 1) >= 0 && at.size(2, 1) != taken)
+    return at.misfit({"the weights take ", at.size(2, 1), " elements, input and outputs have ", taken});
+  if (units >= 0 && at.size(2, 0) >= 0 && at.size(2, 0) != 4 * units)
+    return at.misfit({"the weights have ", at.size(2, 0), " rows for four gates of ", units, " units"});
+  at.give(0, at.type(0), {batch, units});
+  at.give(1, at.type(4), {batch, units});
+  at.give(2, at.type(0), {batch, taken});
+  at.give(3, at.type(4), {batch, units < 0 ? -1 : 4 * units});
+}
+constexpr void infer_lstm(inference& at) { return at.operand_count() == 5 ? infer_basic_lstm(at) : infer_outputs(at, 2); }
 constexpr void infer_sequence_lstm(inference& at) { return infer_outputs(at, 3); }
+/// `lite/kernels/bidirectional_sequence_{lstm,rnn}.cc`: what goes forward, and behind it or beside it what goes backward. The units of each
+/// are a dimension of an operand of its own.
+constexpr void infer_both(inference& at, std::size_t forward, std::size_t backward, std::size_t units_at) {
+  if (!at.has(forward) || !at.has(backward)) return;
+  if (!at.needs_rank(0, 3) || !at.needs_rank(forward, 2) || !at.needs_rank(backward, 2)) return;
+  const auto first = at.size(forward, units_at), second = at.size(backward, units_at);
+  const bool are_merged = at.integer("merge_outputs") != 0;
+  give_steps(at, 0, 3, !are_merged ? first : first < 0 || second < 0 ? -1 : first + second);
+  if (!are_merged) give_steps(at, 1, 3, second);
+}
+constexpr void infer_both_lstm(inference& at) { return infer_both(at, 8, 25, 1); }
+constexpr void infer_both_rnn(inference& at) { return infer_both(at, 1, 5, 0); }
 
 /// What is known of recurrent networks.
 inline constexpr operator_definition recurrent[] = {
@@ -5354,7 +5615,11 @@ inline constexpr operator_definition recurrent[] = {
      .keeps_state = true,
      .infer = infer_sequence_rnn,
      .multiply_adds = work_rules::rnn},
-    {.name = "tfl.bidirectional_sequence_rnn", .operands = gated_operands, .keeps_state = true, .multiply_adds = work_rules::both_rnn},
+    {.name = "tfl.bidirectional_sequence_rnn",
+     .operands = gated_operands,
+     .keeps_state = true,
+     .infer = infer_both_rnn,
+     .multiply_adds = work_rules::both_rnn},
     {.name = "tfl.lstm",
      .operands = gated_operands,
      .keeps_state = true,
@@ -5365,7 +5630,11 @@ inline constexpr operator_definition recurrent[] = {
      .keeps_state = true,
      .infer = infer_sequence_lstm,
      .multiply_adds = work_rules::lstm},
-    {.name = "tfl.bidirectional_sequence_lstm", .operands = gated_operands, .keeps_state = true, .multiply_adds = work_rules::both_lstm},
+    {.name = "tfl.bidirectional_sequence_lstm",
+     .operands = gated_operands,
+     .keeps_state = true,
+     .infer = infer_both_lstm,
+     .multiply_adds = work_rules::both_lstm},
 };
 
 }  // namespace baton::definitions
@@ -5378,8 +5647,14 @@ inline constexpr operator_definition recurrent[] = {
 
 namespace baton::definitions {
 
+inline constexpr operand_definition total_operands[] = {{"input"}};
 inline constexpr operand_definition reduction_operands[] = {{"input"}, {"axes"}};
 
+/// PyTorch's `sum` of all elements.
+constexpr void infer_total(inference& at) {
+  give_if_real(at, at.type(0));
+  at.give_shape(0, {});
+}
 /// `lite/kernels/reduce.cc`
 constexpr void infer_reduction(inference& at) {
   at.give_type(0, at.type(0));
@@ -5417,6 +5692,7 @@ constexpr void infer_arg(inference& at) {
 
 /// What is known of reductions along dimensions.
 inline constexpr operator_definition reduction[] = {
+    {.name = "aten.sum.default", .operands = total_operands, .infer = infer_total},
     {.name = "tfl.mean", .operands = reduction_operands, .infer = infer_reduction},
     {.name = "tfl.sum", .operands = reduction_operands, .infer = infer_reduction},
     {.name = "tfl.reduce_prod", .operands = reduction_operands, .infer = infer_reduction},
@@ -5510,27 +5786,48 @@ constexpr void infer_expand_dims(inference& at) {
   at.give_shape(0, shape);
 }
 
+/// PyTorch's views: the attribute says the shape, if it is there.
+constexpr void infer_view(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto sizes = at.has("size") ? at.list("size") : at.list("shape");
+  const inferred_shape shape(sizes);
+  if (!sizes.empty() && shape.has_rank) return infer_reshape_to(at, shape);
+}
+constexpr void infer_unsqueeze(inference& at) {
+  at.give_type(0, at.type(0));
+  if (!at.has("dim")) return;
+  const auto rank = at.rank(0) + 1;
+  const auto position = inference::dimension(at.integer("dim"), rank);
+  if (position == rank) return at.misfit({"there is no dimension ", at.integer("dim")});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(d == position ? 1 : at.size(0, d < position ? d : d - 1));
+  at.give_shape(0, shape);
+}
+constexpr void infer_alias(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
+/// The shape follows from attributes that are not read here.
+constexpr void infer_reshaped(inference& at) { at.give_type(0, at.type(0)); }
+
 /// What is known of reshapes, after PyTorch's page on tensor views and the kernels of TensorFlow Lite that copy their input as it is.
 /// Transposes and slices are views there, but move data in a program whose tensors are contiguous; `expand` makes elements.
 inline constexpr operator_definition reshaping[] = {
-    {.name = "aten.view.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.view_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten._unsafe_view.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.reshape.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.flatten.using_ints", .operands = view_operands, .is_structural = true},
-    {.name = "aten.unflatten.int", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze.dim", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze.dims", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze_copy.dim", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze_copy.dims", .operands = view_operands, .is_structural = true},
-    {.name = "aten.unsqueeze.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.unsqueeze_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.alias.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.alias_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.detach.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.detach_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.view.default", .operands = view_operands, .is_structural = true, .infer = infer_view},
+    {.name = "aten.view_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_view},
+    {.name = "aten._unsafe_view.default", .operands = view_operands, .is_structural = true, .infer = infer_view},
+    {.name = "aten.reshape.default", .operands = view_operands, .is_structural = true, .infer = infer_view},
+    {.name = "aten.flatten.using_ints", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.unflatten.int", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.squeeze.default", .operands = view_operands, .is_structural = true, .infer = infer_squeeze},
+    {.name = "aten.squeeze.dim", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.squeeze.dims", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.squeeze_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_squeeze},
+    {.name = "aten.squeeze_copy.dim", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.squeeze_copy.dims", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.unsqueeze.default", .operands = view_operands, .is_structural = true, .infer = infer_unsqueeze},
+    {.name = "aten.unsqueeze_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_unsqueeze},
+    {.name = "aten.alias.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
+    {.name = "aten.alias_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
+    {.name = "aten.detach.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
+    {.name = "aten.detach_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
     {.name = "tfl.reshape", .operands = reshaping_operands, .is_structural = true, .infer = infer_reshape},
     {.name = "tfl.squeeze", .operands = view_operands, .is_structural = true, .infer = infer_squeeze},
     {.name = "tfl.expand_dims", .operands = expand_dims_operands, .is_structural = true, .infer = infer_expand_dims},
@@ -5980,12 +6277,25 @@ struct strided_axis {
 
 namespace baton::definitions {
 
+inline constexpr operand_definition selected_operands[] = {{"input"}};
 inline constexpr operand_definition slice_operands[] = {{"input"}, {"begin"}, {"size"}};
 inline constexpr operand_definition strided_slice_operands[] = {{"input"}, {"begin"}, {"end"}, {"strides"}};
 inline constexpr operand_definition gather_operands[] = {{"input"}, {"positions"}};
 inline constexpr operand_definition topk_operands[] = {{"input"}, {"k"}};
 inline constexpr operand_definition lookup_operands[] = {{"positions"}, {"table"}};
 
+/// PyTorch's `select`: one dimension goes.
+constexpr void infer_select_along(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto axis = inference::dimension(at.integer("dim"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("dim")});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (d != axis) shape.add(at.size(0, d));
+  }
+  at.give_shape(0, shape);
+}
 /// `lite/kernels/slice.cc`: a size of -1 takes what is left.
 constexpr void infer_slice(inference& at) {
   at.give_type(0, at.type(0));
@@ -6098,6 +6408,7 @@ constexpr void infer_lookup(inference& at) {
 
 /// What is known of operators that take elements out of a tensor.
 inline constexpr operator_definition slicing[] = {
+    {.name = "aten.select_copy.int", .operands = selected_operands, .infer = infer_select_along},
     {.name = "tfl.slice", .operands = slice_operands, .infer = infer_slice},
     {.name = "tfl.strided_slice", .operands = strided_slice_operands, .infer = infer_strided_slice},
     {.name = "tfl.gather", .operands = gather_operands, .infer = infer_gather},
@@ -6131,12 +6442,17 @@ constexpr auto state_of_circular_buffer(const program_view& program, const node&
   return bytes > 0 && bytes < 1 << 30 ? static_cast<std::uint64_t>(bytes) : 0;
 }
 
+/// `lite/kernels/call_once.cc`: the subgraph is run for what it does to states.
+constexpr void infer_call_once(inference& at) {
+  if (at.output_count() != 0) return at.misfit({"it gives nothing, and has ", at.output_count(), " outputs"});
+}
+
 /// What is known of operators on variables, tables and generators. A handle, and what is read by one, has a state's life.
 inline constexpr operator_definition stateful[] = {
     {.name = "tfl.var_handle", .keeps_state = true},
     {.name = "tfl.read_variable", .operands = handle_operands, .keeps_state = true},
     {.name = "tfl.assign_variable", .operands = assignment_operands, .keeps_state = true},
-    {.name = "tfl.call_once", .keeps_state = true},
+    {.name = "tfl.call_once", .keeps_state = true, .infer = infer_call_once},
     {.name = "tfl.custom.CIRCULAR_BUFFER",
      .operands = circular_operands,
      .keeps_state = true,
@@ -6179,8 +6495,24 @@ constexpr void infer_softmax(inference& at) {
 /// `lite/kernels/dequantize.cc`
 constexpr void infer_dequantize(inference& at) { at.give(0, dtype::float32, inferred_shape(at.shape(0))); }
 
+/// PyTorch's functions of real numbers: the shape, and the type unless it is one of integers.
+constexpr void infer_real(inference& at) {
+  give_if_real(at, at.type(0));
+  return infer_same_shape(at);
+}
+
 /// What is known of operators that give an element for each element of their first operand.
 inline constexpr operator_definition unary[] = {
+    {.name = "aten.relu.default", .operands = one_operand, .infer = infer_same},
+    {.name = "aten.neg.default", .operands = one_operand, .infer = infer_same},
+    {.name = "aten.clone.default", .operands = one_operand, .infer = infer_same},
+    {.name = "aten.clamp.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.sin.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.cos.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.tan.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.tanh.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.sigmoid.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.softmax.int", .operands = one_operand, .infer = infer_real},
     {.name = "tfl.abs", .operands = one_operand, .infer = infer_same},
     {.name = "tfl.ceil", .operands = one_operand, .infer = infer_same},
     {.name = "tfl.cos", .operands = one_operand, .infer = infer_same},
@@ -7800,7 +8132,7 @@ class verifier {
   constexpr auto has_good_ranges(const node& record) const -> bool {
     const bool good = inside(record.name) && inside(record.target) && inside(record.inputs, program_.operands) &&
                       inside(record.outputs, program_.operands) && inside(record.attributes, program_.attributes) &&
-                      inside(record.subgraphs, program_.subgraphs) &&
+                      inside(record.subgraphs, program_.subgraphs) && inside(record.folded_handles, program_.integers) &&
                       (record.delegate == none<delegate_id> || index(record.delegate) < program_.delegates.size()) && is_tag(record.tag);
     if (!good) return false;
     for (const auto& literal : program_.attributes_of(record)) {
@@ -11044,6 +11376,29 @@ constexpr auto is_same_type(const program_view& program, value_id a, value_id b)
 
 // Carries out what was noted of a program: leaves out what is gone, puts in what is new.
 
+// ---- baton/core/shared/greatest_debug_handle.hpp
+
+// Where new debug handles may begin.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton {
+
+/// The greatest debug handle of a node, those of nodes that were folded into it among them; 0 if it has none.
+constexpr auto greatest_debug_handle(const program_view& program, const node& of) -> std::uint32_t {
+  const auto folded = program.folded_handles(of);
+  return folded.empty() ? of.debug_handle : std::max(of.debug_handle, static_cast<std::uint32_t>(folded.back()));
+}
+/// The greatest debug handle in a program, those of folded nodes among them; 0 if there is none.
+constexpr auto greatest_debug_handle(const program_view& program) -> std::uint32_t {
+  std::uint32_t greatest = 0;
+  for (const auto& record : program.nodes) greatest = std::max(greatest, greatest_debug_handle(program, record));
+  return greatest;
+}
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -11064,6 +11419,7 @@ struct program_changes {
   vector<value_id> stands_for;  ///< by value: what all its users use instead
   vector<char> dropped;         ///< by value
   vector<char> gone;            ///< by node
+  vector<node_id> heir;         ///< by node: who does its work when it is gone, `none`: nobody has said
   vector<node_insertion> inserted;
   vector<value_id> new_inputs;  ///< data that became, or are, placeholders
 
@@ -11096,9 +11452,8 @@ class compaction {
  private:
   /// Above all handles there were, so that none comes to mean another node.
   constexpr void number_new_nodes() {
-    std::uint32_t greatest = 0;
     if (changes_.inserted.empty()) return;
-    for (const auto& record : program_.nodes) greatest = std::max(greatest, record.debug_handle);
+    auto greatest = greatest_debug_handle(program_);
     for (const auto& each : changes_.inserted) {
       if (each.needs_handle) program_.nodes[index(each.id)].debug_handle = ++greatest;
     }
@@ -11287,6 +11642,95 @@ constexpr auto has_effects(const program_view& program, const node& record) -> b
 
 }  // namespace baton
 
+// ---- baton/transform/detail/handle_heirs.hpp
+
+// Debug handles of nodes that go, given to the nodes that do their work from now on.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// Finds for every node that goes the one that is heir to its handles, and gives it them. That is, in this order: the node whose operand
+/// was set to another value than the one's output, as a convolution's in front of which a padding went; the node that makes what stands
+/// for the output, as in front of a copy that went; the first node that uses the output, as a reshape behind shapes that are constants now.
+/// An heir that goes too leaves them to its own. Nobody is heir to what nobody used. Linear in the program.
+class handle_heirs {
+ public:
+  constexpr handle_heirs(exported_program& program, program_changes& changes)
+      : program_(program),
+        changes_(changes),
+        last_(program.nodes.size(), none<node_id>),
+        user_(program.values.size(), none<node_id>) {}
+
+  constexpr void run() {
+    if (std::find(changes_.gone.begin(), changes_.gone.end(), char{1}) == changes_.gone.end()) return;
+    // Backwards: users come behind what they use, and so do heirs that go. What is new stands at the end, and stays.
+    for (std::size_t n = last_.size(); n-- > 0;) {
+      const auto& record = program_.nodes[n];
+      last_[n] = changes_.gone[n] == 0 ? static_cast<node_id>(n) : heir_of(record, static_cast<node_id>(n));
+      if (last_[n] == none<node_id>) continue;
+      for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
+        const auto used = program_.operands[record.inputs.first + i];
+        if (used != none<value_id>) user_[index(used)] = last_[n];
+      }
+      if (changes_.gone[n] != 0) note(record, last_[n]);
+    }
+    give();
+  }
+
+ private:
+  using gift = std::pair<std::uint32_t, std::int64_t>;  // an heir and a handle
+
+  constexpr auto heir_of(const node& record, node_id id) -> node_id {
+    const auto said = changes_.heir[index(id)];
+    if (said != none<node_id> && last_[index(said)] != none<node_id>) return last_[index(said)];
+    auto user = none<node_id>;
+    for (std::uint32_t i = 0; i < record.outputs.size; ++i) {
+      const auto output = program_.operands[record.outputs.first + i];
+      const auto producer = changes_.producer[index(changes_.now(output))];
+      if (producer != none<node_id> && changes_.gone[index(producer)] == 0) return producer;
+      if (user == none<node_id>) user = user_[index(output)];
+    }
+    return user;
+  }
+
+  constexpr void note(const node& from, node_id heir) {
+    const auto add = [&](std::int64_t handle) {
+      if (handle != 0 && handle != program_[heir].debug_handle) gifts_.push_back({index(heir), handle});
+    };
+    add(from.debug_handle);
+    for (std::uint32_t i = 0; i < from.folded_handles.size; ++i) add(program_.integers[from.folded_handles.first + i]);
+  }
+
+  constexpr void give() {
+    const auto heirs = gifts_.size();
+    for (std::size_t i = 0; i < heirs; ++i) {
+      auto& run = program_.nodes[gifts_[i].first].folded_handles;  // what it has had, once
+      for (std::uint32_t h = 0; h < run.size; ++h) gifts_.push_back({gifts_[i].first, program_.integers[run.first + h]});
+      run = {};
+    }
+    sort(gifts_.begin(), gifts_.end());
+    gifts_.resize(static_cast<std::size_t>(std::unique(gifts_.begin(), gifts_.end()) - gifts_.begin()));
+    for (const auto& [heir, handle] : gifts_) {
+      auto& run = program_.nodes[heir].folded_handles;
+      if (run.size == 0) run.first = static_cast<std::uint32_t>(program_.integers.size());
+      program_.integers.push_back(handle);
+      run.size += 1;
+    }
+  }
+
+  exported_program& program_;
+  program_changes& changes_;
+  vector<node_id> last_;  ///< by node: itself if it stays, else its last heir
+  vector<node_id> user_;  ///< by value as it was written: the first who uses it, or the last heir of that
+  vector<gift> gifts_;
+};
+
+}  // namespace baton::detail
+
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -11298,7 +11742,9 @@ namespace baton {
 /// A program that is being changed. Its records stay where they are until `finish`, so ids hold throughout; what is not changed, tags,
 /// delegates, names, quantization, states and subgraphs among it, stays as it was, and a program that nobody changes comes back the same.
 /// A change is cheap (replacing all uses of a value takes no longer than replacing one); `finish` is linear in the program. Nothing is
-/// checked: `verify` does that after every pass. Graphs of lowered modules are what blobs were made from, and stay.
+/// checked: `verify` does that after every pass. Graphs of lowered modules are what blobs were made from, and stay. Debug handles of nodes
+/// that go stand on from then on as folded ones on the nodes that do their work: those into which they were folded, those that make what
+/// stands for their results, else the first that use these.
 class rewriter {
  public:
   constexpr explicit rewriter(const program_view& source)
@@ -11309,6 +11755,7 @@ class rewriter {
     changes_.stands_for.assign(source.values.size(), none<value_id>);
     changes_.dropped.assign(source.values.size(), 0);
     changes_.gone.assign(source.nodes.size(), 0);
+    changes_.heir.assign(source.nodes.size(), none<node_id>);
     if (!source.delegates.empty()) modules_ = modules_of_graphs(source);
     for (const auto& record : source.nodes) use_inputs(record);
     for (const auto& graph : source.graphs) {
@@ -11378,8 +11825,11 @@ class rewriter {
     changes_.dropped[index(from)] = 1;
     replace_uses(from, to);
   }
+  /// Gives a node another operand. If the node that made the one before goes, it was folded into this one.
   constexpr void set_input(node_id of, std::uint32_t at, value_id to) {
-    release(input(of, at));
+    const auto before = input(of, at);
+    if (const auto made_by = producer_of(before); made_by != none<node_id>) changes_.heir[index(made_by)] = of;
+    release(before);
     use(now(to));
     auto& inputs = program_.nodes[index(of)].inputs;
     inputs = copied_operands(inputs);
@@ -11471,11 +11921,13 @@ class rewriter {
     for (const auto& literal : literals) program_.attributes.push_back(attribute_of(literal));
     if (replaced != none<node_id>) {
       record.debug_handle = program_[replaced].debug_handle;
+      record.folded_handles = program_[replaced].folded_handles;
       record.tag = program_[replaced].tag;
     }
     const auto id = static_cast<node_id>(program_.nodes.size());
     program_.nodes.push_back(record);
     changes_.gone.push_back(0);
+    changes_.heir.push_back(none<node_id>);
     changes_.inserted.push_back({index(position), id, record.debug_handle == 0});
     for (const auto output : outputs) changes_.producer[index(output)] = id;
     use_inputs(record);
@@ -11486,7 +11938,10 @@ class rewriter {
   /// The program as it has become, without the records that are gone.
   constexpr auto finish() -> exported_program {
     sweep();
-    if (is_changed_) detail::compaction(program_, changes_).run();
+    if (is_changed_) {
+      detail::handle_heirs(program_, changes_).run();
+      detail::compaction(program_, changes_).run();
+    }
     return std::move(program_);
   }
 
@@ -11912,7 +12367,8 @@ struct pass {
 /// - `static constexpr auto run(const baton::program_view& program) -> baton::exported_program` (a `result` of one from a pass that may
 ///   fail)
 /// Laws: what it makes is well-formed, and has the placeholders for users, the outputs and the states of what it was given; it gives the
-/// same outputs; done twice it does no more than once; a node that stays, or takes another's place, keeps the debug handle. The program it
+/// same outputs; done twice it does no more than once; a node that stays, or takes another's place, keeps the debug handle; the handle of a
+/// node on which an output depends, and that goes, stands on another (`node::folded_handles`). The program it
 /// was given need not outlive what it makes; bytes outside must. `tests/laws/pass.hpp` holds the laws.
 /// Models: `fold_constants`, `remove_no_ops`, `fold_padding`, `dead_channels`. A pass that changes nodes is written with a `rewriter`. What
 /// only decides who computes a node is no pass but a partitioner.
@@ -12485,8 +12941,8 @@ constexpr auto pads_with_zero(const program_view& program, const node& record, v
 
 /// A pass that takes a padding of height and width out, and lets the convolution that alone uses it pad as SAME, where that gives the same:
 /// `tfl.pad` or `tfl.padv2` by zeros (the zero point) in front of `tfl.conv_2d` or `tfl.depthwise_conv_2d` with VALID. Where the windows
-/// would lie otherwise, as with one line on each side before a stride of 2, both stay. The convolution keeps its debug handle. In float32,
-/// equal means that weights are finite: a window beside the image leaves products with zero out.
+/// would lie otherwise, as with one line on each side before a stride of 2, both stay. The convolution keeps its debug handle, and has the
+/// padding's. In float32, equal means that weights are finite: a window beside the image leaves products with zero out.
 struct fold_padding {
   static constexpr std::string_view name = "fold_padding";
 
@@ -12714,7 +13170,25 @@ static_assert(pass<remove_no_ops>);
 
 // The entry point of passes, for programs of the compiler and of run time.
 
+// ---- baton/core/shared/first_failure.hpp
+
+// What went wrong first among several programs of the compiler.
+
+namespace baton {
+
+/// What kept the first of some static programs from being made that could not be made.
+template <class... Programs>
+constexpr auto first_failure() -> static_failure {
+  static_failure first;
+  static_cast<void>(((first = detail::outcome_constant<typename Programs::make>.why, first.broken) || ...));
+  return first;
+}
+
+}  // namespace baton
+
 #include <concepts>
+#include <string_view>
+#include <type_traits>
 
 namespace baton {
 
@@ -12733,36 +13207,71 @@ inline constexpr static_failure flaw_of_given{verify(Model::value())};
 template <class Made, class Pass>
 inline constexpr static_failure flaw_of_made{flaw_left_by<Pass>(Made::value())};
 
+/// What stands for a method's name where a program is transformed alone.
+using alone = std::remove_const_t<decltype(name<"">)>;
+
+template <class Method>
+constexpr auto failure_in(static_failure why) -> static_failure {
+  why.method = static_failure::text<static_failure::capacity>{to_text(Method{})};
+  return why;
+}
+
 /// Stops the compiler if a program is not well-formed that no pass has made.
-template <class Model>
+template <class Method, class Model>
 consteval auto require_verified() -> bool {
   if constexpr (requires { Model::make::is_verified; }) {
     return true;
   } else {
-    require_unbroken<flaw_of_given<Model>>();
+    require_unbroken<failure_in<Method>(flaw_of_given<Model>)>();
     return !flaw_of_given<Model>.broken;
   }
 }
 
-template <class Model>
+template <class Method, class Model>
 constexpr auto transform_static(Model, pass_list<>) {
   return Model{};
 }
-template <class Model, class First, class... Rest>
+template <class Method, class Model, class First, class... Rest>
 constexpr auto transform_static(Model, pass_list<First, Rest...>) {
   using made = static_program<stage<pass_step<First>, Model>>;
-  made::report();
+  require_unbroken<failure_in<Method>(first_failure<made>())>();
   if constexpr (!made::is_valid) {
     return Model{};
   } else {
-    require_unbroken<flaw_of_made<made, First>>();
+    require_unbroken<failure_in<Method>(flaw_of_made<made, First>)>();
     if constexpr (flaw_of_made<made, First>.broken) {
       return Model{};
     } else {
-      return transform_static(made{}, pass_list<Rest...>{});
+      return transform_static<Method>(made{}, pass_list<Rest...>{});
     }
   }
 }
+
+/// What passes make of a program, in both times, which may be that of a method.
+template <class... Passes>
+struct transform_each {
+  template <class Method, class Make>
+  constexpr auto operator()(Method, static_program<Make>) const {
+    using model = static_program<Make>;
+    require_unbroken<failure_in<Method>(first_failure<model>())>();
+    if constexpr (pass_list<Passes...>::is_sound && model::is_valid) {
+      if constexpr (require_verified<Method, model>()) {
+        return transform_static<Method>(model{}, pass_list<Passes...>{});
+      } else {
+        return model{};
+      }
+    } else {
+      return model{};
+    }
+  }
+  constexpr auto operator()(std::string_view, const exported_program& program) const -> result<exported_program> {
+    if constexpr (pass_list<Passes...>::is_sound) {
+      return pass_list<Passes...>::run(program);
+    } else {
+      return program;
+    }
+  }
+};
 
 template <class T>
 void take_passes(const T&) = delete;
@@ -12770,8 +13279,17 @@ template <class... Passes>
 void take_passes(const pass_list<Passes...>&);
 template <class T>
 concept list_of_passes = requires(const T& given) { take_passes(given); };
+struct same_program {
+  template <class Program>
+  constexpr auto operator()(const auto&, const Program& program) const -> Program {
+    return program;
+  }
+};
+/// Programs by name, as methods are (lower/methods.hpp): they make the same of what a function of name and program makes of each.
 template <class T>
-concept transformable = std::convertible_to<const T&, const exported_program&> || is_static_program<T>;
+concept programs_by_name = requires(const T& given) { given.with_programs(same_program{}); };
+template <class T>
+concept transformable = std::convertible_to<const T&, const exported_program&> || is_static_program<T> || programs_by_name<T>;
 
 }  // namespace detail
 
@@ -12779,29 +13297,23 @@ concept transformable = std::convertible_to<const T&, const exported_program&> |
 /// this may be done before a program is lowered, and after.
 /// Errors: those of `verify` for the program given, the passes' own, `broken_by_pass`; the reason names the pass.
 template <class... Passes>
-constexpr auto transform(const exported_program& program, pass_list<Passes...> list) -> exported_program {
-  if constexpr (pass_list<Passes...>::is_sound) {
-    return value_or_raise(list.run(program));
-  } else {
-    return program;
-  }
+constexpr auto transform(const exported_program& program, pass_list<Passes...>) -> exported_program {
+  return value_or_raise(detail::transform_each<Passes...>{}({}, program));
 }
 
 /// The same for a program of the compiler; the result is one again. What each pass makes is a constant of its own, made once, whoever asks.
 /// Example: `constexpr auto smaller = baton::transform(model, baton::passes<baton::fold_constants>);`
 template <class Make, class... Passes>
-constexpr auto transform(static_program<Make>, pass_list<Passes...> list) {
-  using model = static_program<Make>;
-  model::report();
-  if constexpr (pass_list<Passes...>::is_sound && model::is_valid) {
-    if constexpr (detail::require_verified<model>()) {
-      return detail::transform_static(model{}, list);
-    } else {
-      return model{};
-    }
-  } else {
-    return model{};
-  }
+constexpr auto transform(static_program<Make> program, pass_list<Passes...>) {
+  return detail::transform_each<Passes...>{}(detail::alone{}, program);
+}
+
+/// The same for all programs of several methods, at run time or of the compiler; the result is methods again. Two methods of one program
+/// have one constant. Errors name the method.
+/// Example: `constexpr auto smaller = baton::transform(both, baton::passes<baton::fold_constants>);`
+template <detail::programs_by_name Methods, class... Passes>
+constexpr auto transform(const Methods& methods, pass_list<Passes...>) {
+  return methods.with_programs(detail::transform_each<Passes...>{});
 }
 
 /// What is no program, or no list of passes: a sentence in place of a list of candidates.
@@ -12809,8 +13321,8 @@ template <class Program, class Passes>
   requires(!detail::transformable<Program> || !detail::list_of_passes<Passes>)
 constexpr auto transform(const Program&, const Passes&) -> exported_program {
   static_assert(detail::transformable<Program>,
-                "baton transform: what passes change is a program: a baton::static_program, or a baton::exported_program; a program_view "
-                "is thawed first, a model file imported");
+                "baton transform: what passes change is a program: a baton::static_program, or a baton::exported_program, or methods of "
+                "such; a program_view is thawed first, a model file imported");
   static_assert(detail::list_of_passes<Passes>,
                 "baton transform: passes stand in a list behind the program; write: baton::transform(model, baton::passes<my_pass>)");
   return {};
@@ -20233,11 +20745,14 @@ namespace baton {
 
 namespace detail {
 
-/// The debug handles of the nodes in some graphs, ascending.
+/// The debug handles of the nodes in some graphs, folded ones among them, ascending.
 constexpr auto handles_in(const program_view& program, span<const graph_id> graphs) -> vector<std::int64_t> {
   vector<std::int64_t> handles;
   for (const auto id : graphs) {
-    for (const auto& record : program.nodes_of(program[id])) handles.push_back(record.debug_handle);
+    for (const auto& record : program.nodes_of(program[id])) {
+      handles.push_back(record.debug_handle);
+      for (const auto folded : program.folded_handles(record)) handles.push_back(folded);
+    }
   }
   sort(handles.begin(), handles.end());
   return handles;
@@ -20435,6 +20950,20 @@ class exported_methods {
     return (*this)[to_text(name)];
   }
 
+  /// The same methods, with what `f(name, program)` makes of each program: a program or a `result` of one. A failure is raised, with the
+  /// method's name.
+  template <class F>
+  constexpr auto with_programs(F f) const -> exported_methods {
+    vector<exported_method> made;
+    made.reserve(all_.size());
+    for (const auto& each : all_) {
+      result<exported_program> one{f(baton::view(each.name), each.program)};
+      if (!one) one.error.method = each.name;
+      made.push_back({each.name, value_or_raise(std::move(one))});
+    }
+    return exported_methods(std::move(made));
+  }
+
   constexpr auto names() const -> vector<std::string_view> {
     vector<std::string_view> names;
     for (const auto& each : all_) names.push_back(view(each.name));
@@ -20492,7 +21021,21 @@ struct static_methods<static_method<Names, Makes>...> {
     }
   }
 
+  /// The same methods, with the programs of the compiler that `f(name, program)` makes of theirs.
+  template <class F>
+  static constexpr auto with_programs([[maybe_unused]] F f) {
+    if constexpr (is_sound) {
+      return of(f(Names{}, static_program<Makes>{})...);
+    } else {
+      return static_methods{};
+    }
+  }
+
  private:
+  template <class... Made>
+  static constexpr auto of(static_program<Made>...) -> static_methods<static_method<Names, Made>...> {
+    return {};
+  }
   struct no_program {
     constexpr auto operator()() const -> exported_program { return {}; }
   };
@@ -20613,7 +21156,9 @@ constexpr auto check_named_data(const program_view& program) -> failure { return
 
 }  // namespace baton
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -20621,6 +21166,20 @@ constexpr auto check_named_data(const program_view& program) -> failure { return
 namespace baton {
 
 namespace detail {
+
+/// Debug handles in ascending order, and with each those that passes folded into its node: backends say the first only.
+constexpr auto with_folded(const program_view& part, vector<std::int64_t> handles) -> vector<std::int64_t> {
+  const auto said = handles.size();
+  for (const auto& record : part.nodes) {
+    if (record.folded_handles.size == 0) continue;
+    if (std::find(handles.begin(), handles.begin() + said, std::int64_t{record.debug_handle}) == handles.begin() + said) continue;
+    for (const auto folded : part.folded_handles(record)) handles.push_back(folded);
+  }
+  if (handles.size() == said) return handles;
+  sort(handles.begin(), handles.end());
+  handles.resize(static_cast<std::size_t>(std::unique(handles.begin(), handles.end()) - handles.begin()));
+  return handles;
+}
 
 /// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
 /// Errors: `duplicate_identifier`, `foreign_debug_handle`.
@@ -20637,7 +21196,7 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   vector<mapping_entry> entries;
   for (const auto& entry : made.debug_handle_map) {
     const auto text = own_bytes(store, view(entry.text));
-    const auto handles = add_to(store.integers, span<const std::int64_t>{entry.handles});
+    const auto handles = add_to(store.integers, span<const std::int64_t>{with_folded(original, entry.handles)});
     entries.push_back({entry.identifier, text, entry.is_text, handles});
   }
   // Last, so that nothing makes its bytes move again.
@@ -20724,7 +21283,7 @@ class assembler {
         leaves_(tagged.values.size(), 0),
         visited_(tagged.graphs.size(), 0),
         rewritten_(tagged.graphs.size(), none<graph_id>) {
-    for (const auto& record : tagged.nodes) next_handle_ = std::max(next_handle_, record.debug_handle);
+    next_handle_ = greatest_debug_handle(tagged);
     mark_graphs_of_delegates();
     mark_parts();
   }
@@ -21574,22 +22133,6 @@ constexpr auto lower_methods(backend_list<Backends...>, exported_methods methods
 
 // Lowers a program, or methods together, in the compiler: the steps of lowering as stages, so that each, and each part, is a constant of
 // its own.
-
-// ---- baton/core/shared/first_failure.hpp
-
-// What went wrong first among several programs of the compiler.
-
-namespace baton {
-
-/// What kept the first of some static programs from being made that could not be made.
-template <class... Programs>
-constexpr auto first_failure() -> static_failure {
-  static_failure first;
-  static_cast<void>(((first = detail::outcome_constant<typename Programs::make>.why, first.broken) || ...));
-  return first;
-}
-
-}  // namespace baton
 
 // ---- baton/lower/detail/constant_preprocess.hpp
 
@@ -28886,6 +29429,7 @@ class late_value<T, void, false> {
 
 // Which delegate failed, at what, and how: as numbers on the target, as a sentence for who asks.
 
+#include <algorithm>
 #include <cstdint>
 
 namespace baton {
@@ -28908,13 +29452,14 @@ struct run_failure {
 
 namespace detail {
 
-/// An operation of a delegate, with the name of the first node that it was made of.
+/// An operation of a delegate, with the name of the first node in its part that it was made of.
 constexpr void append_operation(text_buffer& to, const lowered_module_view& module, std::int64_t operation) {
   append(append(to, ", operation "), operation);
   for (const auto& entry : module.debug_handle_map()) {
-    if (entry.is_text || entry.identifier != operation || module.handles(entry).empty()) continue;
+    if (entry.is_text || entry.identifier != operation) continue;
+    const auto handles = module.handles(entry);
     for (const auto& record : module.program().nodes_of(module.program()[module.original()])) {
-      if (record.debug_handle != module.handles(entry)[0]) continue;
+      if (std::find(handles.begin(), handles.end(), std::int64_t{record.debug_handle}) == handles.end()) continue;
       append(append(append(to, " of node "), module.program().text(record.name)), ", operator ");
       append(to, module.program().text(record.target));
       return;
@@ -47755,7 +48300,7 @@ const links = nodes => make('div', {}, ...nodes.flatMap((i, at) => [at ? ', ' : 
 function details(n) {
   const valueText = v => v === null ? 'left out' : R.values[v].name + '  ' + R.values[v].type + (isData(v) ? '  (' + R.values[v].kind + ', ' + count(R.values[v].bytes) + ' B)' : '');
   const lines = list => make('div', {}, ...list.flatMap(v => [valueText(v), make('br')]));
-  const pairs = [['node', n.name], ['operator', n.operator], ['computed by', n.taker], ['inputs', lines(n.inputs)], ['outputs', lines(n.outputs)], ['debug handle', String(n.debug_handle)]];
+  const pairs = [['node', n.name], ['operator', n.operator], ['computed by', n.taker], ['inputs', lines(n.inputs)], ['outputs', lines(n.outputs)], ['debug handle', [n.debug_handle, ...(n.folded_handles || []).map(h => h + ' (folded)')].join(', ')]];
   if (n.attributes) pairs.splice(-1, 0, ['attributes', make('div', {}, ...Object.entries(n.attributes).flatMap(([k, v]) => [k + ' = ' + JSON.stringify(v), make('br')]))]);
   if (n.not_delegated) pairs.splice(3, 0, ['not delegated', n.not_delegated]);
   if (n.multiply_adds) pairs.push(['multiply-adds', count(n.multiply_adds)]);
@@ -48180,6 +48725,11 @@ class json_report {
     }
     write_attributes(record);
     to_.key("debug_handle").number(record.debug_handle);
+    if (record.folded_handles.size != 0) {
+      to_.key("folded_handles").open('[');
+      for (const auto handle : program_.folded_handles(record)) to_.number(handle);
+      to_.close(']');
+    }
     optional("delegate", facts.delegate);
     optional("within", facts.within);
     if (!facts.computed_by.empty()) to_.key("computed_by").text(view(facts.computed_by));
@@ -48403,8 +48953,9 @@ namespace baton::report {
 ///   `mutates`).
 /// - `values`: `name`, `kind`, `type`, `bytes`.
 /// - `nodes`: `name`, `operator`, `graph`, `inputs` (null: left out), `outputs`, `subgraphs`, `attributes` if it has any (by name; bytes as
-///   text, each byte the character of its number; infinities and NaN as text), `debug_handle`, `delegate` if it calls one, `within` if one
-///   took it, `computed_by` and `not_delegated` as far as known, `output_bytes`, `constant_bytes`, `multiply_adds`.
+///   text, each byte the character of its number; infinities and NaN as text), `debug_handle`, `folded_handles` if passes made other
+///   nodes one with it, `delegate` if it calls one, `within` if one took it, `computed_by` and `not_delegated` as far as known,
+///   `output_bytes`, `constant_bytes`, `multiply_adds`.
 /// - `delegates`: `name`, `backend`, `graph`, `blob_bytes`, `scratch_bytes`, `argument_bytes`, `result_bytes`, `multiply_adds`, `nodes`,
 ///   `border` (why it is one of its own: `kind` first, behind, adjacent, other_specs or apart, see `border_kind`; `follows`, a delegate;
 ///   `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).

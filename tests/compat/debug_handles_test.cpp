@@ -34,8 +34,9 @@ constexpr auto handles_are(const program_view& program, std::string_view expecte
 constexpr auto the_root_comes_before_its_branches() -> bool {
   auto program = conformance::g_cond();
   for (auto& record : program.nodes) record.debug_handle = 77;
+  program.nodes[0].folded_handles = {0, 1};
   generate_debug_handles(program);
-  return handles_are(program, "1 2 3 4 5 6 / 7 8 9 / 10 11 12");
+  return program.nodes[0].folded_handles.size == 0 && handles_are(program, "1 2 3 4 5 6 / 7 8 9 / 10 11 12");
 }
 static_assert(the_root_comes_before_its_branches());
 
@@ -55,8 +56,15 @@ constexpr auto what_is_missing_is_filled_in() -> bool {
   for (auto& record : program.nodes) record.debug_handle = 0;
   program.nodes[program.root().nodes.first + 1].debug_handle = 9;
   program.nodes[program.graphs[1].nodes.first].debug_handle = 20;
+  auto folded = program;
   complete_debug_handles(program);
-  return handles_are(program, "21 9 22 23 24 25 / 20 26 27 / 28 29 30");
+  folded.nodes[program.root().nodes.first + 1].folded_handles = {static_cast<std::uint32_t>(folded.integers.size()), 2};
+  folded.integers.push_back(4);
+  folded.integers.push_back(30);
+  const auto greatest = greatest_debug_handle(folded);
+  complete_debug_handles(folded);
+  return handles_are(program, "21 9 22 23 24 25 / 20 26 27 / 28 29 30") && greatest_debug_handle(program) == 30 && greatest == 30 &&
+         handles_are(folded, "31 9 32 33 34 35 / 20 36 37 / 38 39 40");
 }
 static_assert(what_is_missing_is_filled_in());
 

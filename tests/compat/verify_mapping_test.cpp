@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
@@ -77,6 +78,21 @@ constexpr auto identifiers_stand_once() -> bool {
 }
 static_assert(identifiers_stand_once());
 
+// What passes folded into nodes comes into the map with them, and may be named by the backend.
+constexpr auto folded_handles_are_mapped() -> bool {
+  auto part = conformance::g_mmadd();
+  part.nodes[1].folded_handles = {static_cast<std::uint32_t>(part.integers.size()), 2};
+  part.integers.push_back(0);
+  part.integers.push_back(9);
+  const auto made = detail::with_lowered_module(part, "Npu", {}, made_with({{1, "", {5, 1}}, {2, "", {4, 2}}, {3, "", {3, 9}}}));
+  const lowered_module_view module(made.value, delegate_id{0});
+  const auto is = [&](std::size_t at, const vector<std::int64_t>& handles) {
+    return std::ranges::equal(module.handles(module.debug_handle_map()[at]), handles);
+  };
+  return made && is(0, {5, 1}) && is(1, {0, 2, 4, 9}) && is(2, {3, 9}) && !verify_mapping(module);
+}
+static_assert(folded_handles_are_mapped());
+
 constexpr auto complete_maps_cover_every_node() -> bool {
   return verified({{1, "", {5, 1, 3}}, {2, "", {2}}, {3, "", {4, 2}}}).empty() &&
          is(verified({{1, "", {1, 3, 4, 5}}}), rule::incomplete_mapping::sentence,
@@ -115,6 +131,7 @@ static_assert(branches_and_delegates_count());
 
 }  // namespace
 
+TEST_CASE("what passes folded into nodes is mapped with them") { CHECK(folded_handles_are_mapped()); }
 TEST_CASE("a map is taken in as it is, but for foreign handles and identifiers that come twice") {
   CHECK(maps_are_taken_as_they_are());
   CHECK(foreign_handles_are_refused());

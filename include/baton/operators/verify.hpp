@@ -107,7 +107,7 @@ class verifier {
   constexpr auto has_good_ranges(const node& record) const -> bool {
     const bool good = inside(record.name) && inside(record.target) && inside(record.inputs, program_.operands) &&
                       inside(record.outputs, program_.operands) && inside(record.attributes, program_.attributes) &&
-                      inside(record.subgraphs, program_.subgraphs) &&
+                      inside(record.subgraphs, program_.subgraphs) && inside(record.folded_handles, program_.integers) &&
                       (record.delegate == none<delegate_id> || index(record.delegate) < program_.delegates.size()) && is_tag(record.tag);
     if (!good) return false;
     for (const auto& literal : program_.attributes_of(record)) {

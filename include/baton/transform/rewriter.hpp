@@ -14,6 +14,7 @@
 #include <baton/graph/def_use.hpp>
 #include <baton/transform/detail/compaction.hpp>
 #include <baton/transform/detail/effects.hpp>
+#include <baton/transform/detail/handle_heirs.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +27,9 @@ namespace baton {
 /// A program that is being changed. Its records stay where they are until `finish`, so ids hold throughout; what is not changed, tags,
 /// delegates, names, quantization, states and subgraphs among it, stays as it was, and a program that nobody changes comes back the same.
 /// A change is cheap (replacing all uses of a value takes no longer than replacing one); `finish` is linear in the program. Nothing is
-/// checked: `verify` does that after every pass. Graphs of lowered modules are what blobs were made from, and stay.
+/// checked: `verify` does that after every pass. Graphs of lowered modules are what blobs were made from, and stay. Debug handles of nodes
+/// that go stand on from then on as folded ones on the nodes that do their work: those into which they were folded, those that make what
+/// stands for their results, else the first that use these.
 class rewriter {
  public:
   constexpr explicit rewriter(const program_view& source)
@@ -37,6 +40,7 @@ class rewriter {
     changes_.stands_for.assign(source.values.size(), none<value_id>);
     changes_.dropped.assign(source.values.size(), 0);
     changes_.gone.assign(source.nodes.size(), 0);
+    changes_.heir.assign(source.nodes.size(), none<node_id>);
     if (!source.delegates.empty()) modules_ = modules_of_graphs(source);
     for (const auto& record : source.nodes) use_inputs(record);
     for (const auto& graph : source.graphs) {
@@ -106,8 +110,11 @@ class rewriter {
     changes_.dropped[index(from)] = 1;
     replace_uses(from, to);
   }
+  /// Gives a node another operand. If the node that made the one before goes, it was folded into this one.
   constexpr void set_input(node_id of, std::uint32_t at, value_id to) {
-    release(input(of, at));
+    const auto before = input(of, at);
+    if (const auto made_by = producer_of(before); made_by != none<node_id>) changes_.heir[index(made_by)] = of;
+    release(before);
     use(now(to));
     auto& inputs = program_.nodes[index(of)].inputs;
     inputs = copied_operands(inputs);
@@ -199,11 +206,13 @@ class rewriter {
     for (const auto& literal : literals) program_.attributes.push_back(attribute_of(literal));
     if (replaced != none<node_id>) {
       record.debug_handle = program_[replaced].debug_handle;
+      record.folded_handles = program_[replaced].folded_handles;
       record.tag = program_[replaced].tag;
     }
     const auto id = static_cast<node_id>(program_.nodes.size());
     program_.nodes.push_back(record);
     changes_.gone.push_back(0);
+    changes_.heir.push_back(none<node_id>);
     changes_.inserted.push_back({index(position), id, record.debug_handle == 0});
     for (const auto output : outputs) changes_.producer[index(output)] = id;
     use_inputs(record);
@@ -214,7 +223,10 @@ class rewriter {
   /// The program as it has become, without the records that are gone.
   constexpr auto finish() -> exported_program {
     sweep();
-    if (is_changed_) detail::compaction(program_, changes_).run();
+    if (is_changed_) {
+      detail::handle_heirs(program_, changes_).run();
+      detail::compaction(program_, changes_).run();
+    }
     return std::move(program_);
   }
 

@@ -22,11 +22,14 @@ namespace baton {
 
 namespace detail {
 
-/// The debug handles of the nodes in some graphs, ascending.
+/// The debug handles of the nodes in some graphs, folded ones among them, ascending.
 constexpr auto handles_in(const program_view& program, span<const graph_id> graphs) -> vector<std::int64_t> {
   vector<std::int64_t> handles;
   for (const auto id : graphs) {
-    for (const auto& record : program.nodes_of(program[id])) handles.push_back(record.debug_handle);
+    for (const auto& record : program.nodes_of(program[id])) {
+      handles.push_back(record.debug_handle);
+      for (const auto folded : program.folded_handles(record)) handles.push_back(folded);
+    }
   }
   sort(handles.begin(), handles.end());
   return handles;

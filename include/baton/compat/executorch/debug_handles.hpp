@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/shared/greatest_debug_handle.hpp>
 #include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/vector.hpp>
 
@@ -33,6 +34,7 @@ constexpr void generate_debug_handles(exported_program& program, SourceOf source
   std::uint32_t handles = 0;
   vector<std::pair<std::string_view, std::uint32_t>> sources;  // in the order of their texts
   detail::for_each_node_breadth_first(program, [&](node& record) {
+    record.folded_handles = {};
     const std::string_view source = source_of(std::as_const(record));
     if (source.empty()) {
       record.debug_handle = ++handles;
@@ -53,7 +55,8 @@ constexpr void generate_debug_handles(exported_program& program) {
 /// Handles that are set stay.
 constexpr void complete_debug_handles(exported_program& program) {
   std::uint32_t greatest = 0;
-  detail::for_each_node_breadth_first(program, [&](const node& record) { greatest = std::max(greatest, record.debug_handle); });
+  detail::for_each_node_breadth_first(program,
+                                      [&](const node& record) { greatest = std::max(greatest, greatest_debug_handle(program, record)); });
   detail::for_each_node_breadth_first(program, [&](node& record) {
     if (record.debug_handle == 0) record.debug_handle = ++greatest;
   });

@@ -6,7 +6,6 @@
 #include <baton/core/affine.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/shared/float_quotient.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/detail/broadcasting.hpp>
 #include <baton/kernels/detail/distances.hpp>

@@ -180,6 +180,11 @@ class json_report {
     }
     write_attributes(record);
     to_.key("debug_handle").number(record.debug_handle);
+    if (record.folded_handles.size != 0) {
+      to_.key("folded_handles").open('[');
+      for (const auto handle : program_.folded_handles(record)) to_.number(handle);
+      to_.close(']');
+    }
     optional("delegate", facts.delegate);
     optional("within", facts.within);
     if (!facts.computed_by.empty()) to_.key("computed_by").text(view(facts.computed_by));
