@@ -130,6 +130,7 @@
 #include <baton/lower/verdicts_in_order.hpp>
 
 #include <baton/plan/arena.hpp>
+#include <baton/plan/memory_plan.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/placing.hpp>
@@ -184,6 +185,7 @@
 #include <baton/report/graphviz.hpp>
 #include <baton/report/html.hpp>
 #include <baton/report/json.hpp>
+#include <baton/report/printable.hpp>
 #include <baton/report/summary.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>

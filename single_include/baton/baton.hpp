@@ -23150,7 +23150,11 @@ constexpr auto verdicts_of(const exported_program& program, const partitioner_li
 
 // ---- baton/plan/arena.hpp
 
-// The memory plan: where in the arena each value lies.
+// Planning of the arena of a program.
+
+// ---- baton/plan/memory_plan.hpp
+
+// The memory plan: where in the arena each value lies, and whether it keeps to what it must.
 
 // ---- baton/plan/detail/lifetime_index.hpp
 
@@ -23166,14 +23170,6 @@ constexpr auto verdicts_of(const exported_program& program, const partitioner_li
 #include <string_view>
 
 namespace baton {
-
-namespace detail {
-
-constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
-
-}  // namespace detail
 
 /// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of its graph, or the segment
 /// that begins with it (`stream_segment`); the step after the last node is that of whoever reads the outputs.
@@ -23295,20 +23291,6 @@ constexpr auto distances_hold(span<const lifetime> items, span<const distance> o
     if (share_memory(items[each.input], input, items[each.output], output) && !each.allows(input, output, order)) return false;
   }
   return true;
-}
-
-/// The distances of one step; they stand together, since steps ascend. Logarithmic.
-constexpr auto distances_of_step(span<const distance> distances, std::uint32_t step) -> span<const distance> {
-  std::size_t first = 0;
-  for (auto left = distances.size(); left != 0;) {
-    const auto half = left / 2;
-    const bool is_before = distances[first + half].step < step;
-    first += is_before ? half + 1 : 0;
-    left = is_before ? left - half - 1 : half;
-  }
-  std::size_t last = first;
-  while (last < distances.size() && distances[last].step == step) ++last;
-  return distances.subspan(first, last - first);
 }
 
 }  // namespace detail
@@ -23466,6 +23448,10 @@ struct named<"unsplit_policy"> : std::type_identity<unsplit_policy> {};
 
 // Segments: runs of nodes that are computed row by row, so that of the values between them only a few rows are kept.
 
+// ---- baton/plan/shared/row_graph.hpp
+
+// The root graph by rows: which nodes compute rows alone, and from which rows of their operands.
+
 // ---- baton/plan/row_window.hpp
 
 // Which rows and columns of an operand a row or a pixel of an output is made from.
@@ -23510,12 +23496,9 @@ inline constexpr row_window no_rows{{0, 0, 0}, {0, 0, 0}};
 
 }  // namespace baton
 
-#include <cstddef>
 #include <cstdint>
 
 namespace baton {
-
-namespace detail {
 
 /// An image of a batch of one.
 struct image_facts {
@@ -23589,7 +23572,12 @@ struct kept_rows {
   std::uint32_t offset = 0;  ///< in the memory of the segment, in bytes: of these, or of what the node's row is summed up in
 };
 
-}  // namespace detail
+}  // namespace baton
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
 
 /// Nodes of the root graph that run together, in one step of the plan. What the first one's operand and the last one's output are, is kept
 /// as a whole; of the other values, rows in one memory that all the nodes share with what their kernels need while they run.
@@ -23608,12 +23596,12 @@ struct stream_segment {
 
 /// The segments of a plan. Everything else runs node by node.
 struct stream_plan {
-  detail::row_graph graph;
+  row_graph graph;
   vector<stream_segment> segments;
-  vector<detail::kept_rows> kept;
+  vector<kept_rows> kept;
 
-  constexpr auto kept_of(const stream_segment& of) const -> span<const detail::kept_rows> {
-    return span<const detail::kept_rows>{kept}.subspan(of.kept, of.count);
+  constexpr auto kept_of(const stream_segment& of) const -> span<const kept_rows> {
+    return span<const kept_rows>{kept}.subspan(of.kept, of.count);
   }
   /// The segment that a node of the graph is in, or null.
   constexpr auto segment_of(std::uint32_t n) const -> const stream_segment* {
@@ -23626,7 +23614,7 @@ struct stream_plan {
 
 /// What segments are looked for in: the root graph by rows, and what its memory is without any.
 struct unstreamed_plan {
-  const detail::row_graph& graph;
+  const row_graph& graph;
   memory_problem memory;
   span<const std::uint32_t> of_value;  ///< by value of the program: its item, counted from `first_item`, or `npos`
   std::uint32_t first_item = 0;
@@ -23781,10 +23769,6 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
 
 }  // namespace baton::detail
 
-// ---- baton/plan/memory_policy.hpp
-
-// The policy concept: what places the memory of a graph. The planner says what needs memory, and checks what the policy makes of it.
-
 // ---- baton/plan/regions.hpp
 
 // An arena that is split over two memories, a fast and a slow one.
@@ -23812,10 +23796,992 @@ struct split_layout {
 
 }  // namespace baton
 
+// ---- baton/plan/shared/distances_of_step.hpp
+
+// The distances of one step of a problem.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The distances of one step; they stand together, since steps ascend. Logarithmic.
+constexpr auto distances_of_step(span<const distance> distances, std::uint32_t step) -> span<const distance> {
+  std::size_t first = 0;
+  for (auto left = distances.size(); left != 0;) {
+    const auto half = left / 2;
+    const bool is_before = distances[first + half].step < step;
+    first += is_before ? half + 1 : 0;
+    left = is_before ? left - half - 1 : half;
+  }
+  std::size_t last = first;
+  while (last < distances.size() && distances[last].step == step) ++last;
+  return distances.subspan(first, last - first);
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/end_copies.hpp
+
+// What is copied when a graph is done: mutable buffers take their new values and callers their results, all of them as if at once.
+
+// ---- baton/core/shared/user_values.hpp
+
+// What the caller of a graph gives it, and what it takes.
+
+namespace baton {
+
+/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
+constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto input : program.inputs(program[id])) {
+    if (program[input].kind == value_kind::user_input) found.push_back(input);
+  }
+  return found;
+}
+
+/// The user outputs of a graph, which are what its caller takes.
+constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto& spec : program.outputs_of(program[id])) {
+    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
+  }
+  return found;
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/graph_calls.hpp
+
+// Which graphs of a program run, and which nodes call them.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The graphs that run with a program: the root, the subgraphs of control-flow nodes, and the originals of those delegates whose backend
+/// has them run (`runs_original`). `run` calls them in order.
+struct graph_calls {
+  vector<graph_id> order;        ///< those that run, callers before what they call; the root first
+  vector<std::uint32_t> counts;  ///< by graph: how many places call it; 0: it does not run, or is the root
+  vector<node_id> caller;        ///< by graph: a node that calls it, `none` of the root
+  vector<graph_id> outer;        ///< by graph: the graph of that node
+  vector<char> runs_original;    ///< by delegate: whether its original graph runs in its place; empty: none does
+
+  /// Whether one node alone calls the graph, so that what lies around that place is known to it.
+  constexpr auto has_one_caller(graph_id id) const -> bool { return counts[index(id)] == 1; }
+  constexpr auto runs(graph_id id) const -> bool { return index(id) == 0 || counts[index(id)] != 0; }
+};
+
+/// The graphs that a node runs: the subgraphs of control flow, the original of a delegate that is in the list. Views the program and the
+/// list.
+constexpr auto graphs_run_by(const program_view& program, const node& record, span<const char> runs_original) -> span<const graph_id> {
+  if (control_flow_of(record) != control_flow::none) return program.subgraphs_of(record);
+  if (record.delegate == none<delegate_id> || runs_original.empty() || runs_original[index(record.delegate)] == 0) return {};
+  return {&program.delegates[index(record.delegate)].original, 1};
+}
+
+namespace detail {
+
+class graph_call_scan {
+ public:
+  constexpr graph_call_scan(const program_view& program, vector<char> runs_original) : program_(program) {
+    calls_.counts.assign(program.graphs.size(), 0);
+    calls_.caller.assign(program.graphs.size(), none<node_id>);
+    calls_.outer.assign(program.graphs.size(), none<graph_id>);
+    calls_.runs_original = std::move(runs_original);
+  }
+
+  constexpr auto run() -> result<graph_calls> {
+    if (program_.graphs.empty()) return std::move(calls_);
+    const auto reached = reach();
+    for (const auto g : topological_order({uses_, program_.graphs.size()})) {
+      if (calls_.runs(static_cast<graph_id>(g))) calls_.order.push_back(static_cast<graph_id>(g));
+    }
+    if (calls_.order.size() != reached || calls_.counts[0] != 0) return broken<rule::recursive_graph>();
+    return std::move(calls_);
+  }
+
+ private:
+  /// Notes the calls of all graphs that can be reached from the root; how many those are.
+  constexpr auto reach() -> std::size_t {
+    vector<graph_id> found{graph_id{0}};
+    for (std::size_t at = 0; at < found.size(); ++at) {
+      const auto outer = found[at];
+      const auto nodes = program_[outer].nodes;
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+        for (const auto inner : graphs_run_by(program_, program_.nodes[n], calls_.runs_original)) {
+          if (calls_.counts[index(inner)]++ == 0 && index(inner) != 0) found.push_back(inner);
+          calls_.caller[index(inner)] = static_cast<node_id>(n);
+          calls_.outer[index(inner)] = outer;
+          uses_.emplace_back(index(outer), index(inner));
+        }
+      }
+    }
+    return found.size();
+  }
+
+  program_view program_;
+  graph_calls calls_;
+  vector<edge> uses_;  ///< a graph, and one that it calls
+};
+
+}  // namespace detail
+
+/// The graphs that run with a program; `runs_original` names, by delegate, those whose original graph runs in their place (empty: none).
+/// Linear in the nodes that run. Errors: `recursive_graph`.
+constexpr auto graphs_that_run(const program_view& program, vector<char> runs_original = {}) -> result<graph_calls> {
+  return detail::graph_call_scan(program, std::move(runs_original)).run();
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/locations.hpp
+
+// Which values lie in one and the same memory.
+
+namespace baton {
+
+/// Whether a value lies in the arena: everything but constant data, which stays in read-only memory.
+constexpr auto needs_memory(const value& record) -> bool {
+  return !is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer;
+}
+
+/// By value, of a state that several graphs use, the first buffer that is it; else `none`. Empty where each graph has its own.
+constexpr auto first_of_states(const program_view& program) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto& state : states_of_several_graphs(program)) {
+    if (found.empty()) found.assign(program.values.size(), none<value_id>);
+    for (const auto id : state) found[index(id)] = state[0];
+  }
+  return found;
+}
+
+/// Whether what lies where a value does lives from run to run: a mutable buffer, or the variable that a value is a handle of.
+constexpr auto is_state(const value& record) -> bool { return record.kind == value_kind::mutable_buffer || record.type == dtype::resource; }
+
+/// What lies where, as `memory_request` says it; `states` is what `first_of_states` says. Two values lie in one memory if they have one
+/// location.
+class value_locations {
+ public:
+  constexpr value_locations(const program_view& program, span<const value_id> storage_of, span<const value_id> holders,
+                            span<const value_id> states)
+      : program_(program),
+        storage_of_(storage_of),
+        holders_(holders),
+        states_(states) {}
+
+  /// The value that owns the memory that a value lies in; `none` for constant data.
+  constexpr auto of(value_id id) const -> value_id {
+    while (true) {
+      if (!storage_of_.empty() && storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
+      if (!needs_memory(program_[id])) return none<value_id>;
+      if (holders_.empty() || holders_[index(id)] == none<value_id>) return first_of(id);
+      id = holders_[index(id)];
+    }
+  }
+
+ private:
+  constexpr auto first_of(value_id id) const -> value_id {
+    return states_.empty() || states_[index(id)] == none<value_id> ? id : states_[index(id)];
+  }
+
+  program_view program_;
+  span<const value_id> storage_of_;
+  span<const value_id> holders_;
+  span<const value_id> states_;
+};
+
+}  // namespace baton
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// Why something is copied when a graph is done.
+enum class copy_reason : std::uint8_t {
+  new_state,   ///< a mutable buffer takes its new value
+  result,      ///< the caller's value takes a result that lies elsewhere
+  old_output,  ///< a user output is what a mutable buffer held, which takes a new value
+  exchange,    ///< mutable buffers take the values of one another: one is set aside
+};
+
+inline constexpr std::array<std::string_view, 4> copy_reason_names{"new state", "result", "output is old state", "states change places"};
+
+/// A copy that is made when a graph is done, before the node that called it is.
+struct planned_copy {
+  graph_id graph = none<graph_id>;
+  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+  value_id from = none<value_id>;
+  value_id to = none<value_id>;  ///< `none`: into memory of its own
+  std::uint64_t bytes = 0;
+  copy_reason reason = copy_reason::new_state;
+  bool is_slice = false;           ///< of a stack: behind those of earlier steps
+  std::uint32_t set_aside = npos;  ///< the copy of the list whose memory is read in place of `from`
+  std::uint32_t memory = npos;     ///< if `to` is `none`: the entry of the plan's needs
+};
+
+namespace detail {
+
+/// A parallel move for each call of a graph: no place is written before all have read it, by the order of the copies where there is one;
+/// of places that change round in a circle one is set aside, unless a copy of one of them is made anyway (L. Rideau, B. P. Serpette,
+/// X. Leroy, Tilting at windmills with Coq, J. Automated Reasoning 40, 2008).
+class end_copy_planner {
+ public:
+  constexpr end_copy_planner(const program_view& program, const graph_calls& calls, const value_locations& locations)
+      : program_(program),
+        calls_(calls),
+        locations_(locations) {}
+
+  constexpr auto run() -> vector<planned_copy> {
+    for (const auto id : calls_.order) {
+      if (calls_.order.size() == 1) break;  // nothing is called
+      const auto nodes = program_[id].nodes;
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) add_node(static_cast<node_id>(n));
+    }
+    if (!calls_.order.empty()) add_root(calls_.order.front());
+    return std::move(copies_);
+  }
+
+ private:
+  struct move {
+    planned_copy copy;
+    value_id from = none<value_id>;  ///< the location
+    value_id to = none<value_id>;
+    bool is_done = false;
+  };
+  /// What is known of a location while the copies of one call are put in order.
+  struct location_state {
+    std::uint32_t readers = 0;    ///< copies from it that are not made
+    std::uint32_t writer = npos;  ///< the move to it
+    std::uint32_t copy = npos;    ///< a copy that holds what it held
+  };
+
+  constexpr void add_node(node_id n) {
+    const auto& record = program_.nodes[index(n)];
+    const auto called = graphs_run_by(program_, record, calls_.runs_original);
+    for (std::size_t i = 0; i < called.size(); ++i) {
+      if (i != 0 && called[i] == called[0]) continue;  // both branches are one graph
+      add_mutations(called[i], n);
+      const bool is_condition = control_flow_of(record) == control_flow::while_loop && i == 0;
+      if (!is_condition) add_results(called[i], n, record);
+      settle();
+    }
+  }
+
+  constexpr void add_root(graph_id root) {
+    add_mutations(root, none<node_id>);
+    if (moves_.empty()) return;
+    vector<char> is_written(program_.values.size(), 0);  // by location; once an output of it is kept, no more
+    for (const auto& each : moves_) is_written[index(each.to)] = 1;
+    for (const auto id : user_outputs_of(program_, root)) {
+      const auto location = locations_.of(id);
+      if (location == none<value_id> || is_written[index(location)] == 0) continue;
+      is_written[index(location)] = 0;
+      moves_.push_back({{.graph = root, .from = id, .bytes = bytes_of(id), .reason = copy_reason::old_output}, location, none<value_id>});
+    }
+    settle();
+  }
+
+  constexpr void add_mutations(graph_id id, node_id call) {
+    const auto inputs = program_.inputs(program_[id]);
+    std::size_t at = 0;  // buffers and their mutations mostly have one order
+    for (const auto& spec : program_.outputs_of(program_[id])) {
+      if (spec.kind != output_kind::buffer_mutation) continue;
+      const auto is_target = [&](value_id input) {
+        return program_[input].kind == value_kind::mutable_buffer && program_.text(program_[input].target) == program_.text(spec.target);
+      };
+      std::size_t left = inputs.size();
+      for (; left > 0 && !is_target(inputs[at]); --left) at = at + 1 == inputs.size() ? 0 : at + 1;
+      if (left != 0) add(id, call, spec.value, inputs[at], copy_reason::new_state, false);
+    }
+  }
+  constexpr void add_results(graph_id id, node_id call, const node& record) {
+    const auto results = program_.outputs_of(record);
+    const auto made = user_outputs_of(program_, id);
+    const auto kind = control_flow_of(record);
+    const bool has_stacks = kind == control_flow::map || kind == control_flow::scan;
+    const auto carried = has_stacks ? loop_counts_of(program_, record).carried : results.size();
+    for (std::size_t i = 0; i < std::min(results.size(), made.size()); ++i) {
+      add(id, call, made[i], results[i], copy_reason::result, i >= carried);
+    }
+  }
+  constexpr void add(graph_id graph, node_id call, value_id from, value_id to, copy_reason reason, bool is_slice) {
+    const auto read = locations_.of(from);
+    const auto written = is_slice ? none<value_id> : locations_.of(to);
+    if (read == written && !is_slice) return;
+    moves_.push_back({{graph, call, from, to, bytes_of(is_slice ? from : to), reason, is_slice}, read, written});
+  }
+  constexpr auto bytes_of(value_id id) const -> std::uint64_t {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(program_[id].type, program_.shape(id))));
+  }
+
+  // The order
+
+  constexpr auto at(value_id location) -> location_state& { return states_by_location_[index(location)]; }
+
+  /// Puts the moves that were added in order.
+  constexpr void settle() {
+    if (moves_.empty()) return;
+    if (states_by_location_.empty()) states_by_location_.assign(program_.values.size(), location_state{});
+    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
+      if (moves_[m].from != none<value_id>) at(moves_[m].from).readers += 1;
+      if (moves_[m].to != none<value_id>) at(moves_[m].to).writer = m;
+    }
+    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
+      if (moves_[m].to == none<value_id>) make(m);
+    }
+    for (std::uint32_t m = 0; m < moves_.size(); ++m) make_what_is_free(m);
+    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
+      if (!moves_[m].is_done) break_cycle(m);
+    }
+    for (const auto& each : moves_) {
+      if (each.from != none<value_id>) at(each.from) = {};
+      if (each.to != none<value_id>) at(each.to) = {};
+    }
+    moves_.clear();
+  }
+
+  constexpr void make(std::uint32_t m) {
+    auto& each = moves_[m];
+    each.is_done = true;
+    if (each.from != none<value_id>) {
+      at(each.from).readers -= 1;
+      if (!each.copy.is_slice) at(each.from).copy = static_cast<std::uint32_t>(copies_.size());
+    }
+    copies_.push_back(each.copy);
+  }
+  /// Makes a copy if nobody waits to read what it writes over, and then what that was waiting for.
+  constexpr void make_what_is_free(std::uint32_t m) {
+    while (m != npos && !moves_[m].is_done && at(moves_[m].to).readers == 0) {
+      make(m);
+      m = moves_[m].from == none<value_id> ? npos : at(moves_[m].from).writer;
+    }
+  }
+
+  constexpr auto behind(std::uint32_t m) -> std::uint32_t { return at(moves_[m].from).writer; }
+
+  /// Makes the copies of a circle: what is left when nothing is free.
+  constexpr void break_cycle(std::uint32_t m) {
+    auto begin = m;
+    while (at(moves_[begin].to).copy == npos && behind(begin) != m) begin = behind(begin);
+    if (at(moves_[begin].to).copy == npos) {
+      const auto& last = moves_[begin];
+      const auto aside = last.to;
+      at(aside).copy = static_cast<std::uint32_t>(copies_.size());
+      copies_.push_back({last.copy.graph, last.copy.call, last.copy.to, none<value_id>, last.copy.bytes, copy_reason::exchange});
+    }
+    const auto aside = moves_[begin].to;
+    for (m = begin; moves_[m].from != aside; m = behind(m)) make(m);
+    moves_[m].copy.set_aside = at(aside).copy;
+    make(m);
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  value_locations locations_;
+  vector<move> moves_;                         ///< of one call
+  vector<location_state> states_by_location_;  ///< by location
+  vector<planned_copy> copies_;
+};
+
+/// The copies that are made when graphs are done, call by call, the root last, in the order in which they are to be made: every mutable
+/// buffer takes its new value, and every caller its results, as they were when the last node had run. Lists as in `memory_request`. Linear
+/// in calls, mutations and results.
+constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
+                               span<const value_id> holders) -> vector<planned_copy> {
+  vector<value_id> states;
+  if (calls.order.size() > 1) states = first_of_states(program);
+  return detail::end_copy_planner(program, calls, {program, storage_of, holders, states}).run();
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/plan/shared/lifetime.hpp
+
+// When each value of a graph lives, and how many bytes live at once.
+
+// ---- baton/plan/detail/variables.hpp
+
+// The variables of TensorFlow Lite that a program holds by handles, which are values of dtype resource.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// A variable: what all `tfl.var_handle` of one container and name stand for.
+struct variable {
+  range handles{};                    ///< in the list of handles
+  value_id largest = none<value_id>;  ///< the largest value that is read from it or assigned to it; `none`: there is none
+};
+
+/// The variables of the graphs that run, and the values that are their handles, side by side a variable.
+struct variable_list {
+  vector<variable> variables;
+  vector<value_id> handles;
+};
+
+namespace detail {
+
+class variable_scan {
+ public:
+  constexpr variable_scan(const program_view& program, const graph_calls& calls) : program_(program), calls_(calls) {}
+
+ private:
+  // Defined before it is used: Clang evaluates no template of a class that comes later.
+  template <class F>
+  constexpr void for_each_node(F f) const {
+    for (const auto id : calls_.order) {
+      for (const auto& record : program_.nodes_of(program_[id])) f(record);
+    }
+  }
+
+ public:
+  constexpr auto run() -> variable_list {
+    for_each_node([this](const node& record) {
+      if (record.is("tfl.var_handle") && record.outputs.size == 1) found_.push_back(handle_of(record));
+    });
+    if (found_.empty()) return {};
+    sort(found_.begin(), found_.end(), [](const named_handle& a, const named_handle& b) {
+      if (!a.is_of_variable_of(b)) return a.container != b.container ? a.container < b.container : a.name < b.name;
+      return index(a.value) < index(b.value);
+    });
+    variable_of_.assign(program_.values.size(), npos);
+    for (std::uint32_t i = 0; i < found_.size(); ++i) {
+      if (i == 0 || !found_[i].is_of_variable_of(found_[i - 1])) list_.variables.push_back({{i, 0}});
+      list_.variables.back().handles.size += 1;
+      list_.handles.push_back(found_[i].value);
+      variable_of_[index(found_[i].value)] = static_cast<std::uint32_t>(list_.variables.size() - 1);
+    }
+    for_each_node([this](const node& record) {
+      if (record.is("tfl.read_variable") && record.inputs.size == 1 && record.outputs.size == 1) {
+        hold(program_.inputs(record)[0], program_.outputs_of(record)[0]);
+      } else if (record.is("tfl.assign_variable") && record.inputs.size == 2) {
+        hold(program_.inputs(record)[0], program_.inputs(record)[1]);
+      }
+    });
+    return std::move(list_);
+  }
+
+ private:
+  struct named_handle {
+    std::string_view container;
+    std::string_view name;
+    value_id value;
+
+    constexpr auto is_of_variable_of(const named_handle& other) const -> bool { return container == other.container && name == other.name; }
+  };
+
+  constexpr auto handle_of(const node& record) const -> named_handle {
+    return {program_.text(record, "container"), program_.text(record, "shared_name"), program_.outputs_of(record)[0]};
+  }
+  /// A size that is unknown is larger than all others.
+  constexpr auto size_of(value_id id) const -> std::uint64_t {
+    return static_cast<std::uint64_t>(byte_count(program_[id].type, program_.shape(id)));
+  }
+  constexpr void hold(value_id of, value_id held) {
+    if (of == none<value_id> || held == none<value_id> || variable_of_[index(of)] == npos) return;
+    auto& largest = list_.variables[variable_of_[index(of)]].largest;
+    if (largest == none<value_id> || size_of(largest) < size_of(held)) largest = held;
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  vector<named_handle> found_;
+  vector<std::uint32_t> variable_of_;  ///< by value
+  variable_list list_;
+};
+
+}  // namespace detail
+
+/// The variables of the graphs that run. Near-linear in nodes.
+constexpr auto variables_of(const program_view& program, const graph_calls& calls) -> variable_list {
+  return detail::variable_scan(program, calls).run();
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/pinned_states.hpp
+
+// Mutable buffers whose offsets are known before a plan is made: others that use the arena in turn have them there too.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// A mutable buffer, and where in the arena it lies.
+struct pinned_state {
+  value_id buffer = none<value_id>;
+  std::uint64_t offset = 0;
+};
+
+/// Mutable buffers of a program that lie in the first bytes of the arena, which hold nothing else of the program. A view; 0 bytes: none.
+struct pinned_states {
+  span<const pinned_state> states{};
+  std::uint64_t bytes = 0;
+};
+
+namespace detail {
+
+/// Divides what needs memory into pinned states, and the rest, which is placed behind them.
+class placing_behind_states {
+ public:
+  /// `entry_of` gives the entry of a value, which is past the end where it has none.
+  template <class EntryOf>
+  constexpr placing_behind_states(span<const lifetime> needs, const pinned_states& pinned, EntryOf entry_of)
+      : begin_(pinned.bytes),
+        offsets_(needs.size(), open) {
+    for (const auto& state : pinned.states) {
+      if (const std::size_t entry = entry_of(state.buffer); entry < needs.size()) offsets_[entry] = state.offset;
+    }
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+      if (offsets_[i] == open) {
+        rest_.push_back(needs[i]);
+      } else {
+        pinned_bytes_ += needs[i].bytes;
+      }
+    }
+  }
+
+  constexpr auto rest() const -> span<const lifetime> { return rest_; }
+  /// Of the distances between all, those of the rest, by its numbers.
+  constexpr auto of_rest(span<const distance> all) const -> vector<distance> {
+    vector<std::uint32_t> number;  // by entry
+    std::uint32_t next = 0;
+    for (const auto offset : offsets_) number.push_back(offset == open ? next++ : 0);
+    vector<distance> found;
+    for (auto each : all) {
+      if (offsets_[each.input] != open || offsets_[each.output] != open) continue;
+      each.input = number[each.input];
+      each.output = number[each.output];
+      found.push_back(each);
+    }
+    return found;
+  }
+  /// Bytes of the pinned states, which live all the time.
+  constexpr auto pinned_bytes() const -> std::uint64_t { return pinned_bytes_; }
+
+  /// The offsets of everything, where the rest is placed so.
+  constexpr auto with_states(const memory_layout& rest) const -> memory_layout {
+    memory_layout all{offsets_, begin_ + rest.bytes};
+    std::size_t next = 0;
+    for (auto& offset : all.offsets) {
+      if (offset == open) offset = begin_ + rest.offsets[next++];
+    }
+    return all;
+  }
+
+ private:
+  static constexpr std::uint64_t open = UINT64_MAX;
+
+  std::uint64_t begin_;
+  vector<std::uint64_t> offsets_;
+  vector<lifetime> rest_;
+  std::uint64_t pinned_bytes_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/plan/shared/round_up.hpp
+
+// Sizes that are multiples of an alignment.
+
+#include <cstdint>
+
+namespace baton {
+
+constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// What needs memory: values of the graphs that run, the scratch of delegate calls and kernels, what the graphs need that a node calls, and
+/// what is set aside when a graph is done.
+struct memory_needs {
+  vector<lifetime> lifetimes;        ///< graph by graph
+  vector<std::uint32_t> of_value;    ///< by value: its entry, or `npos`
+  vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's or its kernel's scratch, its subgraphs' memory, or `npos`
+  vector<planned_copy> copies;       ///< made when graphs are done
+  vector<distance> distances;        ///< graph by graph, between entries: what may lie on one another
+  vector<std::uint64_t> within;      ///< by value: `storage_within` of the request; empty: every value is `whole`
+  vector<std::uint32_t> host;        ///< by value: `scratch_hosts` of the request; empty: no value lies in scratch
+
+  static constexpr std::uint64_t whole = UINT64_MAX;
+  /// Whether a value is part of what shares its entry, and lies inside it.
+  constexpr auto is_nested(value_id id) const -> bool { return !within.empty() && within[index(id)] != whole; }
+  /// Whether a value lies in the scratch of a node, as part of it.
+  constexpr auto is_in_scratch(value_id id) const -> bool { return !host.empty() && host[index(id)] != npos; }
+};
+
+/// How near to an output of a node an operand may lie that nothing reads later: what the node's kernel says.
+struct declared_distance {
+  std::uint32_t node = 0;  ///< of the program
+  value_id input = none<value_id>;
+  value_id output = none<value_id>;
+  least_distance least{};
+};
+
+/// What is known of a program's memory before it is planned. Views; empty lists say nothing.
+struct memory_request {
+  span<const value_id> storage_of{};          ///< by value: the value of its graph whose memory it shares, `none`: its own
+  span<const value_id> holders{};             ///< by value: the value of the calling graph whose memory it lies in, `none`: its own
+  std::uint32_t read_ahead_bytes = 0;         ///< how far behind the end of an operand a backend or a kernel may read
+  pinned_states pinned{};                     ///< mutable buffers whose offsets are known
+  memory_regions regions{};                   ///< those over which the arena of the root is split
+  span<const declared_distance> distances{};  ///< by ascending nodes
+  span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: what its kernel needs while it runs
+  /// By value, the node of the program in whose delegate's scratch it lies, at `storage_within`; else `npos`. Empty: none does.
+  span<const std::uint32_t> scratch_hosts{};
+  /// By value, the byte of the storage it shares at which it begins, where it is part of that; else `memory_needs::whole`. Empty: none is.
+  span<const std::uint64_t> storage_within{};
+  const stream_plan* streams = nullptr;  ///< the segments of the root; null: there are none
+};
+
+namespace detail {
+
+/// Collects the lifetimes of one graph after the other.
+class lifetime_scan {
+ public:
+  constexpr lifetime_scan(const program_view& program, const graph_calls& calls, std::uint32_t alignment, const memory_request& request)
+      : program_(program),
+        calls_(calls),
+        alignment_(alignment),
+        request_(request) {
+    needs_.of_value.assign(program.values.size(), npos);
+    needs_.of_scratch.assign(program.nodes.size(), npos);
+    needs_.within.assign(request.storage_within.begin(), request.storage_within.end());
+    needs_.host.assign(request.scratch_hosts.begin(), request.scratch_hosts.end());
+    needs_.copies = plan_end_copies(program, calls, request.storage_of, request.holders);
+    if (request.streams != nullptr) note_segments(*request.streams);
+  }
+
+  /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
+  constexpr auto add_graph(graph_id id, span<const std::uint64_t> bytes_of_graph) -> failure {
+    bytes_of_graph_ = bytes_of_graph;
+    const auto& graph = program_[id];
+    const auto end = graph.nodes.size;
+    for (const auto input : program_.inputs(graph)) {
+      touch(input, 0);
+      if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
+    }
+    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, step_of(id, n));
+    for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
+    add_set_aside(id, end);
+    if (index(id) == 0) {
+      add_states(end);
+      add_variables(end);
+    }
+    if (unsized_ == none<value_id>) return {};
+    return broken<rule::dynamic_shape>("value ", program_.text(program_[unsized_].name));
+  }
+  constexpr auto needs() -> memory_needs& { return needs_; }
+
+ private:
+  constexpr void add_node(std::uint32_t at, std::uint32_t step) {
+    const auto& record = program_.nodes[at];
+    for (const auto input : program_.inputs(record)) {
+      if (input != none<value_id>) touch(input, step);
+    }
+    for (const auto output : program_.outputs_of(record)) touch(output, step);
+    const auto* segment = segment_of(at);
+    if (segment != nullptr) {
+      const auto first = program_.root().nodes.first + segment->first;
+      if (at == first && segment->bytes != 0) needs_.of_scratch[at] = add(step, segment->bytes);
+      needs_.of_scratch[at] = needs_.of_scratch[first];
+    } else if (const auto bytes = scratch_of(at); bytes != 0) {
+      live(needs_.of_scratch[at], step, bytes);
+    }
+  }
+  /// What a node of the program needs while it runs: its kernel, its delegate, or the graphs that it calls.
+  constexpr auto scratch_of(std::uint32_t at) const -> std::uint64_t {
+    const auto& record = program_.nodes[at];
+    std::uint64_t bytes = request_.scratch_bytes.empty() ? 0 : request_.scratch_bytes[at];
+    if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
+    for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph_[index(inner)]);
+    return bytes;
+  }
+
+  // Segments: their nodes share a step and a memory, in which rows lie of what the nodes make for one another.
+
+  constexpr void note_segments(const stream_plan& streams) {
+    is_inside_segment_.assign(program_.values.size(), 0);
+    for (const auto& segment : streams.segments) {
+      for (auto n = segment.first; n < segment.last(); ++n) is_inside_segment_[index(streams.graph.nodes[n].output)] = 1;
+    }
+  }
+  /// The segment that a node of the program is in, or null.
+  constexpr auto segment_of(std::uint32_t at) const -> const stream_segment* {
+    const auto nodes = program_.root().nodes;
+    if (request_.streams == nullptr || at < nodes.first || at - nodes.first >= nodes.size) return nullptr;
+    return request_.streams->segment_of(at - nodes.first);
+  }
+  constexpr auto step_of(graph_id id, std::uint32_t n) const -> std::uint32_t {
+    const auto* segment = index(id) == 0 ? segment_of(program_[id].nodes.first + n) : nullptr;
+    return segment == nullptr ? n : segment->first;
+  }
+
+  /// What is set aside lives while outputs are read, and then nothing else begins.
+  constexpr void add_set_aside(graph_id id, std::uint32_t end) {
+    auto exchanged = npos;
+    for (auto& copy : needs_.copies) {
+      if (copy.graph != id || copy.to != none<value_id>) continue;
+      if (copy.reason == copy_reason::old_output || exchanged == npos) {
+        copy.memory = add(end, copy.bytes);
+        if (copy.reason == copy_reason::exchange) exchanged = copy.memory;
+      } else {  // one circle after the other: they use the same
+        copy.memory = exchanged;
+        auto& bytes = needs_.lifetimes[exchanged].bytes;
+        bytes = std::max(bytes, round_up(copy.bytes, alignment_));
+      }
+    }
+  }
+
+  /// Mutable buffers of all graphs live with the root: from run to run. Those that are one state have one memory.
+  constexpr void add_states(std::uint32_t end) {
+    vector<value_id> states;
+    if (calls_.order.size() > 1) states = first_of_states(program_);
+    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
+      for (const auto input : program_.inputs(program_[calls_.order[g]])) {
+        if (program_[input].kind != value_kind::mutable_buffer) continue;
+        const auto first = states.empty() || states[index(input)] == none<value_id> ? input : states[index(input)];
+        auto& entry = needs_.of_value[index(first)];
+        if (entry == npos) entry = add(0, bytes_of(input));
+        needs_.lifetimes[entry].last = end;
+        needs_.of_value[index(input)] = entry;
+      }
+    }
+  }
+
+  /// A handle has no bytes of its own; where it lies, its variable does.
+  constexpr void add_variables(std::uint32_t end) {
+    const auto found = variables_of(program_, calls_);
+    for (const auto& variable : found.variables) {
+      if (variable.largest == none<value_id>) continue;
+      const auto entry = add(0, bytes_of(variable.largest));
+      needs_.lifetimes[entry].last = end;
+      for (const auto handle : span{found.handles}.subspan(variable.handles.first, variable.handles.size)) {
+        needs_.of_value[index(handle)] = entry;
+      }
+    }
+  }
+
+  constexpr auto add(std::uint32_t step, std::uint64_t bytes) -> std::uint32_t {
+    needs_.lifetimes.push_back({step, step, round_up(bytes, alignment_)});
+    return static_cast<std::uint32_t>(needs_.lifetimes.size() - 1);
+  }
+
+  constexpr auto bytes_of(value_id id) -> std::uint64_t {
+    const auto bytes = byte_count(program_[id].type, program_.shape(id));
+    if (bytes < 0 && unsized_ == none<value_id>) unsized_ = id;
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes));
+  }
+
+  /// An entry that lives at a step, if it is new with so many bytes.
+  constexpr void live(std::uint32_t& entry, std::uint32_t step, std::uint64_t bytes) {
+    if (entry == npos) entry = add(step, bytes);
+    auto& life = needs_.lifetimes[entry];
+    life.first = std::min(life.first, step);
+    life.last = std::max(life.last, step);
+  }
+
+  // A value that shares another's storage lengthens that one's life, and one that lies in scratch that of the scratch.
+  constexpr void touch(value_id id, std::uint32_t step) {
+    const auto owner =
+        request_.storage_of.empty() || request_.storage_of[index(id)] == none<value_id> ? id : request_.storage_of[index(id)];
+    const auto& record = program_[owner];
+    if (!is_inside_segment_.empty() && is_inside_segment_[index(owner)] != 0) return;
+    if (!needs_memory(record) || record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
+    if (!request_.holders.empty() && request_.holders[index(owner)] != none<value_id>) {
+      static_cast<void>(bytes_of(owner));
+      return;
+    }
+    auto& entry = needs_.of_value[index(owner)];
+    if (needs_.is_in_scratch(owner)) {
+      const auto host = needs_.host[index(owner)];
+      live(needs_.of_scratch[host], step, scratch_of(host));
+      entry = needs_.of_scratch[host];
+    } else {
+      live(entry, step, bytes_of(owner));
+    }
+    needs_.of_value[index(id)] = entry;
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  std::uint32_t alignment_;
+  memory_request request_;
+  span<const std::uint64_t> bytes_of_graph_{};  // of the caller of `add_graph`
+  memory_needs needs_;
+  vector<char> is_inside_segment_;  // by value; empty: none is
+  value_id unsized_ = none<value_id>;
+};
+
+}  // namespace detail
+
+/// The lifetimes of the root graph, without what its nodes call. User inputs live from before the first node to their last use, outputs
+/// from where they are made to the end, scratch while a node has it as an operand, mutable buffers and the variables behind handles always;
+/// constants need no memory. `storage_of` names, by value, the value whose storage it shares (`none`: its own). Linear in nodes and
+/// operands.
+constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, span<const value_id> storage_of = {}) -> memory_needs {
+  graph_calls root_alone;
+  root_alone.order.push_back(graph_id{0});
+  const vector<std::uint64_t> nothing(program.graphs.size(), std::uint64_t{0});
+  detail::lifetime_scan scan(program, root_alone, alignment, {storage_of, {}, 0});
+  static_cast<void>(scan.add_graph(graph_id{0}, nothing));
+  return std::move(scan.needs());
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// What a plan must keep to. The alignment is that of every value, a power of two.
+struct plan_options {
+  std::uint32_t alignment = 16;
+};
+
+/// The memory of one graph that runs.
+struct graph_memory {
+  graph_id graph = none<graph_id>;
+  range entries{};  ///< of the plan's needs
+  std::uint64_t bytes = 0;
+  std::uint64_t lower_bound = 0;  ///< the most bytes that live at once, or what the policy says where it overlaps
+  std::string_view order;         ///< the way of placing that won
+  bool is_optimal = false;        ///< whether it is known that no plan of these entries needs less
+  range distances{};              ///< of the plan's needs
+};
+
+/// Offsets in memory, graph by graph: those of the root in the arena, those of another graph in the memory that the calling node has for
+/// it. In an arena that is split, offsets go on in the slow region where the fast one ends. A value that needs no memory, and a node
+/// without scratch and subgraphs, have `npos`.
+struct memory_plan {
+  std::uint64_t arena_bytes = 0;
+  std::uint64_t lower_bound = 0;  ///< of the root
+  std::uint32_t alignment = 16;
+  std::string_view policy;   ///< the name of the policy that placed
+  std::string_view order;    ///< the way of placing that won for the root
+  bool is_optimal = false;   ///< whether it is known that no plan of the root's entries needs less
+  memory_regions regions{};  ///< over which the arena is split: the bytes that can be used at this alignment, and beside read-ahead
+  memory_regions used{};     ///< bytes of these
+  memory_needs needs;
+  vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
+  vector<graph_memory> graphs;    ///< those that run, a graph before those that call it; the root last
+  vector<write_order> orders;     ///< by node of the program, that in which it must write; empty: all ascend
+  stream_plan streams;            ///< the segments of the root
+
+  /// Whether the memory of a graph is split over two regions.
+  constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
+  /// Of a mutable buffer of whatever graph: its offset in the arena.
+  constexpr auto offset_of(value_id id) const -> std::uint64_t {
+    return offset_of_entry(needs.of_value[index(id)]) + (needs.is_nested(id) ? needs.within[index(id)] : 0);
+  }
+  /// Of node n of the program: its delegate's or its kernel's scratch, or the memory of the graphs that it calls.
+  constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.of_scratch[n]); }
+  /// In which order node n of the program must write its output.
+  constexpr auto order_of(std::uint32_t n) const -> write_order { return orders.empty() ? write_order::ascending : orders[n]; }
+  /// Of a copy: the memory that is its own.
+  constexpr auto offset_of(const planned_copy& copy) const -> std::uint64_t { return offset_of_entry(copy.memory); }
+
+ private:
+  constexpr auto offset_of_entry(std::uint32_t entry) const -> std::uint64_t { return entry == npos ? npos : offsets[entry]; }
+};
+
+namespace detail {
+
+/// Whether two entries that lie on one another may: a distance of the step in which the later one begins says so, and all distances of
+/// that step hold in one order of writing.
+constexpr auto may_overlap(const memory_plan& plan, const graph_memory& graph, std::uint32_t a, std::uint32_t b) -> bool {
+  const auto all = span<const distance>{plan.needs.distances}.subspan(graph.distances.first, graph.distances.size);
+  const auto of_step = distances_of_step(all, std::max(plan.needs.lifetimes[a].first, plan.needs.lifetimes[b].first));
+  bool is_pair = false;
+  for (const auto& each : of_step) is_pair = is_pair || (each.input == a && each.output == b) || (each.input == b && each.output == a);
+  const auto holds = [&](write_order order) { return distances_hold(plan.needs.lifetimes, of_step, plan.offsets, order); };
+  return is_pair && (holds(write_order::ascending) || holds(write_order::descending));
+}
+
+constexpr auto verify_graph(const memory_plan& plan, const graph_memory& graph) -> failure {
+  const auto begin = graph.entries.first;
+  const auto needs = span<const lifetime>{plan.needs.lifetimes}.subspan(begin, graph.entries.size);
+  const auto offsets = span<const std::uint64_t>{plan.offsets}.subspan(begin, graph.entries.size);
+  const auto end_of_memory = [&](std::uint64_t offset) {
+    if (!plan.is_split(graph.graph)) return index(graph.graph) == 0 ? plan.arena_bytes : graph.bytes;
+    return offset < plan.regions.fast ? plan.regions.fast : plan.regions.fast + plan.regions.slow;
+  };
+  lifetime_index earlier(needs);
+  for (std::uint32_t a = 0; a < needs.size(); ++a) {
+    const auto end = end_of_memory(offsets[a]);
+    if (offsets[a] > end || needs[a].bytes > end - offsets[a] || offsets[a] % plan.alignment != 0) {
+      return broken<rule::overlapping_memory>("entry ", begin + a, " lies outside its memory or is not aligned");
+    }
+    auto overlapped = npos;
+    earlier.for_each_living_with(a, [&](std::uint32_t b) {
+      if (!share_memory(needs[a], offsets[a], needs[b], offsets[b])) return;
+      if (graph.distances.size == 0 || !may_overlap(plan, graph, begin + a, begin + b)) overlapped = std::min(overlapped, b);
+    });
+    if (overlapped != npos) {
+      return broken<rule::overlapping_memory>("entries ", begin + overlapped, " and ", begin + a);
+    }
+    earlier.insert(a);
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// Checks that no two things that live at once overlap, but for those that a distance lets overlap so far, that all lie in their graph's
+/// memory and are aligned; and of segments that they keep the rows that they need. Errors: `overlapping_memory`.
+constexpr auto verify_plan(const memory_plan& plan) -> failure {
+  for (const auto& segment : plan.streams.segments) {
+    if (auto why = detail::verify_segment(plan.streams, segment)) return why;
+    const auto input = plan.needs.of_value[index(segment.input)];
+    const auto output = plan.needs.of_value[index(plan.streams.graph.nodes[segment.last()].output)];
+    const auto between = static_cast<std::int64_t>(plan.offsets[input]) - static_cast<std::int64_t>(plan.offsets[output]);
+    if (!detail::share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output]))
+      continue;
+    if (between < segment.distance) return broken<rule::overlapping_memory>("entries ", input, " and ", output, " of a segment");
+  }
+  for (const auto& graph : plan.graphs) {
+    if (auto why = detail::verify_graph(plan, graph)) return why;
+  }
+  return {};
+}
+
+}  // namespace baton
+
+// ---- baton/plan/memory_policy.hpp
+
+// The policy concept: what places the memory of a graph. The planner says what needs memory, and checks what the policy makes of it.
+
 #include <concepts>
 #include <cstdint>
 #include <string_view>
-#include <type_traits>
 
 namespace baton {
 
@@ -23861,91 +24827,11 @@ concept memory_policy = requires(const memory_problem& problem) {
 });
 static_assert(memory_policy<archetypes::memory_policy>);
 
-namespace detail {
-
-/// A policy that can split an arena over two memories.
-template <class T>
-concept splitting_memory_policy =
-    memory_policy<T> && requires(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) {
-      { T::place_in_regions(problem, uses, regions) } -> std::same_as<split_layout>;
-    };
-
-}  // namespace detail
-static_assert(!detail::splitting_memory_policy<archetypes::memory_policy>);
-
-namespace detail {
-
-/// A policy with which nodes may run by rows.
-template <class T>
-concept streaming_memory_policy = memory_policy<T> && requires { &T::find_segments; };
-
-}  // namespace detail
-static_assert(!detail::streaming_memory_policy<archetypes::memory_policy>);
-
-namespace detail {
-
-/// Stops the compiler with a sentence if a type is no memory policy.
-template <class T>
-consteval auto require_memory_policy() -> bool {
-  constexpr bool has_a_name = requires {
-    { T::name } -> std::convertible_to<std::string_view>;
-  };
-  constexpr bool places = requires(const memory_problem& problem) {
-    { T::place(problem) } -> std::same_as<placement>;
-  };
-  constexpr bool finds_segments = !has_a_name || !places || memory_policy<T>;
-  static_assert(has_a_name, "baton not_a_memory_policy: a policy has a name; write: static constexpr std::string_view name = \"...\";");
-  static_assert(places || !has_a_name,
-                "baton not_a_memory_policy: a policy places items; write: static constexpr auto place(const baton::memory_problem& "
-                "problem) -> baton::placement");
-  static_assert(finds_segments,
-                "baton not_a_memory_policy: a policy that runs nodes by rows finds segments; write: static constexpr auto find_segments("
-                "const baton::unstreamed_plan& without) -> baton::stream_plan");
-  return memory_policy<T>;
-}
-
-}  // namespace detail
-
 /// A policy as an object, and as a service of an executor: `baton::executor<model, baton::portable_kernels, baton::plan_options{},
 /// baton::planned_by<my_policy>>`.
 template <class Policy>
 struct planned_by {
   using policy = Policy;
-};
-
-/// A policy as plain data, so that the planner is compiled once for all of them. In the position of what is none, which has been said,
-/// stands the archetype.
-struct chosen_policy {
-  std::string_view name;
-  placement (*place)(const memory_problem&);
-  bool ignores_distances;
-  /// Null: it cannot split an arena.
-  split_layout (*place_in_regions)(const memory_problem&, span<const std::uint32_t>, const memory_regions&) = nullptr;
-  /// Null: no nodes run by rows.
-  stream_plan (*find_segments)(const unstreamed_plan&) = nullptr;
-
-  template <class Policy>
-  constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
-      : chosen_policy(std::type_identity<std::conditional_t<memory_policy<Policy>, Policy, archetypes::memory_policy>>{}) {
-    [[maybe_unused]] constexpr bool is_one =
-        detail::require_memory_policy<Policy>();  // Clang 16 leaves a call of it, cast to void, to the linker
-  }
-
- private:
-  template <class Policy>
-  constexpr explicit chosen_policy(std::type_identity<Policy>)
-      : name(Policy::name),
-        place([](const memory_problem& problem) -> placement { return Policy::place(problem); }),
-        ignores_distances(requires { requires Policy::ignores_distances; }) {
-    if constexpr (detail::streaming_memory_policy<Policy>) {
-      find_segments = [](const unstreamed_plan& without) -> stream_plan { return Policy::find_segments(without); };
-    }
-    if constexpr (detail::splitting_memory_policy<Policy>) {
-      place_in_regions = [](const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
-        return Policy::place_in_regions(problem, uses, regions);
-      };
-    }
-  }
 };
 
 }  // namespace baton
@@ -24425,7 +25311,7 @@ constexpr auto place_in_order(span<const lifetime> needs, const placing_order& o
 #include <string_view>
 #include <utility>
 
-namespace baton::detail {
+namespace baton {
 
 /// Everything in memory of its own, one after the other: what was there can be looked at afterwards.
 constexpr auto place_apart(span<const lifetime> needs) -> memory_layout {
@@ -24440,10 +25326,12 @@ constexpr auto place_apart(span<const lifetime> needs) -> memory_layout {
 /// ExecuTorch's greedy algorithm: the largest first, of equal ones the later first, each in the first object of memory in which nothing
 /// lives with it, else behind what does in the first object that has room, else in an object of its own; objects lie back to back.
 constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
-  auto order = ordered(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
+  auto order = detail::ordered(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
   std::reverse(order.begin(), order.end());
-  return object_placement(needs).run(order);
+  return detail::object_placement(needs).run(order);
 }
+
+namespace detail {
 
 /// Those that `place_best` tries, in this order.
 inline constexpr placing_order placing_orders[] = {
@@ -24504,6 +25392,8 @@ constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, pl
   }
 }
 
+}  // namespace detail
+
 /// Tries orders of placing, each entry at the lowest offset that is free, then objects, until one needs no more than `enough`; the first
 /// that needs least is taken. Where all need more than what lives at once, `exact_search` looks for less, in a number of steps that the
 /// lifetimes fix: a plan is the same at compile time and at run time. Near-linear where little lives at once.
@@ -24514,18 +25404,18 @@ constexpr auto place_best(span<const lifetime> needs, std::uint64_t enough) -> p
     best.is_optimal = best.bytes <= enough;
     return best.is_optimal;
   };
-  first_fit fit(needs);
-  for (const auto& order : placing_orders) {
-    if (take(fit.run(ordered(needs, order.before)), order.name)) return best;
+  detail::first_fit fit(needs);
+  for (const auto& order : detail::placing_orders) {
+    if (take(fit.run(detail::ordered(needs, order.before)), order.name)) return best;
   }
   if (take(place_in_objects(needs), "objects, largest first")) return best;
   const auto bound = std::max(enough, lower_bound(needs));
   best.is_optimal = best.bytes <= bound;
-  if (!best.is_optimal) place_exactly(needs, bound, best);
+  if (!best.is_optimal) detail::place_exactly(needs, bound, best);
   return best;
 }
 
-}  // namespace baton::detail
+}  // namespace baton
 
 #include <algorithm>
 #include <cstddef>
@@ -24617,838 +25507,105 @@ namespace baton::placing {
 struct best {
   static constexpr std::string_view name = "best";
   static constexpr bool ignores_distances = true;
-  static constexpr auto place(const memory_problem& problem) -> placement { return detail::place_best(problem.items, problem.lower_bound); }
+  static constexpr auto place(const memory_problem& problem) -> placement { return place_best(problem.items, problem.lower_bound); }
   static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
       -> split_layout {
     return baton::detail::place_in_regions(problem.items, uses, regions);
   }
 };
-static_assert(detail::splitting_memory_policy<best>);
+static_assert(memory_policy<best>);
 
 }  // namespace baton::placing
 
-// ---- baton/plan/shared/end_copies.hpp
+// ---- baton/plan/shared/chosen_policy.hpp
 
-// What is copied when a graph is done: mutable buffers take their new values and callers their results, all of them as if at once.
+// A memory policy as the planner has it, and what is said of a type that is none.
 
-// ---- baton/core/shared/user_values.hpp
-
-// What the caller of a graph gives it, and what it takes.
-
-namespace baton {
-
-/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
-constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto input : program.inputs(program[id])) {
-    if (program[input].kind == value_kind::user_input) found.push_back(input);
-  }
-  return found;
-}
-
-/// The user outputs of a graph, which are what its caller takes.
-constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto& spec : program.outputs_of(program[id])) {
-    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
-  }
-  return found;
-}
-
-}  // namespace baton
-
-// ---- baton/plan/shared/graph_calls.hpp
-
-// Which graphs of a program run, and which nodes call them.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-namespace detail {
-
-/// The graphs that run with a program: the root, the subgraphs of control-flow nodes, and the originals of those delegates whose backend
-/// has them run (`runs_original`). `run` calls them in order.
-struct graph_calls {
-  vector<graph_id> order;        ///< those that run, callers before what they call; the root first
-  vector<std::uint32_t> counts;  ///< by graph: how many places call it; 0: it does not run, or is the root
-  vector<node_id> caller;        ///< by graph: a node that calls it, `none` of the root
-  vector<graph_id> outer;        ///< by graph: the graph of that node
-  vector<char> runs_original;    ///< by delegate: whether its original graph runs in its place; empty: none does
-
-  /// Whether one node alone calls the graph, so that what lies around that place is known to it.
-  constexpr auto has_one_caller(graph_id id) const -> bool { return counts[index(id)] == 1; }
-  constexpr auto runs(graph_id id) const -> bool { return index(id) == 0 || counts[index(id)] != 0; }
-};
-
-/// The graphs that a node runs: the subgraphs of control flow, the original of a delegate that is in the list. Views the program and the
-/// list.
-constexpr auto graphs_run_by(const program_view& program, const node& record, span<const char> runs_original) -> span<const graph_id> {
-  if (control_flow_of(record) != control_flow::none) return program.subgraphs_of(record);
-  if (record.delegate == none<delegate_id> || runs_original.empty() || runs_original[index(record.delegate)] == 0) return {};
-  return {&program.delegates[index(record.delegate)].original, 1};
-}
-
-class graph_call_scan {
- public:
-  constexpr graph_call_scan(const program_view& program, vector<char> runs_original) : program_(program) {
-    calls_.counts.assign(program.graphs.size(), 0);
-    calls_.caller.assign(program.graphs.size(), none<node_id>);
-    calls_.outer.assign(program.graphs.size(), none<graph_id>);
-    calls_.runs_original = std::move(runs_original);
-  }
-
-  constexpr auto run() -> result<graph_calls> {
-    if (program_.graphs.empty()) return std::move(calls_);
-    const auto reached = reach();
-    for (const auto g : topological_order({uses_, program_.graphs.size()})) {
-      if (calls_.runs(static_cast<graph_id>(g))) calls_.order.push_back(static_cast<graph_id>(g));
-    }
-    if (calls_.order.size() != reached || calls_.counts[0] != 0) return broken<rule::recursive_graph>();
-    return std::move(calls_);
-  }
-
- private:
-  /// Notes the calls of all graphs that can be reached from the root; how many those are.
-  constexpr auto reach() -> std::size_t {
-    vector<graph_id> found{graph_id{0}};
-    for (std::size_t at = 0; at < found.size(); ++at) {
-      const auto outer = found[at];
-      const auto nodes = program_[outer].nodes;
-      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        for (const auto inner : graphs_run_by(program_, program_.nodes[n], calls_.runs_original)) {
-          if (calls_.counts[index(inner)]++ == 0 && index(inner) != 0) found.push_back(inner);
-          calls_.caller[index(inner)] = static_cast<node_id>(n);
-          calls_.outer[index(inner)] = outer;
-          uses_.emplace_back(index(outer), index(inner));
-        }
-      }
-    }
-    return found.size();
-  }
-
-  program_view program_;
-  graph_calls calls_;
-  vector<edge> uses_;  ///< a graph, and one that it calls
-};
-
-/// The graphs that run with a program; `runs_original` names, by delegate, those whose original graph runs in their place (empty: none).
-/// Linear in the nodes that run. Errors: `recursive_graph`.
-constexpr auto graphs_that_run(const program_view& program, vector<char> runs_original = {}) -> result<graph_calls> {
-  return detail::graph_call_scan(program, std::move(runs_original)).run();
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/plan/shared/locations.hpp
-
-// Which values lie in one and the same memory.
-
-namespace baton::detail {
-
-/// Whether a value lies in the arena: everything but constant data, which stays in read-only memory.
-constexpr auto needs_memory(const value& record) -> bool {
-  return !is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer;
-}
-
-/// By value, of a state that several graphs use, the first buffer that is it; else `none`. Empty where each graph has its own.
-constexpr auto first_of_states(const program_view& program) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto& state : states_of_several_graphs(program)) {
-    if (found.empty()) found.assign(program.values.size(), none<value_id>);
-    for (const auto id : state) found[index(id)] = state[0];
-  }
-  return found;
-}
-
-/// Whether what lies where a value does lives from run to run: a mutable buffer, or the variable that a value is a handle of.
-constexpr auto is_state(const value& record) -> bool { return record.kind == value_kind::mutable_buffer || record.type == dtype::resource; }
-
-/// What lies where, as `memory_request` says it; `states` is what `first_of_states` says. Two values lie in one memory if they have one
-/// location.
-class value_locations {
- public:
-  constexpr value_locations(const program_view& program, span<const value_id> storage_of, span<const value_id> holders,
-                            span<const value_id> states)
-      : program_(program),
-        storage_of_(storage_of),
-        holders_(holders),
-        states_(states) {}
-
-  /// The value that owns the memory that a value lies in; `none` for constant data.
-  constexpr auto of(value_id id) const -> value_id {
-    while (true) {
-      if (!storage_of_.empty() && storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
-      if (!needs_memory(program_[id])) return none<value_id>;
-      if (holders_.empty() || holders_[index(id)] == none<value_id>) return first_of(id);
-      id = holders_[index(id)];
-    }
-  }
-
- private:
-  constexpr auto first_of(value_id id) const -> value_id {
-    return states_.empty() || states_[index(id)] == none<value_id> ? id : states_[index(id)];
-  }
-
-  program_view program_;
-  span<const value_id> storage_of_;
-  span<const value_id> holders_;
-  span<const value_id> states_;
-};
-
-}  // namespace baton::detail
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
+#include <concepts>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace baton {
 
-/// Why something is copied when a graph is done.
-enum class copy_reason : std::uint8_t {
-  new_state,   ///< a mutable buffer takes its new value
-  result,      ///< the caller's value takes a result that lies elsewhere
-  old_output,  ///< a user output is what a mutable buffer held, which takes a new value
-  exchange,    ///< mutable buffers take the values of one another: one is set aside
-};
 namespace detail {
 
-inline constexpr std::array<std::string_view, 4> copy_reason_names{"new state", "result", "output is old state", "states change places"};
+/// A policy that can split an arena over two memories.
+template <class T>
+concept splitting_memory_policy =
+    memory_policy<T> && requires(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) {
+      { T::place_in_regions(problem, uses, regions) } -> std::same_as<split_layout>;
+    };
+
+static_assert(!splitting_memory_policy<archetypes::memory_policy>);
+
+/// A policy with which nodes may run by rows.
+template <class T>
+concept streaming_memory_policy = memory_policy<T> && requires { &T::find_segments; };
+
+static_assert(!streaming_memory_policy<archetypes::memory_policy>);
 
 }  // namespace detail
 
-/// A copy that is made when a graph is done, before the node that called it is.
-struct planned_copy {
-  graph_id graph = none<graph_id>;
-  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
-  value_id from = none<value_id>;
-  value_id to = none<value_id>;  ///< `none`: into memory of its own
-  std::uint64_t bytes = 0;
-  copy_reason reason = copy_reason::new_state;
-  bool is_slice = false;           ///< of a stack: behind those of earlier steps
-  std::uint32_t set_aside = npos;  ///< the copy of the list whose memory is read in place of `from`
-  std::uint32_t memory = npos;     ///< if `to` is `none`: the entry of the plan's needs
-};
+/// Stops the compiler with a sentence if a type is no memory policy.
+template <class T>
+consteval auto require_memory_policy() -> bool {
+  constexpr bool has_a_name = requires {
+    { T::name } -> std::convertible_to<std::string_view>;
+  };
+  constexpr bool places = requires(const memory_problem& problem) {
+    { T::place(problem) } -> std::same_as<placement>;
+  };
+  constexpr bool finds_segments = !has_a_name || !places || memory_policy<T>;
+  static_assert(has_a_name, "baton not_a_memory_policy: a policy has a name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(places || !has_a_name,
+                "baton not_a_memory_policy: a policy places items; write: static constexpr auto place(const baton::memory_problem& "
+                "problem) -> baton::placement");
+  static_assert(finds_segments,
+                "baton not_a_memory_policy: a policy that runs nodes by rows finds segments; write: static constexpr auto find_segments("
+                "const baton::unstreamed_plan& without) -> baton::stream_plan");
+  return memory_policy<T>;
+}
 
-namespace detail {
+/// A policy as plain data, so that the planner is compiled once for all of them. In the position of what is none, which has been said,
+/// stands the archetype.
+struct chosen_policy {
+  std::string_view name;
+  placement (*place)(const memory_problem&);
+  bool ignores_distances;
+  /// Null: it cannot split an arena.
+  split_layout (*place_in_regions)(const memory_problem&, span<const std::uint32_t>, const memory_regions&) = nullptr;
+  /// Null: no nodes run by rows.
+  stream_plan (*find_segments)(const unstreamed_plan&) = nullptr;
 
-/// A parallel move for each call of a graph: no place is written before all have read it, by the order of the copies where there is one;
-/// of places that change round in a circle one is set aside, unless a copy of one of them is made anyway (L. Rideau, B. P. Serpette,
-/// X. Leroy, Tilting at windmills with Coq, J. Automated Reasoning 40, 2008).
-class end_copy_planner {
- public:
-  constexpr end_copy_planner(const program_view& program, const graph_calls& calls, const value_locations& locations)
-      : program_(program),
-        calls_(calls),
-        locations_(locations) {}
-
-  constexpr auto run() -> vector<planned_copy> {
-    for (const auto id : calls_.order) {
-      if (calls_.order.size() == 1) break;  // nothing is called
-      const auto nodes = program_[id].nodes;
-      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) add_node(static_cast<node_id>(n));
-    }
-    if (!calls_.order.empty()) add_root(calls_.order.front());
-    return std::move(copies_);
+  template <class Policy>
+  constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
+      : chosen_policy(std::type_identity<std::conditional_t<memory_policy<Policy>, Policy, archetypes::memory_policy>>{}) {
+    [[maybe_unused]] constexpr bool is_one = require_memory_policy<Policy>();  // Clang 16 leaves a call of it, cast to void, to the linker
   }
 
  private:
-  struct move {
-    planned_copy copy;
-    value_id from = none<value_id>;  ///< the location
-    value_id to = none<value_id>;
-    bool is_done = false;
-  };
-  /// What is known of a location while the copies of one call are put in order.
-  struct location_state {
-    std::uint32_t readers = 0;    ///< copies from it that are not made
-    std::uint32_t writer = npos;  ///< the move to it
-    std::uint32_t copy = npos;    ///< a copy that holds what it held
-  };
-
-  constexpr void add_node(node_id n) {
-    const auto& record = program_.nodes[index(n)];
-    const auto called = graphs_run_by(program_, record, calls_.runs_original);
-    for (std::size_t i = 0; i < called.size(); ++i) {
-      if (i != 0 && called[i] == called[0]) continue;  // both branches are one graph
-      add_mutations(called[i], n);
-      const bool is_condition = control_flow_of(record) == control_flow::while_loop && i == 0;
-      if (!is_condition) add_results(called[i], n, record);
-      settle();
+  template <class Policy>
+  constexpr explicit chosen_policy(std::type_identity<Policy>)
+      : name(Policy::name),
+        place([](const memory_problem& problem) -> placement { return Policy::place(problem); }),
+        ignores_distances(requires { requires Policy::ignores_distances; }) {
+    if constexpr (detail::streaming_memory_policy<Policy>) {
+      find_segments = [](const unstreamed_plan& without) -> stream_plan { return Policy::find_segments(without); };
     }
-  }
-
-  constexpr void add_root(graph_id root) {
-    add_mutations(root, none<node_id>);
-    if (moves_.empty()) return;
-    vector<char> is_written(program_.values.size(), 0);  // by location; once an output of it is kept, no more
-    for (const auto& each : moves_) is_written[index(each.to)] = 1;
-    for (const auto id : user_outputs_of(program_, root)) {
-      const auto location = locations_.of(id);
-      if (location == none<value_id> || is_written[index(location)] == 0) continue;
-      is_written[index(location)] = 0;
-      moves_.push_back({{.graph = root, .from = id, .bytes = bytes_of(id), .reason = copy_reason::old_output}, location, none<value_id>});
-    }
-    settle();
-  }
-
-  constexpr void add_mutations(graph_id id, node_id call) {
-    const auto inputs = program_.inputs(program_[id]);
-    std::size_t at = 0;  // buffers and their mutations mostly have one order
-    for (const auto& spec : program_.outputs_of(program_[id])) {
-      if (spec.kind != output_kind::buffer_mutation) continue;
-      const auto is_target = [&](value_id input) {
-        return program_[input].kind == value_kind::mutable_buffer && program_.text(program_[input].target) == program_.text(spec.target);
+    if constexpr (detail::splitting_memory_policy<Policy>) {
+      place_in_regions = [](const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
+        return Policy::place_in_regions(problem, uses, regions);
       };
-      std::size_t left = inputs.size();
-      for (; left > 0 && !is_target(inputs[at]); --left) at = at + 1 == inputs.size() ? 0 : at + 1;
-      if (left != 0) add(id, call, spec.value, inputs[at], copy_reason::new_state, false);
     }
   }
-  constexpr void add_results(graph_id id, node_id call, const node& record) {
-    const auto results = program_.outputs_of(record);
-    const auto made = user_outputs_of(program_, id);
-    const auto kind = control_flow_of(record);
-    const bool has_stacks = kind == control_flow::map || kind == control_flow::scan;
-    const auto carried = has_stacks ? loop_counts_of(program_, record).carried : results.size();
-    for (std::size_t i = 0; i < std::min(results.size(), made.size()); ++i) {
-      add(id, call, made[i], results[i], copy_reason::result, i >= carried);
-    }
-  }
-  constexpr void add(graph_id graph, node_id call, value_id from, value_id to, copy_reason reason, bool is_slice) {
-    const auto read = locations_.of(from);
-    const auto written = is_slice ? none<value_id> : locations_.of(to);
-    if (read == written && !is_slice) return;
-    moves_.push_back({{graph, call, from, to, bytes_of(is_slice ? from : to), reason, is_slice}, read, written});
-  }
-  constexpr auto bytes_of(value_id id) const -> std::uint64_t {
-    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(program_[id].type, program_.shape(id))));
-  }
-
-  // The order
-
-  constexpr auto at(value_id location) -> location_state& { return states_by_location_[index(location)]; }
-
-  /// Puts the moves that were added in order.
-  constexpr void settle() {
-    if (moves_.empty()) return;
-    if (states_by_location_.empty()) states_by_location_.assign(program_.values.size(), location_state{});
-    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
-      if (moves_[m].from != none<value_id>) at(moves_[m].from).readers += 1;
-      if (moves_[m].to != none<value_id>) at(moves_[m].to).writer = m;
-    }
-    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
-      if (moves_[m].to == none<value_id>) make(m);
-    }
-    for (std::uint32_t m = 0; m < moves_.size(); ++m) make_what_is_free(m);
-    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
-      if (!moves_[m].is_done) break_cycle(m);
-    }
-    for (const auto& each : moves_) {
-      if (each.from != none<value_id>) at(each.from) = {};
-      if (each.to != none<value_id>) at(each.to) = {};
-    }
-    moves_.clear();
-  }
-
-  constexpr void make(std::uint32_t m) {
-    auto& each = moves_[m];
-    each.is_done = true;
-    if (each.from != none<value_id>) {
-      at(each.from).readers -= 1;
-      if (!each.copy.is_slice) at(each.from).copy = static_cast<std::uint32_t>(copies_.size());
-    }
-    copies_.push_back(each.copy);
-  }
-  /// Makes a copy if nobody waits to read what it writes over, and then what that was waiting for.
-  constexpr void make_what_is_free(std::uint32_t m) {
-    while (m != npos && !moves_[m].is_done && at(moves_[m].to).readers == 0) {
-      make(m);
-      m = moves_[m].from == none<value_id> ? npos : at(moves_[m].from).writer;
-    }
-  }
-
-  constexpr auto behind(std::uint32_t m) -> std::uint32_t { return at(moves_[m].from).writer; }
-
-  /// Makes the copies of a circle: what is left when nothing is free.
-  constexpr void break_cycle(std::uint32_t m) {
-    auto begin = m;
-    while (at(moves_[begin].to).copy == npos && behind(begin) != m) begin = behind(begin);
-    if (at(moves_[begin].to).copy == npos) {
-      const auto& last = moves_[begin];
-      const auto aside = last.to;
-      at(aside).copy = static_cast<std::uint32_t>(copies_.size());
-      copies_.push_back({last.copy.graph, last.copy.call, last.copy.to, none<value_id>, last.copy.bytes, copy_reason::exchange});
-    }
-    const auto aside = moves_[begin].to;
-    for (m = begin; moves_[m].from != aside; m = behind(m)) make(m);
-    moves_[m].copy.set_aside = at(aside).copy;
-    make(m);
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  value_locations locations_;
-  vector<move> moves_;                         ///< of one call
-  vector<location_state> states_by_location_;  ///< by location
-  vector<planned_copy> copies_;
 };
-
-/// The copies that are made when graphs are done, call by call, the root last, in the order in which they are to be made: every mutable
-/// buffer takes its new value, and every caller its results, as they were when the last node had run. Lists as in `memory_request`. Linear
-/// in calls, mutations and results.
-constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
-                               span<const value_id> holders) -> vector<planned_copy> {
-  vector<value_id> states;
-  if (calls.order.size() > 1) states = detail::first_of_states(program);
-  return detail::end_copy_planner(program, calls, {program, storage_of, holders, states}).run();
-}
-
-}  // namespace detail
 
 }  // namespace baton
 
-// ---- baton/plan/shared/lifetime.hpp
+// ---- baton/plan/shared/memory_planner.hpp
 
-// When each value of a graph lives, and how many bytes live at once.
-
-// ---- baton/plan/detail/variables.hpp
-
-// The variables of TensorFlow Lite that a program holds by handles, which are values of dtype resource.
-
-#include <cstdint>
-#include <span>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// A variable: what all `tfl.var_handle` of one container and name stand for.
-struct variable {
-  range handles{};                    ///< in the list of handles
-  value_id largest = none<value_id>;  ///< the largest value that is read from it or assigned to it; `none`: there is none
-};
-
-/// The variables of the graphs that run, and the values that are their handles, side by side a variable.
-struct variable_list {
-  vector<variable> variables;
-  vector<value_id> handles;
-};
-
-namespace detail {
-
-class variable_scan {
- public:
-  constexpr variable_scan(const program_view& program, const graph_calls& calls) : program_(program), calls_(calls) {}
-
- private:
-  // Defined before it is used: Clang evaluates no template of a class that comes later.
-  template <class F>
-  constexpr void for_each_node(F f) const {
-    for (const auto id : calls_.order) {
-      for (const auto& record : program_.nodes_of(program_[id])) f(record);
-    }
-  }
-
- public:
-  constexpr auto run() -> variable_list {
-    for_each_node([this](const node& record) {
-      if (record.is("tfl.var_handle") && record.outputs.size == 1) found_.push_back(handle_of(record));
-    });
-    if (found_.empty()) return {};
-    sort(found_.begin(), found_.end(), [](const named_handle& a, const named_handle& b) {
-      if (!a.is_of_variable_of(b)) return a.container != b.container ? a.container < b.container : a.name < b.name;
-      return index(a.value) < index(b.value);
-    });
-    variable_of_.assign(program_.values.size(), npos);
-    for (std::uint32_t i = 0; i < found_.size(); ++i) {
-      if (i == 0 || !found_[i].is_of_variable_of(found_[i - 1])) list_.variables.push_back({{i, 0}});
-      list_.variables.back().handles.size += 1;
-      list_.handles.push_back(found_[i].value);
-      variable_of_[index(found_[i].value)] = static_cast<std::uint32_t>(list_.variables.size() - 1);
-    }
-    for_each_node([this](const node& record) {
-      if (record.is("tfl.read_variable") && record.inputs.size == 1 && record.outputs.size == 1) {
-        hold(program_.inputs(record)[0], program_.outputs_of(record)[0]);
-      } else if (record.is("tfl.assign_variable") && record.inputs.size == 2) {
-        hold(program_.inputs(record)[0], program_.inputs(record)[1]);
-      }
-    });
-    return std::move(list_);
-  }
-
- private:
-  struct named_handle {
-    std::string_view container;
-    std::string_view name;
-    value_id value;
-
-    constexpr auto is_of_variable_of(const named_handle& other) const -> bool { return container == other.container && name == other.name; }
-  };
-
-  constexpr auto handle_of(const node& record) const -> named_handle {
-    return {program_.text(record, "container"), program_.text(record, "shared_name"), program_.outputs_of(record)[0]};
-  }
-  /// A size that is unknown is larger than all others.
-  constexpr auto size_of(value_id id) const -> std::uint64_t {
-    return static_cast<std::uint64_t>(byte_count(program_[id].type, program_.shape(id)));
-  }
-  constexpr void hold(value_id of, value_id held) {
-    if (of == none<value_id> || held == none<value_id> || variable_of_[index(of)] == npos) return;
-    auto& largest = list_.variables[variable_of_[index(of)]].largest;
-    if (largest == none<value_id> || size_of(largest) < size_of(held)) largest = held;
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  vector<named_handle> found_;
-  vector<std::uint32_t> variable_of_;  ///< by value
-  variable_list list_;
-};
-
-}  // namespace detail
-
-/// The variables of the graphs that run. Near-linear in nodes.
-constexpr auto variables_of(const program_view& program, const detail::graph_calls& calls) -> variable_list {
-  return detail::variable_scan(program, calls).run();
-}
-
-}  // namespace baton
-
-// ---- baton/plan/shared/pinned_states.hpp
-
-// Mutable buffers whose offsets are known before a plan is made: others that use the arena in turn have them there too.
-
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// A mutable buffer, and where in the arena it lies.
-struct pinned_state {
-  value_id buffer = none<value_id>;
-  std::uint64_t offset = 0;
-};
-
-/// Mutable buffers of a program that lie in the first bytes of the arena, which hold nothing else of the program. A view; 0 bytes: none.
-struct pinned_states {
-  span<const pinned_state> states{};
-  std::uint64_t bytes = 0;
-};
-
-/// Divides what needs memory into pinned states, and the rest, which is placed behind them.
-class placing_behind_states {
- public:
-  /// `entry_of` gives the entry of a value, which is past the end where it has none.
-  template <class EntryOf>
-  constexpr placing_behind_states(span<const lifetime> needs, const pinned_states& pinned, EntryOf entry_of)
-      : begin_(pinned.bytes),
-        offsets_(needs.size(), open) {
-    for (const auto& state : pinned.states) {
-      if (const std::size_t entry = entry_of(state.buffer); entry < needs.size()) offsets_[entry] = state.offset;
-    }
-    for (std::size_t i = 0; i < needs.size(); ++i) {
-      if (offsets_[i] == open) {
-        rest_.push_back(needs[i]);
-      } else {
-        pinned_bytes_ += needs[i].bytes;
-      }
-    }
-  }
-
-  constexpr auto rest() const -> span<const lifetime> { return rest_; }
-  /// Of the distances between all, those of the rest, by its numbers.
-  constexpr auto of_rest(span<const distance> all) const -> vector<distance> {
-    vector<std::uint32_t> number;  // by entry
-    std::uint32_t next = 0;
-    for (const auto offset : offsets_) number.push_back(offset == open ? next++ : 0);
-    vector<distance> found;
-    for (auto each : all) {
-      if (offsets_[each.input] != open || offsets_[each.output] != open) continue;
-      each.input = number[each.input];
-      each.output = number[each.output];
-      found.push_back(each);
-    }
-    return found;
-  }
-  /// Bytes of the pinned states, which live all the time.
-  constexpr auto pinned_bytes() const -> std::uint64_t { return pinned_bytes_; }
-
-  /// The offsets of everything, where the rest is placed so.
-  constexpr auto with_states(const memory_layout& rest) const -> memory_layout {
-    memory_layout all{offsets_, begin_ + rest.bytes};
-    std::size_t next = 0;
-    for (auto& offset : all.offsets) {
-      if (offset == open) offset = begin_ + rest.offsets[next++];
-    }
-    return all;
-  }
-
- private:
-  static constexpr std::uint64_t open = UINT64_MAX;
-
-  std::uint64_t begin_;
-  vector<std::uint64_t> offsets_;
-  vector<lifetime> rest_;
-  std::uint64_t pinned_bytes_ = 0;
-};
-
-}  // namespace detail
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-/// What needs memory: values of the graphs that run, the scratch of delegate calls and kernels, what the graphs need that a node calls, and
-/// what is set aside when a graph is done.
-struct memory_needs {
-  vector<lifetime> lifetimes;        ///< graph by graph
-  vector<std::uint32_t> of_value;    ///< by value: its entry, or `npos`
-  vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's or its kernel's scratch, its subgraphs' memory, or `npos`
-  vector<planned_copy> copies;       ///< made when graphs are done
-  vector<distance> distances;        ///< graph by graph, between entries: what may lie on one another
-  vector<std::uint64_t> within;      ///< by value: `storage_within` of the request; empty: every value is `whole`
-  vector<std::uint32_t> host;        ///< by value: `scratch_hosts` of the request; empty: no value lies in scratch
-
-  static constexpr std::uint64_t whole = UINT64_MAX;
-  /// Whether a value is part of what shares its entry, and lies inside it.
-  constexpr auto is_nested(value_id id) const -> bool { return !within.empty() && within[index(id)] != whole; }
-  /// Whether a value lies in the scratch of a node, as part of it.
-  constexpr auto is_in_scratch(value_id id) const -> bool { return !host.empty() && host[index(id)] != npos; }
-};
-
-namespace detail {
-
-/// How near to an output of a node an operand may lie that nothing reads later: what the node's kernel says.
-struct declared_distance {
-  std::uint32_t node = 0;  ///< of the program
-  value_id input = none<value_id>;
-  value_id output = none<value_id>;
-  least_distance least{};
-};
-
-/// What is known of a program's memory before it is planned. Views; empty lists say nothing.
-struct memory_request {
-  span<const value_id> storage_of{};          ///< by value: the value of its graph whose memory it shares, `none`: its own
-  span<const value_id> holders{};             ///< by value: the value of the calling graph whose memory it lies in, `none`: its own
-  std::uint32_t read_ahead_bytes = 0;         ///< how far behind the end of an operand a backend or a kernel may read
-  pinned_states pinned{};                     ///< mutable buffers whose offsets are known
-  memory_regions regions{};                   ///< those over which the arena of the root is split
-  span<const declared_distance> distances{};  ///< by ascending nodes
-  span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: what its kernel needs while it runs
-  /// By value, the node of the program in whose delegate's scratch it lies, at `storage_within`; else `npos`. Empty: none does.
-  span<const std::uint32_t> scratch_hosts{};
-  /// By value, the byte of the storage it shares at which it begins, where it is part of that; else `memory_needs::whole`. Empty: none is.
-  span<const std::uint64_t> storage_within{};
-  const stream_plan* streams = nullptr;  ///< the segments of the root; null: there are none
-};
-
-/// Collects the lifetimes of one graph after the other.
-class lifetime_scan {
- public:
-  constexpr lifetime_scan(const program_view& program, const graph_calls& calls, std::uint32_t alignment, const memory_request& request)
-      : program_(program),
-        calls_(calls),
-        alignment_(alignment),
-        request_(request) {
-    needs_.of_value.assign(program.values.size(), npos);
-    needs_.of_scratch.assign(program.nodes.size(), npos);
-    needs_.within.assign(request.storage_within.begin(), request.storage_within.end());
-    needs_.host.assign(request.scratch_hosts.begin(), request.scratch_hosts.end());
-    needs_.copies = plan_end_copies(program, calls, request.storage_of, request.holders);
-    if (request.streams != nullptr) note_segments(*request.streams);
-  }
-
-  /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
-  constexpr auto add_graph(graph_id id, span<const std::uint64_t> bytes_of_graph) -> failure {
-    bytes_of_graph_ = bytes_of_graph;
-    const auto& graph = program_[id];
-    const auto end = graph.nodes.size;
-    for (const auto input : program_.inputs(graph)) {
-      touch(input, 0);
-      if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
-    }
-    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, step_of(id, n));
-    for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
-    add_set_aside(id, end);
-    if (index(id) == 0) {
-      add_states(end);
-      add_variables(end);
-    }
-    if (unsized_ == none<value_id>) return {};
-    return broken<rule::dynamic_shape>("value ", program_.text(program_[unsized_].name));
-  }
-  constexpr auto needs() -> memory_needs& { return needs_; }
-
- private:
-  constexpr void add_node(std::uint32_t at, std::uint32_t step) {
-    const auto& record = program_.nodes[at];
-    for (const auto input : program_.inputs(record)) {
-      if (input != none<value_id>) touch(input, step);
-    }
-    for (const auto output : program_.outputs_of(record)) touch(output, step);
-    const auto* segment = segment_of(at);
-    if (segment != nullptr) {
-      const auto first = program_.root().nodes.first + segment->first;
-      if (at == first && segment->bytes != 0) needs_.of_scratch[at] = add(step, segment->bytes);
-      needs_.of_scratch[at] = needs_.of_scratch[first];
-    } else if (const auto bytes = scratch_of(at); bytes != 0) {
-      live(needs_.of_scratch[at], step, bytes);
-    }
-  }
-  /// What a node of the program needs while it runs: its kernel, its delegate, or the graphs that it calls.
-  constexpr auto scratch_of(std::uint32_t at) const -> std::uint64_t {
-    const auto& record = program_.nodes[at];
-    std::uint64_t bytes = request_.scratch_bytes.empty() ? 0 : request_.scratch_bytes[at];
-    if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
-    for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph_[index(inner)]);
-    return bytes;
-  }
-
-  // Segments: their nodes share a step and a memory, in which rows lie of what the nodes make for one another.
-
-  constexpr void note_segments(const stream_plan& streams) {
-    is_inside_segment_.assign(program_.values.size(), 0);
-    for (const auto& segment : streams.segments) {
-      for (auto n = segment.first; n < segment.last(); ++n) is_inside_segment_[index(streams.graph.nodes[n].output)] = 1;
-    }
-  }
-  /// The segment that a node of the program is in, or null.
-  constexpr auto segment_of(std::uint32_t at) const -> const stream_segment* {
-    const auto nodes = program_.root().nodes;
-    if (request_.streams == nullptr || at < nodes.first || at - nodes.first >= nodes.size) return nullptr;
-    return request_.streams->segment_of(at - nodes.first);
-  }
-  constexpr auto step_of(graph_id id, std::uint32_t n) const -> std::uint32_t {
-    const auto* segment = index(id) == 0 ? segment_of(program_[id].nodes.first + n) : nullptr;
-    return segment == nullptr ? n : segment->first;
-  }
-
-  /// What is set aside lives while outputs are read, and then nothing else begins.
-  constexpr void add_set_aside(graph_id id, std::uint32_t end) {
-    auto exchanged = npos;
-    for (auto& copy : needs_.copies) {
-      if (copy.graph != id || copy.to != none<value_id>) continue;
-      if (copy.reason == copy_reason::old_output || exchanged == npos) {
-        copy.memory = add(end, copy.bytes);
-        if (copy.reason == copy_reason::exchange) exchanged = copy.memory;
-      } else {  // one circle after the other: they use the same
-        copy.memory = exchanged;
-        auto& bytes = needs_.lifetimes[exchanged].bytes;
-        bytes = std::max(bytes, round_up(copy.bytes, alignment_));
-      }
-    }
-  }
-
-  /// Mutable buffers of all graphs live with the root: from run to run. Those that are one state have one memory.
-  constexpr void add_states(std::uint32_t end) {
-    vector<value_id> states;
-    if (calls_.order.size() > 1) states = first_of_states(program_);
-    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
-      for (const auto input : program_.inputs(program_[calls_.order[g]])) {
-        if (program_[input].kind != value_kind::mutable_buffer) continue;
-        const auto first = states.empty() || states[index(input)] == none<value_id> ? input : states[index(input)];
-        auto& entry = needs_.of_value[index(first)];
-        if (entry == npos) entry = add(0, bytes_of(input));
-        needs_.lifetimes[entry].last = end;
-        needs_.of_value[index(input)] = entry;
-      }
-    }
-  }
-
-  /// A handle has no bytes of its own; where it lies, its variable does.
-  constexpr void add_variables(std::uint32_t end) {
-    const auto found = variables_of(program_, calls_);
-    for (const auto& variable : found.variables) {
-      if (variable.largest == none<value_id>) continue;
-      const auto entry = add(0, bytes_of(variable.largest));
-      needs_.lifetimes[entry].last = end;
-      for (const auto handle : span{found.handles}.subspan(variable.handles.first, variable.handles.size)) {
-        needs_.of_value[index(handle)] = entry;
-      }
-    }
-  }
-
-  constexpr auto add(std::uint32_t step, std::uint64_t bytes) -> std::uint32_t {
-    needs_.lifetimes.push_back({step, step, round_up(bytes, alignment_)});
-    return static_cast<std::uint32_t>(needs_.lifetimes.size() - 1);
-  }
-
-  constexpr auto bytes_of(value_id id) -> std::uint64_t {
-    const auto bytes = byte_count(program_[id].type, program_.shape(id));
-    if (bytes < 0 && unsized_ == none<value_id>) unsized_ = id;
-    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes));
-  }
-
-  /// An entry that lives at a step, if it is new with so many bytes.
-  constexpr void live(std::uint32_t& entry, std::uint32_t step, std::uint64_t bytes) {
-    if (entry == npos) entry = add(step, bytes);
-    auto& life = needs_.lifetimes[entry];
-    life.first = std::min(life.first, step);
-    life.last = std::max(life.last, step);
-  }
-
-  // A value that shares another's storage lengthens that one's life, and one that lies in scratch that of the scratch.
-  constexpr void touch(value_id id, std::uint32_t step) {
-    const auto owner =
-        request_.storage_of.empty() || request_.storage_of[index(id)] == none<value_id> ? id : request_.storage_of[index(id)];
-    const auto& record = program_[owner];
-    if (!is_inside_segment_.empty() && is_inside_segment_[index(owner)] != 0) return;
-    if (!needs_memory(record) || record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
-    if (!request_.holders.empty() && request_.holders[index(owner)] != none<value_id>) {
-      static_cast<void>(bytes_of(owner));
-      return;
-    }
-    auto& entry = needs_.of_value[index(owner)];
-    if (needs_.is_in_scratch(owner)) {
-      const auto host = needs_.host[index(owner)];
-      live(needs_.of_scratch[host], step, scratch_of(host));
-      entry = needs_.of_scratch[host];
-    } else {
-      live(entry, step, bytes_of(owner));
-    }
-    needs_.of_value[index(id)] = entry;
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  std::uint32_t alignment_;
-  memory_request request_;
-  span<const std::uint64_t> bytes_of_graph_{};  // of the caller of `add_graph`
-  memory_needs needs_;
-  vector<char> is_inside_segment_;  // by value; empty: none is
-  value_id unsized_ = none<value_id>;
-};
-
-}  // namespace detail
-
-/// The lifetimes of the root graph, without what its nodes call. User inputs live from before the first node to their last use, outputs
-/// from where they are made to the end, scratch while a node has it as an operand, mutable buffers and the variables behind handles always;
-/// constants need no memory. `storage_of` names, by value, the value whose storage it shares (`none`: its own). Linear in nodes and
-/// operands.
-constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, span<const value_id> storage_of = {}) -> memory_needs {
-  detail::graph_calls root_alone;
-  root_alone.order.push_back(graph_id{0});
-  const vector<std::uint64_t> nothing(program.graphs.size(), std::uint64_t{0});
-  detail::lifetime_scan scan(program, root_alone, alignment, {storage_of, {}, 0});
-  static_cast<void>(scan.add_graph(graph_id{0}, nothing));
-  return std::move(scan.needs());
-}
-
-}  // namespace baton
+// Planning of the memory of one graph after the other, by whatever policy.
 
 #include <algorithm>
 #include <cstddef>
@@ -25457,132 +25614,6 @@ constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, s
 #include <utility>
 
 namespace baton {
-
-/// What a plan must keep to. The alignment is that of every value, a power of two.
-struct plan_options {
-  std::uint32_t alignment = 16;
-};
-
-/// The memory of one graph that runs.
-struct graph_memory {
-  graph_id graph = none<graph_id>;
-  range entries{};  ///< of the plan's needs
-  std::uint64_t bytes = 0;
-  std::uint64_t lower_bound = 0;  ///< the most bytes that live at once, or what the policy says where it overlaps
-  std::string_view order;         ///< the way of placing that won
-  bool is_optimal = false;        ///< whether it is known that no plan of these entries needs less
-  range distances{};              ///< of the plan's needs
-};
-
-/// Offsets in memory, graph by graph: those of the root in the arena, those of another graph in the memory that the calling node has for
-/// it. In an arena that is split, offsets go on in the slow region where the fast one ends. A value that needs no memory, and a node
-/// without scratch and subgraphs, have `npos`.
-struct memory_plan {
-  std::uint64_t arena_bytes = 0;
-  std::uint64_t lower_bound = 0;  ///< of the root
-  std::uint32_t alignment = 16;
-  std::string_view policy;   ///< the name of the policy that placed
-  std::string_view order;    ///< the way of placing that won for the root
-  bool is_optimal = false;   ///< whether it is known that no plan of the root's entries needs less
-  memory_regions regions{};  ///< over which the arena is split: the bytes that can be used at this alignment, and beside read-ahead
-  memory_regions used{};     ///< bytes of these
-  memory_needs needs;
-  vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
-  vector<graph_memory> graphs;    ///< those that run, a graph before those that call it; the root last
-  vector<write_order> orders;     ///< by node of the program, that in which it must write; empty: all ascend
-  stream_plan streams;            ///< the segments of the root
-
-  /// Whether the memory of a graph is split over two regions.
-  constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
-  /// Of a mutable buffer of whatever graph: its offset in the arena.
-  constexpr auto offset_of(value_id id) const -> std::uint64_t {
-    return offset_of_entry(needs.of_value[index(id)]) + (needs.is_nested(id) ? needs.within[index(id)] : 0);
-  }
-  /// Of node n of the program: its delegate's or its kernel's scratch, or the memory of the graphs that it calls.
-  constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.of_scratch[n]); }
-  /// In which order node n of the program must write its output.
-  constexpr auto order_of(std::uint32_t n) const -> write_order { return orders.empty() ? write_order::ascending : orders[n]; }
-  /// Of a copy: the memory that is its own.
-  constexpr auto offset_of(const planned_copy& copy) const -> std::uint64_t { return offset_of_entry(copy.memory); }
-
- private:
-  constexpr auto offset_of_entry(std::uint32_t entry) const -> std::uint64_t { return entry == npos ? npos : offsets[entry]; }
-};
-
-namespace detail {
-
-/// The entry of the plan's needs that is a state of the program, by its fully qualified name (lowered modules keep theirs); `npos`:
-/// none that runs has it.
-constexpr auto entry_of_state(const program_view& program, const memory_plan& plan, std::string_view name) -> std::uint32_t {
-  const auto modules = modules_of_graphs(program);
-  for (const auto& graph : plan.graphs) {
-    if (modules[index(graph.graph)] != none<delegate_id>) continue;
-    for (const auto input : program.inputs(program[graph.graph])) {
-      const auto& record = program[input];
-      if (record.kind != value_kind::mutable_buffer || program.text(record.target) != name) continue;
-      return plan.needs.of_value[index(input)];
-    }
-  }
-  return npos;
-}
-
-/// Whether two entries that lie on one another may: a distance of the step in which the later one begins says so, and all distances of
-/// that step hold in one order of writing.
-constexpr auto may_overlap(const memory_plan& plan, const graph_memory& graph, std::uint32_t a, std::uint32_t b) -> bool {
-  const auto all = span<const distance>{plan.needs.distances}.subspan(graph.distances.first, graph.distances.size);
-  const auto of_step = distances_of_step(all, std::max(plan.needs.lifetimes[a].first, plan.needs.lifetimes[b].first));
-  bool is_pair = false;
-  for (const auto& each : of_step) is_pair = is_pair || (each.input == a && each.output == b) || (each.input == b && each.output == a);
-  const auto holds = [&](write_order order) { return distances_hold(plan.needs.lifetimes, of_step, plan.offsets, order); };
-  return is_pair && (holds(write_order::ascending) || holds(write_order::descending));
-}
-
-constexpr auto verify_graph(const memory_plan& plan, const graph_memory& graph) -> failure {
-  const auto begin = graph.entries.first;
-  const auto needs = span<const lifetime>{plan.needs.lifetimes}.subspan(begin, graph.entries.size);
-  const auto offsets = span<const std::uint64_t>{plan.offsets}.subspan(begin, graph.entries.size);
-  const auto end_of_memory = [&](std::uint64_t offset) {
-    if (!plan.is_split(graph.graph)) return index(graph.graph) == 0 ? plan.arena_bytes : graph.bytes;
-    return offset < plan.regions.fast ? plan.regions.fast : plan.regions.fast + plan.regions.slow;
-  };
-  lifetime_index earlier(needs);
-  for (std::uint32_t a = 0; a < needs.size(); ++a) {
-    const auto end = end_of_memory(offsets[a]);
-    if (offsets[a] > end || needs[a].bytes > end - offsets[a] || offsets[a] % plan.alignment != 0) {
-      return broken<rule::overlapping_memory>("entry ", begin + a, " lies outside its memory or is not aligned");
-    }
-    auto overlapped = npos;
-    earlier.for_each_living_with(a, [&](std::uint32_t b) {
-      if (!share_memory(needs[a], offsets[a], needs[b], offsets[b])) return;
-      if (graph.distances.size == 0 || !may_overlap(plan, graph, begin + a, begin + b)) overlapped = std::min(overlapped, b);
-    });
-    if (overlapped != npos) {
-      return broken<rule::overlapping_memory>("entries ", begin + overlapped, " and ", begin + a);
-    }
-    earlier.insert(a);
-  }
-  return {};
-}
-
-}  // namespace detail
-
-/// Checks that no two things that live at once overlap, but for those that a distance lets overlap so far, that all lie in their graph's
-/// memory and are aligned; and of segments that they keep the rows that they need. Errors: `overlapping_memory`.
-constexpr auto verify_plan(const memory_plan& plan) -> failure {
-  for (const auto& segment : plan.streams.segments) {
-    if (auto why = detail::verify_segment(plan.streams, segment)) return why;
-    const auto input = plan.needs.of_value[index(segment.input)];
-    const auto output = plan.needs.of_value[index(plan.streams.graph.nodes[segment.last()].output)];
-    const auto between = static_cast<std::int64_t>(plan.offsets[input]) - static_cast<std::int64_t>(plan.offsets[output]);
-    if (!detail::share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output]))
-      continue;
-    if (between < segment.distance) return broken<rule::overlapping_memory>("entries ", input, " and ", output, " of a segment");
-  }
-  for (const auto& graph : plan.graphs) {
-    if (auto why = detail::verify_graph(plan, graph)) return why;
-  }
-  return {};
-}
 
 namespace detail {
 
@@ -25783,15 +25814,19 @@ class memory_planner {
   memory_plan plan_;
 };
 
+}  // namespace detail
+
 /// `plan_memory`, of a program of which more is known.
 constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options,
                            const memory_request& request, const chosen_policy& policy = planned_by<placing::best>{})
     -> result<memory_plan> {
   if (program.graphs.empty()) return memory_plan{};
-  return memory_planner(program, calls, options, request, policy).run();
+  return detail::memory_planner(program, calls, options, request, policy).run();
 }
 
-}  // namespace detail
+}  // namespace baton
+
+namespace baton {
 
 /// Plans the memory of the graphs that run, each by the policy; without one by `placing::best`: several ways of placing are tried until one
 /// reaches the lower bound, the best is kept (`place_best`). What a graph needs is scratch memory of each node that calls it; graphs of one
@@ -25800,9 +25835,9 @@ constexpr auto plan_memory(const program_view& program, const graph_calls& calls
 /// value, the value whose memory it shares (`none`: its own).
 constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, span<const value_id> storage_of = {},
                            const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
-  const auto calls = detail::graphs_that_run(program);
+  const auto calls = graphs_that_run(program);
   if (!calls) return calls.error;
-  detail::memory_request request;
+  memory_request request;
   request.storage_of = storage_of;
   return plan_memory(program, calls.value, options, request, policy);
 }
@@ -25822,7 +25857,7 @@ namespace baton::placing {
 struct apart {
   static constexpr std::string_view name = "apart";
   static constexpr bool ignores_distances = true;
-  static constexpr auto place(const memory_problem& problem) -> placement { return {detail::place_apart(problem.items), name}; }
+  static constexpr auto place(const memory_problem& problem) -> placement { return {place_apart(problem.items), name}; }
   static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
       -> split_layout {
     vector<lifetime> together;
@@ -25832,7 +25867,7 @@ struct apart {
     return made;
   }
 };
-static_assert(detail::splitting_memory_policy<apart>);
+static_assert(memory_policy<apart>);
 
 }  // namespace baton::placing
 
@@ -26450,7 +26485,7 @@ struct stream {
   static constexpr auto place(const memory_problem& problem) -> placement { return overlap::place(problem); }
   static constexpr auto find_segments(const unstreamed_plan& without) -> stream_plan { return detail::stream_search(without).run(); }
 };
-static_assert(detail::streaming_memory_policy<stream>);
+static_assert(memory_policy<stream>);
 
 }  // namespace baton::placing
 
@@ -26849,7 +26884,7 @@ struct part_call : Context {
 
 #include <cstdint>
 
-namespace baton::detail {
+namespace baton {
 
 /// The tracer of an executor that has none.
 struct no_tracer {};
@@ -26891,7 +26926,7 @@ struct traced : Context {
   struct nothing {};
 };
 
-}  // namespace baton::detail
+}  // namespace baton
 
 #include <concepts>
 #include <cstddef>
@@ -27267,7 +27302,7 @@ struct nesting {
 #include <type_traits>
 #include <utility>
 
-namespace baton::detail {
+namespace baton {
 
 template <class Kernel>
 concept overlapping_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
@@ -27297,6 +27332,8 @@ concept reading_ahead_kernel = requires(const program_view& program, const node&
   { Kernel::read_ahead_bytes(program, record) } -> std::same_as<std::uint32_t>;
 };
 
+namespace detail {
+
 template <class T>
 inline constexpr bool are_prepared_blocks = false;
 template <class T>
@@ -27305,13 +27342,15 @@ inline constexpr bool are_prepared_blocks<prepared_blocks<T>> = std::is_arithmet
 template <class Kernel>
 using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval<program_view>(), std::declval<node>()))::element;
 
+}  // namespace detail
+
 template <class Kernel>
 concept preparing_kernel = requires(const program_view& program, const node& record) {
-  requires are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
-  { Kernel::prepare(program, record, std::size_t{0}, span<prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
+  requires detail::are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
+  { Kernel::prepare(program, record, std::size_t{0}, span<detail::prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
 };
 
-template <class Kernel, class Call = archetype_call>
+template <class Kernel, class Call = detail::archetype_call>
 concept row_kernel = requires(const Call& call) {
   { Kernel::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
 };
@@ -27326,12 +27365,12 @@ concept row_block_kernel = streaming_kernel<Kernel> && requires(const program_vi
   { Kernel::rows_at_once(program, record) } -> std::same_as<std::int32_t>;
 };
 
-template <class Kernel, class Call = archetype_call>
+template <class Kernel, class Call = detail::archetype_call>
 concept pixel_kernel = streaming_kernel<Kernel> && requires(const Call& call) {
   { Kernel::run_pixels(call, std::int32_t{0}, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
 };
 
-template <class Kernel, class Call = archetype_call>
+template <class Kernel, class Call = detail::archetype_call>
 concept summing_kernel =
     streaming_kernel<Kernel> && requires(const program_view& program, const node& record, const Call& call, char* sums) {
       { Kernel::sum_bytes(program, record) } -> std::same_as<std::uint32_t>;
@@ -27340,7 +27379,7 @@ concept summing_kernel =
       { Kernel::finish_sums(call, sums) } -> std::same_as<void>;
     };
 
-}  // namespace baton::detail
+}  // namespace baton
 
 #include <concepts>
 
@@ -27644,7 +27683,7 @@ struct backend_needs {
   }
 
   /// The most that any backend reads ahead in the graphs that run.
-  constexpr auto most_read_ahead(const program_view& program, const detail::graph_calls& calls) const -> std::uint32_t {
+  constexpr auto most_read_ahead(const program_view& program, const graph_calls& calls) const -> std::uint32_t {
     std::uint32_t most = 0;
     if (read_ahead_bytes.empty()) return most;
     for (const auto id : calls.order) {
@@ -28107,13 +28146,12 @@ class location_finder {
 /// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one node alone calls a graph, its inputs are
 /// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
 /// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
-constexpr auto held_by_caller(const program_view& program, const detail::graph_calls& calls, span<const value_id> storage_of)
-    -> vector<value_id> {
+constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, span<const value_id> storage_of) -> vector<value_id> {
   return detail::handover(program, calls, storage_of).run();
 }
 
 /// The mutable buffers of the graphs that run, in the order of values.
-constexpr auto states_of(const program_view& program, const detail::graph_calls& calls) -> vector<value_id> {
+constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
   vector<value_id> found;
   for (std::uint32_t v = 0; v < program.values.size(); ++v) {
     const auto& record = program.values[v];
@@ -28161,7 +28199,7 @@ constexpr auto locations_of_outputs(const program_view& program, const memory_pl
 }
 
 /// By value, where it lies; of values whose graph does not run, nothing is said.
-constexpr auto locations_of(const program_view& program, const detail::graph_calls& calls, span<const value_id> storage_of,
+constexpr auto locations_of(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
                             span<const value_id> holders, const memory_plan& plan) -> vector<memory_location> {
   return detail::location_finder(program, calls, storage_of, holders, plan).run();
 }
@@ -28735,7 +28773,7 @@ namespace baton {
 
 /// What an executor does with a program, and where.
 struct execution_plan {
-  detail::graph_calls calls;
+  graph_calls calls;
   vector<std::uint32_t> kernels;      ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
   vector<memory_location> locations;  ///< by value
   vector<memory_location> outputs;    ///< of the root, by user output: after a run
@@ -28861,14 +28899,14 @@ constexpr auto states_used_below(const program_view& program) -> vector<char> {
 /// `chosen` is `execution_plan::kernels`.
 template <class... Kernels>
 constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen) -> vector<value_id> {
-  constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{detail::forwarding_kernel<Kernels>..., false};
+  constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
   vector<value_id> storage(program.values.size(), none<value_id>);
   const auto used_below = detail::states_used_below(program);
   for (std::uint32_t n = 0; n < chosen.size(); ++n) {
     if (chosen[n] == npos || !forwards[chosen[n]]) continue;
     const auto& record = program.nodes[n];
     const auto from = program.inputs(record)[0];
-    if (!detail::needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
+    if (!needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
     storage[index(program.outputs_of(record)[0])] = storage[index(from)] == none<value_id> ? from : storage[index(from)];
   }
   return storage;
@@ -29025,7 +29063,9 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
 #include <tuple>
 #include <type_traits>
 
-namespace baton::detail {
+namespace baton {
+
+namespace detail {
 
 /// The programs among which a program looks for equal blobs, in an order that is the same for all of them.
 template <class Make>
@@ -29077,16 +29117,18 @@ struct blob_source {
 template <class Program, delegate_id Id, std::size_t Alignment>
 alignas(Alignment) inline constexpr auto blob_bytes = joined_copy<blob_source<Program, Id>, blob_source<Program, Id>::bytes().size()>();
 
+}  // namespace detail
+
 /// The blob of a delegate as it is stored.
 template <class Program, delegate_id Id, std::size_t Alignment = 16>
 constexpr auto stored_blob() -> span<const char> {
-  using sharers = typename blob_sharers<typename Program::make>::type;
+  using sharers = typename detail::blob_sharers<typename Program::make>::type;
   constexpr auto position =
-      first_position_of(program_view(Program::value()).data(Program::value()[Id].processed_bytes), std::type_identity<sharers>{});
-  return blob_bytes<std::tuple_element_t<position.program, sharers>, position.id, Alignment>;
+      detail::first_position_of(program_view(Program::value()).data(Program::value()[Id].processed_bytes), std::type_identity<sharers>{});
+  return detail::blob_bytes<std::tuple_element_t<position.program, sharers>, position.id, Alignment>;
 }
 
-}  // namespace baton::detail
+}  // namespace baton
 
 // ---- baton/run/shared/stored_named_data.hpp
 
@@ -29226,7 +29268,9 @@ constexpr auto stored_constant() -> span<const char> {
 #include <tuple>
 #include <type_traits>
 
-namespace baton::detail {
+namespace baton {
+
+namespace detail {
 
 /// The first entry that has some bytes, and the alignment that does for all that have them: their least common multiple.
 struct named_data_position {
@@ -29269,32 +29313,34 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
   return copy;
 }();
 
+}  // namespace detail
+
 /// The bytes of an entry of a program's named data as they are stored: where they were given as a view of which nobody asks for an
 /// alignment, in place, or where a value's data lies if they are that (weights of the model, whose file is not in the image); else as a
 /// copy, one for all that are equal, aligned for all of their keys. Error, in the compiler: `misaligned_image`.
-template <class Program, std::uint32_t Entry, class ConstantSharers = constant_sharers<Program>>
+template <class Program, std::uint32_t Entry, class ConstantSharers = detail::constant_sharers<Program>>
 constexpr auto stored_named_data() -> span<const char> {
-  using sharers = typename blob_sharers<typename Program::make>::type;
+  using sharers = typename detail::blob_sharers<typename Program::make>::type;
   constexpr auto position =
-      first_named_data(program_view(Program::value()).data(Program::value().named_data[Entry].data), std::type_identity<sharers>{});
+      detail::first_named_data(program_view(Program::value()).data(Program::value().named_data[Entry].data), std::type_identity<sharers>{});
   using holder = std::tuple_element_t<position.program, sharers>;
   constexpr auto& entry = holder::value().named_data[position.entry];
-  constexpr static_failure why{check_alignment(holder::value(), position.entry, position.alignment)};
+  constexpr static_failure why{detail::check_alignment(holder::value(), position.entry, position.alignment)};
   require_unbroken<why>();
   if constexpr (entry.is_view && position.alignment == 1) {
     constexpr auto data = program_view(holder::value()).data(entry.data);
-    constexpr auto value = equal_constants<ConstantSharers>::find(data);
+    constexpr auto value = detail::equal_constants<ConstantSharers>::find(data);
     if constexpr (!data.empty() && value.id != none<value_id>) {
-      return constant_bytes<std::tuple_element_t<value.program, ConstantSharers>, value.id>;
+      return detail::constant_bytes<std::tuple_element_t<value.program, ConstantSharers>, value.id>;
     } else {
       return data;
     }
   } else {
-    return named_data_bytes < holder, position.entry, why.broken ? 1 : static_cast<std::size_t>(position.alignment) > ;
+    return detail::named_data_bytes < holder, position.entry, why.broken ? 1 : static_cast<std::size_t>(position.alignment) > ;
   }
 }
 
-}  // namespace baton::detail
+}  // namespace baton
 
 #include <boost/hana/at.hpp>
 
@@ -29930,7 +29976,7 @@ namespace baton {
 /// Whether the backends of all delegates in graphs that run are in the list, and do not say in the compiler that they are not available.
 /// Rules: `nameless_delegate`, `unknown_backend`, `unavailable_backend`.
 template <class... Backends>
-constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const detail::graph_calls& calls) -> failure {
+constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const graph_calls& calls) -> failure {
   for (const auto graph : calls.order) {
     const auto run = program[graph].nodes;
     for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
@@ -29957,10 +30003,19 @@ constexpr auto check_delegates(backend_list<Backends...> list, const program_vie
 
 // What a kernel has prepared of a node in the compiler: packed weights, tables; one constant a node, in read-only memory.
 
+// ---- baton/run/detail/equal_prepared.hpp
+
+// Which node's prepared constant stands for that of all nodes that have an equal one. Of a program, and of the methods that were lowered
+// with it, only nodes of one operator are looked at that have their largest constant in common, or none and operands and outputs of the
+// same types: what the rest prepares is not compared.
+
+// ---- baton/run/detail/prepared_source.hpp
+
+// The constant that a kernel makes of a node, in as many constants as the compiler's limits ask for, joined to one.
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton::detail {
 
@@ -29988,22 +30043,192 @@ alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline c
     joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
                  prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
 
-/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing.
-template <class Program, class Kernel, std::uint32_t Index>
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// A node of one of some programs.
+struct node_position {
+  std::uint32_t program = 0;
+  std::uint32_t node = 0;
+};
+
+constexpr auto have_same_type(const program_view& a, value_id in_a, const program_view& b, value_id in_b) -> bool {
+  if (in_a == none<value_id> || in_b == none<value_id>) return in_a == in_b;
+  const auto& left = a[in_a].quant;
+  const auto& right = b[in_b].quant;
+  const auto shape = a.shape(in_a);
+  const auto other = b.shape(in_b);
+  if (a[in_a].type != b[in_b].type || left.channels != right.channels) return false;
+  if (!std::equal(shape.begin(), shape.end(), other.begin(), other.end())) return false;
+  return left.channels == 0 || (a.scale(left, 0) == b.scale(right, 0) && a.zero_point(left, 0) == b.zero_point(right, 0));
+}
+constexpr auto have_same_types(const program_view& a, span<const value_id> in_a, const program_view& b, span<const value_id> in_b) -> bool {
+  if (in_a.size() != in_b.size()) return false;
+  for (std::size_t i = 0; i < in_a.size(); ++i) {
+    if (!have_same_type(a, in_a[i], b, in_b[i])) return false;
+  }
+  return true;
+}
+
+/// The largest constant among a node's operands, by where its data lies; no value where there is none.
+template <class Program, class Sharers>
+constexpr auto largest_constant(const node& record) -> constant_position {
+  const program_view program(Program::value());
+  auto largest = none<value_id>;
+  for (const auto input : program.inputs(record)) {
+    if (input == none<value_id> || program[input].data.size == 0) continue;
+    if (largest == none<value_id> || program[input].data.size > program[largest].data.size) largest = input;
+  }
+  if (largest == none<value_id>) return {};
+  return equal_constants<Sharers>::template position<Program>(largest);
+}
+
+/// The largest constants of all nodes of some programs, those of one program behind those of the one before it.
+template <class Sharers>
+struct largest_constants;
+template <class... Programs>
+struct largest_constants<std::tuple<Programs...>> {
+  static consteval auto find_all() {
+    std::array<constant_position, (Programs::value().nodes.size() + ... + 0)> found{};
+    std::size_t at = 0;
+    const auto list = [&]<class Program>(std::type_identity<Program>) {
+      for (const auto& record : Program::value().nodes) found[at++] = largest_constant<Program, std::tuple<Programs...>>(record);
+    };
+    (list(std::type_identity<Programs>{}), ...);
+    return found;
+  }
+  static constexpr auto all = find_all();
+};
+
+/// The nodes before one that may have an equal prepared constant.
+template <class Program, class Kernel, std::uint32_t Index, class... Programs>
+struct earlier_alike {
+  static constexpr std::size_t most = 8;  ///< of who has more, the first are compared
+
+  std::array<node_position, most> nodes{};
+  std::size_t count = 0;
+
+  consteval earlier_alike() {
+    std::uint32_t number = 0;
+    std::size_t first = 0;
+    bool is_over = false;
+    ((is_over = is_over || look_at<Programs>(number++, first), first += Programs::value().nodes.size()), ...);
+  }
+
+ private:
+  static constexpr auto have_same_operands(const program_view& a, const node& in_a, const program_view& b, const node& in_b) -> bool {
+    return have_same_types(a, a.inputs(in_a), b, b.inputs(in_b)) && have_same_types(a, a.outputs_of(in_a), b, b.outputs_of(in_b));
+  }
+  /// Whether this is the program of the node, behind which nothing is earlier.
+  template <class Other>
+  consteval auto look_at(std::uint32_t number, std::size_t first) -> bool {
+    constexpr bool is_own = std::is_same_v<Other, Program>;
+    const program_view program(Program::value());
+    const program_view other(Other::value());
+    const auto& record = program.nodes[Index];
+    const auto key = largest_constant<Program, std::tuple<Programs...>>(record);
+    const auto& keys = largest_constants<std::tuple<Programs...>>::all;
+    const auto end = is_own ? std::size_t{Index} : other.nodes.size();
+    for (std::size_t n = 0; n < end; ++n) {
+      if (keys[first + n].id != key.id || keys[first + n].program != key.program || other.nodes[n].op != record.op) continue;
+      if (key.id == none<value_id> && !have_same_operands(program, record, other, other.nodes[n])) continue;
+      if (!Kernel::supports(other, other.nodes[n]) ||
+          Kernel::prepared_size(other, other.nodes[n]).size() != prepared_source<Program, Kernel, Index>::size.size()) {
+        continue;
+      }
+      if (count < most) nodes[count++] = {number, static_cast<std::uint32_t>(n)};
+    }
+    return is_own;
+  }
+};
+
+template <class T>
+constexpr auto is_same_number(T a, T b) -> bool {
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::bit_cast<std::array<char, sizeof(T)>>(a) == std::bit_cast<std::array<char, sizeof(T)>>(b);
+  } else {
+    return a == b;
+  }
+}
+
+/// Whether two arrays of one size are equal, by pieces that each are a constant of their own.
+inline constexpr std::size_t compared_at_once = 16384;
+template <const auto& A, const auto& B, std::size_t Piece>
+inline constexpr bool is_same_piece = [] {
+  const auto end = std::min(A.size(), (Piece + 1) * compared_at_once);
+  for (std::size_t i = Piece * compared_at_once; i < end; ++i) {
+    if (!is_same_number(A[i], B[i])) return false;
+  }
+  return true;
+}();
+template <const auto& A, const auto& B>
+consteval auto are_same_elements() -> bool {
+  return []<std::size_t... Piece>(std::index_sequence<Piece...>) {
+    return (is_same_piece<A, B, Piece> && ...);
+  }(std::make_index_sequence<(A.size() + compared_at_once - 1) / compared_at_once>{});
+}
+
+/// The bytes of what a node has prepared, or of an equal constant of a node before it.
+template <class Program, class Kernel, std::uint32_t Index, class Sharers>
+struct stored_prepared;
+template <class Program, class Kernel, std::uint32_t Index, class... Programs>
+struct stored_prepared<Program, Kernel, Index, std::tuple<Programs...>> {
+  static constexpr earlier_alike<Program, Kernel, Index, Programs...> alike{};
+
+  template <std::size_t Nth>
+  static constexpr auto elements() -> const auto& {
+    if constexpr (Nth == alike.count) {
+      return prepared_elements<Program, Kernel, Index>;
+    } else {
+      using other = std::tuple_element_t<alike.nodes[Nth].program, std::tuple<Programs...>>;
+      constexpr auto& own = prepared_elements<Program, Kernel, Index>;
+      constexpr auto& found = prepared_elements<other, Kernel, alike.nodes[Nth].node>;
+      if constexpr (are_same_elements<own, found>()) {
+        return found;
+      } else {
+        return elements<Nth + 1>();
+      }
+    }
+  }
+};
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton {
+
+/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing. Where nodes of one operator make
+/// equal constants of the same weights, in the program or in the methods that were lowered with it (`Sharers`), they have one together.
+template <class Program, class Kernel, std::uint32_t Index, class Sharers = detail::constant_sharers<Program>>
 constexpr auto prepared_for() {
   if constexpr (!preparing_kernel<Kernel>) {
     return std::span<const char, 0>{};
   } else {
-    constexpr auto size = prepared_source<Program, Kernel, Index>::size.size();
-    return std::span<const prepared_element_of<Kernel>, size>{prepared_elements<Program, Kernel, Index>};
+    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
+    return std::span<const detail::prepared_element_of<Kernel>, size>{
+        detail::stored_prepared<Program, Kernel, Index, Sharers>::template elements<0>()};
   }
 }
 
 /// The same at run time: what a kernel prepares of a node, so many blocks at once; 0: all.
 template <preparing_kernel Kernel>
 constexpr auto prepare_node(const program_view& program, const node& record, std::size_t at_once = 0)
-    -> vector<prepared_element_of<Kernel>> {
-  using element = prepared_element_of<Kernel>;
+    -> vector<detail::prepared_element_of<Kernel>> {
+  using element = detail::prepared_element_of<Kernel>;
   const auto size = Kernel::prepared_size(program, record);
   vector<element> made(size.size(), element{});
   const auto step = at_once == 0 ? size.blocks : at_once;
@@ -30014,7 +30239,7 @@ constexpr auto prepare_node(const program_view& program, const node& record, std
   return made;
 }
 
-}  // namespace baton::detail
+}  // namespace baton
 
 #include <boost/hana/at.hpp>
 
@@ -30273,7 +30498,7 @@ struct static_execution {
     /// What the kernel of node N has prepared.
     template <std::uint32_t N>
     static constexpr auto prepared() {
-      return prepared_for<Program, kernel_type<N>, N>();
+      return prepared_for<Program, kernel_type<N>, N, constant_programs>();
     }
     static constexpr auto order_of(std::uint32_t node) -> write_order { return tables.order[node]; }
     /// A user output of the root, after a run.
@@ -31444,6 +31669,52 @@ class graph_runner {
 
 }  // namespace baton::detail
 
+// ---- baton/run/detail/program_to_run.hpp
+
+// What an executor runs in place of what is no program, and no list of kernels, after the compiler has been stopped with a sentence.
+
+namespace baton::detail {
+
+struct make_nothing {
+  constexpr auto operator()() const -> exported_program { return {}; }
+};
+
+/// A static program, or one that is empty, after the compiler has been stopped, in place of what is none or could not be made.
+template <class Given>
+consteval auto program_to_run() {
+  if constexpr (is_static_program<Given>) {
+    Given::report();
+    if constexpr (Given::is_valid) {
+      return Given{};
+    } else {
+      return static_program<make_nothing>{};
+    }
+  } else {
+    static_assert(always_false<Given>,
+                  "baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with "
+                  "baton::tflite::read<bytes>, and lower with baton::to_backend");
+    return static_program<make_nothing>{};
+  }
+}
+
+template <class Given>
+inline constexpr bool is_kernel_list = false;
+template <class... Kernels>
+inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
+
+/// The same for a list of kernels.
+template <class Given>
+consteval auto kernels_to_run() {
+  if constexpr (is_kernel_list<Given>) {
+    return Given{};
+  } else {
+    static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
+    return kernel_list<>{};
+  }
+}
+
+}  // namespace baton::detail
+
 // ---- baton/run/detail/running_backends.hpp
 
 // Whether the backends of the delegates that run have what an executor calls, asked once for all delegates.
@@ -31897,7 +32168,6 @@ consteval auto output_index() -> std::size_t {
 
 }  // namespace baton
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -31914,45 +32184,6 @@ namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
 using execution_of =
     static_execution<Program, Kernels, Options, typename service_list<Services...>::setting, typename service_list<Services...>::policy>;
-
-struct make_nothing {
-  constexpr auto operator()() const -> exported_program { return {}; }
-};
-
-/// A static program, or one that is empty, after the compiler has been stopped, in place of what is none or could not be made.
-template <class Given>
-consteval auto program_to_run() {
-  if constexpr (is_static_program<Given>) {
-    Given::report();
-    if constexpr (Given::is_valid) {
-      return Given{};
-    } else {
-      return static_program<make_nothing>{};
-    }
-  } else {
-    static_assert(always_false<Given>,
-                  "baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with "
-                  "baton::tflite::read<bytes>, and lower with baton::to_backend");
-    return static_program<make_nothing>{};
-  }
-}
-
-template <class Given>
-inline constexpr bool is_kernel_list = false;
-template <class... Kernels>
-inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
-
-/// The same for a list of kernels.
-template <class Given>
-consteval auto kernels_to_run() {
-  if constexpr (is_kernel_list<Given>) {
-    return Given{};
-  } else {
-    static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
-    return kernel_list<>{};
-  }
-}
-
 }  // namespace detail
 
 /// Runs a static program: the nodes of its root graph one after the other, each a kernel, a delegate call, or a branch or loop over other
@@ -32227,7 +32458,7 @@ class basic_executor
   static constexpr void check_service() {
     detail::require_service<Service>();
     if constexpr (detail::is_planned_by<Service>) {
-      [[maybe_unused]] constexpr bool is_policy = detail::require_memory_policy<typename Service::policy>();
+      [[maybe_unused]] constexpr bool is_policy = require_memory_policy<typename Service::policy>();
     }
     if constexpr (detail::is_initial_options<Service>) {
       static_cast<void>(has_options_of<typename Service::backend>());
@@ -33420,8 +33651,8 @@ struct described_kernel {
       const std::array<const char*, inputs> from{address_of<I>(call)...};
       const std::array<char*, outputs> to{call.template output<O>()...};
       node_memory at{from.data(), to.data()};
-      if constexpr (baton::detail::scratch_kernel<Kernel>) at.scratch = call.scratch();
-      if constexpr (baton::detail::preparing_kernel<Kernel>) {
+      if constexpr (baton::scratch_kernel<Kernel>) at.scratch = call.scratch();
+      if constexpr (baton::preparing_kernel<Kernel>) {
         const auto made = call.prepared();
         at.prepared = {reinterpret_cast<const char*>(made.data()), made.size_bytes()};
       }
@@ -33434,7 +33665,7 @@ struct described_kernel {
 
  private:
   static constexpr auto state_count() -> std::size_t {
-    if constexpr (baton::detail::stateful_kernel<Kernel>) return sizeof(Kernel::states) / sizeof(Kernel::states[0]);
+    if constexpr (baton::stateful_kernel<Kernel>) return sizeof(Kernel::states) / sizeof(Kernel::states[0]);
     return 0;
   }
   template <class Call, std::size_t... I>
@@ -34617,6 +34848,8 @@ struct truth_element {
   }
 };
 
+}  // namespace detail
+
 /// `equal`, `not_equal`, `greater`, `greater_equal`, `less` and `less_equal` of float32, int8, int16, int32 and int64, the first two of
 /// truth values, too; `logical_and` and `logical_or`; with broadcasting. Numeric rule: int8 and int16 less their zero points, times 2^8,
 /// are brought to scale 1, with double rounding, and compared as integers (TensorFlow Lite Micro's comparisons.cc; there int16 is greater
@@ -34668,8 +34901,6 @@ struct comparison : detail::kernel_of_kinds<comparison> {
   }
 };
 static_assert(kernel<comparison>);
-
-}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -34820,6 +35051,8 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
   }
 }
 
+}  // namespace detail
+
 /// `tfl.quantize` from float32 to int8, uint8 and int16, and between int8, uint8, int16 and int32 as TensorFlow Lite has it
 /// (`AffineQuantize` of `reference/quantize.h`, `Requantize` of `reference/requantize.h`); `tfl.dequantize` of int8, uint8, int16
 /// (`reference/dequantize.h`) and float16; `tfl.cast` between float32, truth values and integers of 8, 16, 32 and 64 bits
@@ -34854,8 +35087,6 @@ struct convert : described_kernel<convert> {
   }
 };
 static_assert(kernel<convert>);
-
-}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -36978,6 +37209,8 @@ constexpr auto nesting_of_parts(const description<joint>& of, std::size_t whole_
   }
 }
 
+}  // namespace detail
+
 /// `tfl.concatenation` and `tfl.pack`, whose axis no operand has.
 struct join_parts : described_kernel<join_parts> {
   static constexpr literal_name operators[] = {"tfl.concatenation", "tfl.pack"};
@@ -37011,8 +37244,6 @@ struct split_parts : described_kernel<split_parts> {
   }
 };
 static_assert(kernel<split_parts>);
-
-}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -37528,6 +37759,8 @@ template <class T>
   fill_with<std::array<std::uint64_t, 2>>(value, count, to);
 }
 
+}  // namespace detail
+
 /// Movements of elements of whole bytes, each the same walk over two tensors. What they hold is not looked at, nor how they are quantized:
 /// the reference copies them as they are.
 struct move_elements : described_kernel<move_elements> {
@@ -37554,8 +37787,6 @@ struct move_elements : described_kernel<move_elements> {
   }
 };
 static_assert(kernel<move_elements>);
-
-}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -37622,6 +37853,8 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
   for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(from, i) / length);
 }
 
+}  // namespace detail
+
 /// `tfl.l2_normalization` along the last axis, on int8 (to scale 1/128, zero point 0) or float32, whose lengths are 1e-6 at least. Numeric
 /// rules: `reference/l2normalization.h` and `reference/integer_ops/l2normalization.h` of TensorFlow Lite. The output may be the input's
 /// memory.
@@ -37648,27 +37881,21 @@ struct l2_normalization : described_kernel<l2_normalization> {
 };
 static_assert(kernel<l2_normalization>);
 
-}  // namespace detail
-
 }  // namespace baton::portable
 
 // ---- baton/kernels/portable/pairwise.hpp
 
 // Arithmetic on pairs of elements, with broadcasting: `tfl.add`, `tfl.sub`, `tfl.mul` and their like.
 
+// ---- baton/kernels/detail/pairing.hpp
+
+// What the compiler knows of a function of pairs: types, factors and bounds.
+
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <string_view>
-#include <type_traits>
 
-namespace baton::portable {
-
-namespace detail {
+namespace baton::portable::detail {
 
 /// In the order of `pairwise::operators`.
 enum class pair_function : std::int32_t {
@@ -37826,6 +38053,19 @@ constexpr auto integer_bounds(activation fused) -> bounds<std::int32_t> {
 }
 
 // The functions of two elements.
+
+}  // namespace baton::portable::detail
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
 
 /// A product, brought to the output's scale, moved to its zero point and cut. A factor over 1 wraps, as it does in the reference.
 [[gnu::always_inline]] inline auto rescaled(const pairing& plan, std::int32_t x, fixed_multiplier by) -> std::int32_t {
@@ -38401,19 +38641,18 @@ static_assert(kernel<l2_pool_2d>);
 
 // Recurrent layers with gates, `tfl.unidirectional_sequence_lstm`, for int8, int16 and float32; their states are variable tensors.
 
+// ---- baton/kernels/detail/lstm_plan.hpp
+
+// What the compiler knows of an LSTM: operands, shapes and the factors of its gates.
+
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <string_view>
-#include <type_traits>
 
-namespace baton::portable {
-
-namespace detail {
+namespace baton::portable::detail {
 
 /// The operands of an LSTM: four weights of inputs and four of the hidden state, each for the input, forget, cell and output gate, four
 /// biases, two states.
@@ -38568,6 +38807,20 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
 }
 
 // The sums of products of a gate. Functions of their own: they are called from eight places.
+
+}  // namespace baton::portable::detail
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
 
 /// The numbers that a vector multiplies. What is left over is multiplied with the last such block of a row of weights: behind the
 /// numbers lies one of theirs that has zeros where they have been multiplied already.
@@ -39035,6 +39288,8 @@ template <class T>
   }
 }
 
+}  // namespace detail
+
 /// `tfl.mean`, `tfl.sum`, `tfl.reduce_max` and `tfl.reduce_min` of float32, int8, int16 and int32, `tfl.reduce_prod` of float32 and int32,
 /// `tfl.reduce_any` and `tfl.reduce_all` of truth values, along constant axes.
 /// Numeric rules: TensorFlow Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized, the others keep scale and
@@ -39066,8 +39321,6 @@ struct reduce : described_kernel<reduce> {
   }
 };
 static_assert(kernel<reduce>);
-
-}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -39533,6 +39786,8 @@ struct arg_min_max : described_kernel<arg_min_max> {
 };
 static_assert(kernel<arg_min_max>);
 
+}  // namespace detail
+
 /// `tfl.cumsum` of float32, int8 or int32, along a constant axis. Numeric rules: TensorFlow Lite's `reference/cumsum.h`, with sums of
 /// integers that wrap around. The output may be the input's memory.
 struct cumsum : described_kernel<cumsum> {
@@ -39552,8 +39807,6 @@ struct cumsum : described_kernel<cumsum> {
   }
 };
 static_assert(kernel<cumsum>);
-
-}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -40370,18 +40623,16 @@ static_assert(kernel<transpose_conv>);
 
 // Functions of one element: activations, and what mathematics calls so.
 
+// ---- baton/kernels/detail/element_function.hpp
+
+// What the compiler knows of a function of each element: scales, tables and bounds.
+
 #include <array>
 #include <bit>
-#include <cmath>
-#include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <limits>
-#include <string_view>
 
-namespace baton::portable {
-
-namespace detail {
+namespace baton::portable::detail {
 
 /// In the order of `unary::operators`.
 enum class function : std::int32_t {
@@ -40669,6 +40920,17 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   if (!is_int16) make_function_table(check, from, to, plan);
 }
 
+}  // namespace baton::portable::detail
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable {
+
+namespace detail {
+
 /// Half to even, in steps that no rounding mode bends; `RoundToNearest` of TensorFlow Lite's `reference/round.h`.
 [[gnu::always_inline]] inline auto round_half_to_even(float x) -> float {
   const auto below = std::floor(x);
@@ -40747,6 +41009,8 @@ template <class T>
   for (std::int32_t i = 0; i < plan.count; ++i) store(to, i, function_of(plan, load<T>(from, i)));
 }
 
+}  // namespace detail
+
 /// Functions of one element, on float32 and what TensorFlow Lite has beside it:
 /// - int8, by tables that the compiler makes: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `abs`, `rsqrt`;
 ///   of these the relus, `leaky_relu`, `hard_swish` and `gelu` on uint8 too;
@@ -40807,8 +41071,6 @@ struct unary : described_kernel<unary> {
 };
 static_assert(kernel<unary>);
 
-}  // namespace detail
-
 }  // namespace baton::portable
 
 // ---- baton/kernels/portable/variables.hpp
@@ -40846,7 +41108,7 @@ inline constexpr auto portable_kernels = kernels<
     portable::depthwise_conv_2d,
     portable::fully_connected,
     portable::pairwise,
-    portable::detail::comparison,
+    portable::comparison,
     portable::detail::select,
     portable::detail::add_n,
     portable::average_pool_2d,
@@ -40859,12 +41121,12 @@ inline constexpr auto portable_kernels = kernels<
     portable::detail::svdf,
     portable::reshape,
     portable::softmax,
-    portable::detail::convert,
-    portable::detail::unary,
-    portable::detail::reduce,
-    portable::detail::move_elements,
-    portable::detail::join_parts,
-    portable::detail::split_parts,
+    portable::convert,
+    portable::unary,
+    portable::reduce,
+    portable::move_elements,
+    portable::join_parts,
+    portable::split_parts,
     portable::detail::gather,
     portable::detail::dynamic_update_slice,
     portable::detail::slice_at,
@@ -40873,9 +41135,9 @@ inline constexpr auto portable_kernels = kernels<
     portable::detail::shape_of,
     portable::detail::broadcast_args,
     portable::detail::softmax_int16,
-    portable::detail::l2_normalization,
+    portable::l2_normalization,
     portable::detail::arg_min_max,
-    portable::detail::cumsum,
+    portable::cumsum,
     portable::detail::resize,
     portable::detail::batch_matmul,
     portable::detail::detection_postprocess>;
@@ -46261,7 +46523,7 @@ class overlap_list {
   constexpr void add(const graph_memory& graph, node_overlap made, std::uint32_t from, std::uint32_t to, std::uint32_t step) {
     const auto& needs = plan_.needs;
     const auto all = span<const distance>{needs.distances}.subspan(graph.distances.first, graph.distances.size);
-    const auto of_step = baton::detail::distances_of_step(all, step);
+    const auto of_step = baton::distances_of_step(all, step);
     const auto end = [&](std::uint32_t entry) { return plan_.offsets[entry] + needs.lifetimes[entry].bytes; };
     const auto begin = std::max(plan_.offsets[from], plan_.offsets[to]);
     const auto is_pair = [&](const distance& each) { return each.input == from && each.output == to; };
@@ -46294,19 +46556,14 @@ constexpr auto overlaps_of(const program_view& program, const memory_plan& plan)
 
 // Tables for a terminal: cells in columns, words below them.
 
-#include <algorithm>
+// ---- baton/report/printable.hpp
+
+// Text from a model, shown whatever it holds.
+
 #include <cstddef>
-#include <cstdint>
-#include <initializer_list>
 #include <string_view>
-#include <utility>
 
 namespace baton::report {
-
-/// Characters a line of a table, where nothing else is said.
-inline constexpr std::size_t line_width = 120;
-
-namespace detail {
 
 /// Text from a model in one line of printable characters: others become `\x0a` and the like; `shortened` where it is too long.
 constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_buffer {
@@ -46325,6 +46582,22 @@ constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_b
   }
   return clean;
 }
+
+}  // namespace baton::report
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+namespace baton::report {
+
+/// Characters a line of a table, where nothing else is said.
+inline constexpr std::size_t line_width = 120;
+
+namespace detail {
 
 constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
   vector<text_buffer> words;
@@ -46578,7 +46851,7 @@ constexpr auto overlaps_table(const program_view& program, const memory_plan& pl
 }
 
 /// How a row node's output, or what makes it, is kept in a segment: `3 of 25 rows`, `1 pixel`, `sums`.
-constexpr auto kept_text(const baton::detail::row_node& node, const baton::detail::kept_rows& kept) -> text_buffer {
+constexpr auto kept_text(const baton::row_node& node, const baton::kept_rows& kept) -> text_buffer {
   if (kept.pixels != 0) return join(kept.pixels, kept.pixels == 1 ? " pixel" : " pixels");
   if (kept.rows != 0) return join(kept.rows, " of ", node.rows, node.rows == 1 ? " row" : " rows");
   return join(node.sum_bytes != 0 ? "sums, then whole" : "whole");
@@ -46620,7 +46893,7 @@ constexpr auto copies_table(const program_view& program, const memory_plan& plan
     auto source = name_of(copy.from);
     if (copy.set_aside != npos) source = target_of(copies[copy.set_aside]);
     rows.row({std::move(source), target_of(copy), printable(program.text(program[copy.graph].name)), join(copy.bytes),
-              join(baton::detail::copy_reason_names[static_cast<std::size_t>(copy.reason)])});
+              join(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)])});
   }
   return rows.print(join("copies: ", copies.size(), ", together ", bytes, " bytes if each is made once\n"));
 }
@@ -46682,10 +46955,10 @@ constexpr auto operator_table(const program_view& program, graph_id of = graph_i
   detail::table table(width, {">#", "node", "operator", "operands", "outputs"});
   for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
     const auto& record = program.nodes[n];
-    table.row({join(n), detail::printable(program.text(record.name)), detail::printable(program.text(record.target)),
+    table.row({join(n), printable(program.text(record.name)), printable(program.text(record.target)),
                detail::types_text(program, program.inputs(record)), detail::types_text(program, program.outputs_of(record))});
   }
-  return table.print(join("operators of ", view(detail::printable(program.text(graph.name))), ": ", graph.nodes.size, "\n"));
+  return table.print(join("operators of ", view(printable(program.text(graph.name))), ": ", graph.nodes.size, "\n"));
 }
 
 namespace detail {
@@ -46726,7 +46999,7 @@ constexpr auto quantization_table(const program_view& program, graph_id of = gra
   const auto add = [&](const text_buffer& where, byte_ref name, const text_buffer& outputs, const text_buffer& constants) {
     if (outputs.empty() && constants.empty()) return;
     ++count;
-    table.row({where, detail::printable(program.text(name)), outputs, constants});
+    table.row({where, printable(program.text(name)), outputs, constants});
   };
   for (const auto input : detail::user_values(program, graph)) {
     add(join("input"), program[input].name, detail::quantizations_text(program, span{&input, 1}, false), {});
@@ -46736,7 +47009,7 @@ constexpr auto quantization_table(const program_view& program, graph_id of = gra
     add(join(n), record.name, detail::quantizations_text(program, program.outputs_of(record), false),
         detail::quantizations_text(program, program.inputs(record), true));
   }
-  const auto title = join("quantization of ", view(detail::printable(program.text(graph.name))), count == 0 ? ": none\n" : "\n");
+  const auto title = join("quantization of ", view(printable(program.text(graph.name))), count == 0 ? ": none\n" : "\n");
   if (count == 0) return title;
   return table.print(title);
 }
@@ -46839,7 +47112,7 @@ constexpr auto memory_table(const program_view& program, const memory_plan& plan
   for (auto g = plan.graphs.size(); g-- > 0;) {
     const auto& memory = plan.graphs[g];
     auto title = join("memory plan: arena ");
-    if (index(memory.graph) != 0) title = join("memory of graph ", view(detail::printable(program.text(program[memory.graph].name))), ": ");
+    if (index(memory.graph) != 0) title = join("memory of graph ", view(printable(program.text(program[memory.graph].name))), ": ");
     append(text, view(detail::graph_memory_table(std::move(title), program, plan, memory, contents, width)));
   }
   append(text, view(detail::overlaps_table(program, plan, width)));
@@ -47317,8 +47590,7 @@ constexpr auto delegation_summary(const delegation_info& info) -> text_buffer {
 /// A line an operator, in the order of their names, and the totals.
 constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
   detail::table table(1000, {"op_type", ">occurrences_in_delegated_graphs", ">occurrences_in_non_delegated_graphs"});
-  for (const auto& row : info.operators)
-    table.row({detail::printable(view(row.op), line_width), join(row.delegated), join(row.non_delegated)});
+  for (const auto& row : info.operators) table.row({printable(view(row.op), line_width), join(row.delegated), join(row.non_delegated)});
   table.row({join("Total"), join(info.delegated_nodes), join(info.non_delegated_nodes)});
   return table.print({});
 }
@@ -47610,7 +47882,7 @@ constexpr auto reasons_of(const program_view& program, const survey& facts) -> v
 constexpr auto border_text(const program_view& program, const survey& facts, delegate_id id) -> text_buffer {
   const auto d = index(id);
   const auto& delegate = facts.delegates[d];
-  const auto backend = detail::printable(program.text(program.delegates[d].backend_id));
+  const auto backend = printable(program.text(program.delegates[d].backend_id));
   const auto nothing_between = [&] {
     return join("nothing lies between it and ", view(detail::delegate_name(program, facts, delegate.border.follows)));
   };
@@ -47627,7 +47899,7 @@ constexpr auto border_text(const program_view& program, const survey& facts, del
       break;
   }
   if (delegate.graph == npos || delegate.graph == 0) return join("the first of ", view(backend));
-  return join("the first of ", view(backend), " in ", view(detail::printable(view(facts.graphs[delegate.graph].name))),
+  return join("the first of ", view(backend), " in ", view(printable(view(facts.graphs[delegate.graph].name))),
               "; a delegate ends where its graph does");
 }
 
@@ -48821,7 +49093,7 @@ class json_report {
       optional("aside", copy.set_aside);
       optional("to", index(copy.to));
       to_.key("bytes").number(copy.bytes);
-      to_.key("why").text(baton::detail::copy_reason_names[static_cast<std::size_t>(copy.reason)]);
+      to_.key("why").text(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)]);
       to_.close('}');
     }
     to_.close(']');
@@ -48952,10 +49224,10 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
   std::uint64_t output_bytes = 0;
   for (const auto& share : facts.shares) output_bytes += share.output_bytes;
   const auto add = [&](const survey::share& share) {
-    rows.row({detail::printable(share.who.empty() ? std::string_view{"-"} : view(share.who)),
-              detail::of_backend(share.delegates, share.is_backend), detail::share_text(share.nodes, totals.nodes),
-              detail::share_text(share.multiply_adds, totals.multiply_adds), detail::share_text(share.output_bytes, output_bytes),
-              detail::of_backend(share.boundary_bytes, share.is_backend), detail::of_backend(share.blob_bytes, share.is_backend)});
+    rows.row({printable(share.who.empty() ? std::string_view{"-"} : view(share.who)), detail::of_backend(share.delegates, share.is_backend),
+              detail::share_text(share.nodes, totals.nodes), detail::share_text(share.multiply_adds, totals.multiply_adds),
+              detail::share_text(share.output_bytes, output_bytes), detail::of_backend(share.boundary_bytes, share.is_backend),
+              detail::of_backend(share.blob_bytes, share.is_backend)});
   };
   for (const auto& share : facts.shares) add(share);
   rows.row({join("total"), join(totals.delegates), join(totals.nodes), join(totals.multiply_adds), join(output_bytes),
@@ -48970,8 +49242,7 @@ constexpr auto reasons_table(const program_view& program, const survey& facts, s
   detail::table rows(width, {"operator", ">operations", ">multiply-adds", ">keeps apart", ">fewer parts if taken"});
   const auto reasons = reasons_of(program, facts);
   for (const auto& each : reasons) {
-    rows.row(
-        {detail::printable(each.op), join(each.nodes), join(each.multiply_adds), join(each.keeps_apart), join(each.keeps_apart_alone)});
+    rows.row({printable(each.op), join(each.nodes), join(each.multiply_adds), join(each.keeps_apart), join(each.keeps_apart_alone)});
     if (each.is_delegate) rows.below(detail::words_of("parts of this backend lie between parts of another"));
     if (!each.reason.empty()) rows.below(detail::words_of(view(each.reason)));
   }
@@ -48985,8 +49256,8 @@ constexpr auto delegates_table(const program_view& program, const survey& facts,
   detail::table rows(width, {"part", "taken by", ">operations", ">multiply-adds", ">bytes in", ">bytes out"});
   for (std::uint32_t d = 0; d < facts.delegates.size(); ++d) {
     const auto& delegate = facts.delegates[d];
-    rows.row({detail::delegate_name(program, facts, d), detail::printable(program.text(program.delegates[d].backend_id)),
-              join(delegate.nodes), join(delegate.multiply_adds), join(delegate.argument_bytes), join(delegate.result_bytes)});
+    rows.row({detail::delegate_name(program, facts, d), printable(program.text(program.delegates[d].backend_id)), join(delegate.nodes),
+              join(delegate.multiply_adds), join(delegate.argument_bytes), join(delegate.result_bytes)});
     rows.below(detail::words_of(view(border_text(program, facts, delegate_id{d}))));
   }
   return rows.print(join("parts: ", facts.delegates.size(), ", and why each is one of its own\n"));
