@@ -13,6 +13,7 @@
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/kernel_of_kinds.hpp>
+#include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/quantized.hpp>
@@ -22,7 +23,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -287,9 +287,9 @@ template <pair_function F>
   if constexpr (F == pair_function::squared_difference) return (left - right) * (left - right);
   if constexpr (F == pair_function::prelu) return left >= 0.0f ? left : left * right;
   if constexpr (F == pair_function::floor_div)
-    return static_cast<float>(std::floor(static_cast<double>(left) / static_cast<double>(right)));
+    return static_cast<float>(machine::floor(static_cast<double>(left) / static_cast<double>(right)));
   if constexpr (F == pair_function::floor_mod) {
-    const auto rest = std::fmod(left, right);
+    const auto rest = machine::fmod(left, right);
     return rest != 0.0f && (right < 0.0f) != (rest < 0.0f) ? rest + right : rest;
   }
 }

@@ -7,6 +7,7 @@
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
@@ -17,7 +18,6 @@
 
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -335,8 +335,8 @@ struct float_lstm {
     const auto of = [&](std::size_t gate) { return cut(of_input[gate] + load<float>(biases[gate], unit)) + cut(of_hidden[gate]); };
     return {of(0), of(1), of(2), of(3)};
   }
-  static auto logistic(float x) -> float { return 1.0f / (1.0f + std::exp(-x)); }
-  static auto tanh(float x) -> float { return std::tanh(x); }
+  static auto logistic(float x) -> float { return 1.0f / (1.0f + machine::exp(-x)); }
+  static auto tanh(float x) -> float { return machine::tanh(x); }
   static auto next_cell(const lstm_plan& plan, float before, float forget, float input, float made) -> float {
     const auto sum = cut(forget * before) + cut(input * made);
     return plan.is_clipped != 0 ? bounds<float>{-plan.float_clip, plan.float_clip}.clamp(sum) : sum;
