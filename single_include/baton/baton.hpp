@@ -257,7 +257,14 @@ class vector {
     swap(other);
     return *this;
   }
-  constexpr ~vector() { release(); }
+  constexpr ~vector() {
+    if constexpr (is_plain) {
+      delete[] first_;
+    } else if (first_ != nullptr) {
+      if constexpr (!__is_trivially_copyable(T)) cut(first_);
+      std::allocator<T>{}.deallocate(first_, capacity_);
+    }
+  }
 
   constexpr auto begin() noexcept -> T* { return first_; }
   constexpr auto begin() const noexcept -> const T* { return first_; }
@@ -290,7 +297,7 @@ class vector {
   constexpr void push_back(T&& item) {
     if (size_ == capacity_) {
       T kept(static_cast<T&&>(item));  // before growing: it may be one of this vector's own
-      grow(1);
+      move_to(capacity_ == 0 ? 1 : 2 * capacity_);
       std::construct_at(first_ + size_, static_cast<T&&>(kept));
       ++size_;
     } else if constexpr (is_plain) {
@@ -434,18 +441,23 @@ class vector {
     const auto least = size_ + more;
     move_to(least > 2 * capacity_ ? least : 2 * capacity_);
   }
+  // All in one: each function of its own is instantiated for every type of items.
   constexpr void move_to(std::size_t capacity) {
-    T* const moved = allocate(capacity);
-    const auto size = size_;
     if constexpr (is_plain) {
-      copy(first_, end(), moved);
+      T* const moved = new T[capacity];
+      copy(first_, first_ + size_, moved);
+      delete[] first_;
+      first_ = moved;
     } else {
-      T* to = moved;
-      for (T* from = first_; from != end(); ++from, ++to) std::construct_at(to, static_cast<T&&>(*from));
+      std::allocator<T> memory;
+      T* const moved = memory.allocate(capacity);
+      for (std::size_t i = 0; i < size_; ++i) {
+        std::construct_at(moved + i, static_cast<T&&>(first_[i]));
+        if constexpr (!__is_trivially_copyable(T)) std::destroy_at(first_ + i);
+      }
+      if (first_ != nullptr) memory.deallocate(first_, capacity_);
+      first_ = moved;
     }
-    release();
-    first_ = moved;
-    size_ = size;
     capacity_ = capacity;
   }
   template <class Iterator>
@@ -466,24 +478,12 @@ class vector {
       for (; first != last; ++first, ++to) *to = *first;
     }
   }
-  static constexpr auto allocate(std::size_t capacity) -> T* {
-    if constexpr (is_plain) return new T[capacity];
-    if constexpr (!is_plain) return std::allocator<T>{}.allocate(capacity);
-  }
   constexpr void cut(T* from) noexcept {
     // Nothing to destroy in what is copied byte by byte; a constant pays for each step.
     if constexpr (!__is_trivially_copyable(T)) {
       for (T* last = end(); last != from;) std::destroy_at(--last);
     }
     size_ = static_cast<std::size_t>(from - first_);
-  }
-  constexpr void release() noexcept {
-    if constexpr (is_plain) {
-      delete[] first_;
-    } else if (first_ != nullptr) {
-      cut(first_);
-      std::allocator<T>{}.deallocate(first_, capacity_);
-    }
   }
 
   // An array of these can be had without a step an item.
@@ -1326,7 +1326,6 @@ struct graph {
   range nodes{};
   range inputs{};   ///< in the operand pool
   range outputs{};  ///< in the output pool
-  tag_id output_tag = none<tag_id>;
 };
 
 /// A key and a value that a backend's user hands to `preprocess`; opaque to Baton, order and duplicates kept.
@@ -1927,8 +1926,7 @@ class record_comparison {
     return same(a.scales, b.scales) && same(a.zero_points, b.zero_points) && a.channels == b.channels && a.axis == b.axis;
   }
   constexpr auto same(const graph& a, const graph& b) const -> bool {
-    return same(a.name, b.name) && same(a.nodes, b.nodes) && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
-           same(a.output_tag, b.output_tag);
+    return same(a.name, b.name) && same(a.nodes, b.nodes) && same(a.inputs, b.inputs) && same(a.outputs, b.outputs);
   }
   constexpr auto same(const node& a, const node& b) const -> bool {
     return same(a.name, b.name) && same(a.target, b.target) && a.op == b.op && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
@@ -2444,7 +2442,6 @@ class printer {
       remark();
       add("%", name_of(spec.value), " mutates ", program_.text(spec.target));
     }
-    remark_tag(g.output_tag);
     end_line();
   }
 
@@ -8082,8 +8079,8 @@ class verifier {
 
   constexpr auto check_ranges() const -> failure {
     for (const auto& g : program_.graphs) {
-      const bool good = inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) &&
-                        inside(g.outputs, program_.outputs) && is_tag(g.output_tag);
+      const bool good =
+          inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) && inside(g.outputs, program_.outputs);
       if (!good) return broken<rule::misplaced_index>("a graph's lists");
       for (const auto input : program_.inputs(g)) {
         if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
@@ -13650,18 +13647,19 @@ struct not_of {
 
 namespace baton::rule {
 
-struct modified_program {
+struct foreign_result {
   static constexpr std::string_view sentence =
-      "baton modified_program: a partitioner should not modify the program but for its tags; this one did; tag the program it was given";
+      "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of another; begin "
+      "with baton::partition_result tagged{program}";
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton modified_program: a partitioner should not modify the program but for its tags; this one did; tag the program it was given");
+    static_assert(always_false<Facts>,
+                  "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of "
+                  "another; begin with baton::partition_result tagged{program}");
   }
 };
 template <>
-struct named<"modified_program"> : std::type_identity<modified_program> {};
+struct named<"foreign_result"> : std::type_identity<foreign_result> {};
 
 struct unsupported_node {
   static constexpr std::string_view sentence =
@@ -13950,7 +13948,7 @@ constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return
 
 // ---- baton/partition/detail/tag_names.hpp
 
-// Finds the tags of a partition result by name, in constant time: a partitioner may name its tag once a node.
+// The names of the tags of a partition result, found in constant time: a partitioner may name its tag once a node.
 
 #include <cstddef>
 #include <cstdint>
@@ -13966,25 +13964,41 @@ struct named_tag {
   std::uint64_t hash = 0;
 };
 
-/// A table of tags by the hashes of their names, with open addressing and at most half full.
+/// Names by tag: those that the program came with, which nobody finds by name, then those that were added. These stand in a table by the
+/// hashes of their names, with open addressing and at most half full.
 class tag_names {
  public:
-  /// The tag of that name, null if there is none. Programs may be changed by hand: a tag that has gone is not found.
-  constexpr auto find(const program_view& program, std::string_view name, std::uint64_t hash) -> named_tag* {
+  constexpr tag_names() = default;
+  constexpr explicit tag_names(const program_view& program) {
+    for (const auto& record : program.tags) own(program.text(record.name));
+  }
+
+  constexpr auto size() const -> std::size_t { return names_.size(); }
+  constexpr auto name(tag_id id) const -> std::string_view { return {bytes_.data() + names_[index(id)].first, names_[index(id)].size}; }
+  constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
+
+  /// The tag of that name, null if none was added.
+  constexpr auto find(std::string_view wanted, std::uint64_t hash) -> named_tag* {
     if (slots_.empty()) return nullptr;
     for (auto at = first_slot(hash); slots_[at].id != none<tag_id>; at = next_slot(at)) {
-      const auto& slot = slots_[at];
-      if (slot.hash == hash && index(slot.id) < program.tags.size() && program.text(program[slot.id].name) == name) return &slots_[at];
+      if (slots_[at].hash == hash && name(slots_[at].id) == wanted) return &slots_[at];
     }
     return nullptr;
   }
 
-  constexpr auto add(const named_tag& added) -> named_tag& {
+  /// Adds a tag of a name that is not there yet.
+  constexpr auto add(std::string_view added, std::uint64_t hash) -> named_tag& {
+    own(added);
     if (2 * ++count_ > slots_.size()) grow();
-    return insert(added);
+    return insert({.id = static_cast<tag_id>(names_.size() - 1), .hash = hash});
   }
 
  private:
+  constexpr void own(std::string_view text) {
+    names_.push_back({static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())});
+    bytes_.insert(bytes_.end(), text.data(), text.data() + text.size());
+  }
+
   constexpr auto first_slot(std::uint64_t hash) const -> std::size_t { return static_cast<std::size_t>(hash) & (slots_.size() - 1); }
   constexpr auto next_slot(std::size_t at) const -> std::size_t { return (at + 1) & (slots_.size() - 1); }
 
@@ -14000,6 +14014,8 @@ class tag_names {
     return slots_[at] = named;
   }
 
+  vector<char> bytes_;
+  vector<range> names_;      ///< by tag, in the bytes
   vector<named_tag> slots_;  ///< none or a power of two
   std::size_t count_ = 0;
 };
@@ -14007,40 +14023,52 @@ class tag_names {
 }  // namespace baton::detail
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
 
 namespace baton {
 
-namespace detail {
-
-/// The failure of a node that has a tag and would get another.
-constexpr auto tagged_twice(const program_view& program, node_id id, tag_id first, std::string_view second) -> failure {
-  auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", program.text(program[first].name), " is there already");
-  why.tag = join(second);
-  return why;
-}
-
-}  // namespace detail
-
-/// What a partitioner returns: the program with tags, and the ordered map from tags to delegation specs.
+/// What a partitioner returns: tags, in order, with the delegation specs that they stand for, the tag of each node, and the tags of owned
+/// data. It holds nothing of the program, which a partitioner cannot change; `tag_program` writes the tags into it.
 /// All nodes of one graph with one tag become one delegate. A tag that the program came with stands for nothing, unless it is given a spec
 /// here; a tag that a partitioner puts on a node needs a spec (`tag_without_spec`).
 struct partition_result {
-  exported_program tagged_program;
-  vector<std::pair<tag_id, delegation_spec>> partition_tags;
-  failure mistake;  ///< the first tag that was added with another spec, or node or value that is not there; `tag_program` refuses it
-  failure clash;    ///< the first node that `tag_node` gave a second tag of this result; `tag_program` refuses it if it checks
+  /// A node that `tag_node` gave a second tag of this result.
+  struct second_tag {
+    node_id node = none<node_id>;
+    tag_id first = none<tag_id>;
+    tag_id second = none<tag_id>;
+  };
+  /// What a value is tagged with.
+  struct value_tag {
+    tag_id tag = none<tag_id>;
+    data_sharing sharing = data_sharing::share;
+  };
 
+  vector<std::pair<tag_id, delegation_spec>> partition_tags;
+  failure mistake;   ///< the first tag that was added with another spec, or node or value that is not there; `tag_program` refuses it
+  second_tag clash;  ///< the first there is; `tag_program` refuses it if it checks
+
+  /// Of no program: `tag_program` refuses it.
   constexpr partition_result() = default;
-  /// The program, with no tags yet.
-  constexpr explicit partition_result(const program_view& program) : tagged_program(thaw(program)) {}
+  /// Of a program, whose nodes and values have the tags that they came with.
+  constexpr explicit partition_result(const program_view& program)
+      : names_(program),
+        made_for_(sizes_of(program)),
+        node_tags_(program.nodes.size(), none<tag_id>),
+        value_count_(program.values.size()),
+        given_tags_(program.tags.size()) {
+    if (program.tags.empty()) return;
+    for (std::size_t n = 0; n < program.nodes.size(); ++n) node_tags_[n] = program.nodes[n].tag;
+    for (const auto& record : program.values) value_tags_.push_back({record.tag, record.sharing});
+  }
 
   /// Makes room for so many tags; in a constant, every record that moves costs steps.
   constexpr void reserve(std::size_t tags) {
     partition_tags.reserve(partition_tags.size() + tags);
-    tagged_program.tags.reserve(tagged_program.tags.size() + tags);
+    names_.reserve(names_.size() + tags);
   }
   /// A tag with its spec. The same name again, with the same spec, is the same tag, so that a partitioner may go node by node; with another
   /// spec it is a mistake (`conflicting_tag`). A tag that the program came with is another one, whatever its name. The name must not be
@@ -14059,29 +14087,40 @@ struct partition_result {
   constexpr auto add_tag(std::string_view name) -> tag_id { return tag_named(name).id; }
   /// The tag of that name that was added here, none if there is none.
   constexpr auto find_tag(std::string_view name) -> tag_id {
-    const auto* known = names_.find(tagged_program, name, hash_of(name));
+    const auto* known = names_.find(name, hash_of(name));
     return known != nullptr ? known->id : none<tag_id>;
   }
+  /// The name of a tag that is there, as long as none is added.
+  constexpr auto name_of(tag_id id) const -> std::string_view { return names_.name(id); }
+  /// How many tags there are, those that the program came with first.
+  constexpr auto tag_count() const -> std::size_t { return names_.size(); }
 
   /// Tags a node, in place of a tag that it came with. To change one's mind, take the first tag away: `tag_node(id, none<tag_id>)`; a
   /// second tag over a first is a mistake (`node_tagged_twice`).
   constexpr void tag_node(node_id id, tag_id as) {
-    if (!has("node ", index(id), tagged_program.nodes.size())) return;
-    auto& record = tagged_program.nodes[index(id)];
-    const bool has_own_tag = record.tag != none<tag_id> && index(record.tag) >= index(first_own_tag_);
-    if (has_own_tag && as != record.tag && index(as) < tagged_program.tags.size() && !clash) {
-      const program_view program = tagged_program;
-      clash = detail::tagged_twice(program, id, record.tag, program.text(program[as].name));
-    }
-    record.tag = as;
+    if (!has("node ", index(id), node_tags_.size())) return;
+    auto& now = node_tags_[index(id)];
+    const bool has_own_tag = now != none<tag_id> && index(now) >= given_tags_;
+    if (has_own_tag && as != now && index(as) < names_.size() && clash.node == none<node_id>) clash = {id, now, as};
+    now = as;
   }
   /// Tags owned data: the part then owns it, and it is no argument of the call. `sharing` says what becomes of it where others use it too.
   constexpr void tag_value(value_id id, tag_id as, data_sharing sharing = data_sharing::share) {
-    if (!has("value ", index(id), tagged_program.values.size())) return;
-    auto& record = tagged_program.values[index(id)];
-    record.tag = as;
-    record.sharing = sharing;
+    if (!has("value ", index(id), value_count_)) return;
+    if (value_tags_.empty()) value_tags_.resize(value_count_, value_tag{});
+    value_tags_[index(id)] = {as, sharing};
   }
+
+  /// The tag that a node or value of the program has by now, none if it has none.
+  constexpr auto tag_of(node_id id) const -> tag_id { return node_tags_[index(id)]; }
+  constexpr auto tag_of(value_id id) const -> tag_id { return value_tags_.empty() ? none<tag_id> : value_tags_[index(id)].tag; }
+  /// By node: its tag.
+  constexpr auto node_tags() const -> span<const tag_id> { return node_tags_; }
+  /// By value: its tag, and what becomes of it; empty: no value has one.
+  constexpr auto value_tags() const -> span<const value_tag> { return value_tags_; }
+
+  /// Whether this is the result of a program: of one with as many records of every kind.
+  constexpr auto is_of(const program_view& program) const -> bool { return made_for_ == sizes_of(program); }
 
  private:
   constexpr auto has(std::string_view what, std::uint32_t at, std::size_t count) -> bool {
@@ -14092,16 +14131,10 @@ struct partition_result {
   /// The tag of that name, which is added if it is not there, with the position of its spec, if it has one.
   constexpr auto tag_named(std::string_view name) -> detail::named_tag& {
     const auto hash = hash_of(name);
-    if (auto* known = names_.find(tagged_program, name, hash)) {
-      find_spec(*known);
-      return *known;
-    }
-    tag record;
-    record.name = own_bytes(tagged_program, name);
-    tagged_program.tags.push_back(record);
-    const auto id = static_cast<tag_id>(tagged_program.tags.size() - 1);
-    if (first_own_tag_ == none<tag_id>) first_own_tag_ = id;
-    return names_.add({.id = id, .hash = hash});
+    auto* known = names_.find(name, hash);
+    if (known == nullptr) return names_.add(name, hash);
+    find_spec(*known);
+    return *known;
   }
   // Where the map was not filled by hand, the spec is where it was put.
   constexpr void find_spec(detail::named_tag& of) const {
@@ -14112,8 +14145,12 @@ struct partition_result {
     }
   }
 
-  tag_id first_own_tag_ = none<tag_id>;  ///< tags before it came with the program
   detail::tag_names names_;
+  pool_sizes made_for_{};
+  vector<tag_id> node_tags_;
+  vector<value_tag> value_tags_;
+  std::size_t value_count_ = 0;
+  std::size_t given_tags_ = 0;  ///< how many tags the program came with
 };
 
 namespace archetypes {
@@ -14128,8 +14165,8 @@ struct partitioner {
 /// A partitioner decides what goes where, and changes nothing else.
 /// - `constexpr auto partition(const baton::exported_program&) const -> baton::partition_result` (a `program_view` does as a parameter, a
 ///   `result<partition_result>` as what is returned by one that may fail).
-/// Laws: the tagged program equals the given one but for tags; the same program gives the same tags; a node gets one tag at most, and every
-/// tag that a node gets has a spec; the parts form no cycle.
+/// Laws: the result is that of the program it was given; the same program gives the same tags; a node gets one tag at most, and every tag
+/// that a node gets has a spec; the parts form no cycle.
 /// Models: `by_support`. Where one list of operators says it all, write an operator support for `by_support` instead.
 template <class T>
 concept partitioner = requires(const T& candidate, const exported_program& program) {
@@ -14241,13 +14278,44 @@ consteval auto type_name() -> std::string_view {
 
 // Parts around given groups of nodes, none of which is torn apart.
 
-// ---- baton/partition/by_lists.hpp
+// ---- baton/partition/detail/group_proposer.hpp
 
-// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms.
+// Parts around given groups by levels: the fewest that form no cycle.
 
-// ---- baton/partition/explaining_partitioner.hpp
+// ---- baton/partition/cycle_text.hpp
 
-// Partitioners that say why they leave a node.
+// The text of a cycle among parts.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
+/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
+template <class Name, class Part>
+constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
+  constexpr std::size_t room_for_the_rest = 32;
+  const auto item_text = [&](std::uint32_t item) {
+    auto text = join(name(item));
+    if (!part(item).empty()) append(append(text, " of "), part(item));
+    return text;
+  };
+  auto path = item_text(cycle.front().first);
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const auto item = cycle[i].second;
+    auto step = join(" -> ", view(item_text(item)));
+    const bool is_last = i + 1 == cycle.size();
+    const auto next = cycle[is_last ? 0 : i + 1].first;
+    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
+    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
+      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
+    append(path, view(step));
+  }
+  return path;
+}
+
+}  // namespace baton
 
 // ---- baton/partition/detail/node_choice.hpp
 
@@ -14558,6 +14626,470 @@ constexpr auto choose_nodes(const program_view& program, span<const node_list> l
 
 }  // namespace baton
 
+// ---- baton/partition/proposed_parts.hpp
+
+// Parts that a partitioner proposes, and lists of nodes that it is given, as plain data; and how they become tags.
+
+// ---- baton/partition/tagging.hpp
+
+// Calls a partitioner, checks what it did, and keeps its tag map in the program, so that one value holds all of it.
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// A partitioner that may ask an exporter to keep an operator whole, instead of taking it apart, because its backend has it. No kernel
+/// needs to have it, so a node that it asks for must not be left over.
+template <class T>
+concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
+  { candidate.prevents_decomposition(program, of) } -> std::same_as<bool>;
+};
+
+namespace detail {
+
+/// The failure of a node that has a tag and would get another.
+constexpr auto tagged_twice(const program_view& program, node_id id, std::string_view first, std::string_view second) -> failure {
+  auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", first, " is there already");
+  why.tag = join(second);
+  return why;
+}
+
+/// Writes the tags of a result into its program, what they stand for in the order of the map; what an earlier partitioner said counts no
+/// more.
+class tag_writer {
+ public:
+  constexpr tag_writer(const partition_result& result, exported_program& program) : result_(result), program_(program) {}
+
+  constexpr auto run(validation checks) -> failure {
+    if (auto why = write_specs()) return why;
+    if (checks == validation::on && result_.clash.node != none<node_id>) {
+      const auto& [node, first, second] = result_.clash;
+      return tagged_twice(program_, node, result_.name_of(first), result_.name_of(second));
+    }
+    if (auto why = write_nodes(checks)) return why;
+    return write_values();
+  }
+
+ private:
+  static constexpr auto no_order = tag{}.order;
+
+  constexpr auto write_specs() -> failure {
+    for (auto& record : program_.tags) record.order = no_order;
+    program_.tags.reserve(result_.tag_count());
+    for (auto t = static_cast<std::uint32_t>(program_.tags.size()); t < result_.tag_count(); ++t)
+      program_.tags.push_back({.name = own_bytes(program_, result_.name_of(tag_id{t}))});
+    std::uint32_t order = 0;
+    for (const auto& [id, spec] : result_.partition_tags) {
+      if (index(id) >= program_.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
+      if (result_.name_of(id).empty()) return unnamed(spec);
+      if (program_[id].order != no_order) {
+        if (auto why = check_repeated_tag(id, spec)) return why;
+        continue;
+      }
+      const auto backend = own_bytes(program_, view(spec.backend_id));
+      const auto specs = own_compile_specs(program_, spec.compile_specs);
+      auto& record = program_.tags[index(id)];
+      record.backend_id = backend;
+      record.compile_specs = specs;
+      record.order = order++;
+    }
+    return {};
+  }
+
+  /// The failure of a tag whose name is empty.
+  static constexpr auto unnamed(const delegation_spec& spec) -> failure {
+    auto why = broken<rule::unnamed_tag>();
+    why.backend = spec.backend_id;
+    return why;
+  }
+
+  /// A tag that stands in the map more than once stands for the same each time.
+  constexpr auto check_repeated_tag(tag_id id, const delegation_spec& spec) const -> failure {
+    const auto& map = result_.partition_tags;
+    const auto first = std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == id; });
+    return check_same_spec(result_.name_of(id), first->second, spec);
+  }
+
+  /// Every tag that a partitioner put on a node has a spec; those that the program came with stand for nothing, and may stay.
+  constexpr auto write_nodes(validation checks) -> failure {
+    const auto tags = result_.node_tags();
+    auto* record = program_.nodes.data();
+    for (std::uint32_t n = 0; n < tags.size(); ++n, ++record) {
+      const auto id = tags[n];
+      if (id == record->tag) continue;
+      if (!has(id)) return broken_at<rule::misplaced_index>(program_, node_id{n}, "a tag that is not there");
+      record->tag = id;
+      if (checks == validation::off || id == none<tag_id> || program_[id].order != no_order) continue;
+      auto why = broken_at<rule::tag_without_spec>(program_, node_id{n});
+      why.tag = join(result_.name_of(id));
+      return why;
+    }
+    return {};
+  }
+
+  constexpr auto write_values() -> failure {
+    const auto tags = result_.value_tags();
+    for (std::size_t v = 0; v < tags.size(); ++v) {
+      auto& record = program_.values[v];
+      if (!has(tags[v].tag)) return broken<rule::misplaced_index>("the tag of value ", program_view(program_).text(record.name));
+      record.tag = tags[v].tag;
+      record.sharing = tags[v].sharing;
+    }
+    return {};
+  }
+
+  /// No tag is one, too.
+  constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < program_.tags.size(); }
+
+  const partition_result& result_;
+  exported_program& program_;
+};
+
+/// Whether every node that a partitioner asked to keep is in a part. Errors: `kept_operator`.
+template <keeps_operators Partitioner>
+constexpr auto check_kept(const program_view& tagged, const Partitioner& partitioner) -> failure {
+  vector<char> seen(tagged.graphs.size(), 0);
+  vector<graph_id> open{graph_id{0}};
+  while (!open.empty()) {
+    const auto id = open.back();
+    open.pop_back();
+    if (seen[index(id)] != 0) continue;
+    seen[index(id)] = 1;
+    for (std::uint32_t n = tagged[id].nodes.first; n < tagged[id].nodes.first + tagged[id].nodes.size; ++n) {
+      const auto& record = tagged.nodes[n];
+      if (has_spec(tagged, record.tag)) continue;
+      if (partitioner.prevents_decomposition(tagged, record)) {
+        constexpr auto name = type_name<Partitioner>();  // Clang 16 would call it at run time
+        return broken_at<rule::kept_operator>(tagged, static_cast<node_id>(n), "partitioner ", name);
+      }
+      for (const auto subgraph : tagged.subgraphs_of(record)) open.push_back(subgraph);
+    }
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// The program as a partitioner tagged it, the delegation specs standing in its tags.
+/// Errors: `foreign_result`, `node_tagged_twice`, `tag_without_spec`, `conflicting_tag`, `unnamed_tag`, `misplaced_index`,
+/// `kept_operator`, and the partitioner's own.
+template <partitioner Partitioner>
+constexpr auto tag_program(exported_program program, const Partitioner& partitioner, validation checks = validation::on)
+    -> result<exported_program> {
+  const result<partition_result> partitioned = partitioner.partition(program);
+  if (!partitioned) return partitioned.error;
+  if (!partitioned.value.is_of(program)) {
+    constexpr auto name = type_name<Partitioner>();
+    return broken<rule::foreign_result>("partitioner ", name);
+  }
+  if (partitioned.value.mistake) return partitioned.value.mistake;
+  if (auto why = detail::tag_writer(partitioned.value, program).run(checks)) return why;
+  if constexpr (keeps_operators<Partitioner>) {
+    if (auto why = detail::check_kept(program, partitioner)) return why;
+  }
+  return program;
+}
+
+}  // namespace baton
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// How parts are formed.
+struct partition_options {
+  std::uint32_t least_nodes = 1;           ///< parts with fewer nodes are left undelegated
+  std::uint32_t most_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes, no node from those that follow it
+};
+
+/// A part that is proposed: nodes in graph order, owned data in the order of the placeholders.
+struct proposed_part {
+  std::uint32_t id = 0;
+  vector<node_id> nodes;
+  vector<value_id> placeholders;
+};
+using proposed_parts = vector<proposed_part>;
+
+namespace detail {
+
+/// The first node or value that a list names and the program does not have: "node 9, of 4"; empty: all are there.
+template <class List>
+constexpr auto missing_of(const program_view& program, const List& list) -> text_buffer {
+  for (const auto id : list.nodes) {
+    if (index(id) >= program.nodes.size()) return join("node ", index(id), ", of ", program.nodes.size());
+  }
+  for (const auto id : list.placeholders) {
+    if (index(id) >= program.values.size()) return join("value ", index(id), ", of ", program.values.size());
+  }
+  return {};
+}
+
+/// Errors: `misplaced_index`, with the list's place.
+template <class List>
+constexpr auto check_lists(const program_view& program, span<const List> lists) -> failure {
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const auto missing = missing_of(program, lists[i]);
+    if (!missing.empty()) return broken<rule::misplaced_index>("list ", i, " names ", view(missing));
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// Tags every part `<prefix><id>` for a backend. Errors: `misplaced_index`; `conflicting_tag`, where the tag is there for another backend;
+/// `node_tagged_twice`, where a node has a tag already.
+constexpr auto tag_parts(partition_result& result, const program_view& program, const proposed_parts& parts, std::string_view prefix,
+                         const delegation_spec& spec) -> failure {
+  if (auto why = detail::check_lists(program, span<const proposed_part>(parts))) return why;
+  result.reserve(parts.size());
+  for (const auto& part : parts) {
+    const auto name = join(prefix, part.id);
+    const auto tag = result.add_tag(view(name), spec);
+    if (result.mistake) return result.mistake;
+    for (const auto id : part.nodes) {
+      const auto earlier = result.tag_of(id);
+      if (earlier != none<tag_id>) return detail::tagged_twice(program, id, result.name_of(earlier), view(name));
+      result.tag_node(id, tag);
+    }
+    for (const auto id : part.placeholders) result.tag_value(id, tag);
+  }
+  return {};
+}
+
+namespace detail {
+
+/// What a partitioner returns that found these parts for one backend; tags are `tag0`, `tag1` and so on.
+template <class Backend>
+constexpr auto tagged_with(const program_view& program, const result<proposed_parts>& parts) -> result<partition_result> {
+  if (!parts) return parts.error;
+  partition_result tagged{program};
+  if (auto why = tag_parts(tagged, program, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
+  return tagged;
+}
+
+/// The fewest parts of what was chosen that form no cycle, in the order of their ids. Linear but for sorting those.
+constexpr auto level_parts(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
+  vector<std::uint64_t> needs(program.nodes.size(), 1);
+  for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
+    const auto leader = choice.leader_of[n];
+    if (leader != none<node_id> && index(leader) != n) needs[index(leader)] += 1;
+  }
+  const std::uint64_t capacities[] = {UINT64_MAX, options.most_nodes};
+  part_former former(program, capacities, needs, choice.leader_of, choice.is_placeholder_taken);
+  former.form(choice.device_of.data());
+  const auto formed = former.parts();
+  const auto* const part_of = former.part_of();
+  vector<std::uint32_t> weights(formed.size(), 0);
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (part_of[n] != npos) weights[part_of[n]] += choice.weight(n);
+  }
+  vector<std::uint32_t> order;
+  for (std::uint32_t p = 0; p < formed.size(); ++p) {
+    if (options.least_nodes <= 1 || weights[p] >= options.least_nodes) order.push_back(p);
+  }
+  sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return formed[a].id < formed[b].id; });
+  proposed_parts parts;
+  parts.reserve(order.size());
+  vector<std::uint32_t> rank(formed.size(), npos);
+  for (const auto p : order) {
+    rank[p] = static_cast<std::uint32_t>(parts.size());
+    parts.push_back({formed[p].id, {}, {}});
+    parts.back().nodes.reserve(formed[p].size);
+  }
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (part_of[n] != npos && rank[part_of[n]] != npos) parts[rank[part_of[n]]].nodes.push_back(static_cast<node_id>(n));
+  }
+  const auto& placeholders = former.placeholders();
+  for (std::size_t i = placeholders.size(); i-- > 0;) {
+    const auto [id, p] = placeholders[i];
+    if (rank[p] != npos) parts[rank[p]].placeholders.push_back(id);
+  }
+  return parts;
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// Forms parts graph by graph. Groups that need one another become one cluster; the level of each grows along a path whenever the path
+/// returns from what is not taken, and those of one level form a part. That is the fewest parts there are: of a path that returns k times
+/// k + 1 members are apart in any. What owned data is used by does not count: it is there for all its users. Linear.
+class group_proposer {
+ public:
+  constexpr group_proposer(const program_view& program, const partition_options& options, node_choice choice)
+      : program_(program),
+        options_(options),
+        choice_(std::move(choice)),
+        producers_(producers_of(program)),
+        group_of_node_(program.nodes.size(), npos),
+        group_of_value_(program.values.size(), npos) {}
+
+  constexpr auto run(span<const node_list> groups) -> result<proposed_parts> {
+    group_count_ = static_cast<std::uint32_t>(groups.size());
+    for (std::uint32_t g = 0; g < groups.size(); ++g) {
+      for (const auto id : groups[g].nodes) {
+        if (group_of_node_[index(id)] != npos) {
+          return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group_of_node_[index(id)], " and ", g);
+        }
+        group_of_node_[index(id)] = g;
+      }
+      for (const auto id : groups[g].placeholders) group_of_value_[index(id)] = g;
+    }
+    for (const auto id : visible_graphs(program_)) {
+      run_ = program_[id].nodes;
+      find_units();
+      find_clusters();
+      for (std::uint32_t n = 0; n < run_.size; ++n) {
+        if (!is_taken(n) && is_taken_[cluster_of_unit_[unit_of_[n]]] != 0) return cycle_failure();
+      }
+      find_levels();
+      propose(program_[id]);
+    }
+    return std::move(parts_);
+  }
+
+ private:
+  constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{run_.first + n}; }
+  constexpr auto is_taken(std::uint32_t n) const -> bool { return choice_.is_taken(node_at(n)); }
+  constexpr auto is_taken(value_id id) const -> bool {
+    return !choice_.is_placeholder_taken.empty() && choice_.is_placeholder_taken[index(id)] != 0;
+  }
+
+  /// A unit is a group, or a node that is in none. A node that follows another is where that one is.
+  constexpr void find_units() {
+    unit_of_.clear();
+    uses_.clear();
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      const auto id = node_at(n);
+      const auto group = is_taken(n) ? group_of_node_[index(id)] : npos;
+      if (is_taken(n) && choice_.follows(id)) {
+        unit_of_.push_back(unit_of_[index(choice_.leader_of[index(id)]) - run_.first]);
+      } else {
+        unit_of_.push_back(group != npos ? group : group_count_ + n);
+      }
+      for (const auto input : program_.inputs(program_[id])) {
+        const auto producer = input == none<value_id> ? none<node_id> : producers_[index(input)];
+        if (producer != none<node_id> && index(producer) - run_.first < n) uses_.emplace_back(index(producer) - run_.first, n);
+      }
+    }
+  }
+
+  /// A cluster is a strongly connected component of units; users have lower numbers than what they use.
+  constexpr void find_clusters() {
+    vector<edge> between;
+    for (const auto& [used, user] : uses_) {
+      if (unit_of_[used] != unit_of_[user]) between.emplace_back(unit_of_[used], unit_of_[user]);
+    }
+    cluster_of_unit_ = strong_components({between, std::size_t{group_count_} + run_.size});
+    std::size_t clusters = 0;
+    for (const auto cluster : cluster_of_unit_) clusters = std::max<std::size_t>(clusters, cluster + 1u);
+    is_taken_.assign(clusters, 0);
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      if (is_taken(n)) is_taken_[cluster_of_unit_[unit_of_[n]]] = 1;
+    }
+  }
+
+  constexpr void find_levels() {
+    vector<edge> between;
+    for (const auto& [used, user] : uses_) between.emplace_back(cluster_of_unit_[unit_of_[used]], cluster_of_unit_[unit_of_[user]]);
+    const adjacency users(between, is_taken_.size());
+    level_.assign(is_taken_.size(), 0);
+    for (auto from = is_taken_.size(); from-- > 0;) {
+      for (const auto to : users[from]) {
+        if (to != from) level_[to] = std::max(level_[to], level_[from] + (is_taken_[from] != 0 && is_taken_[to] == 0 ? 1u : 0u));
+      }
+    }
+  }
+
+  /// Ids count from the last node up, then through the placeholders.
+  constexpr void propose(const graph& in) {
+    const auto first = parts_.size();
+    vector<std::uint32_t> position(is_taken_.size() + 1, npos);  // by level
+    const auto part_of = [&](std::uint32_t unit) -> std::uint32_t& { return position[level_[cluster_of_unit_[unit]]]; };
+    const auto open_part = [&](std::uint32_t unit) {
+      if (part_of(unit) != npos) return;
+      part_of(unit) = static_cast<std::uint32_t>(parts_.size());
+      parts_.push_back({next_id_++, {}, {}});
+    };
+    const auto inputs = program_.inputs(in);
+    for (auto n = run_.size; n-- > 0;) {
+      if (is_taken(n)) open_part(unit_of_[n]);
+    }
+    for (auto i = inputs.size(); i-- > 0;) {
+      if (is_taken(inputs[i])) open_part(group_of_value_[index(inputs[i])]);
+    }
+    vector<std::uint32_t> weights(parts_.size(), 0);
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      if (!is_taken(n)) continue;
+      parts_[part_of(unit_of_[n])].nodes.push_back(node_at(n));
+      weights[part_of(unit_of_[n])] += choice_.weight(index(node_at(n)));
+    }
+    for (const auto input : inputs) {
+      if (is_taken(input)) parts_[part_of(group_of_value_[index(input)])].placeholders.push_back(input);
+    }
+    auto kept = first;
+    for (auto p = first; p < parts_.size(); ++p) {
+      if (options_.least_nodes > 1 && weights[p] < options_.least_nodes) continue;
+      if (kept != p) parts_[kept] = std::move(parts_[p]);
+      ++kept;
+    }
+    while (parts_.size() > kept) parts_.pop_back();
+  }
+
+  /// Names a cycle of groups through a node that is not taken.
+  constexpr auto cycle_failure() const -> failure {
+    cycle_finder cycles(uses_, unit_of_, std::size_t{group_count_} + run_.size);
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      if (is_taken(n)) continue;
+      const auto cycle = cycles.through(unit_of_[n]);
+      if (cycle.empty()) continue;
+      const auto name = [&](std::uint32_t item) { return program_.text(program_[node_at(item)].name); };
+      const auto path = cycle_text(cycle, name, [](std::uint32_t) { return std::string_view{}; });
+      return locate(broken<rule::cycle_of_groups>(view(path)), program_, node_at(cycle.front().second));
+    }
+    return broken<rule::cycle_of_groups>();
+  }
+
+  program_view program_;
+  partition_options options_;
+  node_choice choice_;
+  vector<node_id> producers_;             ///< by value
+  vector<std::uint32_t> group_of_node_;   ///< `npos`: in none
+  vector<std::uint32_t> group_of_value_;  ///< the same
+  std::uint32_t group_count_ = 0;
+  proposed_parts parts_;
+  std::uint32_t next_id_ = 0;
+
+  // Of the graph that is looked at; its nodes count from 0.
+  range run_;
+  vector<std::uint32_t> unit_of_;  ///< by node
+  vector<edge> uses_;              ///< a node, and one that uses it
+  vector<std::uint32_t> cluster_of_unit_;
+  vector<char> is_taken_;        ///< by cluster
+  vector<std::uint32_t> level_;  ///< by cluster
+};
+
+}  // namespace baton::detail
+
+// ---- baton/partition/explaining_partitioner.hpp
+
+// Partitioners that say why they leave a node.
+
 #include <concepts>
 #include <string_view>
 #include <type_traits>
@@ -14619,797 +15151,14 @@ constexpr auto reasons_of(const program_view& tagged, const Partitioner& partiti
 
 }  // namespace baton
 
-// ---- baton/partition/proposed_parts.hpp
-
-// Parts that a partitioner proposes, and lists of nodes that it is given, as plain data; and how they become tags.
-
-// ---- baton/partition/tagging.hpp
-
-// Calls a partitioner, checks what it did, and keeps its tag map in the program, so that one value holds all of it.
-
-#include <algorithm>
-#include <concepts>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// A partitioner that may ask an exporter to keep an operator whole, instead of taking it apart, because its backend has it. No kernel
-/// needs to have it, so a node that it asks for must not be left over.
-template <class T>
-concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
-  { candidate.prevents_decomposition(program, of) } -> std::same_as<bool>;
-};
-
-namespace detail {
-
-/// Every tag that a partitioner put on a node has a spec; those that the program came with stand for nothing, and may stay.
-constexpr auto check_specs(const program_view& given, const program_view& tagged) -> failure {
-  for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
-    const auto id = tagged.nodes[n].tag;
-    if (id == none<tag_id> || has_spec(tagged, id)) continue;
-    const auto name = tagged.text(tagged[id].name);
-    const auto before = given.nodes[n].tag;
-    if (before != none<tag_id> && given.text(given[before].name) == name) continue;
-    auto why = broken_at<rule::tag_without_spec>(tagged, static_cast<node_id>(n));
-    why.tag = join(name);
-    return why;
-  }
-  return {};
-}
-
-/// The failure of a tag whose name is empty.
-constexpr auto unnamed(const delegation_spec& spec) -> failure {
-  auto why = broken<rule::unnamed_tag>();
-  why.backend = spec.backend_id;
-  return why;
-}
-
-/// A tag that stands in the map more than once stands for the same each time.
-constexpr auto check_repeated_tag(const partition_result& result, tag_id id, const delegation_spec& spec) -> failure {
-  const auto& map = result.partition_tags;
-  const auto first = std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == id; });
-  return check_same_spec(program_view(result.tagged_program).text(result.tagged_program[id].name), first->second, spec);
-}
-
-/// Keeps the specs of a tag map in the tags, in the map's order; what an earlier partitioner said counts no more.
-constexpr auto keep_specs(partition_result& result) -> failure {
-  auto& tagged = result.tagged_program;
-  for (auto& record : tagged.tags) record.order = tag{}.order;
-  std::uint32_t order = 0;
-  for (const auto& [id, spec] : result.partition_tags) {
-    if (index(id) >= tagged.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
-    if (tagged[id].name.size == 0) return unnamed(spec);
-    if (tagged[id].order != tag{}.order) {
-      if (auto why = check_repeated_tag(result, id, spec)) return why;
-      continue;
-    }
-    const auto backend = own_bytes(tagged, view(spec.backend_id));
-    const auto specs = own_compile_specs(tagged, spec.compile_specs);
-    auto& record = tagged.tags[index(id)];
-    record.backend_id = backend;
-    record.compile_specs = specs;
-    record.order = order++;
-  }
-  return {};
-}
-
-/// Every tag that something has is there.
-constexpr auto check_tags(const program_view& tagged) -> failure {
-  const auto is_tag = [&](tag_id id) { return id == none<tag_id> || index(id) < tagged.tags.size(); };
-  for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
-    if (!is_tag(tagged.nodes[n].tag)) return broken_at<rule::misplaced_index>(tagged, static_cast<node_id>(n), "a tag that is not there");
-  }
-  for (const auto& record : tagged.values) {
-    if (!is_tag(record.tag)) return broken<rule::misplaced_index>("the tag of value ", tagged.text(record.name));
-  }
-  for (const auto& record : tagged.graphs) {
-    if (!is_tag(record.output_tag)) return broken<rule::misplaced_index>("the output tag of graph ", tagged.text(record.name));
-  }
-  return {};
-}
-
-/// Whether every node that a partitioner asked to keep is in a part. Errors: `kept_operator`.
-template <keeps_operators Partitioner>
-constexpr auto check_kept(const program_view& tagged, const Partitioner& partitioner) -> failure {
-  vector<char> seen(tagged.graphs.size(), 0);
-  vector<graph_id> open{graph_id{0}};
-  while (!open.empty()) {
-    const auto id = open.back();
-    open.pop_back();
-    if (seen[index(id)] != 0) continue;
-    seen[index(id)] = 1;
-    for (std::uint32_t n = tagged[id].nodes.first; n < tagged[id].nodes.first + tagged[id].nodes.size; ++n) {
-      const auto& record = tagged.nodes[n];
-      if (has_spec(tagged, record.tag)) continue;
-      if (partitioner.prevents_decomposition(tagged, record)) {
-        constexpr auto name = type_name<Partitioner>();  // Clang 16 would call it at run time
-        return broken_at<rule::kept_operator>(tagged, static_cast<node_id>(n), "partitioner ", name);
-      }
-      for (const auto subgraph : tagged.subgraphs_of(record)) open.push_back(subgraph);
-    }
-  }
-  return {};
-}
-
-}  // namespace detail
-
-/// The program as a partitioner tagged it, the delegation specs standing in its tags.
-/// Errors: `modified_program`, `node_tagged_twice`, `tag_without_spec`, `conflicting_tag`, `unnamed_tag`, `misplaced_index`,
-/// `kept_operator`, and the partitioner's own.
-template <partitioner Partitioner>
-constexpr auto tag_program(const exported_program& program, const Partitioner& partitioner, validation checks = validation::on)
-    -> result<exported_program> {
-  result<partition_result> partitioned = partitioner.partition(program);
-  if (!partitioned) return partitioned.error;
-  if (partitioned.value.mistake) return partitioned.value.mistake;
-  auto& tagged = partitioned.value.tagged_program;
-  if (checks == validation::on && !same_but_for_tags(program, tagged)) {
-    constexpr auto name = type_name<Partitioner>();
-    return broken<rule::modified_program>("partitioner ", name);
-  }
-  if (auto why = detail::keep_specs(partitioned.value)) return why;
-  if (auto why = detail::check_tags(tagged)) return why;
-  if (checks == validation::on) {
-    if (partitioned.value.clash) return partitioned.value.clash;
-    if (auto why = detail::check_specs(program, tagged)) return why;
-  }
-  if constexpr (keeps_operators<Partitioner>) {
-    if (auto why = detail::check_kept(tagged, partitioner)) return why;
-  }
-  return std::move(tagged);
-}
-
-}  // namespace baton
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// How parts are formed.
-struct partition_options {
-  std::uint32_t least_nodes = 1;           ///< parts with fewer nodes are left undelegated
-  std::uint32_t most_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes, no node from those that follow it
-};
-
-/// A part that is proposed: nodes in graph order, owned data in the order of the placeholders.
-struct proposed_part {
-  std::uint32_t id = 0;
-  vector<node_id> nodes;
-  vector<value_id> placeholders;
-};
-using proposed_parts = vector<proposed_part>;
-
-namespace detail {
-
-/// The first node or value that a list names and the program does not have: "node 9, of 4"; empty: all are there.
-template <class List>
-constexpr auto missing_of(const program_view& program, const List& list) -> text_buffer {
-  for (const auto id : list.nodes) {
-    if (index(id) >= program.nodes.size()) return join("node ", index(id), ", of ", program.nodes.size());
-  }
-  for (const auto id : list.placeholders) {
-    if (index(id) >= program.values.size()) return join("value ", index(id), ", of ", program.values.size());
-  }
-  return {};
-}
-
-/// Errors: `misplaced_index`, with the list's place.
-template <class List>
-constexpr auto check_lists(const program_view& program, span<const List> lists) -> failure {
-  for (std::size_t i = 0; i < lists.size(); ++i) {
-    const auto missing = missing_of(program, lists[i]);
-    if (!missing.empty()) return broken<rule::misplaced_index>("list ", i, " names ", view(missing));
-  }
-  return {};
-}
-
-}  // namespace detail
-
-/// Tags every part `<prefix><id>` for a backend. Errors: `misplaced_index`; `conflicting_tag`, where the tag is there for another backend;
-/// `node_tagged_twice`, where a node has a tag already.
-constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, std::string_view prefix, const delegation_spec& spec)
-    -> failure {
-  if (auto why = detail::check_lists(result.tagged_program, span<const proposed_part>(parts))) return why;
-  result.reserve(parts.size());
-  for (const auto& part : parts) {
-    const auto name = join(prefix, part.id);
-    const auto tag = result.add_tag(view(name), spec);
-    if (result.mistake) return result.mistake;
-    for (const auto id : part.nodes) {
-      const program_view program = result.tagged_program;
-      const auto earlier = program[id].tag;
-      if (earlier != none<tag_id>) return detail::tagged_twice(program, id, earlier, view(name));
-      result.tag_node(id, tag);
-    }
-    for (const auto id : part.placeholders) result.tag_value(id, tag);
-  }
-  return {};
-}
-
-namespace detail {
-
-/// What a partitioner returns that found these parts for one backend; tags are `tag0`, `tag1` and so on.
-template <class Backend>
-constexpr auto tagged_with(const program_view& program, const result<proposed_parts>& parts) -> result<partition_result> {
-  if (!parts) return parts.error;
-  partition_result tagged{program};
-  if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
-  return tagged;
-}
-
-/// The fewest parts of what was chosen that form no cycle, in the order of their ids. Linear but for sorting those.
-constexpr auto level_parts(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
-  vector<std::uint64_t> needs(program.nodes.size(), 1);
-  for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
-    const auto leader = choice.leader_of[n];
-    if (leader != none<node_id> && index(leader) != n) needs[index(leader)] += 1;
-  }
-  const std::uint64_t capacities[] = {UINT64_MAX, options.most_nodes};
-  part_former former(program, capacities, needs, choice.leader_of, choice.is_placeholder_taken);
-  former.form(choice.device_of.data());
-  const auto formed = former.parts();
-  const auto* const part_of = former.part_of();
-  vector<std::uint32_t> weights(formed.size(), 0);
-  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    if (part_of[n] != npos) weights[part_of[n]] += choice.weight(n);
-  }
-  vector<std::uint32_t> order;
-  for (std::uint32_t p = 0; p < formed.size(); ++p) {
-    if (options.least_nodes <= 1 || weights[p] >= options.least_nodes) order.push_back(p);
-  }
-  sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return formed[a].id < formed[b].id; });
-  proposed_parts parts;
-  parts.reserve(order.size());
-  vector<std::uint32_t> rank(formed.size(), npos);
-  for (const auto p : order) {
-    rank[p] = static_cast<std::uint32_t>(parts.size());
-    parts.push_back({formed[p].id, {}, {}});
-    parts.back().nodes.reserve(formed[p].size);
-  }
-  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    if (part_of[n] != npos && rank[part_of[n]] != npos) parts[rank[part_of[n]]].nodes.push_back(static_cast<node_id>(n));
-  }
-  const auto& placeholders = former.placeholders();
-  for (std::size_t i = placeholders.size(); i-- > 0;) {
-    const auto [id, p] = placeholders[i];
-    if (rank[p] != npos) parts[rank[p]].placeholders.push_back(id);
-  }
-  return parts;
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
 #include <type_traits>
 
 namespace baton {
 
-/// The fewest parts of what lists name and of what a support accepts; lists need not stay together, listed placeholders take part.
-/// Near-linear. Errors: `nothing_to_partition`, `misplaced_index`.
-template <operator_support Support = no_support>
-constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
-  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
-  if (auto why = detail::check_lists(program, lists)) return why;
-  return detail::level_parts(program, {}, detail::choose_nodes<Support>(program, lists));
-}
-
-/// A partitioner that delegates the nodes of lists, and what a support accepts. `Lists` is called with the program and returns a
-/// `baton::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: those of `parts_from_lists`,
-/// `node_tagged_twice`.
-template <class Backend, auto Lists, required_support Support = no_support>
-struct by_lists {
-  using backend = Backend;
-
-  static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, parts_from_lists<detail::sound_support<Support>>(program, Lists(program)));
-  }
-
-  /// Why nodes stay: they are in no list, and what the support says of them, where there is one.
-  static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) {
-      auto why = join("it is in no list");
-      detail::add_refusal<detail::sound_support<Support>>(why, tagged, id);
-      return why;
-    };
-  }
-};
-
-}  // namespace baton
-
-// ---- baton/partition/cycle_text.hpp
-
-// The text of a cycle among parts.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
-/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
-template <class Name, class Part>
-constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
-  constexpr std::size_t room_for_the_rest = 32;
-  const auto item_text = [&](std::uint32_t item) {
-    auto text = join(name(item));
-    if (!part(item).empty()) append(append(text, " of "), part(item));
-    return text;
-  };
-  auto path = item_text(cycle.front().first);
-  for (std::size_t i = 0; i < cycle.size(); ++i) {
-    const auto item = cycle[i].second;
-    auto step = join(" -> ", view(item_text(item)));
-    const bool is_last = i + 1 == cycle.size();
-    const auto next = cycle[is_last ? 0 : i + 1].first;
-    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
-    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
-      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
-    append(path, view(step));
-  }
-  return path;
-}
-
-}  // namespace baton
-
-// ---- baton/partition/detail/group_levels.hpp
-
-// Parts around given groups by levels: the fewest that form no cycle.
-
-// ---- baton/partition/detail/item_graph.hpp
-
-// One graph as items that use one another, some of which belong together, and the parts that are made of them.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// One graph's placeholders, then its nodes, as items with users, each once.
-struct item_graph {
-  vector<value_id> placeholders;
-  std::uint32_t first_node = 0;
-  adjacency users;
-
-  constexpr item_graph(const program_view& program, graph_id id)
-      : placeholders(program.inputs(program[id]).begin(), program.inputs(program[id]).end()),
-        first_node(program[id].nodes.first),
-        producers_(program.values.size(), npos) {
-    for (std::uint32_t i = 0; i < placeholders.size(); ++i) producers_[index(placeholders[i])] = i;
-    vector<edge> uses;
-    auto item = static_cast<std::uint32_t>(placeholders.size());
-    vector<std::uint32_t> latest_user(placeholders.size() + program[id].nodes.size, npos);
-    for (const auto& record : program.nodes_of(program[id])) {
-      for (const auto input : program.inputs(record)) {
-        const auto producer = producer_of(input);
-        if (producer == npos || latest_user[producer] == item) continue;
-        latest_user[producer] = item;
-        uses.emplace_back(producer, item);
-      }
-      for (const auto output : program.outputs_of(record)) producers_[index(output)] = item;
-      ++item;
-    }
-    users = {uses, latest_user.size()};
-  }
-  /// The item that a value is, or that makes it; `npos` of this graph.
-  constexpr auto producer_of(value_id id) const -> std::uint32_t { return id == none<value_id> ? npos : producers_[index(id)]; }
-  /// Uses of what nodes make. Placeholders come before nothing: owned data is there for all its users, whatever part it goes along with.
-  constexpr auto uses_of_nodes() const -> vector<edge> {
-    vector<edge> listed;
-    for (auto item = static_cast<std::uint32_t>(placeholders.size()); item < users.size(); ++item) {
-      for (const auto user : users[item]) listed.emplace_back(item, user);
-    }
-    return listed;
-  }
-  constexpr auto size() const -> std::size_t { return users.size(); }
-  constexpr auto is_node(std::size_t item) const -> bool { return item >= placeholders.size(); }
-  constexpr auto node_of(std::size_t item) const -> node_id {
-    return static_cast<node_id>(first_node + static_cast<std::uint32_t>(item - placeholders.size()));
-  }
-  constexpr auto item_of(node_id id) const -> std::size_t { return placeholders.size() + (index(id) - first_node); }
-
- private:
-  vector<std::uint32_t> producers_;  ///< by value
-};
-
-/// What stands for an item's group where it has none of its own.
-namespace item_group {
-
-inline constexpr std::uint32_t alone = 0xfffffffeu;  ///< it may join any part
-
-}  // namespace item_group
-
-/// The parts of a graph.
-struct item_parts {
-  vector<std::uint32_t> part_of;  ///< by item, its position in `ids`; `npos`
-  vector<std::uint32_t> ids;
-  std::uint32_t next_id = 0;  ///< larger than all of them
-};
-
-}  // namespace baton::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton::detail {
-
-/// Groups that need one another become one; the level of each grows along a path whenever the path returns from what is not taken, and
-/// those of one level form a part. That is the fewest parts there are: of a path that returns k times k + 1 members are apart in any. What
-/// owned data is used by does not count. Linear.
-class group_levels {
- public:
-  constexpr group_levels(const item_graph& graph, const vector<std::uint32_t>& group_of, std::uint32_t groups)
-      : graph_(graph),
-        group_of_(group_of) {
-    find_clusters(groups);
-    is_taken_.assign(clusters_, 0);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] != npos) is_taken_[cluster_of_[item]] = 1;
-    }
-    find_levels();
-  }
-
-  /// Whether groups need one another through an item that is not taken: then they cannot stay whole.
-  constexpr auto has_cycle() const -> bool {
-    for (std::size_t item = 0; item < graph_.size(); ++item) {
-      if (group_of_[item] == npos && is_taken_[cluster_of_[item]] != 0) return true;
-    }
-    return false;
-  }
-
-  /// The parts; ids count from the last item up.
-  constexpr auto parts(std::uint32_t first_id) const -> item_parts {
-    item_parts made{vector<std::uint32_t>(graph_.size(), npos), {}, first_id};
-    vector<std::uint32_t> part_of_level(clusters_ + 1, npos);
-    for (auto item = graph_.size(); item-- > 0;) {
-      if (group_of_[item] == npos) continue;
-      auto& at = part_of_level[level_of(item)];
-      if (at == npos) {
-        at = static_cast<std::uint32_t>(made.ids.size());
-        made.ids.push_back(made.next_id++);
-      }
-      made.part_of[item] = at;
-    }
-    return made;
-  }
-
- private:
-  /// A cluster is a strongly connected component; users have lower numbers than what they use.
-  constexpr void find_clusters(std::uint32_t groups) {
-    auto units = groups;
-    vector<std::uint32_t> unit_of;
-    for (std::size_t item = 0; item < graph_.size(); ++item) unit_of.push_back(group_of_[item] < groups ? group_of_[item] : units++);
-    vector<edge> uses;
-    for (auto item = graph_.placeholders.size(); item < graph_.size(); ++item) {
-      for (const auto user : graph_.users[item]) {
-        if (unit_of[item] != unit_of[user]) uses.emplace_back(unit_of[item], unit_of[user]);
-      }
-    }
-    const auto cluster_of_unit = strong_components({uses, units});
-    for (const auto unit : unit_of) cluster_of_.push_back(cluster_of_unit[unit]);
-    for (const auto cluster : cluster_of_unit) clusters_ = std::max<std::size_t>(clusters_, cluster + 1u);
-  }
-
-  constexpr void find_levels() {
-    vector<edge> members;
-    for (std::uint32_t item = 0; item < graph_.size(); ++item) members.emplace_back(cluster_of_[item], item);
-    const adjacency items_of(members, clusters_);
-    level_.assign(clusters_, 0);
-    for (auto cluster = clusters_; cluster-- > 0;) {
-      for (const auto item : items_of[cluster]) {
-        if (graph_.is_node(item)) raise_users(item);
-      }
-    }
-  }
-  constexpr void raise_users(std::uint32_t item) {
-    const auto from = cluster_of_[item];
-    for (const auto user : graph_.users[item]) {
-      const auto to = cluster_of_[user];
-      const bool leaves = is_taken_[from] != 0 && is_taken_[to] == 0;
-      if (from != to) level_[to] = std::max(level_[to], level_[from] + (leaves ? 1 : 0));
-    }
-  }
-
-  /// Owned data that is in no group goes along with its first user.
-  constexpr auto level_of(std::size_t item) const -> std::uint32_t {
-    const auto& users = graph_.users[item];
-    const bool goes_along = !graph_.is_node(item) && group_of_[item] == item_group::alone && !users.empty();
-    return level_[cluster_of_[goes_along ? users.front() : item]];
-  }
-
-  const item_graph& graph_;
-  const vector<std::uint32_t>& group_of_;
-  std::size_t clusters_ = 0;
-  vector<std::uint32_t> cluster_of_;  ///< by item
-  vector<char> is_taken_;             ///< by cluster
-  vector<std::uint32_t> level_;       ///< by cluster
-};
-
-}  // namespace baton::detail
-
-// ---- baton/partition/detail/group_merge.hpp
-
-// The merge rule of ExecuTorch's group partitioner: given groups stay whole, and parts grow around them while no cycle forms.
-
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton::detail {
-
-/// A set of the items of one graph.
-class item_set {
- public:
-  constexpr explicit item_set(std::size_t items) : words_((items + 63) / 64, 0) {}
-
-  constexpr void add(std::size_t item) { words_[item / 64] |= std::uint64_t{1} << (item % 64); }
-  constexpr void add(const item_set& others) {
-    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= others.words_[w];
-  }
-  constexpr auto words() const -> const vector<std::uint64_t>& { return words_; }
-
- private:
-  vector<std::uint64_t> words_;
-};
-
-/// Merges the parts of one graph: each pair is tried once, earlier ids first, and merges if no path leaves the union and enters it again.
-/// Paths through other parts are overlooked, so parts may end up in a cycle. Cubic in the items at worst, by words of 64; n²/4 bytes.
-class group_merge {
- public:
-  constexpr group_merge(const item_graph& graph, const vector<std::uint32_t>& group_of, std::uint32_t first_id)
-      : graph_(graph),
-        next_id_(first_id),
-        is_taken_(graph.size(), 0),
-        before_(graph.size(), item_set(graph.size())),
-        behind_(graph.size(), item_set(graph.size())) {
-    find_paths();
-    for (auto item = graph.size(); item-- > 0;) {
-      if (group_of[item] != npos && is_taken_[item] == 0) add_part(group_of, item);
-    }
-    merge();
-  }
-
-  constexpr auto parts() const -> item_parts {
-    item_parts made{vector<std::uint32_t>(graph_.size(), npos), {}, next_id_};
-    for (const auto& each : parts_) {
-      if (!each.is_alive) continue;
-      for (const auto item : each.items) made.part_of[item] = static_cast<std::uint32_t>(made.ids.size());
-      made.ids.push_back(each.id);
-    }
-    return made;
-  }
-
- private:
-  struct part {
-    std::uint32_t id = 0;
-    bool is_alive = true;
-    vector<std::uint32_t> items;
-    item_set members;
-    item_set before;  ///< from which a path leads to a member
-    item_set behind;  ///< to which a path leads from one
-  };
-
-  constexpr void find_paths() {
-    for (auto item = graph_.size(); item-- > 0;) {
-      for (const auto user : graph_.users[item]) {
-        behind_[item].add(user);
-        behind_[item].add(behind_[user]);
-      }
-    }
-    for (std::size_t item = 0; item < graph_.size(); ++item) {
-      for (const auto user : graph_.users[item]) {
-        before_[user].add(item);
-        before_[user].add(before_[item]);
-      }
-    }
-  }
-
-  constexpr void add_part(const vector<std::uint32_t>& group_of, std::size_t item) {
-    part made{next_id_++, true, {}, item_set(graph_.size()), item_set(graph_.size()), item_set(graph_.size())};
-    for (auto other = group_of[item] == item_group::alone ? item : 0; other <= item; ++other) {
-      if (group_of[other] != group_of[item]) continue;
-      is_taken_[other] = 1;
-      made.items.push_back(static_cast<std::uint32_t>(other));
-      made.members.add(other);
-      made.before.add(before_[other]);
-      made.behind.add(behind_[other]);
-    }
-    parts_.push_back(std::move(made));
-  }
-
-  constexpr void merge() {
-    for (std::size_t a = 0; a < parts_.size(); ++a) {
-      if (!parts_[a].is_alive) continue;
-      for (auto b = a + 1; b < parts_.size(); ++b) {
-        if (parts_[b].is_alive && may_merge(parts_[a], parts_[b])) join(parts_[a], parts_[b]);
-      }
-    }
-  }
-
-  /// Whether nothing outside lies on a path between members.
-  static constexpr auto may_merge(const part& a, const part& b) -> bool {
-    for (std::size_t w = 0; w < a.members.words().size(); ++w) {
-      const auto before = a.before.words()[w] | b.before.words()[w];
-      const auto behind = a.behind.words()[w] | b.behind.words()[w];
-      if ((before & behind & ~(a.members.words()[w] | b.members.words()[w])) != 0) return false;
-    }
-    return true;
-  }
-
-  static constexpr void join(part& into, part& from) {
-    into.items.insert(into.items.end(), from.items.begin(), from.items.end());
-    into.members.add(from.members);
-    into.before.add(from.before);
-    into.behind.add(from.behind);
-    from.is_alive = false;
-  }
-
-  const item_graph& graph_;
-  std::uint32_t next_id_;
-  vector<char> is_taken_;
-  vector<item_set> before_;
-  vector<item_set> behind_;
-  vector<part> parts_;
-};
-
-}  // namespace baton::detail
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// Forms the parts of a program graph by graph: as `group_merge` does, or where that fails as `group_levels` does; refuses cycles.
-class group_proposer {
- public:
-  constexpr group_proposer(const program_view& program, const partition_options& options, node_choice choice)
-      : program_(program),
-        options_(options),
-        choice_(std::move(choice)),
-        group_of_node_(program.nodes.size(), item_group::alone),
-        group_of_value_(program.values.size(), item_group::alone) {}
-
-  constexpr auto run(span<const node_list> groups) -> result<proposed_parts> {
-    group_count_ = static_cast<std::uint32_t>(groups.size());
-    for (std::uint32_t g = 0; g < groups.size(); ++g) {
-      for (const auto id : groups[g].nodes) {
-        if (group_of_node_[index(id)] != item_group::alone) {
-          return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group_of_node_[index(id)], " and ", g);
-        }
-        group_of_node_[index(id)] = g;
-      }
-      for (const auto id : groups[g].placeholders) group_of_value_[index(id)] = g;
-    }
-    for (const auto id : visible_graphs(program_)) {
-      if (auto why = visit(id)) return why;
-    }
-    return std::move(parts_);
-  }
-
- private:
-  /// Of larger graphs the pairs are too many to try.
-  static constexpr std::size_t most_items_in_pairs = 2000;
-
-  constexpr auto visit(graph_id id) -> failure {
-    const item_graph graph(program_, id);
-    vector<std::uint32_t> group_of(graph.size(), npos);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (graph.is_node(item)) {
-        const auto node = graph.node_of(item);
-        if (choice_.is_taken(node))
-          group_of[item] = choice_.follows(node) ? add_follower(graph, group_of, node) : group_of_node_[index(node)];
-      } else if (!choice_.is_placeholder_taken.empty() && choice_.is_placeholder_taken[index(graph.placeholders[item])] != 0) {
-        group_of[item] = group_of_value_[index(graph.placeholders[item])];
-      }
-    }
-    if (graph.size() <= most_items_in_pairs) {
-      const auto merged = group_merge(graph, group_of, next_id_).parts();
-      if (!has_cycle(graph, merged)) return propose(graph, merged);
-    }
-    const group_levels levels(graph, group_of, group_count_);
-    if (levels.has_cycle()) return cycle_of(graph, group_of);
-    return propose(graph, levels.parts(next_id_));
-  }
-
-  /// The group of a node that follows another: that one's; where it has none, they make one.
-  constexpr auto add_follower(const item_graph& graph, vector<std::uint32_t>& group_of, node_id id) -> std::uint32_t {
-    auto& group = group_of[graph.item_of(choice_.leader_of[index(id)])];
-    if (group == item_group::alone) group = group_count_++;
-    return group;
-  }
-
-  static constexpr auto has_cycle(const item_graph& graph, const item_parts& made) -> bool {
-    auto unit_of = items_alone(graph, made.ids.size());
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (made.part_of[item] != npos) unit_of[item] = made.part_of[item];
-    }
-    return cycle_finder(graph.uses_of_nodes(), unit_of, made.ids.size() + graph.size()).has_cycle();
-  }
-
-  /// Every item a unit by itself, numbered behind the first so many.
-  static constexpr auto items_alone(const item_graph& graph, std::size_t first) -> vector<std::uint32_t> {
-    vector<std::uint32_t> unit_of;
-    for (std::size_t item = 0; item < graph.size(); ++item) unit_of.push_back(static_cast<std::uint32_t>(first + item));
-    return unit_of;
-  }
-
-  constexpr auto propose(const item_graph& graph, const item_parts& made) -> failure {
-    next_id_ = made.next_id;
-    proposed_parts parts;
-    for (const auto id : made.ids) parts.push_back({id, {}, {}});
-    vector<std::uint32_t> weights(made.ids.size(), 0);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      const auto position = made.part_of[item];
-      if (position == npos) continue;
-      if (graph.is_node(item)) {
-        parts[position].nodes.push_back(graph.node_of(item));
-        weights[position] += choice_.weight(index(graph.node_of(item)));
-      } else {
-        parts[position].placeholders.push_back(graph.placeholders[item]);
-      }
-    }
-    for (std::size_t position = 0; position < parts.size(); ++position) {
-      if (options_.least_nodes <= 1 || weights[position] >= options_.least_nodes) parts_.push_back(std::move(parts[position]));
-    }
-    return {};
-  }
-
-  /// Names a cycle of groups through an item that is not taken; where there is none, merging finds parts without a cycle.
-  constexpr auto cycle_of(const item_graph& graph, const vector<std::uint32_t>& group_of) const -> failure {
-    auto unit_of = items_alone(graph, group_count_);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] < group_count_) unit_of[item] = group_of[item];
-    }
-    const auto uses = graph.uses_of_nodes();
-    cycle_finder cycles(uses, unit_of, group_count_ + graph.size());
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] != npos) continue;
-      const auto cycle = cycles.through(unit_of[item]);
-      if (!cycle.empty()) return cycle_failure(graph, cycle);
-    }
-    return broken<rule::cycle_of_groups>();
-  }
-
-  constexpr auto cycle_failure(const item_graph& graph, const vector<edge>& cycle) const -> failure {
-    const auto name = [&](std::uint32_t item) {
-      return program_.text(graph.is_node(item) ? program_[graph.node_of(item)].name : program_[graph.placeholders[item]].name);
-    };
-    const auto path = cycle_text(cycle, name, [](std::uint32_t) { return std::string_view{}; });
-    const auto at = cycle.front().second;
-    auto why = broken<rule::cycle_of_groups>(view(path));
-    if (graph.is_node(at)) return locate(std::move(why), program_, graph.node_of(at));
-    return why;
-  }
-
-  program_view program_;
-  partition_options options_;
-  node_choice choice_;
-  vector<std::uint32_t> group_of_node_;
-  vector<std::uint32_t> group_of_value_;
-  std::uint32_t group_count_ = 0;
-  proposed_parts parts_;
-  std::uint32_t next_id_ = 0;
-};
-
-}  // namespace detail
-
-/// Parts of the nodes that a support accepts, those of one group together; what a support refuses is in no group. Parts grow by the rule
-/// of ExecuTorch's group partitioner; ids count from the last node up. Where that rule leaves parts that need each other, and in graphs of
-/// more than 2,000 nodes and placeholders, they are the fewest that form no cycle instead; that is near-linear. This fails where groups
-/// cannot be kept together without a cycle, through a node that is not supported, and names the path. Errors: `misplaced_index`,
-/// `node_in_two_groups`, `cycle_of_groups`.
+/// The fewest parts of the nodes that a support accepts in which those of one group are together and that form no cycle; what a support
+/// refuses is in no group. Ids count from the last node up. This fails where groups cannot be kept together without a cycle, through a node
+/// that is not supported, and names the path. Near-linear. By the rule of ExecuTorch's group partitioner:
+/// `compat/executorch/group_partitioner.hpp`. Errors: `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
     -> result<proposed_parts> {
@@ -16674,6 +16423,46 @@ using by_cost = by_cost_within<cost_options{}, Host, Backends...>;
 
 }  // namespace baton
 
+// ---- baton/partition/by_lists.hpp
+
+// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms.
+
+#include <type_traits>
+
+namespace baton {
+
+/// The fewest parts of what lists name and of what a support accepts; lists need not stay together, listed placeholders take part.
+/// Near-linear. Errors: `nothing_to_partition`, `misplaced_index`.
+template <operator_support Support = no_support>
+constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
+  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
+  if (auto why = detail::check_lists(program, lists)) return why;
+  return detail::level_parts(program, {}, detail::choose_nodes<Support>(program, lists));
+}
+
+/// A partitioner that delegates the nodes of lists, and what a support accepts. `Lists` is called with the program and returns a
+/// `baton::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: those of `parts_from_lists`,
+/// `node_tagged_twice`.
+template <class Backend, auto Lists, required_support Support = no_support>
+struct by_lists {
+  using backend = Backend;
+
+  static constexpr auto partition(const program_view& program) -> result<partition_result> {
+    return detail::tagged_with<Backend>(program, parts_from_lists<detail::sound_support<Support>>(program, Lists(program)));
+  }
+
+  /// Why nodes stay: they are in no list, and what the support says of them, where there is one.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) {
+      auto why = join("it is in no list");
+      detail::add_refusal<detail::sound_support<Support>>(why, tagged, id);
+      return why;
+    };
+  }
+};
+
+}  // namespace baton
+
 // ---- baton/partition/by_pattern.hpp
 
 // Parts from patterns: what a backend has one instruction or one routine for.
@@ -16684,7 +16473,278 @@ using by_cost = by_cost_within<cost_options{}, Host, Backends...>;
 
 // ---- baton/partition/detail/pattern_matcher.hpp
 
-// Lays patterns over a program: where one stands, and where none does, what differs first.
+// Seeks patterns in a program: where one stands, and where none does, what differs first.
+
+// ---- baton/partition/detail/laid_pattern.hpp
+
+// A pattern that is laid over a program, node by node, and taken back.
+
+// ---- baton/partition/detail/pattern_difference.hpp
+
+// In what a program differs from a pattern.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// In what a part of a program differs from a pattern that is laid over it.
+struct pattern_difference {
+  enum kind : std::uint8_t {
+    nothing,
+    attribute,  ///< `position`: in the pattern's list
+    more_attributes,
+    operand_count,
+    output_count,
+    subgraphs,
+    operand,           ///< `position`: which; it comes from another operator
+    repeated_operand,  ///< `position`: which; it is another value than where the pattern has the same
+    no_user,           ///< `position`: of the output that `user` should use
+    several_uses,      ///< one node or value stands where the pattern has several
+    not_all,           ///< nodes of the pattern that are not connected to this one
+    used_elsewhere,    ///< `position`: of the output
+    taken,
+    path
+  };
+  kind what = nothing;
+  node_id at = none<node_id>;      ///< of the program
+  node_id wanted = none<node_id>;  ///< of the pattern, what stands there
+  std::size_t position = 0;
+  std::size_t position_in_pattern = 0;  ///< of an operand
+  node_id user = none<node_id>;         ///< of the pattern
+};
+
+/// How well a pattern fits where it was laid, and what differs first.
+struct pattern_fit {
+  std::size_t score = 0;
+  pattern_difference difference;
+};
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// Whether the attributes of nodes count where a pattern is sought.
+enum class literals : bool { ignored, compared };
+
+namespace detail {
+
+/// Which node and which value of a program stand for those of one pattern, as far as it is laid. Where something differs, one that explains
+/// notes it and goes on; any other says so.
+template <bool Explains>
+class laid_pattern {
+ public:
+  using kind = pattern_difference::kind;
+
+  constexpr laid_pattern(const program_view& program, literals compare)
+      : program_(program),
+        compare_(compare),
+        producers_(producers_of(program)),
+        uses_(use_counts(program)),
+        node_state_(program.nodes.size(), free),
+        seen_in_(program.nodes.size(), 0),
+        value_is_taken_(program.values.size(), 0) {}
+
+  /// The pattern that is meant from now on; it must stay where it is meanwhile.
+  constexpr void seek(const program_view& pattern) {
+    pattern_ = pattern;
+    pattern_producers_ = producers_of(pattern, pattern.root());
+    pattern_uses_ = use_counts(pattern);
+    is_returned_ = returned_values(pattern, pattern.root());
+    node_image_.assign(pattern.nodes.size(), none<node_id>);
+    value_image_.assign(pattern.values.size(), none<value_id>);
+  }
+
+  /// What stands for a node or value of the pattern, none if nothing does yet.
+  constexpr auto image_of(node_id wanted) const -> node_id { return node_image_[index(wanted)]; }
+  constexpr auto image_of(value_id wanted) const -> value_id { return value_image_[index(wanted)]; }
+  /// The same by node of the pattern.
+  constexpr auto node_images() const -> const vector<node_id>& { return node_image_; }
+  /// The nodes of the pattern that are laid, as they were found.
+  constexpr auto nodes() const -> const vector<node_id>& { return matched_; }
+  constexpr auto differences() const -> const vector<pattern_difference>& { return differences_; }
+  /// What makes a value of the pattern.
+  constexpr auto producer_in_pattern(value_id id) const -> node_id { return pattern_producers_[index(id)]; }
+
+  /// Whether a node of the program may stand for one: it does not yet, nor is it kept away.
+  constexpr auto is_free(node_id at) const -> bool { return node_state_[index(at)] == free; }
+  constexpr void keep_away(node_id at) { node_state_[index(at)] = kept_away; }
+  constexpr void set_free(node_id at) { node_state_[index(at)] = free; }
+
+  /// Notes a difference; whether to go on in spite of it.
+  constexpr auto differ(kind what, node_id wanted, std::size_t position = 0, std::size_t position_in_pattern = 0,
+                        node_id user = none<node_id>) -> bool {
+    if constexpr (Explains) differences_.push_back({what, image_of(wanted), wanted, position, position_in_pattern, user});
+    return Explains;
+  }
+
+  /// How far a search has come, so that it can go back there.
+  struct state {
+    std::size_t nodes;
+    std::size_t values;
+    std::size_t differences;
+  };
+  constexpr auto now() const -> state { return {matched_.size(), matched_values_.size(), differences_.size()}; }
+  constexpr void go_back(const state& to) {
+    for (; matched_.size() > to.nodes; matched_.pop_back()) {
+      auto& image = node_image_[index(matched_.back())];
+      node_state_[index(image)] = free;
+      image = none<node_id>;
+    }
+    for (; matched_values_.size() > to.values; matched_values_.pop_back()) {
+      auto& image = value_image_[index(matched_values_.back())];
+      value_is_taken_[index(image)] = 0;
+      image = none<value_id>;
+    }
+    if constexpr (Explains) {
+      while (differences_.size() > to.differences) differences_.pop_back();
+    }
+  }
+
+  // Each of the next says whether to go on.
+
+  /// Puts a node of the pattern at one of the same operator.
+  constexpr auto lay(node_id wanted, node_id at) -> bool {
+    if (node_state_[index(at)] != free) return differ(kind::several_uses, matched_.front());
+    node_image_[index(wanted)] = at;
+    node_state_[index(at)] = in_match;
+    matched_.push_back(wanted);
+    const auto& record = pattern_[wanted];
+    const auto& found = program_[at];
+    if (found.subgraphs.size != 0 && !differ(kind::subgraphs, wanted)) return false;
+    if (record.inputs.size != found.inputs.size && !differ(kind::operand_count, wanted)) return false;
+    if (record.outputs.size != found.outputs.size && !differ(kind::output_count, wanted)) return false;
+    if (!have_same_literals(wanted)) return false;
+    for (std::size_t i = 0; i < std::min(record.outputs.size, found.outputs.size); ++i) {
+      if (!match_value(pattern_.outputs_of(record)[i], program_.outputs_of(found)[i], wanted)) return false;
+    }
+    return true;
+  }
+
+  constexpr auto pair_operands(node_id of, bool is_swapped) -> bool {
+    const auto wanted = pattern_.inputs(pattern_[of]);
+    const auto found = program_.inputs(program_[image_of(of)]);
+    for (std::size_t i = 0; i < (Explains ? std::min(wanted.size(), found.size()) : wanted.size()); ++i) {
+      const auto position = is_swapped && i < 2 ? 1 - i : i;
+      if (!pair_operand(of, wanted[i], found[position], i, position)) return false;
+    }
+    return true;
+  }
+
+  /// Whether a value of the pattern stands for any one value, in one place.
+  constexpr auto stands_for_anything(value_id of_pattern) const -> bool {
+    return of_pattern != none<value_id> && pattern_producers_[index(of_pattern)] == none<node_id> && pattern_uses_[index(of_pattern)] == 1;
+  }
+
+  /// The first output that somebody outside uses though the pattern does not return it.
+  constexpr auto used_elsewhere() const -> pattern_difference {
+    for (const auto wanted : matched_) {
+      const auto outputs = pattern_.outputs_of(pattern_[wanted]);
+      for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const auto v = index(outputs[i]);
+        if (is_returned_[v] == 0 && uses_[index(value_image_[v])] > pattern_uses_[v])
+          return {kind::used_elsewhere, image_of(wanted), wanted, i};
+      }
+    }
+    return {};
+  }
+
+  /// Whether a path leaves the match and enters it again: sought backwards, no further than the first node of the match.
+  constexpr auto is_entered_again() -> bool {
+    auto first = index(none<node_id>);
+    for (const auto id : node_image_) first = std::min(first, index(id));
+    behind_.clear();
+    ++searches_;
+    for (const auto wanted : matched_) look_behind(program_[image_of(wanted)], first);
+    // Of the match only what an outsider uses counts.
+    for (std::size_t at = 0; at < behind_.size(); ++at) {
+      if (look_behind(program_[behind_[at]], first)) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr char free = 0;
+  static constexpr char in_match = 1;
+  static constexpr char kept_away = 2;
+
+  constexpr auto have_same_literals(node_id wanted) -> bool {
+    if (compare_ == literals::ignored) return true;
+    const auto sought = pattern_.attributes_of(pattern_[wanted]);
+    const auto found = program_.attributes_of(program_[image_of(wanted)]);
+    for (std::size_t i = 0; i < sought.size(); ++i) {
+      const auto is_same = [&](const baton::attribute& other) { return is_identical(pattern_, sought[i], program_, other); };
+      if (!std::any_of(found.begin(), found.end(), is_same)) return differ(kind::attribute, wanted, i);
+    }
+    return sought.size() == found.size() || differ(kind::more_attributes, wanted);
+  }
+
+  constexpr auto match_value(value_id wanted, value_id at, node_id of) -> bool {
+    if (value_is_taken_[index(at)] != 0) return differ(kind::several_uses, of);
+    value_image_[index(wanted)] = at;
+    value_is_taken_[index(at)] = 1;
+    matched_values_.push_back(wanted);
+    return true;
+  }
+
+  constexpr auto pair_operand(node_id of, value_id wanted, value_id found, std::size_t position_in_pattern, std::size_t position) -> bool {
+    if (wanted == none<value_id> || found == none<value_id>)
+      return wanted == found || differ(kind::operand, of, position, position_in_pattern);
+    if (const auto image = image_of(wanted); image != none<value_id>) return image == found || differ(kind::repeated_operand, of, position);
+    const auto producer = pattern_producers_[index(wanted)];
+    if (producer == none<node_id>) return match_value(wanted, found, of);
+    const auto candidate = producers_[index(found)];
+    const bool may_stand =
+        candidate != none<node_id> && pattern_[producer].op == program_[candidate].op && image_of(producer) == none<node_id>;
+    if (!may_stand) return differ(kind::operand, of, position, position_in_pattern);
+    return lay(producer, candidate) && (image_of(wanted) == found || differ(kind::operand, of, position, position_in_pattern));
+  }
+
+  /// Collects the outsiders that make what a node uses; whether the match makes some of it.
+  constexpr auto look_behind(const node& user, std::size_t first) -> bool {
+    bool uses_match = false;
+    for (const auto input : program_.inputs(user)) {
+      const auto producer = input == none<value_id> ? none<node_id> : producers_[index(input)];
+      if (producer == none<node_id> || index(producer) < first) continue;
+      if (node_state_[index(producer)] == in_match) {
+        uses_match = true;
+      } else if (seen_in_[index(producer)] != searches_) {
+        seen_in_[index(producer)] = searches_;
+        behind_.push_back(producer);
+      }
+    }
+    return uses_match;
+  }
+
+  program_view program_;
+  literals compare_;
+  vector<node_id> producers_;
+  vector<std::uint32_t> uses_;  ///< by value, returns counted
+  vector<char> node_state_;
+  vector<std::uint32_t> seen_in_;  ///< by node: the last search for a path that came by
+  vector<char> value_is_taken_;
+
+  program_view pattern_;
+  vector<node_id> pattern_producers_;
+  vector<std::uint32_t> pattern_uses_;
+  vector<char> is_returned_;
+  vector<node_id> node_image_;
+  vector<value_id> value_image_;
+  vector<node_id> matched_;
+  vector<value_id> matched_values_;
+  vector<pattern_difference> differences_;
+
+  vector<node_id> behind_;
+  std::uint32_t searches_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace baton
 
 // ---- baton/partition/detail/operand_users.hpp
 
@@ -16794,49 +16854,6 @@ constexpr auto check_pattern(const program_view& pattern) -> failure {
 
 }  // namespace baton
 
-// ---- baton/partition/detail/pattern_difference.hpp
-
-// In what a program differs from a pattern.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// In what a part of a program differs from a pattern that is laid over it.
-struct pattern_difference {
-  enum kind : std::uint8_t {
-    nothing,
-    attribute,  ///< `position`: in the pattern's list
-    more_attributes,
-    operand_count,
-    output_count,
-    subgraphs,
-    operand,           ///< `position`: which; it comes from another operator
-    repeated_operand,  ///< `position`: which; it is another value than where the pattern has the same
-    no_user,           ///< `position`: of the output that `user` should use
-    several_uses,      ///< one node or value stands where the pattern has several
-    not_all,           ///< nodes of the pattern that are not connected to this one
-    used_elsewhere,    ///< `position`: of the output
-    taken,
-    path
-  };
-  kind what = nothing;
-  node_id at = none<node_id>;      ///< of the program
-  node_id wanted = none<node_id>;  ///< of the pattern, what stands there
-  std::size_t position = 0;
-  std::size_t position_in_pattern = 0;  ///< of an operand
-  node_id user = none<node_id>;         ///< of the pattern
-};
-
-/// How well a pattern fits where it was laid, and what differs first.
-struct pattern_fit {
-  std::size_t score = 0;
-  pattern_difference difference;
-};
-
-}  // namespace baton::detail
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -16844,9 +16861,6 @@ struct pattern_fit {
 #include <utility>
 
 namespace baton {
-
-/// Whether the attributes of nodes count where a pattern is sought.
-enum class literals : bool { ignored, compared };
 
 /// Where a pattern was found.
 struct pattern_match {
@@ -16856,31 +16870,20 @@ struct pattern_match {
 
 namespace detail {
 
-/// Lays one pattern at a time over a program, node by node: from one of its nodes along the operands of what is placed, then to users.
-/// Where operands may be swapped (`Commuting` says of which nodes of the program), and of several users, each is tried.
+/// Lays one pattern at a time over a program: from one of its nodes along the operands of what is placed, then to users. Where operands
+/// may be swapped (`Commuting` says of which nodes of the program), and of several users, each is tried.
 /// One that explains goes on where something differs, and keeps the try of which most fits, of a few; any other goes back there.
 template <operator_support Commuting, bool Explains = false>
 class pattern_matcher {
  public:
-  constexpr pattern_matcher(const program_view& program, literals compare)
-      : program_(program),
-        compare_(compare),
-        producers_(producers_of(program)),
-        uses_(use_counts(program)),
-        node_state_(program.nodes.size(), free),
-        seen_in_(program.nodes.size(), 0),
-        value_is_taken_(program.values.size(), 0) {}
+  constexpr pattern_matcher(const program_view& program, literals compare) : program_(program), laid_(program, compare) {}
 
   /// The pattern that is meant from now on; it must stay where it is meanwhile.
   constexpr void seek(const program_view& pattern) {
     pattern_ = pattern;
     sought_ = pattern.root().nodes;
     anchors_ = anchors_of(pattern);
-    pattern_producers_ = producers_of(pattern, pattern.root());
-    pattern_uses_ = use_counts(pattern);
-    is_returned_ = returned_values(pattern, pattern.root());
-    node_image_.assign(pattern.nodes.size(), none<node_id>);
-    value_image_.assign(pattern.values.size(), none<value_id>);
+    laid_.seek(pattern);
   }
 
   /// Where the pattern stands in a graph; matches do not overlap, earlier ones go first.
@@ -16891,12 +16894,12 @@ class pattern_matcher {
     for (std::uint32_t n = graph_.first; n < graph_.first + graph_.size; ++n) {
       if (!may_begin(anchors_[0], n) || !match_at(anchors_[0], node_id{n})) continue;
       for (const auto node : matches_.back().nodes) {
-        if (node != none<node_id>) node_state_[index(node)] = in_earlier_match;
+        if (node != none<node_id>) laid_.keep_away(node);
       }
     }
     for (const auto& match : matches_) {
       for (const auto node : match.nodes) {
-        if (node != none<node_id>) node_state_[index(node)] = free;
+        if (node != none<node_id>) laid_.set_free(node);
       }
     }
     return std::exchange(matches_, {});
@@ -16915,73 +16918,37 @@ class pattern_matcher {
 
  private:
   using kind = pattern_difference::kind;
-  static constexpr char free = 0;
-  static constexpr char in_match = 1;
-  static constexpr char in_earlier_match = 2;
   static constexpr std::size_t most_users_tried = 8;
   static constexpr std::size_t most_tries = 64;
 
-  constexpr auto image_of(node_id wanted) const -> node_id { return node_image_[index(wanted)]; }
-  constexpr auto image_of(value_id wanted) const -> value_id { return value_image_[index(wanted)]; }
-
-  /// Notes a difference; whether to go on in spite of it.
-  constexpr auto differ(kind what, node_id wanted, std::size_t position = 0, std::size_t position_in_pattern = 0,
-                        node_id user = none<node_id>) -> bool {
-    if constexpr (Explains) differences_.push_back({what, image_of(wanted), wanted, position, position_in_pattern, user});
-    return Explains;
-  }
-
-  /// How far a search has come, so that it can go back there.
-  struct state {
-    std::size_t nodes;
-    std::size_t values;
-    std::size_t differences;
-  };
-  constexpr auto now() const -> state { return {matched_.size(), matched_values_.size(), differences_.size()}; }
-  constexpr void go_back(const state& to) {
-    for (; matched_.size() > to.nodes; matched_.pop_back()) {
-      auto& image = node_image_[index(matched_.back())];
-      node_state_[index(image)] = free;
-      image = none<node_id>;
-    }
-    for (; matched_values_.size() > to.values; matched_values_.pop_back()) {
-      auto& image = value_image_[index(matched_values_.back())];
-      value_is_taken_[index(image)] = 0;
-      image = none<value_id>;
-    }
-    if constexpr (Explains) {
-      while (differences_.size() > to.differences) differences_.pop_back();
-    }
-  }
-
   constexpr auto may_begin(node_id anchor, std::uint32_t at) const -> bool {
-    return pattern_[anchor].op == program_.nodes[at].op && node_state_[at] == free;
+    return pattern_[anchor].op == program_.nodes[at].op && laid_.is_free(node_id{at});
   }
 
   // Each of the next five says whether the search is over: a match was found, and nothing else that begins at the same node can be one,
   // since matches do not overlap.
 
   constexpr auto match_at(node_id wanted, node_id at) -> bool {
-    const auto before = now();
-    const bool is_over = match_node(wanted, at) && match_from(before.nodes);
-    go_back(before);
+    const auto before = laid_.now();
+    const bool is_over = laid_.lay(wanted, at) && match_from(before.nodes);
+    laid_.go_back(before);
     return is_over;
   }
 
   /// Goes on to what is used by the nodes that were placed, from one of them on.
   constexpr auto match_from(std::size_t next) -> bool {
-    for (; next < matched_.size(); ++next) {
-      if (may_swap_operands(matched_[next])) return match_both_ways(next);
-      if (!pair_operands(matched_[next], false)) return false;
+    for (; next < laid_.nodes().size(); ++next) {
+      if (may_swap_operands(laid_.nodes()[next])) return match_both_ways(next);
+      if (!laid_.pair_operands(laid_.nodes()[next], false)) return false;
     }
     return match_users();
   }
 
   constexpr auto match_both_ways(std::size_t next) -> bool {
     for (const bool is_swapped : {false, true}) {
-      const auto before = now();
-      const bool is_over = pair_operands(matched_[next], is_swapped) && match_from(next + 1);
-      go_back(before);
+      const auto before = laid_.now();
+      const bool is_over = laid_.pair_operands(laid_.nodes()[next], is_swapped) && match_from(next + 1);
+      laid_.go_back(before);
       if (is_over) return true;
     }
     return false;
@@ -16989,17 +16956,17 @@ class pattern_matcher {
 
   /// Goes on to a node that uses what is placed, or else to a piece that hangs together with none of it.
   constexpr auto match_users() -> bool {
-    if (matched_.size() == sought_.size) return consider();
+    if (laid_.nodes().size() == sought_.size) return consider();
     for (auto n = sought_.first; n < sought_.first + sought_.size; ++n) {
-      if (image_of(node_id{n}) != none<node_id> || is_given_up(node_id{n})) continue;
+      if (laid_.image_of(node_id{n}) != none<node_id> || is_given_up(node_id{n})) continue;
       const auto inputs = pattern_.inputs(pattern_.nodes[n]);
       for (std::uint32_t i = 0; i < inputs.size(); ++i) {
-        if (inputs[i] != none<value_id> && image_of(inputs[i]) != none<value_id>) return match_user(node_id{n}, i);
+        if (inputs[i] != none<value_id> && laid_.image_of(inputs[i]) != none<value_id>) return match_user(node_id{n}, i);
       }
     }
     if constexpr (Explains) return consider();
     for (const auto anchor : anchors_) {
-      if (image_of(anchor) != none<node_id>) continue;
+      if (laid_.image_of(anchor) != none<node_id>) continue;
       for (std::uint32_t n = graph_.first; n < graph_.first + graph_.size; ++n) {
         if (may_begin(anchor, n) && match_at(anchor, node_id{n})) return true;
       }
@@ -17015,22 +16982,23 @@ class pattern_matcher {
     bool is_any = false;
     for (const bool is_swapped : {false, true}) {
       if (is_swapped && (std::is_same_v<Commuting, no_support> || position > 1)) continue;
-      auto users = users_.of(program_, image_of(value), record.op, is_swapped ? 1 - position : position);
+      auto users = users_.of(program_, laid_.image_of(value), record.op, is_swapped ? 1 - position : position);
       if (Explains && users.size() > most_users_tried) users = users.first(most_users_tried);
       for (const auto& one : users) {
-        if (node_state_[index(one.user)] != free || (is_swapped && !Commuting::supports(program_, program_[one.user]))) continue;
+        if (!laid_.is_free(one.user) || (is_swapped && !Commuting::supports(program_, program_[one.user]))) continue;
         is_any = true;
         if (match_at(wanted, one.user)) return true;
       }
     }
     if (is_any) return false;
-    const auto producer = pattern_producers_[index(value)];
-    if (producer == none<node_id>) return differ(kind::not_all, matched_.front(), 0, 0, wanted) && match_users();
-    return differ(kind::no_user, producer, position_of(pattern_.outputs_of(pattern_[producer]), value), position, wanted) && match_users();
+    const auto producer = laid_.producer_in_pattern(value);
+    if (producer == none<node_id>) return laid_.differ(kind::not_all, laid_.nodes().front(), 0, 0, wanted) && match_users();
+    return laid_.differ(kind::no_user, producer, position_of(pattern_.outputs_of(pattern_[producer]), value), position, wanted) &&
+           match_users();
   }
   constexpr auto is_given_up([[maybe_unused]] node_id wanted) const -> bool {
     if constexpr (Explains) {
-      for (const auto& one : differences_) {
+      for (const auto& one : laid_.differences()) {
         if (one.user == wanted) return true;
       }
     }
@@ -17039,94 +17007,29 @@ class pattern_matcher {
   static constexpr auto position_of(span<const value_id> values, value_id one) -> std::size_t {
     return static_cast<std::size_t>(std::find(values.begin(), values.end(), one) - values.begin());
   }
-  // Each of the next says whether to go on.
-
-  /// Puts a node of the pattern at one of the same operator.
-  constexpr auto match_node(node_id wanted, node_id at) -> bool {
-    if (node_state_[index(at)] != free) return differ(kind::several_uses, matched_.front());
-    node_image_[index(wanted)] = at;
-    node_state_[index(at)] = in_match;
-    matched_.push_back(wanted);
-    const auto& record = pattern_[wanted];
-    const auto& found = program_[at];
-    if (found.subgraphs.size != 0 && !differ(kind::subgraphs, wanted)) return false;
-    if (record.inputs.size != found.inputs.size && !differ(kind::operand_count, wanted)) return false;
-    if (record.outputs.size != found.outputs.size && !differ(kind::output_count, wanted)) return false;
-    if (!have_same_literals(wanted)) return false;
-    for (std::size_t i = 0; i < std::min(record.outputs.size, found.outputs.size); ++i) {
-      if (!match_value(pattern_.outputs_of(record)[i], program_.outputs_of(found)[i], wanted)) return false;
-    }
-    return true;
-  }
-
-  constexpr auto have_same_literals(node_id wanted) -> bool {
-    if (compare_ == literals::ignored) return true;
-    const auto sought = pattern_.attributes_of(pattern_[wanted]);
-    const auto found = program_.attributes_of(program_[image_of(wanted)]);
-    for (std::size_t i = 0; i < sought.size(); ++i) {
-      const auto is_same = [&](const baton::attribute& other) { return is_identical(pattern_, sought[i], program_, other); };
-      if (!std::any_of(found.begin(), found.end(), is_same)) return differ(kind::attribute, wanted, i);
-    }
-    return sought.size() == found.size() || differ(kind::more_attributes, wanted);
-  }
-
-  constexpr auto match_value(value_id wanted, value_id at, node_id of) -> bool {
-    if (value_is_taken_[index(at)] != 0) return differ(kind::several_uses, of);
-    value_image_[index(wanted)] = at;
-    value_is_taken_[index(at)] = 1;
-    matched_values_.push_back(wanted);
-    return true;
-  }
-
-  constexpr auto pair_operands(node_id of, bool is_swapped) -> bool {
-    const auto wanted = pattern_.inputs(pattern_[of]);
-    const auto found = program_.inputs(program_[image_of(of)]);
-    for (std::size_t i = 0; i < (Explains ? std::min(wanted.size(), found.size()) : wanted.size()); ++i) {
-      const auto position = is_swapped && i < 2 ? 1 - i : i;
-      if (!pair_operand(of, wanted[i], found[position], i, position)) return false;
-    }
-    return true;
-  }
-  constexpr auto pair_operand(node_id of, value_id wanted, value_id found, std::size_t position_in_pattern, std::size_t position) -> bool {
-    if (wanted == none<value_id> || found == none<value_id>)
-      return wanted == found || differ(kind::operand, of, position, position_in_pattern);
-    if (const auto image = image_of(wanted); image != none<value_id>) return image == found || differ(kind::repeated_operand, of, position);
-    const auto producer = pattern_producers_[index(wanted)];
-    if (producer == none<node_id>) return match_value(wanted, found, of);
-    const auto candidate = producers_[index(found)];
-    const bool may_stand =
-        candidate != none<node_id> && pattern_[producer].op == program_[candidate].op && image_of(producer) == none<node_id>;
-    if (!may_stand) return differ(kind::operand, of, position, position_in_pattern);
-    return match_node(producer, candidate) && (image_of(wanted) == found || differ(kind::operand, of, position, position_in_pattern));
-  }
-
   /// Whether the operands may be swapped and it makes a difference.
   constexpr auto may_swap_operands(node_id of) const -> bool {
     if constexpr (std::is_same_v<Commuting, no_support>) return false;
     const auto wanted = pattern_.inputs(pattern_[of]);
-    const auto found = program_.inputs(program_[image_of(of)]);
+    const auto found = program_.inputs(program_[laid_.image_of(of)]);
     if (std::min(wanted.size(), found.size()) < 2 || wanted[0] == wanted[1] || found[0] == found[1]) return false;
-    if (stands_for_anything(wanted[0]) && stands_for_anything(wanted[1])) return false;
-    return Commuting::supports(program_, program_[image_of(of)]).accepted;
+    if (laid_.stands_for_anything(wanted[0]) && laid_.stands_for_anything(wanted[1])) return false;
+    return Commuting::supports(program_, program_[laid_.image_of(of)]).accepted;
   }
-  constexpr auto stands_for_anything(value_id of_pattern) const -> bool {
-    return of_pattern != none<value_id> && pattern_producers_[index(of_pattern)] == none<node_id> && pattern_uses_[index(of_pattern)] == 1;
-  }
-
   // Where all that is connected was laid.
 
   constexpr auto consider() -> bool {
     if constexpr (Explains) {
-      pattern_fit fit{1 + 4 * fitting_nodes() + (differences_.empty() ? 2u : 0u) + (first_held() == none<node_id> ? 1u : 0u), {}};
+      pattern_fit fit{1 + 4 * fitting_nodes() + (laid_.differences().empty() ? 2u : 0u) + (first_held() == none<node_id> ? 1u : 0u), {}};
       if (fit.score > best_.score) {
-        fit.difference = differences_.empty() ? what_keeps_it_away() : differences_.front();
+        fit.difference = laid_.differences().empty() ? what_keeps_it_away() : laid_.differences().front();
         best_ = fit;
       }
       return ++tries_ == most_tries;
     } else {
-      if (used_elsewhere().what != kind::nothing || is_entered_again()) return false;
-      pattern_match found{node_image_, {}};
-      for (const auto input : pattern_.inputs(pattern_.root())) found.placeholders.push_back(image_of(input));
+      if (laid_.used_elsewhere().what != kind::nothing || laid_.is_entered_again()) return false;
+      pattern_match found{laid_.node_images(), {}};
+      for (const auto input : pattern_.inputs(pattern_.root())) found.placeholders.push_back(laid_.image_of(input));
       matches_.push_back(std::move(found));
       return true;
     }
@@ -17134,91 +17037,34 @@ class pattern_matcher {
 
   constexpr auto fitting_nodes() const -> std::size_t {
     std::size_t fitting = 0;
-    for (const auto wanted : matched_) {
+    for (const auto wanted : laid_.nodes()) {
       const auto is_of = [&](const pattern_difference& one) { return one.wanted == wanted; };
-      if (std::none_of(differences_.begin(), differences_.end(), is_of)) ++fitting;
+      if (std::none_of(laid_.differences().begin(), laid_.differences().end(), is_of)) ++fitting;
     }
     return fitting;
   }
   constexpr auto first_held() const -> node_id {
-    for (const auto wanted : matched_) {
-      if (is_held_[index(image_of(wanted))] != 0) return wanted;
+    for (const auto wanted : laid_.nodes()) {
+      if (is_held_[index(laid_.image_of(wanted))] != 0) return wanted;
     }
     return none<node_id>;
   }
   constexpr auto what_keeps_it_away() const -> pattern_difference {
-    if (const auto outside = used_elsewhere(); outside.what != kind::nothing) return outside;
-    if (const auto held = first_held(); held != none<node_id>) return {kind::taken, image_of(held), held};
-    return {matched_.size() < sought_.size ? kind::not_all : kind::path, image_of(matched_.front()), matched_.front()};
-  }
-
-  /// The first output that somebody outside uses though the pattern does not return it.
-  constexpr auto used_elsewhere() const -> pattern_difference {
-    for (const auto wanted : matched_) {
-      const auto outputs = pattern_.outputs_of(pattern_[wanted]);
-      for (std::size_t i = 0; i < outputs.size(); ++i) {
-        const auto v = index(outputs[i]);
-        if (is_returned_[v] == 0 && uses_[index(value_image_[v])] > pattern_uses_[v])
-          return {kind::used_elsewhere, image_of(wanted), wanted, i};
-      }
-    }
-    return {};
-  }
-
-  /// Whether a path leaves the match and enters it again: sought backwards, no further than the first node of the match.
-  constexpr auto is_entered_again() -> bool {
-    auto first = index(none<node_id>);
-    for (const auto id : node_image_) first = std::min(first, index(id));
-    behind_.clear();
-    ++searches_;
-    for (const auto wanted : matched_) look_behind(program_[image_of(wanted)], first);
-    // Of the match only what an outsider uses counts.
-    for (std::size_t at = 0; at < behind_.size(); ++at) {
-      if (look_behind(program_[behind_[at]], first)) return true;
-    }
-    return false;
-  }
-  /// Collects the outsiders that make what a node uses; whether the match makes some of it.
-  constexpr auto look_behind(const node& user, std::size_t first) -> bool {
-    bool uses_match = false;
-    for (const auto input : program_.inputs(user)) {
-      const auto producer = input == none<value_id> ? none<node_id> : producers_[index(input)];
-      if (producer == none<node_id> || index(producer) < first) continue;
-      if (node_state_[index(producer)] == in_match) {
-        uses_match = true;
-      } else if (seen_in_[index(producer)] != searches_) {
-        seen_in_[index(producer)] = searches_;
-        behind_.push_back(producer);
-      }
-    }
-    return uses_match;
+    if (const auto outside = laid_.used_elsewhere(); outside.what != kind::nothing) return outside;
+    if (const auto held = first_held(); held != none<node_id>) return {kind::taken, laid_.image_of(held), held};
+    return {laid_.nodes().size() < sought_.size ? kind::not_all : kind::path, laid_.image_of(laid_.nodes().front()), laid_.nodes().front()};
   }
 
   program_view program_;
-  literals compare_;
+  laid_pattern<Explains> laid_;
   range graph_;  ///< the nodes among which matches are sought
-  vector<node_id> producers_;
-  vector<std::uint32_t> uses_;  ///< by value, returns counted
   operand_users users_;
-  vector<char> node_state_;
-  vector<std::uint32_t> seen_in_;  ///< by node: the last search for a path that came by
-  vector<char> value_is_taken_;
 
   program_view pattern_;
   range sought_;  ///< its nodes
   vector<node_id> anchors_;
-  vector<node_id> pattern_producers_;
-  vector<std::uint32_t> pattern_uses_;
-  vector<char> is_returned_;
-  vector<node_id> node_image_;
-  vector<value_id> value_image_;
-  vector<node_id> matched_;  ///< of the pattern, as they were found
-  vector<value_id> matched_values_;
 
-  vector<node_id> behind_;
-  std::uint32_t searches_ = 0;
   vector<pattern_match> matches_;
-  vector<pattern_difference> differences_;
   const char* is_held_ = nullptr;
   pattern_fit best_;
   std::size_t tries_ = 0;
@@ -17652,13 +17498,15 @@ struct shared_data {
 namespace detail {
 
 /// The tags of the users of the root graph's owned data, each pair once, by value, then by the tag's name.
-constexpr auto tags_of_data(const program_view& program) -> vector<std::pair<value_id, tag_id>> {
-  const auto name_of = [&](tag_id id) { return program.text(program[id].name); };
+constexpr auto tags_of_data(const partition_result& result, const program_view& program) -> vector<std::pair<value_id, tag_id>> {
+  const auto name_of = [&](tag_id id) { return result.name_of(id); };
   vector<std::pair<value_id, tag_id>> found;
-  for (const auto& user : program.nodes_of(program.root())) {
-    if (user.tag == none<tag_id> || name_of(user.tag).empty()) continue;
-    for (const auto input : program.inputs(user)) {
-      if (input != none<value_id> && is_owned_data(program[input].kind)) found.emplace_back(input, user.tag);
+  const auto run = program.root().nodes;
+  for (auto n = run.first; n < run.first + run.size; ++n) {
+    const auto tag = result.tag_of(node_id{n});
+    if (tag == none<tag_id> || name_of(tag).empty()) continue;
+    for (const auto input : program.inputs(program.nodes[n])) {
+      if (input != none<value_id> && is_owned_data(program[input].kind)) found.emplace_back(input, tag);
     }
   }
   sort(found.begin(), found.end(), [&](const auto& a, const auto& b) {
@@ -17670,14 +17518,14 @@ constexpr auto tags_of_data(const program_view& program) -> vector<std::pair<val
 }
 
 /// Gives owned data, mutable or not, the lexicographically smallest name among its users' tags.
-constexpr auto tag_data(partition_result& result, bool is_mutable, data_sharing sharing) -> vector<shared_data> {
-  const auto pairs = tags_of_data(result.tagged_program);
+constexpr auto tag_data(partition_result& result, const program_view& program, bool is_mutable, data_sharing sharing)
+    -> vector<shared_data> {
+  const auto pairs = tags_of_data(result, program);
   vector<shared_data> shared;
   for (std::size_t first = 0; first < pairs.size();) {
     const auto id = pairs[first].first;
     auto last = first + 1;
     while (last < pairs.size() && pairs[last].first == id) ++last;
-    const program_view program = result.tagged_program;
     if ((program[id].kind == value_kind::mutable_buffer) == is_mutable) {
       const auto tags = static_cast<std::uint32_t>(last - first);
       if (tags > 1) shared.push_back({id, pairs[first].second, tags, byte_count(program[id].type, program.shape(id))});
@@ -17693,21 +17541,22 @@ constexpr auto tag_data(partition_result& result, bool is_mutable, data_sharing 
 /// Tags the parameters, constants and unchanging buffers of the root graph, each with the lexicographically smallest name among its users'
 /// tags; data without a tagged user stays with the owner. Whether a buffer changes is read from the signature. Call it when all nodes
 /// are tagged. Returns the data that several tags use, and what sharing it costs.
-constexpr auto tag_constant_data(partition_result& result, data_sharing sharing = data_sharing::share) -> vector<shared_data> {
-  return detail::tag_data(result, false, sharing);
+constexpr auto tag_constant_data(partition_result& result, const program_view& program, data_sharing sharing = data_sharing::share)
+    -> vector<shared_data> {
+  return detail::tag_data(result, program, false, sharing);
 }
 
 /// The same for the buffers that the program changes: the part then keeps the state. Only one part can, so a returned entry tells of an
 /// error to come (`shared_mutable_buffer`).
-constexpr auto tag_mutated_buffer(partition_result& result) -> vector<shared_data> {
-  return detail::tag_data(result, true, data_sharing::own);
+constexpr auto tag_mutated_buffer(partition_result& result, const program_view& program) -> vector<shared_data> {
+  return detail::tag_data(result, program, true, data_sharing::own);
 }
 
 }  // namespace baton
 
 // ---- baton/partition/node_supports.hpp
 
-// Ready-made operator supports: by the dtypes of operands, by names, with a reason of one's own, from a function.
+// Ready-made operator supports: by the dtypes of operands, and from a function.
 
 #include <cstddef>
 #include <string_view>
@@ -17751,73 +17600,6 @@ struct operator_table {
   }
 };
 
-/// Declines a node with an operand of one of these dtypes.
-template <dtype... Declined>
-struct declines_input_dtype {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    for (const auto input : program.inputs(candidate)) {
-      if (input != none<value_id> && ((program[input].type == Declined) || ...)) {
-        return refuse("an operand is ", facts(program[input].type).name);
-      }
-    }
-    return accept();
-  }
-};
-
-namespace detail {
-
-template <fixed_string... Texts>
-constexpr auto is_one_of(std::string_view text) -> bool {
-  return ((text == std::string_view(Texts)) || ...);
-}
-
-/// An empty text is in none.
-template <fixed_string... Texts>
-constexpr auto contains_one_of(std::string_view text) -> bool {
-  return ((!std::string_view(Texts).empty() && text.find(std::string_view(Texts)) != text.npos) || ...);
-}
-
-constexpr auto accept_unless(bool is_excluded, std::string_view reason) -> verdict {
-  if (is_excluded) return refuse(reason);
-  return accept();
-}
-
-}  // namespace detail
-
-/// Supports what is of none of these operators; for an `all_of`. Errors: `unknown_operator`, in the compiler.
-template <fixed_string... Operators>
-using dont_partition = not_of<operators<Operators...>>;
-/// The same for operators whose name contains one of these texts; an empty text is in none.
-template <fixed_string... Texts>
-struct dont_partition_containing {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::accept_unless(detail::contains_one_of<Texts...>(program.text(candidate.target)), "the operator is excluded");
-  }
-};
-/// Supports the nodes that have none of these names. Nodes carry no module; exclude a module's nodes by the names they have in common.
-template <fixed_string... Names>
-struct dont_partition_node {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::accept_unless(detail::is_one_of<Names...>(program.text(candidate.name)), "the node is excluded");
-  }
-};
-/// The same for nodes whose name contains one of these texts; an empty text is in none.
-template <fixed_string... Texts>
-struct dont_partition_node_containing {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::accept_unless(detail::contains_one_of<Texts...>(program.text(candidate.name)), "the node is excluded");
-  }
-};
-
-/// Supports what its member supports, and says this where it does not.
-template <required_member Member, fixed_string Reason>
-struct with_reason {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (detail::sound_support<Member>::supports(program, candidate).accepted) return accept();
-    return refuse(std::string_view(Reason));
-  }
-};
-
 /// A function of `(const program_view&, const node&)` as a support: it returns a bool, or a verdict with a reason of its own.
 template <auto Function>
 struct supported_if {
@@ -17830,61 +17612,6 @@ struct supported_if {
     }
   }
 };
-
-}  // namespace baton
-
-// ---- baton/partition/rejections.hpp
-
-// Which nodes a support rejects, and why, as data and as a table.
-
-#include <algorithm>
-#include <cstddef>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// A node that a support rejects.
-struct rejection {
-  node_id node = none<node_id>;
-  text_buffer reason;
-};
-
-/// What a support rejects in all graphs but those inside delegates, each node once, in order. Nothing is kept between calls.
-template <operator_support Support>
-constexpr auto rejections_of(const program_view& program) -> vector<rejection> {
-  vector<rejection> found;
-  for (const auto id : visible_nodes(program)) {
-    auto answer = Support::supports(program, program[id]);
-    if (!answer.accepted) found.push_back({id, std::move(answer.reason)});
-  }
-  return found;
-}
-
-/// A line a node with its name, operator and reason, in columns; of several reasons of a node the first.
-constexpr auto why_not_table(const program_view& program, span<const rejection> rejected) -> text_buffer {
-  if (rejected.empty()) return join("No nodes were rejected.\n");
-  vector<char> seen(program.nodes.size(), 0);
-  std::size_t name_width = 4;
-  std::size_t op_width = 8;
-  for (const auto& one : rejected) {
-    name_width = std::max(name_width, std::size_t{program[one.node].name.size});
-    op_width = std::max(op_width, std::size_t{program[one.node].target.size});
-  }
-  text_buffer table;
-  const auto line = [&](std::string_view name, std::string_view op, std::string_view reason) {
-    append(table, name).insert(table.end(), name_width + 2 - name.size(), ' ');
-    append(table, op).insert(table.end(), op_width + 2 - op.size(), ' ');
-    append(append(table, reason.empty() ? "-" : reason), "\n");
-  };
-  line("node", "operator", "reason");
-  for (const auto& one : rejected) {
-    if (seen[index(one.node)] != 0) continue;
-    seen[index(one.node)] = 1;
-    line(program.text(program[one.node].name), program.text(program[one.node].target), view(one.reason));
-  }
-  return table;
-}
 
 }  // namespace baton
 
@@ -17904,15 +17631,15 @@ namespace detail {
 /// levels, so no path that leaves a piece comes back to it.
 class cycle_splitter {
  public:
-  constexpr explicit cycle_splitter(partition_result& parts)
+  constexpr cycle_splitter(partition_result& parts, const program_view& program)
       : parts_(parts),
-        program_(parts.tagged_program),
-        spec_of_(program_.tags.size(), npos),
-        open_(program_.tags.size(), npos),
-        extra_pieces_(program_.tags.size(), 0),
-        producers_(producers_of(program_)),
-        unit_of_(program_.nodes.size(), npos),
-        position_(program_.nodes.size(), {npos, 0}) {
+        program_(program),
+        spec_of_(parts.tag_count(), npos),
+        open_(parts.tag_count(), npos),
+        extra_pieces_(parts.tag_count(), 0),
+        producers_(producers_of(program)),
+        unit_of_(program.nodes.size(), npos),
+        position_(program.nodes.size(), {npos, 0}) {
     for (std::uint32_t i = 0; i < parts.partition_tags.size(); ++i) {
       if (const auto id = index(parts.partition_tags[i].first); id < spec_of_.size()) spec_of_[id] = i;
     }
@@ -17927,7 +17654,9 @@ class cycle_splitter {
       if (is_on_cycle(n)) split_node(n);
     }
     for (auto n = first_; n < end_; ++n) {
-      if (position_[n].piece != npos) program_.nodes[n].tag = pieces_[position_[n].piece].as;
+      if (position_[n].piece == npos) continue;
+      parts_.tag_node(node_id{n}, none<tag_id>);
+      parts_.tag_node(node_id{n}, pieces_[position_[n].piece].as);
     }
     for (const auto& made : pieces_) open_[made.tag] = npos;
   }
@@ -17946,14 +17675,14 @@ class cycle_splitter {
 
   /// The tag of a node, if it stands for something.
   constexpr auto tag_of(std::uint32_t n) const -> std::uint32_t {
-    const auto id = static_cast<std::uint32_t>(program_.nodes[n].tag);
+    const auto id = index(parts_.tag_of(node_id{n}));
     return id < spec_of_.size() && spec_of_[id] != npos ? id : npos;
   }
 
   /// Calls `f` with the nodes of this graph that make what a node uses.
   template <class F>
   constexpr void for_each_used(std::uint32_t n, const F& f) const {
-    for (const auto input : program_view(program_).inputs(program_.nodes[n])) {
+    for (const auto input : program_.inputs(program_.nodes[n])) {
       if (input == none<value_id> || producers_[index(input)] == none<node_id>) continue;
       if (const auto used = index(producers_[index(input)]); used >= first_ && used < end_) f(used);
     }
@@ -18015,7 +17744,7 @@ class cycle_splitter {
   constexpr auto new_piece(std::uint32_t tag, std::uint32_t level) -> std::uint32_t {
     auto as = static_cast<tag_id>(tag);
     if (open_[tag] != npos) {
-      const auto next_name = [&] { return join(program_view(program_).text(program_.tags[tag].name), "_", ++extra_pieces_[tag]); };
+      const auto next_name = [&] { return join(parts_.name_of(tag_id{tag}), "_", ++extra_pieces_[tag]); };
       auto name = next_name();
       while (parts_.find_tag(view(name)) != none<tag_id>) name = next_name();
       as = parts_.add_tag(view(name), delegation_spec(parts_.partition_tags[spec_of_[tag]].second));
@@ -18026,7 +17755,7 @@ class cycle_splitter {
   }
 
   partition_result& parts_;
-  exported_program& program_;
+  program_view program_;
   vector<std::uint32_t> spec_of_;       ///< by tag
   vector<std::uint32_t> open_;          ///< by tag: its unit, then its last piece, in this graph
   vector<std::uint32_t> extra_pieces_;  ///< by tag, how many have names of their own
@@ -18054,7 +17783,7 @@ struct split_cycles {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
     result<partition_result> made = partitioner.partition(program);
     if (!made) return made;
-    detail::cycle_splitter splitter(made.value);
+    detail::cycle_splitter splitter(made.value, program);
     for (const auto id : visible_graphs(program)) splitter.split(program.graphs[index(id)]);
     return made;
   }
@@ -18229,7 +17958,7 @@ struct with_constants {
 
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
     result<partition_result> made = partitioner.partition(program);
-    if (made) static_cast<void>(tag_constant_data(made.value));
+    if (made) static_cast<void>(tag_constant_data(made.value, program));
     return made;
   }
 
@@ -20189,12 +19918,15 @@ class tag_check {
         tables_(tables) {}
 
   constexpr auto run() const -> failure {
-    if (has_spec(program_, graph_.output_tag))
-      return with_tag_of(broken<rule::tagged_output>("graph ", program_.text(graph_.name)), program_, graph_.output_tag);
     for (const auto input : program_.inputs(graph_)) {
       const auto& record = program_[input];
       if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
         return with_tag_of(broken<rule::tagged_user_input>("input ", program_.text(record.name)), program_, record.tag);
+    }
+    for (const auto& spec : program_.outputs_of(graph_)) {
+      const auto& record = program_[spec.value];
+      if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
+        return with_tag_of(broken<rule::tagged_output>("output ", program_.text(record.name)), program_, record.tag);
     }
     if (auto why = check_users()) return why;
     return check_mutations();
@@ -20735,122 +20467,6 @@ constexpr auto boundary_within(const program_view& program) -> bool {
   if (auto why = detail::check_boundary(program, Most)) raise(why);
   return true;
 }
-
-}  // namespace baton
-
-// ---- baton/lower/embedded_module.hpp
-
-// Puts a lowered module into a program under construction, and calls it there.
-
-#include <concepts>
-#include <cstddef>
-#include <initializer_list>
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-
-/// The view of whatever is a lowered module: a view, or an object that has one.
-template <class Module>
-constexpr auto view_of_module(const Module& module) -> lowered_module_view {
-  if constexpr (requires {
-                  { module.view() } -> std::convertible_to<lowered_module_view>;
-                }) {
-    return module.view();
-  } else if constexpr (std::convertible_to<const Module&, lowered_module_view>) {
-    return module;
-  } else {
-    static_assert(
-        always_false<Module>,
-        "baton embedded_module: a delegate call calls a lowered module; give what to_backend returned for a backend id, or one of "
-        "baton::delegates(program)");
-    return {program_view{}, none<delegate_id>};
-  }
-}
-
-}  // namespace detail
-
-/// A lowered module placed in the program that a builder makes. Calling it adds a delegate call to the builder's current graph; it may be
-/// called often, and stays one lowered module, with the number of its first call. Example:
-///   baton::program_builder build;
-///   const auto x = build.user_input("x", type);
-///   baton::embedded_module sine(build, lowered);
-///   build.output(sine({sine({x})[0]})[0]);
-/// With `source_bytes::kept`, texts and blobs stay where the module, which must then outlive the program, has them.
-class embedded_module {
- public:
-  template <class Module>
-  constexpr embedded_module(program_builder& to, const Module& module, source_bytes bytes = source_bytes::copied) : to_(to) {
-    const lowered_module_view from = detail::view_of_module(module);
-    const auto& source = from.program();
-    const auto here = to_.current();
-    program_copier copier(source, to_, bytes);
-    id_ = copier.copy_delegate(source, from.id());
-    to_.enter(here);
-    for (const auto& spec : source.outputs_of(source[from.original()])) {
-      if (spec.kind != output_kind::user_output) continue;
-      outputs_.push_back(copier.record_of(spec.value));
-      outputs_.back().kind = value_kind::intermediate;
-      outputs_.back().data = {};
-      outputs_.back().target = {};
-    }
-  }
-
-  /// Adds a call with one argument a user input of the module's original, in their order; gives one value a user output of it.
-  constexpr auto operator()(span<const value_id> arguments) -> vector<value_id> {
-    const auto here = counts();
-    if (!is_named_) to_.draft().delegates[index(id_)].name = to_.own(view(join("lowered_module_", here.modules)));
-    is_named_ = true;
-    vector<value_id> outputs;
-    for (auto record : outputs_) {
-      record.name = to_.own(view(numbered("getitem", here.outputs + outputs.size())));
-      outputs.push_back(to_.add_value(record));
-    }
-    auto call = to_.make_node(view(numbered(call_delegate.text, here.calls)), call_delegate.text);
-    call.delegate = id_;
-    to_.add_node(call, arguments, outputs);
-    return outputs;
-  }
-  constexpr auto operator()(std::initializer_list<value_id> arguments) -> vector<value_id> {
-    return (*this)(span{arguments.begin(), arguments.size()});
-  }
-
-  /// Its position in the program that is built.
-  constexpr auto id() const -> delegate_id { return id_; }
-
- private:
-  static constexpr auto numbered(std::string_view name, std::size_t number) -> text_buffer {
-    if (number == 0) return join(name);
-    return join(name, "_", number);
-  }
-
-  struct counts_of_graph {
-    std::size_t calls = 0;    ///< of lowered modules
-    std::size_t modules = 0;  ///< called
-    std::size_t outputs = 0;  ///< of calls
-  };
-  /// What the current graph has of delegates.
-  constexpr auto counts() const -> counts_of_graph {
-    counts_of_graph found;
-    const auto& draft = to_.draft();
-    vector<char> seen(draft.delegates.size(), 0);
-    for (std::size_t n = 0; n < draft.nodes.size(); ++n) {
-      const auto& record = draft.nodes[n];
-      if (record.delegate == none<delegate_id> || to_.graph_of(static_cast<node_id>(n)) != to_.current()) continue;
-      ++found.calls;
-      found.outputs += record.outputs.size;
-      found.modules += seen[index(record.delegate)] == 0 ? 1u : 0u;
-      seen[index(record.delegate)] = 1;
-    }
-    return found;
-  }
-
-  program_builder& to_;
-  delegate_id id_ = none<delegate_id>;
-  vector<value> outputs_;  ///< what a call gives, without names
-  bool is_named_ = false;
-};
 
 }  // namespace baton
 
@@ -21608,7 +21224,6 @@ class assembler {
 /// The program as it is, without its tags.
 constexpr auto untagged(const program_view& program) -> exported_program {
   auto copy = thaw(program);
-  for (auto& record : copy.graphs) record.output_tag = none<tag_id>;
   for (auto& record : copy.nodes) record.tag = none<tag_id>;
   for (auto& record : copy.values) {
     record.tag = none<tag_id>;
@@ -21888,12 +21503,12 @@ constexpr auto in_method(failure why, std::string_view method) -> failure {
 /// A program with its parts tagged and checked, its constants shared; every part has a backend in the list. Errors: those of `verify`,
 /// `tag_program` and `check_parts`, `unknown_backend`.
 template <class... Backends, class Given>
-constexpr auto partition_step(backend_list<Backends...> list, const exported_program& program, const Given& given, validation checks)
+constexpr auto partition_step(backend_list<Backends...> list, exported_program program, const Given& given, validation checks)
     -> result<exported_program> {
   if (checks == validation::on) {
     if (auto why = verify(program)) return why;
   }
-  auto tagged = tag_program(program, partitioner_of(given), checks);
+  auto tagged = tag_program(std::move(program), partitioner_of(given), checks);
   if (!tagged) return tagged;
   for (const auto part : parts_of(tagged.value)) {
     const auto id = program_view(tagged.value).text(tagged.value[part.tag].backend_id);
@@ -22802,10 +22417,6 @@ using static_original_program = static_program<detail::original_stage<Module>>;
 
 }  // namespace baton
 
-// ---- baton/lower/standalone_program.hpp
-
-// A lowered module as a program of its own, to be run or placed like any other.
-
 // ---- baton/lower/to_backend.hpp
 
 // The entry points of delegation: by backend id and by partitioner, for programs of the compiler and of run time.
@@ -22996,43 +22607,6 @@ constexpr auto to_backend(backend_list<Backends...>, const Second&, const Progra
 
 }  // namespace baton
 
-namespace baton {
-
-/// A program whose only node calls the lowered module: its inputs are the user inputs of the module's original, its outputs the user
-/// outputs. Parameters, buffers and constants stay inside the module, and so does what becomes of the buffers it mutates.
-constexpr auto standalone_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
-  program_builder to;
-  embedded_module callee(to, module, bytes);
-  const auto& source = module.program();
-  program_copier copier(source, to, bytes);
-  vector<value_id> arguments;
-  for (const auto input : source.inputs(source[module.original()])) {
-    if (!is_owned_data(source[input].kind)) arguments.push_back(copier.copy_input(input));
-  }
-  for (const auto output : callee(arguments)) to.output(output);
-  return to.finish();
-}
-constexpr auto standalone_program(const lowered_module& module) -> exported_program { return standalone_program(module.view()); }
-
-namespace detail {
-
-/// Puts a program around the lowered module that a stage makes.
-struct standalone_step {
-  constexpr auto operator()(const program_view& program) const -> exported_program {
-    return standalone_program(lowered_module_view(program, last_delegate(program)), source_bytes::kept);
-  }
-};
-
-}  // namespace detail
-
-/// The same for a lowered module of the compiler; the program is one again, and an executor runs it.
-template <class Stage>
-constexpr auto standalone_program(static_lowered_module<Stage>) -> static_program<stage<detail::standalone_step, static_program<Stage>>> {
-  return {};
-}
-
-}  // namespace baton
-
 // ---- baton/lower/verdicts_in_order.hpp
 
 // What became of every node where several partitioners have their turn: who takes it, or why each of them left it.
@@ -23150,7 +22724,11 @@ constexpr auto verdicts_of(const exported_program& program, const partitioner_li
 
 // ---- baton/plan/arena.hpp
 
-// The memory plan: where in the arena each value lies.
+// Planning of the arena of a program.
+
+// ---- baton/plan/memory_plan.hpp
+
+// The memory plan: where in the arena each value lies, and whether it keeps to what it must.
 
 // ---- baton/plan/detail/lifetime_index.hpp
 
@@ -23166,14 +22744,6 @@ constexpr auto verdicts_of(const exported_program& program, const partitioner_li
 #include <string_view>
 
 namespace baton {
-
-namespace detail {
-
-constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
-
-}  // namespace detail
 
 /// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of its graph, or the segment
 /// that begins with it (`stream_segment`); the step after the last node is that of whoever reads the outputs.
@@ -23295,20 +22865,6 @@ constexpr auto distances_hold(span<const lifetime> items, span<const distance> o
     if (share_memory(items[each.input], input, items[each.output], output) && !each.allows(input, output, order)) return false;
   }
   return true;
-}
-
-/// The distances of one step; they stand together, since steps ascend. Logarithmic.
-constexpr auto distances_of_step(span<const distance> distances, std::uint32_t step) -> span<const distance> {
-  std::size_t first = 0;
-  for (auto left = distances.size(); left != 0;) {
-    const auto half = left / 2;
-    const bool is_before = distances[first + half].step < step;
-    first += is_before ? half + 1 : 0;
-    left = is_before ? left - half - 1 : half;
-  }
-  std::size_t last = first;
-  while (last < distances.size() && distances[last].step == step) ++last;
-  return distances.subspan(first, last - first);
 }
 
 }  // namespace detail
@@ -23466,6 +23022,10 @@ struct named<"unsplit_policy"> : std::type_identity<unsplit_policy> {};
 
 // Segments: runs of nodes that are computed row by row, so that of the values between them only a few rows are kept.
 
+// ---- baton/plan/shared/row_graph.hpp
+
+// The root graph by rows: which nodes compute rows alone, and from which rows of their operands.
+
 // ---- baton/plan/row_window.hpp
 
 // Which rows and columns of an operand a row or a pixel of an output is made from.
@@ -23510,12 +23070,9 @@ inline constexpr row_window no_rows{{0, 0, 0}, {0, 0, 0}};
 
 }  // namespace baton
 
-#include <cstddef>
 #include <cstdint>
 
 namespace baton {
-
-namespace detail {
 
 /// An image of a batch of one.
 struct image_facts {
@@ -23589,7 +23146,12 @@ struct kept_rows {
   std::uint32_t offset = 0;  ///< in the memory of the segment, in bytes: of these, or of what the node's row is summed up in
 };
 
-}  // namespace detail
+}  // namespace baton
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
 
 /// Nodes of the root graph that run together, in one step of the plan. What the first one's operand and the last one's output are, is kept
 /// as a whole; of the other values, rows in one memory that all the nodes share with what their kernels need while they run.
@@ -23608,12 +23170,12 @@ struct stream_segment {
 
 /// The segments of a plan. Everything else runs node by node.
 struct stream_plan {
-  detail::row_graph graph;
+  row_graph graph;
   vector<stream_segment> segments;
-  vector<detail::kept_rows> kept;
+  vector<kept_rows> kept;
 
-  constexpr auto kept_of(const stream_segment& of) const -> span<const detail::kept_rows> {
-    return span<const detail::kept_rows>{kept}.subspan(of.kept, of.count);
+  constexpr auto kept_of(const stream_segment& of) const -> span<const kept_rows> {
+    return span<const kept_rows>{kept}.subspan(of.kept, of.count);
   }
   /// The segment that a node of the graph is in, or null.
   constexpr auto segment_of(std::uint32_t n) const -> const stream_segment* {
@@ -23626,7 +23188,7 @@ struct stream_plan {
 
 /// What segments are looked for in: the root graph by rows, and what its memory is without any.
 struct unstreamed_plan {
-  const detail::row_graph& graph;
+  const row_graph& graph;
   memory_problem memory;
   span<const std::uint32_t> of_value;  ///< by value of the program: its item, counted from `first_item`, or `npos`
   std::uint32_t first_item = 0;
@@ -23781,10 +23343,6 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
 
 }  // namespace baton::detail
 
-// ---- baton/plan/memory_policy.hpp
-
-// The policy concept: what places the memory of a graph. The planner says what needs memory, and checks what the policy makes of it.
-
 // ---- baton/plan/regions.hpp
 
 // An arena that is split over two memories, a fast and a slow one.
@@ -23812,10 +23370,992 @@ struct split_layout {
 
 }  // namespace baton
 
+// ---- baton/plan/shared/distances_of_step.hpp
+
+// The distances of one step of a problem.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The distances of one step; they stand together, since steps ascend. Logarithmic.
+constexpr auto distances_of_step(span<const distance> distances, std::uint32_t step) -> span<const distance> {
+  std::size_t first = 0;
+  for (auto left = distances.size(); left != 0;) {
+    const auto half = left / 2;
+    const bool is_before = distances[first + half].step < step;
+    first += is_before ? half + 1 : 0;
+    left = is_before ? left - half - 1 : half;
+  }
+  std::size_t last = first;
+  while (last < distances.size() && distances[last].step == step) ++last;
+  return distances.subspan(first, last - first);
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/end_copies.hpp
+
+// What is copied when a graph is done: mutable buffers take their new values and callers their results, all of them as if at once.
+
+// ---- baton/core/shared/user_values.hpp
+
+// What the caller of a graph gives it, and what it takes.
+
+namespace baton {
+
+/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
+constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto input : program.inputs(program[id])) {
+    if (program[input].kind == value_kind::user_input) found.push_back(input);
+  }
+  return found;
+}
+
+/// The user outputs of a graph, which are what its caller takes.
+constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto& spec : program.outputs_of(program[id])) {
+    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
+  }
+  return found;
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/graph_calls.hpp
+
+// Which graphs of a program run, and which nodes call them.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The graphs that run with a program: the root, the subgraphs of control-flow nodes, and the originals of those delegates whose backend
+/// has them run (`runs_original`). `run` calls them in order.
+struct graph_calls {
+  vector<graph_id> order;        ///< those that run, callers before what they call; the root first
+  vector<std::uint32_t> counts;  ///< by graph: how many places call it; 0: it does not run, or is the root
+  vector<node_id> caller;        ///< by graph: a node that calls it, `none` of the root
+  vector<graph_id> outer;        ///< by graph: the graph of that node
+  vector<char> runs_original;    ///< by delegate: whether its original graph runs in its place; empty: none does
+
+  /// Whether one node alone calls the graph, so that what lies around that place is known to it.
+  constexpr auto has_one_caller(graph_id id) const -> bool { return counts[index(id)] == 1; }
+  constexpr auto runs(graph_id id) const -> bool { return index(id) == 0 || counts[index(id)] != 0; }
+};
+
+/// The graphs that a node runs: the subgraphs of control flow, the original of a delegate that is in the list. Views the program and the
+/// list.
+constexpr auto graphs_run_by(const program_view& program, const node& record, span<const char> runs_original) -> span<const graph_id> {
+  if (control_flow_of(record) != control_flow::none) return program.subgraphs_of(record);
+  if (record.delegate == none<delegate_id> || runs_original.empty() || runs_original[index(record.delegate)] == 0) return {};
+  return {&program.delegates[index(record.delegate)].original, 1};
+}
+
+namespace detail {
+
+class graph_call_scan {
+ public:
+  constexpr graph_call_scan(const program_view& program, vector<char> runs_original) : program_(program) {
+    calls_.counts.assign(program.graphs.size(), 0);
+    calls_.caller.assign(program.graphs.size(), none<node_id>);
+    calls_.outer.assign(program.graphs.size(), none<graph_id>);
+    calls_.runs_original = std::move(runs_original);
+  }
+
+  constexpr auto run() -> result<graph_calls> {
+    if (program_.graphs.empty()) return std::move(calls_);
+    const auto reached = reach();
+    for (const auto g : topological_order({uses_, program_.graphs.size()})) {
+      if (calls_.runs(static_cast<graph_id>(g))) calls_.order.push_back(static_cast<graph_id>(g));
+    }
+    if (calls_.order.size() != reached || calls_.counts[0] != 0) return broken<rule::recursive_graph>();
+    return std::move(calls_);
+  }
+
+ private:
+  /// Notes the calls of all graphs that can be reached from the root; how many those are.
+  constexpr auto reach() -> std::size_t {
+    vector<graph_id> found{graph_id{0}};
+    for (std::size_t at = 0; at < found.size(); ++at) {
+      const auto outer = found[at];
+      const auto nodes = program_[outer].nodes;
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+        for (const auto inner : graphs_run_by(program_, program_.nodes[n], calls_.runs_original)) {
+          if (calls_.counts[index(inner)]++ == 0 && index(inner) != 0) found.push_back(inner);
+          calls_.caller[index(inner)] = static_cast<node_id>(n);
+          calls_.outer[index(inner)] = outer;
+          uses_.emplace_back(index(outer), index(inner));
+        }
+      }
+    }
+    return found.size();
+  }
+
+  program_view program_;
+  graph_calls calls_;
+  vector<edge> uses_;  ///< a graph, and one that it calls
+};
+
+}  // namespace detail
+
+/// The graphs that run with a program; `runs_original` names, by delegate, those whose original graph runs in their place (empty: none).
+/// Linear in the nodes that run. Errors: `recursive_graph`.
+constexpr auto graphs_that_run(const program_view& program, vector<char> runs_original = {}) -> result<graph_calls> {
+  return detail::graph_call_scan(program, std::move(runs_original)).run();
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/locations.hpp
+
+// Which values lie in one and the same memory.
+
+namespace baton {
+
+/// Whether a value lies in the arena: everything but constant data, which stays in read-only memory.
+constexpr auto needs_memory(const value& record) -> bool {
+  return !is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer;
+}
+
+/// By value, of a state that several graphs use, the first buffer that is it; else `none`. Empty where each graph has its own.
+constexpr auto first_of_states(const program_view& program) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto& state : states_of_several_graphs(program)) {
+    if (found.empty()) found.assign(program.values.size(), none<value_id>);
+    for (const auto id : state) found[index(id)] = state[0];
+  }
+  return found;
+}
+
+/// Whether what lies where a value does lives from run to run: a mutable buffer, or the variable that a value is a handle of.
+constexpr auto is_state(const value& record) -> bool { return record.kind == value_kind::mutable_buffer || record.type == dtype::resource; }
+
+/// What lies where, as `memory_request` says it; `states` is what `first_of_states` says. Two values lie in one memory if they have one
+/// location.
+class value_locations {
+ public:
+  constexpr value_locations(const program_view& program, span<const value_id> storage_of, span<const value_id> holders,
+                            span<const value_id> states)
+      : program_(program),
+        storage_of_(storage_of),
+        holders_(holders),
+        states_(states) {}
+
+  /// The value that owns the memory that a value lies in; `none` for constant data.
+  constexpr auto of(value_id id) const -> value_id {
+    while (true) {
+      if (!storage_of_.empty() && storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
+      if (!needs_memory(program_[id])) return none<value_id>;
+      if (holders_.empty() || holders_[index(id)] == none<value_id>) return first_of(id);
+      id = holders_[index(id)];
+    }
+  }
+
+ private:
+  constexpr auto first_of(value_id id) const -> value_id {
+    return states_.empty() || states_[index(id)] == none<value_id> ? id : states_[index(id)];
+  }
+
+  program_view program_;
+  span<const value_id> storage_of_;
+  span<const value_id> holders_;
+  span<const value_id> states_;
+};
+
+}  // namespace baton
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// Why something is copied when a graph is done.
+enum class copy_reason : std::uint8_t {
+  new_state,   ///< a mutable buffer takes its new value
+  result,      ///< the caller's value takes a result that lies elsewhere
+  old_output,  ///< a user output is what a mutable buffer held, which takes a new value
+  exchange,    ///< mutable buffers take the values of one another: one is set aside
+};
+
+inline constexpr std::array<std::string_view, 4> copy_reason_names{"new state", "result", "output is old state", "states change places"};
+
+/// A copy that is made when a graph is done, before the node that called it is.
+struct planned_copy {
+  graph_id graph = none<graph_id>;
+  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+  value_id from = none<value_id>;
+  value_id to = none<value_id>;  ///< `none`: into memory of its own
+  std::uint64_t bytes = 0;
+  copy_reason reason = copy_reason::new_state;
+  bool is_slice = false;           ///< of a stack: behind those of earlier steps
+  std::uint32_t set_aside = npos;  ///< the copy of the list whose memory is read in place of `from`
+  std::uint32_t memory = npos;     ///< if `to` is `none`: the entry of the plan's needs
+};
+
+namespace detail {
+
+/// A parallel move for each call of a graph: no place is written before all have read it, by the order of the copies where there is one;
+/// of places that change round in a circle one is set aside, unless a copy of one of them is made anyway (L. Rideau, B. P. Serpette,
+/// X. Leroy, Tilting at windmills with Coq, J. Automated Reasoning 40, 2008).
+class end_copy_planner {
+ public:
+  constexpr end_copy_planner(const program_view& program, const graph_calls& calls, const value_locations& locations)
+      : program_(program),
+        calls_(calls),
+        locations_(locations) {}
+
+  constexpr auto run() -> vector<planned_copy> {
+    for (const auto id : calls_.order) {
+      if (calls_.order.size() == 1) break;  // nothing is called
+      const auto nodes = program_[id].nodes;
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) add_node(static_cast<node_id>(n));
+    }
+    if (!calls_.order.empty()) add_root(calls_.order.front());
+    return std::move(copies_);
+  }
+
+ private:
+  struct move {
+    planned_copy copy;
+    value_id from = none<value_id>;  ///< the location
+    value_id to = none<value_id>;
+    bool is_done = false;
+  };
+  /// What is known of a location while the copies of one call are put in order.
+  struct location_state {
+    std::uint32_t readers = 0;    ///< copies from it that are not made
+    std::uint32_t writer = npos;  ///< the move to it
+    std::uint32_t copy = npos;    ///< a copy that holds what it held
+  };
+
+  constexpr void add_node(node_id n) {
+    const auto& record = program_.nodes[index(n)];
+    const auto called = graphs_run_by(program_, record, calls_.runs_original);
+    for (std::size_t i = 0; i < called.size(); ++i) {
+      if (i != 0 && called[i] == called[0]) continue;  // both branches are one graph
+      add_mutations(called[i], n);
+      const bool is_condition = control_flow_of(record) == control_flow::while_loop && i == 0;
+      if (!is_condition) add_results(called[i], n, record);
+      settle();
+    }
+  }
+
+  constexpr void add_root(graph_id root) {
+    add_mutations(root, none<node_id>);
+    if (moves_.empty()) return;
+    vector<char> is_written(program_.values.size(), 0);  // by location; once an output of it is kept, no more
+    for (const auto& each : moves_) is_written[index(each.to)] = 1;
+    for (const auto id : user_outputs_of(program_, root)) {
+      const auto location = locations_.of(id);
+      if (location == none<value_id> || is_written[index(location)] == 0) continue;
+      is_written[index(location)] = 0;
+      moves_.push_back({{.graph = root, .from = id, .bytes = bytes_of(id), .reason = copy_reason::old_output}, location, none<value_id>});
+    }
+    settle();
+  }
+
+  constexpr void add_mutations(graph_id id, node_id call) {
+    const auto inputs = program_.inputs(program_[id]);
+    std::size_t at = 0;  // buffers and their mutations mostly have one order
+    for (const auto& spec : program_.outputs_of(program_[id])) {
+      if (spec.kind != output_kind::buffer_mutation) continue;
+      const auto is_target = [&](value_id input) {
+        return program_[input].kind == value_kind::mutable_buffer && program_.text(program_[input].target) == program_.text(spec.target);
+      };
+      std::size_t left = inputs.size();
+      for (; left > 0 && !is_target(inputs[at]); --left) at = at + 1 == inputs.size() ? 0 : at + 1;
+      if (left != 0) add(id, call, spec.value, inputs[at], copy_reason::new_state, false);
+    }
+  }
+  constexpr void add_results(graph_id id, node_id call, const node& record) {
+    const auto results = program_.outputs_of(record);
+    const auto made = user_outputs_of(program_, id);
+    const auto kind = control_flow_of(record);
+    const bool has_stacks = kind == control_flow::map || kind == control_flow::scan;
+    const auto carried = has_stacks ? loop_counts_of(program_, record).carried : results.size();
+    for (std::size_t i = 0; i < std::min(results.size(), made.size()); ++i) {
+      add(id, call, made[i], results[i], copy_reason::result, i >= carried);
+    }
+  }
+  constexpr void add(graph_id graph, node_id call, value_id from, value_id to, copy_reason reason, bool is_slice) {
+    const auto read = locations_.of(from);
+    const auto written = is_slice ? none<value_id> : locations_.of(to);
+    if (read == written && !is_slice) return;
+    moves_.push_back({{graph, call, from, to, bytes_of(is_slice ? from : to), reason, is_slice}, read, written});
+  }
+  constexpr auto bytes_of(value_id id) const -> std::uint64_t {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(program_[id].type, program_.shape(id))));
+  }
+
+  // The order
+
+  constexpr auto at(value_id location) -> location_state& { return states_by_location_[index(location)]; }
+
+  /// Puts the moves that were added in order.
+  constexpr void settle() {
+    if (moves_.empty()) return;
+    if (states_by_location_.empty()) states_by_location_.assign(program_.values.size(), location_state{});
+    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
+      if (moves_[m].from != none<value_id>) at(moves_[m].from).readers += 1;
+      if (moves_[m].to != none<value_id>) at(moves_[m].to).writer = m;
+    }
+    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
+      if (moves_[m].to == none<value_id>) make(m);
+    }
+    for (std::uint32_t m = 0; m < moves_.size(); ++m) make_what_is_free(m);
+    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
+      if (!moves_[m].is_done) break_cycle(m);
+    }
+    for (const auto& each : moves_) {
+      if (each.from != none<value_id>) at(each.from) = {};
+      if (each.to != none<value_id>) at(each.to) = {};
+    }
+    moves_.clear();
+  }
+
+  constexpr void make(std::uint32_t m) {
+    auto& each = moves_[m];
+    each.is_done = true;
+    if (each.from != none<value_id>) {
+      at(each.from).readers -= 1;
+      if (!each.copy.is_slice) at(each.from).copy = static_cast<std::uint32_t>(copies_.size());
+    }
+    copies_.push_back(each.copy);
+  }
+  /// Makes a copy if nobody waits to read what it writes over, and then what that was waiting for.
+  constexpr void make_what_is_free(std::uint32_t m) {
+    while (m != npos && !moves_[m].is_done && at(moves_[m].to).readers == 0) {
+      make(m);
+      m = moves_[m].from == none<value_id> ? npos : at(moves_[m].from).writer;
+    }
+  }
+
+  constexpr auto behind(std::uint32_t m) -> std::uint32_t { return at(moves_[m].from).writer; }
+
+  /// Makes the copies of a circle: what is left when nothing is free.
+  constexpr void break_cycle(std::uint32_t m) {
+    auto begin = m;
+    while (at(moves_[begin].to).copy == npos && behind(begin) != m) begin = behind(begin);
+    if (at(moves_[begin].to).copy == npos) {
+      const auto& last = moves_[begin];
+      const auto aside = last.to;
+      at(aside).copy = static_cast<std::uint32_t>(copies_.size());
+      copies_.push_back({last.copy.graph, last.copy.call, last.copy.to, none<value_id>, last.copy.bytes, copy_reason::exchange});
+    }
+    const auto aside = moves_[begin].to;
+    for (m = begin; moves_[m].from != aside; m = behind(m)) make(m);
+    moves_[m].copy.set_aside = at(aside).copy;
+    make(m);
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  value_locations locations_;
+  vector<move> moves_;                         ///< of one call
+  vector<location_state> states_by_location_;  ///< by location
+  vector<planned_copy> copies_;
+};
+
+/// The copies that are made when graphs are done, call by call, the root last, in the order in which they are to be made: every mutable
+/// buffer takes its new value, and every caller its results, as they were when the last node had run. Lists as in `memory_request`. Linear
+/// in calls, mutations and results.
+constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
+                               span<const value_id> holders) -> vector<planned_copy> {
+  vector<value_id> states;
+  if (calls.order.size() > 1) states = first_of_states(program);
+  return detail::end_copy_planner(program, calls, {program, storage_of, holders, states}).run();
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/plan/shared/lifetime.hpp
+
+// When each value of a graph lives, and how many bytes live at once.
+
+// ---- baton/plan/detail/variables.hpp
+
+// The variables of TensorFlow Lite that a program holds by handles, which are values of dtype resource.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// A variable: what all `tfl.var_handle` of one container and name stand for.
+struct variable {
+  range handles{};                    ///< in the list of handles
+  value_id largest = none<value_id>;  ///< the largest value that is read from it or assigned to it; `none`: there is none
+};
+
+/// The variables of the graphs that run, and the values that are their handles, side by side a variable.
+struct variable_list {
+  vector<variable> variables;
+  vector<value_id> handles;
+};
+
+namespace detail {
+
+class variable_scan {
+ public:
+  constexpr variable_scan(const program_view& program, const graph_calls& calls) : program_(program), calls_(calls) {}
+
+ private:
+  // Defined before it is used: Clang evaluates no template of a class that comes later.
+  template <class F>
+  constexpr void for_each_node(F f) const {
+    for (const auto id : calls_.order) {
+      for (const auto& record : program_.nodes_of(program_[id])) f(record);
+    }
+  }
+
+ public:
+  constexpr auto run() -> variable_list {
+    for_each_node([this](const node& record) {
+      if (record.is("tfl.var_handle") && record.outputs.size == 1) found_.push_back(handle_of(record));
+    });
+    if (found_.empty()) return {};
+    sort(found_.begin(), found_.end(), [](const named_handle& a, const named_handle& b) {
+      if (!a.is_of_variable_of(b)) return a.container != b.container ? a.container < b.container : a.name < b.name;
+      return index(a.value) < index(b.value);
+    });
+    variable_of_.assign(program_.values.size(), npos);
+    for (std::uint32_t i = 0; i < found_.size(); ++i) {
+      if (i == 0 || !found_[i].is_of_variable_of(found_[i - 1])) list_.variables.push_back({{i, 0}});
+      list_.variables.back().handles.size += 1;
+      list_.handles.push_back(found_[i].value);
+      variable_of_[index(found_[i].value)] = static_cast<std::uint32_t>(list_.variables.size() - 1);
+    }
+    for_each_node([this](const node& record) {
+      if (record.is("tfl.read_variable") && record.inputs.size == 1 && record.outputs.size == 1) {
+        hold(program_.inputs(record)[0], program_.outputs_of(record)[0]);
+      } else if (record.is("tfl.assign_variable") && record.inputs.size == 2) {
+        hold(program_.inputs(record)[0], program_.inputs(record)[1]);
+      }
+    });
+    return std::move(list_);
+  }
+
+ private:
+  struct named_handle {
+    std::string_view container;
+    std::string_view name;
+    value_id value;
+
+    constexpr auto is_of_variable_of(const named_handle& other) const -> bool { return container == other.container && name == other.name; }
+  };
+
+  constexpr auto handle_of(const node& record) const -> named_handle {
+    return {program_.text(record, "container"), program_.text(record, "shared_name"), program_.outputs_of(record)[0]};
+  }
+  /// A size that is unknown is larger than all others.
+  constexpr auto size_of(value_id id) const -> std::uint64_t {
+    return static_cast<std::uint64_t>(byte_count(program_[id].type, program_.shape(id)));
+  }
+  constexpr void hold(value_id of, value_id held) {
+    if (of == none<value_id> || held == none<value_id> || variable_of_[index(of)] == npos) return;
+    auto& largest = list_.variables[variable_of_[index(of)]].largest;
+    if (largest == none<value_id> || size_of(largest) < size_of(held)) largest = held;
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  vector<named_handle> found_;
+  vector<std::uint32_t> variable_of_;  ///< by value
+  variable_list list_;
+};
+
+}  // namespace detail
+
+/// The variables of the graphs that run. Near-linear in nodes.
+constexpr auto variables_of(const program_view& program, const graph_calls& calls) -> variable_list {
+  return detail::variable_scan(program, calls).run();
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/pinned_states.hpp
+
+// Mutable buffers whose offsets are known before a plan is made: others that use the arena in turn have them there too.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// A mutable buffer, and where in the arena it lies.
+struct pinned_state {
+  value_id buffer = none<value_id>;
+  std::uint64_t offset = 0;
+};
+
+/// Mutable buffers of a program that lie in the first bytes of the arena, which hold nothing else of the program. A view; 0 bytes: none.
+struct pinned_states {
+  span<const pinned_state> states{};
+  std::uint64_t bytes = 0;
+};
+
+namespace detail {
+
+/// Divides what needs memory into pinned states, and the rest, which is placed behind them.
+class placing_behind_states {
+ public:
+  /// `entry_of` gives the entry of a value, which is past the end where it has none.
+  template <class EntryOf>
+  constexpr placing_behind_states(span<const lifetime> needs, const pinned_states& pinned, EntryOf entry_of)
+      : begin_(pinned.bytes),
+        offsets_(needs.size(), open) {
+    for (const auto& state : pinned.states) {
+      if (const std::size_t entry = entry_of(state.buffer); entry < needs.size()) offsets_[entry] = state.offset;
+    }
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+      if (offsets_[i] == open) {
+        rest_.push_back(needs[i]);
+      } else {
+        pinned_bytes_ += needs[i].bytes;
+      }
+    }
+  }
+
+  constexpr auto rest() const -> span<const lifetime> { return rest_; }
+  /// Of the distances between all, those of the rest, by its numbers.
+  constexpr auto of_rest(span<const distance> all) const -> vector<distance> {
+    vector<std::uint32_t> number;  // by entry
+    std::uint32_t next = 0;
+    for (const auto offset : offsets_) number.push_back(offset == open ? next++ : 0);
+    vector<distance> found;
+    for (auto each : all) {
+      if (offsets_[each.input] != open || offsets_[each.output] != open) continue;
+      each.input = number[each.input];
+      each.output = number[each.output];
+      found.push_back(each);
+    }
+    return found;
+  }
+  /// Bytes of the pinned states, which live all the time.
+  constexpr auto pinned_bytes() const -> std::uint64_t { return pinned_bytes_; }
+
+  /// The offsets of everything, where the rest is placed so.
+  constexpr auto with_states(const memory_layout& rest) const -> memory_layout {
+    memory_layout all{offsets_, begin_ + rest.bytes};
+    std::size_t next = 0;
+    for (auto& offset : all.offsets) {
+      if (offset == open) offset = begin_ + rest.offsets[next++];
+    }
+    return all;
+  }
+
+ private:
+  static constexpr std::uint64_t open = UINT64_MAX;
+
+  std::uint64_t begin_;
+  vector<std::uint64_t> offsets_;
+  vector<lifetime> rest_;
+  std::uint64_t pinned_bytes_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/plan/shared/round_up.hpp
+
+// Sizes that are multiples of an alignment.
+
+#include <cstdint>
+
+namespace baton {
+
+constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// What needs memory: values of the graphs that run, the scratch of delegate calls and kernels, what the graphs need that a node calls, and
+/// what is set aside when a graph is done.
+struct memory_needs {
+  vector<lifetime> lifetimes;        ///< graph by graph
+  vector<std::uint32_t> of_value;    ///< by value: its entry, or `npos`
+  vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's or its kernel's scratch, its subgraphs' memory, or `npos`
+  vector<planned_copy> copies;       ///< made when graphs are done
+  vector<distance> distances;        ///< graph by graph, between entries: what may lie on one another
+  vector<std::uint64_t> within;      ///< by value: `storage_within` of the request; empty: every value is `whole`
+  vector<std::uint32_t> host;        ///< by value: `scratch_hosts` of the request; empty: no value lies in scratch
+
+  static constexpr std::uint64_t whole = UINT64_MAX;
+  /// Whether a value is part of what shares its entry, and lies inside it.
+  constexpr auto is_nested(value_id id) const -> bool { return !within.empty() && within[index(id)] != whole; }
+  /// Whether a value lies in the scratch of a node, as part of it.
+  constexpr auto is_in_scratch(value_id id) const -> bool { return !host.empty() && host[index(id)] != npos; }
+};
+
+/// How near to an output of a node an operand may lie that nothing reads later: what the node's kernel says.
+struct declared_distance {
+  std::uint32_t node = 0;  ///< of the program
+  value_id input = none<value_id>;
+  value_id output = none<value_id>;
+  least_distance least{};
+};
+
+/// What is known of a program's memory before it is planned. Views; empty lists say nothing.
+struct memory_request {
+  span<const value_id> storage_of{};          ///< by value: the value of its graph whose memory it shares, `none`: its own
+  span<const value_id> holders{};             ///< by value: the value of the calling graph whose memory it lies in, `none`: its own
+  std::uint32_t read_ahead_bytes = 0;         ///< how far behind the end of an operand a backend or a kernel may read
+  pinned_states pinned{};                     ///< mutable buffers whose offsets are known
+  memory_regions regions{};                   ///< those over which the arena of the root is split
+  span<const declared_distance> distances{};  ///< by ascending nodes
+  span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: what its kernel needs while it runs
+  /// By value, the node of the program in whose delegate's scratch it lies, at `storage_within`; else `npos`. Empty: none does.
+  span<const std::uint32_t> scratch_hosts{};
+  /// By value, the byte of the storage it shares at which it begins, where it is part of that; else `memory_needs::whole`. Empty: none is.
+  span<const std::uint64_t> storage_within{};
+  const stream_plan* streams = nullptr;  ///< the segments of the root; null: there are none
+};
+
+namespace detail {
+
+/// Collects the lifetimes of one graph after the other.
+class lifetime_scan {
+ public:
+  constexpr lifetime_scan(const program_view& program, const graph_calls& calls, std::uint32_t alignment, const memory_request& request)
+      : program_(program),
+        calls_(calls),
+        alignment_(alignment),
+        request_(request) {
+    needs_.of_value.assign(program.values.size(), npos);
+    needs_.of_scratch.assign(program.nodes.size(), npos);
+    needs_.within.assign(request.storage_within.begin(), request.storage_within.end());
+    needs_.host.assign(request.scratch_hosts.begin(), request.scratch_hosts.end());
+    needs_.copies = plan_end_copies(program, calls, request.storage_of, request.holders);
+    if (request.streams != nullptr) note_segments(*request.streams);
+  }
+
+  /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
+  constexpr auto add_graph(graph_id id, span<const std::uint64_t> bytes_of_graph) -> failure {
+    bytes_of_graph_ = bytes_of_graph;
+    const auto& graph = program_[id];
+    const auto end = graph.nodes.size;
+    for (const auto input : program_.inputs(graph)) {
+      touch(input, 0);
+      if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
+    }
+    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, step_of(id, n));
+    for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
+    add_set_aside(id, end);
+    if (index(id) == 0) {
+      add_states(end);
+      add_variables(end);
+    }
+    if (unsized_ == none<value_id>) return {};
+    return broken<rule::dynamic_shape>("value ", program_.text(program_[unsized_].name));
+  }
+  constexpr auto needs() -> memory_needs& { return needs_; }
+
+ private:
+  constexpr void add_node(std::uint32_t at, std::uint32_t step) {
+    const auto& record = program_.nodes[at];
+    for (const auto input : program_.inputs(record)) {
+      if (input != none<value_id>) touch(input, step);
+    }
+    for (const auto output : program_.outputs_of(record)) touch(output, step);
+    const auto* segment = segment_of(at);
+    if (segment != nullptr) {
+      const auto first = program_.root().nodes.first + segment->first;
+      if (at == first && segment->bytes != 0) needs_.of_scratch[at] = add(step, segment->bytes);
+      needs_.of_scratch[at] = needs_.of_scratch[first];
+    } else if (const auto bytes = scratch_of(at); bytes != 0) {
+      live(needs_.of_scratch[at], step, bytes);
+    }
+  }
+  /// What a node of the program needs while it runs: its kernel, its delegate, or the graphs that it calls.
+  constexpr auto scratch_of(std::uint32_t at) const -> std::uint64_t {
+    const auto& record = program_.nodes[at];
+    std::uint64_t bytes = request_.scratch_bytes.empty() ? 0 : request_.scratch_bytes[at];
+    if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
+    for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph_[index(inner)]);
+    return bytes;
+  }
+
+  // Segments: their nodes share a step and a memory, in which rows lie of what the nodes make for one another.
+
+  constexpr void note_segments(const stream_plan& streams) {
+    is_inside_segment_.assign(program_.values.size(), 0);
+    for (const auto& segment : streams.segments) {
+      for (auto n = segment.first; n < segment.last(); ++n) is_inside_segment_[index(streams.graph.nodes[n].output)] = 1;
+    }
+  }
+  /// The segment that a node of the program is in, or null.
+  constexpr auto segment_of(std::uint32_t at) const -> const stream_segment* {
+    const auto nodes = program_.root().nodes;
+    if (request_.streams == nullptr || at < nodes.first || at - nodes.first >= nodes.size) return nullptr;
+    return request_.streams->segment_of(at - nodes.first);
+  }
+  constexpr auto step_of(graph_id id, std::uint32_t n) const -> std::uint32_t {
+    const auto* segment = index(id) == 0 ? segment_of(program_[id].nodes.first + n) : nullptr;
+    return segment == nullptr ? n : segment->first;
+  }
+
+  /// What is set aside lives while outputs are read, and then nothing else begins.
+  constexpr void add_set_aside(graph_id id, std::uint32_t end) {
+    auto exchanged = npos;
+    for (auto& copy : needs_.copies) {
+      if (copy.graph != id || copy.to != none<value_id>) continue;
+      if (copy.reason == copy_reason::old_output || exchanged == npos) {
+        copy.memory = add(end, copy.bytes);
+        if (copy.reason == copy_reason::exchange) exchanged = copy.memory;
+      } else {  // one circle after the other: they use the same
+        copy.memory = exchanged;
+        auto& bytes = needs_.lifetimes[exchanged].bytes;
+        bytes = std::max(bytes, round_up(copy.bytes, alignment_));
+      }
+    }
+  }
+
+  /// Mutable buffers of all graphs live with the root: from run to run. Those that are one state have one memory.
+  constexpr void add_states(std::uint32_t end) {
+    vector<value_id> states;
+    if (calls_.order.size() > 1) states = first_of_states(program_);
+    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
+      for (const auto input : program_.inputs(program_[calls_.order[g]])) {
+        if (program_[input].kind != value_kind::mutable_buffer) continue;
+        const auto first = states.empty() || states[index(input)] == none<value_id> ? input : states[index(input)];
+        auto& entry = needs_.of_value[index(first)];
+        if (entry == npos) entry = add(0, bytes_of(input));
+        needs_.lifetimes[entry].last = end;
+        needs_.of_value[index(input)] = entry;
+      }
+    }
+  }
+
+  /// A handle has no bytes of its own; where it lies, its variable does.
+  constexpr void add_variables(std::uint32_t end) {
+    const auto found = variables_of(program_, calls_);
+    for (const auto& variable : found.variables) {
+      if (variable.largest == none<value_id>) continue;
+      const auto entry = add(0, bytes_of(variable.largest));
+      needs_.lifetimes[entry].last = end;
+      for (const auto handle : span{found.handles}.subspan(variable.handles.first, variable.handles.size)) {
+        needs_.of_value[index(handle)] = entry;
+      }
+    }
+  }
+
+  constexpr auto add(std::uint32_t step, std::uint64_t bytes) -> std::uint32_t {
+    needs_.lifetimes.push_back({step, step, round_up(bytes, alignment_)});
+    return static_cast<std::uint32_t>(needs_.lifetimes.size() - 1);
+  }
+
+  constexpr auto bytes_of(value_id id) -> std::uint64_t {
+    const auto bytes = byte_count(program_[id].type, program_.shape(id));
+    if (bytes < 0 && unsized_ == none<value_id>) unsized_ = id;
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes));
+  }
+
+  /// An entry that lives at a step, if it is new with so many bytes.
+  constexpr void live(std::uint32_t& entry, std::uint32_t step, std::uint64_t bytes) {
+    if (entry == npos) entry = add(step, bytes);
+    auto& life = needs_.lifetimes[entry];
+    life.first = std::min(life.first, step);
+    life.last = std::max(life.last, step);
+  }
+
+  // A value that shares another's storage lengthens that one's life, and one that lies in scratch that of the scratch.
+  constexpr void touch(value_id id, std::uint32_t step) {
+    const auto owner =
+        request_.storage_of.empty() || request_.storage_of[index(id)] == none<value_id> ? id : request_.storage_of[index(id)];
+    const auto& record = program_[owner];
+    if (!is_inside_segment_.empty() && is_inside_segment_[index(owner)] != 0) return;
+    if (!needs_memory(record) || record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
+    if (!request_.holders.empty() && request_.holders[index(owner)] != none<value_id>) {
+      static_cast<void>(bytes_of(owner));
+      return;
+    }
+    auto& entry = needs_.of_value[index(owner)];
+    if (needs_.is_in_scratch(owner)) {
+      const auto host = needs_.host[index(owner)];
+      live(needs_.of_scratch[host], step, scratch_of(host));
+      entry = needs_.of_scratch[host];
+    } else {
+      live(entry, step, bytes_of(owner));
+    }
+    needs_.of_value[index(id)] = entry;
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  std::uint32_t alignment_;
+  memory_request request_;
+  span<const std::uint64_t> bytes_of_graph_{};  // of the caller of `add_graph`
+  memory_needs needs_;
+  vector<char> is_inside_segment_;  // by value; empty: none is
+  value_id unsized_ = none<value_id>;
+};
+
+}  // namespace detail
+
+/// The lifetimes of the root graph, without what its nodes call. User inputs live from before the first node to their last use, outputs
+/// from where they are made to the end, scratch while a node has it as an operand, mutable buffers and the variables behind handles always;
+/// constants need no memory. `storage_of` names, by value, the value whose storage it shares (`none`: its own). Linear in nodes and
+/// operands.
+constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, span<const value_id> storage_of = {}) -> memory_needs {
+  graph_calls root_alone;
+  root_alone.order.push_back(graph_id{0});
+  const vector<std::uint64_t> nothing(program.graphs.size(), std::uint64_t{0});
+  detail::lifetime_scan scan(program, root_alone, alignment, {storage_of, {}, 0});
+  static_cast<void>(scan.add_graph(graph_id{0}, nothing));
+  return std::move(scan.needs());
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// What a plan must keep to. The alignment is that of every value, a power of two.
+struct plan_options {
+  std::uint32_t alignment = 16;
+};
+
+/// The memory of one graph that runs.
+struct graph_memory {
+  graph_id graph = none<graph_id>;
+  range entries{};  ///< of the plan's needs
+  std::uint64_t bytes = 0;
+  std::uint64_t lower_bound = 0;  ///< the most bytes that live at once, or what the policy says where it overlaps
+  std::string_view order;         ///< the way of placing that won
+  bool is_optimal = false;        ///< whether it is known that no plan of these entries needs less
+  range distances{};              ///< of the plan's needs
+};
+
+/// Offsets in memory, graph by graph: those of the root in the arena, those of another graph in the memory that the calling node has for
+/// it. In an arena that is split, offsets go on in the slow region where the fast one ends. A value that needs no memory, and a node
+/// without scratch and subgraphs, have `npos`.
+struct memory_plan {
+  std::uint64_t arena_bytes = 0;
+  std::uint64_t lower_bound = 0;  ///< of the root
+  std::uint32_t alignment = 16;
+  std::string_view policy;   ///< the name of the policy that placed
+  std::string_view order;    ///< the way of placing that won for the root
+  bool is_optimal = false;   ///< whether it is known that no plan of the root's entries needs less
+  memory_regions regions{};  ///< over which the arena is split: the bytes that can be used at this alignment, and beside read-ahead
+  memory_regions used{};     ///< bytes of these
+  memory_needs needs;
+  vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
+  vector<graph_memory> graphs;    ///< those that run, a graph before those that call it; the root last
+  vector<write_order> orders;     ///< by node of the program, that in which it must write; empty: all ascend
+  stream_plan streams;            ///< the segments of the root
+
+  /// Whether the memory of a graph is split over two regions.
+  constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
+  /// Of a mutable buffer of whatever graph: its offset in the arena.
+  constexpr auto offset_of(value_id id) const -> std::uint64_t {
+    return offset_of_entry(needs.of_value[index(id)]) + (needs.is_nested(id) ? needs.within[index(id)] : 0);
+  }
+  /// Of node n of the program: its delegate's or its kernel's scratch, or the memory of the graphs that it calls.
+  constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.of_scratch[n]); }
+  /// In which order node n of the program must write its output.
+  constexpr auto order_of(std::uint32_t n) const -> write_order { return orders.empty() ? write_order::ascending : orders[n]; }
+  /// Of a copy: the memory that is its own.
+  constexpr auto offset_of(const planned_copy& copy) const -> std::uint64_t { return offset_of_entry(copy.memory); }
+
+ private:
+  constexpr auto offset_of_entry(std::uint32_t entry) const -> std::uint64_t { return entry == npos ? npos : offsets[entry]; }
+};
+
+namespace detail {
+
+/// Whether two entries that lie on one another may: a distance of the step in which the later one begins says so, and all distances of
+/// that step hold in one order of writing.
+constexpr auto may_overlap(const memory_plan& plan, const graph_memory& graph, std::uint32_t a, std::uint32_t b) -> bool {
+  const auto all = span<const distance>{plan.needs.distances}.subspan(graph.distances.first, graph.distances.size);
+  const auto of_step = distances_of_step(all, std::max(plan.needs.lifetimes[a].first, plan.needs.lifetimes[b].first));
+  bool is_pair = false;
+  for (const auto& each : of_step) is_pair = is_pair || (each.input == a && each.output == b) || (each.input == b && each.output == a);
+  const auto holds = [&](write_order order) { return distances_hold(plan.needs.lifetimes, of_step, plan.offsets, order); };
+  return is_pair && (holds(write_order::ascending) || holds(write_order::descending));
+}
+
+constexpr auto verify_graph(const memory_plan& plan, const graph_memory& graph) -> failure {
+  const auto begin = graph.entries.first;
+  const auto needs = span<const lifetime>{plan.needs.lifetimes}.subspan(begin, graph.entries.size);
+  const auto offsets = span<const std::uint64_t>{plan.offsets}.subspan(begin, graph.entries.size);
+  const auto end_of_memory = [&](std::uint64_t offset) {
+    if (!plan.is_split(graph.graph)) return index(graph.graph) == 0 ? plan.arena_bytes : graph.bytes;
+    return offset < plan.regions.fast ? plan.regions.fast : plan.regions.fast + plan.regions.slow;
+  };
+  lifetime_index earlier(needs);
+  for (std::uint32_t a = 0; a < needs.size(); ++a) {
+    const auto end = end_of_memory(offsets[a]);
+    if (offsets[a] > end || needs[a].bytes > end - offsets[a] || offsets[a] % plan.alignment != 0) {
+      return broken<rule::overlapping_memory>("entry ", begin + a, " lies outside its memory or is not aligned");
+    }
+    auto overlapped = npos;
+    earlier.for_each_living_with(a, [&](std::uint32_t b) {
+      if (!share_memory(needs[a], offsets[a], needs[b], offsets[b])) return;
+      if (graph.distances.size == 0 || !may_overlap(plan, graph, begin + a, begin + b)) overlapped = std::min(overlapped, b);
+    });
+    if (overlapped != npos) {
+      return broken<rule::overlapping_memory>("entries ", begin + overlapped, " and ", begin + a);
+    }
+    earlier.insert(a);
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// Checks that no two things that live at once overlap, but for those that a distance lets overlap so far, that all lie in their graph's
+/// memory and are aligned; and of segments that they keep the rows that they need. Errors: `overlapping_memory`.
+constexpr auto verify_plan(const memory_plan& plan) -> failure {
+  for (const auto& segment : plan.streams.segments) {
+    if (auto why = detail::verify_segment(plan.streams, segment)) return why;
+    const auto input = plan.needs.of_value[index(segment.input)];
+    const auto output = plan.needs.of_value[index(plan.streams.graph.nodes[segment.last()].output)];
+    const auto between = static_cast<std::int64_t>(plan.offsets[input]) - static_cast<std::int64_t>(plan.offsets[output]);
+    if (!detail::share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output]))
+      continue;
+    if (between < segment.distance) return broken<rule::overlapping_memory>("entries ", input, " and ", output, " of a segment");
+  }
+  for (const auto& graph : plan.graphs) {
+    if (auto why = detail::verify_graph(plan, graph)) return why;
+  }
+  return {};
+}
+
+}  // namespace baton
+
+// ---- baton/plan/memory_policy.hpp
+
+// The policy concept: what places the memory of a graph. The planner says what needs memory, and checks what the policy makes of it.
+
 #include <concepts>
 #include <cstdint>
 #include <string_view>
-#include <type_traits>
 
 namespace baton {
 
@@ -23861,91 +24401,11 @@ concept memory_policy = requires(const memory_problem& problem) {
 });
 static_assert(memory_policy<archetypes::memory_policy>);
 
-namespace detail {
-
-/// A policy that can split an arena over two memories.
-template <class T>
-concept splitting_memory_policy =
-    memory_policy<T> && requires(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) {
-      { T::place_in_regions(problem, uses, regions) } -> std::same_as<split_layout>;
-    };
-
-}  // namespace detail
-static_assert(!detail::splitting_memory_policy<archetypes::memory_policy>);
-
-namespace detail {
-
-/// A policy with which nodes may run by rows.
-template <class T>
-concept streaming_memory_policy = memory_policy<T> && requires { &T::find_segments; };
-
-}  // namespace detail
-static_assert(!detail::streaming_memory_policy<archetypes::memory_policy>);
-
-namespace detail {
-
-/// Stops the compiler with a sentence if a type is no memory policy.
-template <class T>
-consteval auto require_memory_policy() -> bool {
-  constexpr bool has_a_name = requires {
-    { T::name } -> std::convertible_to<std::string_view>;
-  };
-  constexpr bool places = requires(const memory_problem& problem) {
-    { T::place(problem) } -> std::same_as<placement>;
-  };
-  constexpr bool finds_segments = !has_a_name || !places || memory_policy<T>;
-  static_assert(has_a_name, "baton not_a_memory_policy: a policy has a name; write: static constexpr std::string_view name = \"...\";");
-  static_assert(places || !has_a_name,
-                "baton not_a_memory_policy: a policy places items; write: static constexpr auto place(const baton::memory_problem& "
-                "problem) -> baton::placement");
-  static_assert(finds_segments,
-                "baton not_a_memory_policy: a policy that runs nodes by rows finds segments; write: static constexpr auto find_segments("
-                "const baton::unstreamed_plan& without) -> baton::stream_plan");
-  return memory_policy<T>;
-}
-
-}  // namespace detail
-
 /// A policy as an object, and as a service of an executor: `baton::executor<model, baton::portable_kernels, baton::plan_options{},
 /// baton::planned_by<my_policy>>`.
 template <class Policy>
 struct planned_by {
   using policy = Policy;
-};
-
-/// A policy as plain data, so that the planner is compiled once for all of them. In the position of what is none, which has been said,
-/// stands the archetype.
-struct chosen_policy {
-  std::string_view name;
-  placement (*place)(const memory_problem&);
-  bool ignores_distances;
-  /// Null: it cannot split an arena.
-  split_layout (*place_in_regions)(const memory_problem&, span<const std::uint32_t>, const memory_regions&) = nullptr;
-  /// Null: no nodes run by rows.
-  stream_plan (*find_segments)(const unstreamed_plan&) = nullptr;
-
-  template <class Policy>
-  constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
-      : chosen_policy(std::type_identity<std::conditional_t<memory_policy<Policy>, Policy, archetypes::memory_policy>>{}) {
-    [[maybe_unused]] constexpr bool is_one =
-        detail::require_memory_policy<Policy>();  // Clang 16 leaves a call of it, cast to void, to the linker
-  }
-
- private:
-  template <class Policy>
-  constexpr explicit chosen_policy(std::type_identity<Policy>)
-      : name(Policy::name),
-        place([](const memory_problem& problem) -> placement { return Policy::place(problem); }),
-        ignores_distances(requires { requires Policy::ignores_distances; }) {
-    if constexpr (detail::streaming_memory_policy<Policy>) {
-      find_segments = [](const unstreamed_plan& without) -> stream_plan { return Policy::find_segments(without); };
-    }
-    if constexpr (detail::splitting_memory_policy<Policy>) {
-      place_in_regions = [](const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
-        return Policy::place_in_regions(problem, uses, regions);
-      };
-    }
-  }
 };
 
 }  // namespace baton
@@ -24425,7 +24885,7 @@ constexpr auto place_in_order(span<const lifetime> needs, const placing_order& o
 #include <string_view>
 #include <utility>
 
-namespace baton::detail {
+namespace baton {
 
 /// Everything in memory of its own, one after the other: what was there can be looked at afterwards.
 constexpr auto place_apart(span<const lifetime> needs) -> memory_layout {
@@ -24440,10 +24900,12 @@ constexpr auto place_apart(span<const lifetime> needs) -> memory_layout {
 /// ExecuTorch's greedy algorithm: the largest first, of equal ones the later first, each in the first object of memory in which nothing
 /// lives with it, else behind what does in the first object that has room, else in an object of its own; objects lie back to back.
 constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
-  auto order = ordered(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
+  auto order = detail::ordered(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
   std::reverse(order.begin(), order.end());
-  return object_placement(needs).run(order);
+  return detail::object_placement(needs).run(order);
 }
+
+namespace detail {
 
 /// Those that `place_best` tries, in this order.
 inline constexpr placing_order placing_orders[] = {
@@ -24504,6 +24966,8 @@ constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, pl
   }
 }
 
+}  // namespace detail
+
 /// Tries orders of placing, each entry at the lowest offset that is free, then objects, until one needs no more than `enough`; the first
 /// that needs least is taken. Where all need more than what lives at once, `exact_search` looks for less, in a number of steps that the
 /// lifetimes fix: a plan is the same at compile time and at run time. Near-linear where little lives at once.
@@ -24514,18 +24978,18 @@ constexpr auto place_best(span<const lifetime> needs, std::uint64_t enough) -> p
     best.is_optimal = best.bytes <= enough;
     return best.is_optimal;
   };
-  first_fit fit(needs);
-  for (const auto& order : placing_orders) {
-    if (take(fit.run(ordered(needs, order.before)), order.name)) return best;
+  detail::first_fit fit(needs);
+  for (const auto& order : detail::placing_orders) {
+    if (take(fit.run(detail::ordered(needs, order.before)), order.name)) return best;
   }
   if (take(place_in_objects(needs), "objects, largest first")) return best;
   const auto bound = std::max(enough, lower_bound(needs));
   best.is_optimal = best.bytes <= bound;
-  if (!best.is_optimal) place_exactly(needs, bound, best);
+  if (!best.is_optimal) detail::place_exactly(needs, bound, best);
   return best;
 }
 
-}  // namespace baton::detail
+}  // namespace baton
 
 #include <algorithm>
 #include <cstddef>
@@ -24617,838 +25081,105 @@ namespace baton::placing {
 struct best {
   static constexpr std::string_view name = "best";
   static constexpr bool ignores_distances = true;
-  static constexpr auto place(const memory_problem& problem) -> placement { return detail::place_best(problem.items, problem.lower_bound); }
+  static constexpr auto place(const memory_problem& problem) -> placement { return place_best(problem.items, problem.lower_bound); }
   static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
       -> split_layout {
     return baton::detail::place_in_regions(problem.items, uses, regions);
   }
 };
-static_assert(detail::splitting_memory_policy<best>);
+static_assert(memory_policy<best>);
 
 }  // namespace baton::placing
 
-// ---- baton/plan/shared/end_copies.hpp
+// ---- baton/plan/shared/chosen_policy.hpp
 
-// What is copied when a graph is done: mutable buffers take their new values and callers their results, all of them as if at once.
+// A memory policy as the planner has it, and what is said of a type that is none.
 
-// ---- baton/core/shared/user_values.hpp
-
-// What the caller of a graph gives it, and what it takes.
-
-namespace baton {
-
-/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
-constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto input : program.inputs(program[id])) {
-    if (program[input].kind == value_kind::user_input) found.push_back(input);
-  }
-  return found;
-}
-
-/// The user outputs of a graph, which are what its caller takes.
-constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto& spec : program.outputs_of(program[id])) {
-    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
-  }
-  return found;
-}
-
-}  // namespace baton
-
-// ---- baton/plan/shared/graph_calls.hpp
-
-// Which graphs of a program run, and which nodes call them.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-namespace detail {
-
-/// The graphs that run with a program: the root, the subgraphs of control-flow nodes, and the originals of those delegates whose backend
-/// has them run (`runs_original`). `run` calls them in order.
-struct graph_calls {
-  vector<graph_id> order;        ///< those that run, callers before what they call; the root first
-  vector<std::uint32_t> counts;  ///< by graph: how many places call it; 0: it does not run, or is the root
-  vector<node_id> caller;        ///< by graph: a node that calls it, `none` of the root
-  vector<graph_id> outer;        ///< by graph: the graph of that node
-  vector<char> runs_original;    ///< by delegate: whether its original graph runs in its place; empty: none does
-
-  /// Whether one node alone calls the graph, so that what lies around that place is known to it.
-  constexpr auto has_one_caller(graph_id id) const -> bool { return counts[index(id)] == 1; }
-  constexpr auto runs(graph_id id) const -> bool { return index(id) == 0 || counts[index(id)] != 0; }
-};
-
-/// The graphs that a node runs: the subgraphs of control flow, the original of a delegate that is in the list. Views the program and the
-/// list.
-constexpr auto graphs_run_by(const program_view& program, const node& record, span<const char> runs_original) -> span<const graph_id> {
-  if (control_flow_of(record) != control_flow::none) return program.subgraphs_of(record);
-  if (record.delegate == none<delegate_id> || runs_original.empty() || runs_original[index(record.delegate)] == 0) return {};
-  return {&program.delegates[index(record.delegate)].original, 1};
-}
-
-class graph_call_scan {
- public:
-  constexpr graph_call_scan(const program_view& program, vector<char> runs_original) : program_(program) {
-    calls_.counts.assign(program.graphs.size(), 0);
-    calls_.caller.assign(program.graphs.size(), none<node_id>);
-    calls_.outer.assign(program.graphs.size(), none<graph_id>);
-    calls_.runs_original = std::move(runs_original);
-  }
-
-  constexpr auto run() -> result<graph_calls> {
-    if (program_.graphs.empty()) return std::move(calls_);
-    const auto reached = reach();
-    for (const auto g : topological_order({uses_, program_.graphs.size()})) {
-      if (calls_.runs(static_cast<graph_id>(g))) calls_.order.push_back(static_cast<graph_id>(g));
-    }
-    if (calls_.order.size() != reached || calls_.counts[0] != 0) return broken<rule::recursive_graph>();
-    return std::move(calls_);
-  }
-
- private:
-  /// Notes the calls of all graphs that can be reached from the root; how many those are.
-  constexpr auto reach() -> std::size_t {
-    vector<graph_id> found{graph_id{0}};
-    for (std::size_t at = 0; at < found.size(); ++at) {
-      const auto outer = found[at];
-      const auto nodes = program_[outer].nodes;
-      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        for (const auto inner : graphs_run_by(program_, program_.nodes[n], calls_.runs_original)) {
-          if (calls_.counts[index(inner)]++ == 0 && index(inner) != 0) found.push_back(inner);
-          calls_.caller[index(inner)] = static_cast<node_id>(n);
-          calls_.outer[index(inner)] = outer;
-          uses_.emplace_back(index(outer), index(inner));
-        }
-      }
-    }
-    return found.size();
-  }
-
-  program_view program_;
-  graph_calls calls_;
-  vector<edge> uses_;  ///< a graph, and one that it calls
-};
-
-/// The graphs that run with a program; `runs_original` names, by delegate, those whose original graph runs in their place (empty: none).
-/// Linear in the nodes that run. Errors: `recursive_graph`.
-constexpr auto graphs_that_run(const program_view& program, vector<char> runs_original = {}) -> result<graph_calls> {
-  return detail::graph_call_scan(program, std::move(runs_original)).run();
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/plan/shared/locations.hpp
-
-// Which values lie in one and the same memory.
-
-namespace baton::detail {
-
-/// Whether a value lies in the arena: everything but constant data, which stays in read-only memory.
-constexpr auto needs_memory(const value& record) -> bool {
-  return !is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer;
-}
-
-/// By value, of a state that several graphs use, the first buffer that is it; else `none`. Empty where each graph has its own.
-constexpr auto first_of_states(const program_view& program) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto& state : states_of_several_graphs(program)) {
-    if (found.empty()) found.assign(program.values.size(), none<value_id>);
-    for (const auto id : state) found[index(id)] = state[0];
-  }
-  return found;
-}
-
-/// Whether what lies where a value does lives from run to run: a mutable buffer, or the variable that a value is a handle of.
-constexpr auto is_state(const value& record) -> bool { return record.kind == value_kind::mutable_buffer || record.type == dtype::resource; }
-
-/// What lies where, as `memory_request` says it; `states` is what `first_of_states` says. Two values lie in one memory if they have one
-/// location.
-class value_locations {
- public:
-  constexpr value_locations(const program_view& program, span<const value_id> storage_of, span<const value_id> holders,
-                            span<const value_id> states)
-      : program_(program),
-        storage_of_(storage_of),
-        holders_(holders),
-        states_(states) {}
-
-  /// The value that owns the memory that a value lies in; `none` for constant data.
-  constexpr auto of(value_id id) const -> value_id {
-    while (true) {
-      if (!storage_of_.empty() && storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
-      if (!needs_memory(program_[id])) return none<value_id>;
-      if (holders_.empty() || holders_[index(id)] == none<value_id>) return first_of(id);
-      id = holders_[index(id)];
-    }
-  }
-
- private:
-  constexpr auto first_of(value_id id) const -> value_id {
-    return states_.empty() || states_[index(id)] == none<value_id> ? id : states_[index(id)];
-  }
-
-  program_view program_;
-  span<const value_id> storage_of_;
-  span<const value_id> holders_;
-  span<const value_id> states_;
-};
-
-}  // namespace baton::detail
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
+#include <concepts>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace baton {
 
-/// Why something is copied when a graph is done.
-enum class copy_reason : std::uint8_t {
-  new_state,   ///< a mutable buffer takes its new value
-  result,      ///< the caller's value takes a result that lies elsewhere
-  old_output,  ///< a user output is what a mutable buffer held, which takes a new value
-  exchange,    ///< mutable buffers take the values of one another: one is set aside
-};
 namespace detail {
 
-inline constexpr std::array<std::string_view, 4> copy_reason_names{"new state", "result", "output is old state", "states change places"};
+/// A policy that can split an arena over two memories.
+template <class T>
+concept splitting_memory_policy =
+    memory_policy<T> && requires(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) {
+      { T::place_in_regions(problem, uses, regions) } -> std::same_as<split_layout>;
+    };
+
+static_assert(!splitting_memory_policy<archetypes::memory_policy>);
+
+/// A policy with which nodes may run by rows.
+template <class T>
+concept streaming_memory_policy = memory_policy<T> && requires { &T::find_segments; };
+
+static_assert(!streaming_memory_policy<archetypes::memory_policy>);
 
 }  // namespace detail
 
-/// A copy that is made when a graph is done, before the node that called it is.
-struct planned_copy {
-  graph_id graph = none<graph_id>;
-  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
-  value_id from = none<value_id>;
-  value_id to = none<value_id>;  ///< `none`: into memory of its own
-  std::uint64_t bytes = 0;
-  copy_reason reason = copy_reason::new_state;
-  bool is_slice = false;           ///< of a stack: behind those of earlier steps
-  std::uint32_t set_aside = npos;  ///< the copy of the list whose memory is read in place of `from`
-  std::uint32_t memory = npos;     ///< if `to` is `none`: the entry of the plan's needs
-};
+/// Stops the compiler with a sentence if a type is no memory policy.
+template <class T>
+consteval auto require_memory_policy() -> bool {
+  constexpr bool has_a_name = requires {
+    { T::name } -> std::convertible_to<std::string_view>;
+  };
+  constexpr bool places = requires(const memory_problem& problem) {
+    { T::place(problem) } -> std::same_as<placement>;
+  };
+  constexpr bool finds_segments = !has_a_name || !places || memory_policy<T>;
+  static_assert(has_a_name, "baton not_a_memory_policy: a policy has a name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(places || !has_a_name,
+                "baton not_a_memory_policy: a policy places items; write: static constexpr auto place(const baton::memory_problem& "
+                "problem) -> baton::placement");
+  static_assert(finds_segments,
+                "baton not_a_memory_policy: a policy that runs nodes by rows finds segments; write: static constexpr auto find_segments("
+                "const baton::unstreamed_plan& without) -> baton::stream_plan");
+  return memory_policy<T>;
+}
 
-namespace detail {
+/// A policy as plain data, so that the planner is compiled once for all of them. In the position of what is none, which has been said,
+/// stands the archetype.
+struct chosen_policy {
+  std::string_view name;
+  placement (*place)(const memory_problem&);
+  bool ignores_distances;
+  /// Null: it cannot split an arena.
+  split_layout (*place_in_regions)(const memory_problem&, span<const std::uint32_t>, const memory_regions&) = nullptr;
+  /// Null: no nodes run by rows.
+  stream_plan (*find_segments)(const unstreamed_plan&) = nullptr;
 
-/// A parallel move for each call of a graph: no place is written before all have read it, by the order of the copies where there is one;
-/// of places that change round in a circle one is set aside, unless a copy of one of them is made anyway (L. Rideau, B. P. Serpette,
-/// X. Leroy, Tilting at windmills with Coq, J. Automated Reasoning 40, 2008).
-class end_copy_planner {
- public:
-  constexpr end_copy_planner(const program_view& program, const graph_calls& calls, const value_locations& locations)
-      : program_(program),
-        calls_(calls),
-        locations_(locations) {}
-
-  constexpr auto run() -> vector<planned_copy> {
-    for (const auto id : calls_.order) {
-      if (calls_.order.size() == 1) break;  // nothing is called
-      const auto nodes = program_[id].nodes;
-      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) add_node(static_cast<node_id>(n));
-    }
-    if (!calls_.order.empty()) add_root(calls_.order.front());
-    return std::move(copies_);
+  template <class Policy>
+  constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
+      : chosen_policy(std::type_identity<std::conditional_t<memory_policy<Policy>, Policy, archetypes::memory_policy>>{}) {
+    [[maybe_unused]] constexpr bool is_one = require_memory_policy<Policy>();  // Clang 16 leaves a call of it, cast to void, to the linker
   }
 
  private:
-  struct move {
-    planned_copy copy;
-    value_id from = none<value_id>;  ///< the location
-    value_id to = none<value_id>;
-    bool is_done = false;
-  };
-  /// What is known of a location while the copies of one call are put in order.
-  struct location_state {
-    std::uint32_t readers = 0;    ///< copies from it that are not made
-    std::uint32_t writer = npos;  ///< the move to it
-    std::uint32_t copy = npos;    ///< a copy that holds what it held
-  };
-
-  constexpr void add_node(node_id n) {
-    const auto& record = program_.nodes[index(n)];
-    const auto called = graphs_run_by(program_, record, calls_.runs_original);
-    for (std::size_t i = 0; i < called.size(); ++i) {
-      if (i != 0 && called[i] == called[0]) continue;  // both branches are one graph
-      add_mutations(called[i], n);
-      const bool is_condition = control_flow_of(record) == control_flow::while_loop && i == 0;
-      if (!is_condition) add_results(called[i], n, record);
-      settle();
+  template <class Policy>
+  constexpr explicit chosen_policy(std::type_identity<Policy>)
+      : name(Policy::name),
+        place([](const memory_problem& problem) -> placement { return Policy::place(problem); }),
+        ignores_distances(requires { requires Policy::ignores_distances; }) {
+    if constexpr (detail::streaming_memory_policy<Policy>) {
+      find_segments = [](const unstreamed_plan& without) -> stream_plan { return Policy::find_segments(without); };
     }
-  }
-
-  constexpr void add_root(graph_id root) {
-    add_mutations(root, none<node_id>);
-    if (moves_.empty()) return;
-    vector<char> is_written(program_.values.size(), 0);  // by location; once an output of it is kept, no more
-    for (const auto& each : moves_) is_written[index(each.to)] = 1;
-    for (const auto id : user_outputs_of(program_, root)) {
-      const auto location = locations_.of(id);
-      if (location == none<value_id> || is_written[index(location)] == 0) continue;
-      is_written[index(location)] = 0;
-      moves_.push_back({{.graph = root, .from = id, .bytes = bytes_of(id), .reason = copy_reason::old_output}, location, none<value_id>});
-    }
-    settle();
-  }
-
-  constexpr void add_mutations(graph_id id, node_id call) {
-    const auto inputs = program_.inputs(program_[id]);
-    std::size_t at = 0;  // buffers and their mutations mostly have one order
-    for (const auto& spec : program_.outputs_of(program_[id])) {
-      if (spec.kind != output_kind::buffer_mutation) continue;
-      const auto is_target = [&](value_id input) {
-        return program_[input].kind == value_kind::mutable_buffer && program_.text(program_[input].target) == program_.text(spec.target);
+    if constexpr (detail::splitting_memory_policy<Policy>) {
+      place_in_regions = [](const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
+        return Policy::place_in_regions(problem, uses, regions);
       };
-      std::size_t left = inputs.size();
-      for (; left > 0 && !is_target(inputs[at]); --left) at = at + 1 == inputs.size() ? 0 : at + 1;
-      if (left != 0) add(id, call, spec.value, inputs[at], copy_reason::new_state, false);
     }
   }
-  constexpr void add_results(graph_id id, node_id call, const node& record) {
-    const auto results = program_.outputs_of(record);
-    const auto made = user_outputs_of(program_, id);
-    const auto kind = control_flow_of(record);
-    const bool has_stacks = kind == control_flow::map || kind == control_flow::scan;
-    const auto carried = has_stacks ? loop_counts_of(program_, record).carried : results.size();
-    for (std::size_t i = 0; i < std::min(results.size(), made.size()); ++i) {
-      add(id, call, made[i], results[i], copy_reason::result, i >= carried);
-    }
-  }
-  constexpr void add(graph_id graph, node_id call, value_id from, value_id to, copy_reason reason, bool is_slice) {
-    const auto read = locations_.of(from);
-    const auto written = is_slice ? none<value_id> : locations_.of(to);
-    if (read == written && !is_slice) return;
-    moves_.push_back({{graph, call, from, to, bytes_of(is_slice ? from : to), reason, is_slice}, read, written});
-  }
-  constexpr auto bytes_of(value_id id) const -> std::uint64_t {
-    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(program_[id].type, program_.shape(id))));
-  }
-
-  // The order
-
-  constexpr auto at(value_id location) -> location_state& { return states_by_location_[index(location)]; }
-
-  /// Puts the moves that were added in order.
-  constexpr void settle() {
-    if (moves_.empty()) return;
-    if (states_by_location_.empty()) states_by_location_.assign(program_.values.size(), location_state{});
-    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
-      if (moves_[m].from != none<value_id>) at(moves_[m].from).readers += 1;
-      if (moves_[m].to != none<value_id>) at(moves_[m].to).writer = m;
-    }
-    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
-      if (moves_[m].to == none<value_id>) make(m);
-    }
-    for (std::uint32_t m = 0; m < moves_.size(); ++m) make_what_is_free(m);
-    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
-      if (!moves_[m].is_done) break_cycle(m);
-    }
-    for (const auto& each : moves_) {
-      if (each.from != none<value_id>) at(each.from) = {};
-      if (each.to != none<value_id>) at(each.to) = {};
-    }
-    moves_.clear();
-  }
-
-  constexpr void make(std::uint32_t m) {
-    auto& each = moves_[m];
-    each.is_done = true;
-    if (each.from != none<value_id>) {
-      at(each.from).readers -= 1;
-      if (!each.copy.is_slice) at(each.from).copy = static_cast<std::uint32_t>(copies_.size());
-    }
-    copies_.push_back(each.copy);
-  }
-  /// Makes a copy if nobody waits to read what it writes over, and then what that was waiting for.
-  constexpr void make_what_is_free(std::uint32_t m) {
-    while (m != npos && !moves_[m].is_done && at(moves_[m].to).readers == 0) {
-      make(m);
-      m = moves_[m].from == none<value_id> ? npos : at(moves_[m].from).writer;
-    }
-  }
-
-  constexpr auto behind(std::uint32_t m) -> std::uint32_t { return at(moves_[m].from).writer; }
-
-  /// Makes the copies of a circle: what is left when nothing is free.
-  constexpr void break_cycle(std::uint32_t m) {
-    auto begin = m;
-    while (at(moves_[begin].to).copy == npos && behind(begin) != m) begin = behind(begin);
-    if (at(moves_[begin].to).copy == npos) {
-      const auto& last = moves_[begin];
-      const auto aside = last.to;
-      at(aside).copy = static_cast<std::uint32_t>(copies_.size());
-      copies_.push_back({last.copy.graph, last.copy.call, last.copy.to, none<value_id>, last.copy.bytes, copy_reason::exchange});
-    }
-    const auto aside = moves_[begin].to;
-    for (m = begin; moves_[m].from != aside; m = behind(m)) make(m);
-    moves_[m].copy.set_aside = at(aside).copy;
-    make(m);
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  value_locations locations_;
-  vector<move> moves_;                         ///< of one call
-  vector<location_state> states_by_location_;  ///< by location
-  vector<planned_copy> copies_;
 };
-
-/// The copies that are made when graphs are done, call by call, the root last, in the order in which they are to be made: every mutable
-/// buffer takes its new value, and every caller its results, as they were when the last node had run. Lists as in `memory_request`. Linear
-/// in calls, mutations and results.
-constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
-                               span<const value_id> holders) -> vector<planned_copy> {
-  vector<value_id> states;
-  if (calls.order.size() > 1) states = detail::first_of_states(program);
-  return detail::end_copy_planner(program, calls, {program, storage_of, holders, states}).run();
-}
-
-}  // namespace detail
 
 }  // namespace baton
 
-// ---- baton/plan/shared/lifetime.hpp
+// ---- baton/plan/shared/memory_planner.hpp
 
-// When each value of a graph lives, and how many bytes live at once.
-
-// ---- baton/plan/detail/variables.hpp
-
-// The variables of TensorFlow Lite that a program holds by handles, which are values of dtype resource.
-
-#include <cstdint>
-#include <span>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// A variable: what all `tfl.var_handle` of one container and name stand for.
-struct variable {
-  range handles{};                    ///< in the list of handles
-  value_id largest = none<value_id>;  ///< the largest value that is read from it or assigned to it; `none`: there is none
-};
-
-/// The variables of the graphs that run, and the values that are their handles, side by side a variable.
-struct variable_list {
-  vector<variable> variables;
-  vector<value_id> handles;
-};
-
-namespace detail {
-
-class variable_scan {
- public:
-  constexpr variable_scan(const program_view& program, const graph_calls& calls) : program_(program), calls_(calls) {}
-
- private:
-  // Defined before it is used: Clang evaluates no template of a class that comes later.
-  template <class F>
-  constexpr void for_each_node(F f) const {
-    for (const auto id : calls_.order) {
-      for (const auto& record : program_.nodes_of(program_[id])) f(record);
-    }
-  }
-
- public:
-  constexpr auto run() -> variable_list {
-    for_each_node([this](const node& record) {
-      if (record.is("tfl.var_handle") && record.outputs.size == 1) found_.push_back(handle_of(record));
-    });
-    if (found_.empty()) return {};
-    sort(found_.begin(), found_.end(), [](const named_handle& a, const named_handle& b) {
-      if (!a.is_of_variable_of(b)) return a.container != b.container ? a.container < b.container : a.name < b.name;
-      return index(a.value) < index(b.value);
-    });
-    variable_of_.assign(program_.values.size(), npos);
-    for (std::uint32_t i = 0; i < found_.size(); ++i) {
-      if (i == 0 || !found_[i].is_of_variable_of(found_[i - 1])) list_.variables.push_back({{i, 0}});
-      list_.variables.back().handles.size += 1;
-      list_.handles.push_back(found_[i].value);
-      variable_of_[index(found_[i].value)] = static_cast<std::uint32_t>(list_.variables.size() - 1);
-    }
-    for_each_node([this](const node& record) {
-      if (record.is("tfl.read_variable") && record.inputs.size == 1 && record.outputs.size == 1) {
-        hold(program_.inputs(record)[0], program_.outputs_of(record)[0]);
-      } else if (record.is("tfl.assign_variable") && record.inputs.size == 2) {
-        hold(program_.inputs(record)[0], program_.inputs(record)[1]);
-      }
-    });
-    return std::move(list_);
-  }
-
- private:
-  struct named_handle {
-    std::string_view container;
-    std::string_view name;
-    value_id value;
-
-    constexpr auto is_of_variable_of(const named_handle& other) const -> bool { return container == other.container && name == other.name; }
-  };
-
-  constexpr auto handle_of(const node& record) const -> named_handle {
-    return {program_.text(record, "container"), program_.text(record, "shared_name"), program_.outputs_of(record)[0]};
-  }
-  /// A size that is unknown is larger than all others.
-  constexpr auto size_of(value_id id) const -> std::uint64_t {
-    return static_cast<std::uint64_t>(byte_count(program_[id].type, program_.shape(id)));
-  }
-  constexpr void hold(value_id of, value_id held) {
-    if (of == none<value_id> || held == none<value_id> || variable_of_[index(of)] == npos) return;
-    auto& largest = list_.variables[variable_of_[index(of)]].largest;
-    if (largest == none<value_id> || size_of(largest) < size_of(held)) largest = held;
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  vector<named_handle> found_;
-  vector<std::uint32_t> variable_of_;  ///< by value
-  variable_list list_;
-};
-
-}  // namespace detail
-
-/// The variables of the graphs that run. Near-linear in nodes.
-constexpr auto variables_of(const program_view& program, const detail::graph_calls& calls) -> variable_list {
-  return detail::variable_scan(program, calls).run();
-}
-
-}  // namespace baton
-
-// ---- baton/plan/shared/pinned_states.hpp
-
-// Mutable buffers whose offsets are known before a plan is made: others that use the arena in turn have them there too.
-
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// A mutable buffer, and where in the arena it lies.
-struct pinned_state {
-  value_id buffer = none<value_id>;
-  std::uint64_t offset = 0;
-};
-
-/// Mutable buffers of a program that lie in the first bytes of the arena, which hold nothing else of the program. A view; 0 bytes: none.
-struct pinned_states {
-  span<const pinned_state> states{};
-  std::uint64_t bytes = 0;
-};
-
-/// Divides what needs memory into pinned states, and the rest, which is placed behind them.
-class placing_behind_states {
- public:
-  /// `entry_of` gives the entry of a value, which is past the end where it has none.
-  template <class EntryOf>
-  constexpr placing_behind_states(span<const lifetime> needs, const pinned_states& pinned, EntryOf entry_of)
-      : begin_(pinned.bytes),
-        offsets_(needs.size(), open) {
-    for (const auto& state : pinned.states) {
-      if (const std::size_t entry = entry_of(state.buffer); entry < needs.size()) offsets_[entry] = state.offset;
-    }
-    for (std::size_t i = 0; i < needs.size(); ++i) {
-      if (offsets_[i] == open) {
-        rest_.push_back(needs[i]);
-      } else {
-        pinned_bytes_ += needs[i].bytes;
-      }
-    }
-  }
-
-  constexpr auto rest() const -> span<const lifetime> { return rest_; }
-  /// Of the distances between all, those of the rest, by its numbers.
-  constexpr auto of_rest(span<const distance> all) const -> vector<distance> {
-    vector<std::uint32_t> number;  // by entry
-    std::uint32_t next = 0;
-    for (const auto offset : offsets_) number.push_back(offset == open ? next++ : 0);
-    vector<distance> found;
-    for (auto each : all) {
-      if (offsets_[each.input] != open || offsets_[each.output] != open) continue;
-      each.input = number[each.input];
-      each.output = number[each.output];
-      found.push_back(each);
-    }
-    return found;
-  }
-  /// Bytes of the pinned states, which live all the time.
-  constexpr auto pinned_bytes() const -> std::uint64_t { return pinned_bytes_; }
-
-  /// The offsets of everything, where the rest is placed so.
-  constexpr auto with_states(const memory_layout& rest) const -> memory_layout {
-    memory_layout all{offsets_, begin_ + rest.bytes};
-    std::size_t next = 0;
-    for (auto& offset : all.offsets) {
-      if (offset == open) offset = begin_ + rest.offsets[next++];
-    }
-    return all;
-  }
-
- private:
-  static constexpr std::uint64_t open = UINT64_MAX;
-
-  std::uint64_t begin_;
-  vector<std::uint64_t> offsets_;
-  vector<lifetime> rest_;
-  std::uint64_t pinned_bytes_ = 0;
-};
-
-}  // namespace detail
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-/// What needs memory: values of the graphs that run, the scratch of delegate calls and kernels, what the graphs need that a node calls, and
-/// what is set aside when a graph is done.
-struct memory_needs {
-  vector<lifetime> lifetimes;        ///< graph by graph
-  vector<std::uint32_t> of_value;    ///< by value: its entry, or `npos`
-  vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's or its kernel's scratch, its subgraphs' memory, or `npos`
-  vector<planned_copy> copies;       ///< made when graphs are done
-  vector<distance> distances;        ///< graph by graph, between entries: what may lie on one another
-  vector<std::uint64_t> within;      ///< by value: `storage_within` of the request; empty: every value is `whole`
-  vector<std::uint32_t> host;        ///< by value: `scratch_hosts` of the request; empty: no value lies in scratch
-
-  static constexpr std::uint64_t whole = UINT64_MAX;
-  /// Whether a value is part of what shares its entry, and lies inside it.
-  constexpr auto is_nested(value_id id) const -> bool { return !within.empty() && within[index(id)] != whole; }
-  /// Whether a value lies in the scratch of a node, as part of it.
-  constexpr auto is_in_scratch(value_id id) const -> bool { return !host.empty() && host[index(id)] != npos; }
-};
-
-namespace detail {
-
-/// How near to an output of a node an operand may lie that nothing reads later: what the node's kernel says.
-struct declared_distance {
-  std::uint32_t node = 0;  ///< of the program
-  value_id input = none<value_id>;
-  value_id output = none<value_id>;
-  least_distance least{};
-};
-
-/// What is known of a program's memory before it is planned. Views; empty lists say nothing.
-struct memory_request {
-  span<const value_id> storage_of{};          ///< by value: the value of its graph whose memory it shares, `none`: its own
-  span<const value_id> holders{};             ///< by value: the value of the calling graph whose memory it lies in, `none`: its own
-  std::uint32_t read_ahead_bytes = 0;         ///< how far behind the end of an operand a backend or a kernel may read
-  pinned_states pinned{};                     ///< mutable buffers whose offsets are known
-  memory_regions regions{};                   ///< those over which the arena of the root is split
-  span<const declared_distance> distances{};  ///< by ascending nodes
-  span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: what its kernel needs while it runs
-  /// By value, the node of the program in whose delegate's scratch it lies, at `storage_within`; else `npos`. Empty: none does.
-  span<const std::uint32_t> scratch_hosts{};
-  /// By value, the byte of the storage it shares at which it begins, where it is part of that; else `memory_needs::whole`. Empty: none is.
-  span<const std::uint64_t> storage_within{};
-  const stream_plan* streams = nullptr;  ///< the segments of the root; null: there are none
-};
-
-/// Collects the lifetimes of one graph after the other.
-class lifetime_scan {
- public:
-  constexpr lifetime_scan(const program_view& program, const graph_calls& calls, std::uint32_t alignment, const memory_request& request)
-      : program_(program),
-        calls_(calls),
-        alignment_(alignment),
-        request_(request) {
-    needs_.of_value.assign(program.values.size(), npos);
-    needs_.of_scratch.assign(program.nodes.size(), npos);
-    needs_.within.assign(request.storage_within.begin(), request.storage_within.end());
-    needs_.host.assign(request.scratch_hosts.begin(), request.scratch_hosts.end());
-    needs_.copies = plan_end_copies(program, calls, request.storage_of, request.holders);
-    if (request.streams != nullptr) note_segments(*request.streams);
-  }
-
-  /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
-  constexpr auto add_graph(graph_id id, span<const std::uint64_t> bytes_of_graph) -> failure {
-    bytes_of_graph_ = bytes_of_graph;
-    const auto& graph = program_[id];
-    const auto end = graph.nodes.size;
-    for (const auto input : program_.inputs(graph)) {
-      touch(input, 0);
-      if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
-    }
-    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, step_of(id, n));
-    for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
-    add_set_aside(id, end);
-    if (index(id) == 0) {
-      add_states(end);
-      add_variables(end);
-    }
-    if (unsized_ == none<value_id>) return {};
-    return broken<rule::dynamic_shape>("value ", program_.text(program_[unsized_].name));
-  }
-  constexpr auto needs() -> memory_needs& { return needs_; }
-
- private:
-  constexpr void add_node(std::uint32_t at, std::uint32_t step) {
-    const auto& record = program_.nodes[at];
-    for (const auto input : program_.inputs(record)) {
-      if (input != none<value_id>) touch(input, step);
-    }
-    for (const auto output : program_.outputs_of(record)) touch(output, step);
-    const auto* segment = segment_of(at);
-    if (segment != nullptr) {
-      const auto first = program_.root().nodes.first + segment->first;
-      if (at == first && segment->bytes != 0) needs_.of_scratch[at] = add(step, segment->bytes);
-      needs_.of_scratch[at] = needs_.of_scratch[first];
-    } else if (const auto bytes = scratch_of(at); bytes != 0) {
-      live(needs_.of_scratch[at], step, bytes);
-    }
-  }
-  /// What a node of the program needs while it runs: its kernel, its delegate, or the graphs that it calls.
-  constexpr auto scratch_of(std::uint32_t at) const -> std::uint64_t {
-    const auto& record = program_.nodes[at];
-    std::uint64_t bytes = request_.scratch_bytes.empty() ? 0 : request_.scratch_bytes[at];
-    if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
-    for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph_[index(inner)]);
-    return bytes;
-  }
-
-  // Segments: their nodes share a step and a memory, in which rows lie of what the nodes make for one another.
-
-  constexpr void note_segments(const stream_plan& streams) {
-    is_inside_segment_.assign(program_.values.size(), 0);
-    for (const auto& segment : streams.segments) {
-      for (auto n = segment.first; n < segment.last(); ++n) is_inside_segment_[index(streams.graph.nodes[n].output)] = 1;
-    }
-  }
-  /// The segment that a node of the program is in, or null.
-  constexpr auto segment_of(std::uint32_t at) const -> const stream_segment* {
-    const auto nodes = program_.root().nodes;
-    if (request_.streams == nullptr || at < nodes.first || at - nodes.first >= nodes.size) return nullptr;
-    return request_.streams->segment_of(at - nodes.first);
-  }
-  constexpr auto step_of(graph_id id, std::uint32_t n) const -> std::uint32_t {
-    const auto* segment = index(id) == 0 ? segment_of(program_[id].nodes.first + n) : nullptr;
-    return segment == nullptr ? n : segment->first;
-  }
-
-  /// What is set aside lives while outputs are read, and then nothing else begins.
-  constexpr void add_set_aside(graph_id id, std::uint32_t end) {
-    auto exchanged = npos;
-    for (auto& copy : needs_.copies) {
-      if (copy.graph != id || copy.to != none<value_id>) continue;
-      if (copy.reason == copy_reason::old_output || exchanged == npos) {
-        copy.memory = add(end, copy.bytes);
-        if (copy.reason == copy_reason::exchange) exchanged = copy.memory;
-      } else {  // one circle after the other: they use the same
-        copy.memory = exchanged;
-        auto& bytes = needs_.lifetimes[exchanged].bytes;
-        bytes = std::max(bytes, round_up(copy.bytes, alignment_));
-      }
-    }
-  }
-
-  /// Mutable buffers of all graphs live with the root: from run to run. Those that are one state have one memory.
-  constexpr void add_states(std::uint32_t end) {
-    vector<value_id> states;
-    if (calls_.order.size() > 1) states = first_of_states(program_);
-    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
-      for (const auto input : program_.inputs(program_[calls_.order[g]])) {
-        if (program_[input].kind != value_kind::mutable_buffer) continue;
-        const auto first = states.empty() || states[index(input)] == none<value_id> ? input : states[index(input)];
-        auto& entry = needs_.of_value[index(first)];
-        if (entry == npos) entry = add(0, bytes_of(input));
-        needs_.lifetimes[entry].last = end;
-        needs_.of_value[index(input)] = entry;
-      }
-    }
-  }
-
-  /// A handle has no bytes of its own; where it lies, its variable does.
-  constexpr void add_variables(std::uint32_t end) {
-    const auto found = variables_of(program_, calls_);
-    for (const auto& variable : found.variables) {
-      if (variable.largest == none<value_id>) continue;
-      const auto entry = add(0, bytes_of(variable.largest));
-      needs_.lifetimes[entry].last = end;
-      for (const auto handle : span{found.handles}.subspan(variable.handles.first, variable.handles.size)) {
-        needs_.of_value[index(handle)] = entry;
-      }
-    }
-  }
-
-  constexpr auto add(std::uint32_t step, std::uint64_t bytes) -> std::uint32_t {
-    needs_.lifetimes.push_back({step, step, round_up(bytes, alignment_)});
-    return static_cast<std::uint32_t>(needs_.lifetimes.size() - 1);
-  }
-
-  constexpr auto bytes_of(value_id id) -> std::uint64_t {
-    const auto bytes = byte_count(program_[id].type, program_.shape(id));
-    if (bytes < 0 && unsized_ == none<value_id>) unsized_ = id;
-    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes));
-  }
-
-  /// An entry that lives at a step, if it is new with so many bytes.
-  constexpr void live(std::uint32_t& entry, std::uint32_t step, std::uint64_t bytes) {
-    if (entry == npos) entry = add(step, bytes);
-    auto& life = needs_.lifetimes[entry];
-    life.first = std::min(life.first, step);
-    life.last = std::max(life.last, step);
-  }
-
-  // A value that shares another's storage lengthens that one's life, and one that lies in scratch that of the scratch.
-  constexpr void touch(value_id id, std::uint32_t step) {
-    const auto owner =
-        request_.storage_of.empty() || request_.storage_of[index(id)] == none<value_id> ? id : request_.storage_of[index(id)];
-    const auto& record = program_[owner];
-    if (!is_inside_segment_.empty() && is_inside_segment_[index(owner)] != 0) return;
-    if (!needs_memory(record) || record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
-    if (!request_.holders.empty() && request_.holders[index(owner)] != none<value_id>) {
-      static_cast<void>(bytes_of(owner));
-      return;
-    }
-    auto& entry = needs_.of_value[index(owner)];
-    if (needs_.is_in_scratch(owner)) {
-      const auto host = needs_.host[index(owner)];
-      live(needs_.of_scratch[host], step, scratch_of(host));
-      entry = needs_.of_scratch[host];
-    } else {
-      live(entry, step, bytes_of(owner));
-    }
-    needs_.of_value[index(id)] = entry;
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  std::uint32_t alignment_;
-  memory_request request_;
-  span<const std::uint64_t> bytes_of_graph_{};  // of the caller of `add_graph`
-  memory_needs needs_;
-  vector<char> is_inside_segment_;  // by value; empty: none is
-  value_id unsized_ = none<value_id>;
-};
-
-}  // namespace detail
-
-/// The lifetimes of the root graph, without what its nodes call. User inputs live from before the first node to their last use, outputs
-/// from where they are made to the end, scratch while a node has it as an operand, mutable buffers and the variables behind handles always;
-/// constants need no memory. `storage_of` names, by value, the value whose storage it shares (`none`: its own). Linear in nodes and
-/// operands.
-constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, span<const value_id> storage_of = {}) -> memory_needs {
-  detail::graph_calls root_alone;
-  root_alone.order.push_back(graph_id{0});
-  const vector<std::uint64_t> nothing(program.graphs.size(), std::uint64_t{0});
-  detail::lifetime_scan scan(program, root_alone, alignment, {storage_of, {}, 0});
-  static_cast<void>(scan.add_graph(graph_id{0}, nothing));
-  return std::move(scan.needs());
-}
-
-}  // namespace baton
+// Planning of the memory of one graph after the other, by whatever policy.
 
 #include <algorithm>
 #include <cstddef>
@@ -25457,132 +25188,6 @@ constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, s
 #include <utility>
 
 namespace baton {
-
-/// What a plan must keep to. The alignment is that of every value, a power of two.
-struct plan_options {
-  std::uint32_t alignment = 16;
-};
-
-/// The memory of one graph that runs.
-struct graph_memory {
-  graph_id graph = none<graph_id>;
-  range entries{};  ///< of the plan's needs
-  std::uint64_t bytes = 0;
-  std::uint64_t lower_bound = 0;  ///< the most bytes that live at once, or what the policy says where it overlaps
-  std::string_view order;         ///< the way of placing that won
-  bool is_optimal = false;        ///< whether it is known that no plan of these entries needs less
-  range distances{};              ///< of the plan's needs
-};
-
-/// Offsets in memory, graph by graph: those of the root in the arena, those of another graph in the memory that the calling node has for
-/// it. In an arena that is split, offsets go on in the slow region where the fast one ends. A value that needs no memory, and a node
-/// without scratch and subgraphs, have `npos`.
-struct memory_plan {
-  std::uint64_t arena_bytes = 0;
-  std::uint64_t lower_bound = 0;  ///< of the root
-  std::uint32_t alignment = 16;
-  std::string_view policy;   ///< the name of the policy that placed
-  std::string_view order;    ///< the way of placing that won for the root
-  bool is_optimal = false;   ///< whether it is known that no plan of the root's entries needs less
-  memory_regions regions{};  ///< over which the arena is split: the bytes that can be used at this alignment, and beside read-ahead
-  memory_regions used{};     ///< bytes of these
-  memory_needs needs;
-  vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
-  vector<graph_memory> graphs;    ///< those that run, a graph before those that call it; the root last
-  vector<write_order> orders;     ///< by node of the program, that in which it must write; empty: all ascend
-  stream_plan streams;            ///< the segments of the root
-
-  /// Whether the memory of a graph is split over two regions.
-  constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
-  /// Of a mutable buffer of whatever graph: its offset in the arena.
-  constexpr auto offset_of(value_id id) const -> std::uint64_t {
-    return offset_of_entry(needs.of_value[index(id)]) + (needs.is_nested(id) ? needs.within[index(id)] : 0);
-  }
-  /// Of node n of the program: its delegate's or its kernel's scratch, or the memory of the graphs that it calls.
-  constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.of_scratch[n]); }
-  /// In which order node n of the program must write its output.
-  constexpr auto order_of(std::uint32_t n) const -> write_order { return orders.empty() ? write_order::ascending : orders[n]; }
-  /// Of a copy: the memory that is its own.
-  constexpr auto offset_of(const planned_copy& copy) const -> std::uint64_t { return offset_of_entry(copy.memory); }
-
- private:
-  constexpr auto offset_of_entry(std::uint32_t entry) const -> std::uint64_t { return entry == npos ? npos : offsets[entry]; }
-};
-
-namespace detail {
-
-/// The entry of the plan's needs that is a state of the program, by its fully qualified name (lowered modules keep theirs); `npos`:
-/// none that runs has it.
-constexpr auto entry_of_state(const program_view& program, const memory_plan& plan, std::string_view name) -> std::uint32_t {
-  const auto modules = modules_of_graphs(program);
-  for (const auto& graph : plan.graphs) {
-    if (modules[index(graph.graph)] != none<delegate_id>) continue;
-    for (const auto input : program.inputs(program[graph.graph])) {
-      const auto& record = program[input];
-      if (record.kind != value_kind::mutable_buffer || program.text(record.target) != name) continue;
-      return plan.needs.of_value[index(input)];
-    }
-  }
-  return npos;
-}
-
-/// Whether two entries that lie on one another may: a distance of the step in which the later one begins says so, and all distances of
-/// that step hold in one order of writing.
-constexpr auto may_overlap(const memory_plan& plan, const graph_memory& graph, std::uint32_t a, std::uint32_t b) -> bool {
-  const auto all = span<const distance>{plan.needs.distances}.subspan(graph.distances.first, graph.distances.size);
-  const auto of_step = distances_of_step(all, std::max(plan.needs.lifetimes[a].first, plan.needs.lifetimes[b].first));
-  bool is_pair = false;
-  for (const auto& each : of_step) is_pair = is_pair || (each.input == a && each.output == b) || (each.input == b && each.output == a);
-  const auto holds = [&](write_order order) { return distances_hold(plan.needs.lifetimes, of_step, plan.offsets, order); };
-  return is_pair && (holds(write_order::ascending) || holds(write_order::descending));
-}
-
-constexpr auto verify_graph(const memory_plan& plan, const graph_memory& graph) -> failure {
-  const auto begin = graph.entries.first;
-  const auto needs = span<const lifetime>{plan.needs.lifetimes}.subspan(begin, graph.entries.size);
-  const auto offsets = span<const std::uint64_t>{plan.offsets}.subspan(begin, graph.entries.size);
-  const auto end_of_memory = [&](std::uint64_t offset) {
-    if (!plan.is_split(graph.graph)) return index(graph.graph) == 0 ? plan.arena_bytes : graph.bytes;
-    return offset < plan.regions.fast ? plan.regions.fast : plan.regions.fast + plan.regions.slow;
-  };
-  lifetime_index earlier(needs);
-  for (std::uint32_t a = 0; a < needs.size(); ++a) {
-    const auto end = end_of_memory(offsets[a]);
-    if (offsets[a] > end || needs[a].bytes > end - offsets[a] || offsets[a] % plan.alignment != 0) {
-      return broken<rule::overlapping_memory>("entry ", begin + a, " lies outside its memory or is not aligned");
-    }
-    auto overlapped = npos;
-    earlier.for_each_living_with(a, [&](std::uint32_t b) {
-      if (!share_memory(needs[a], offsets[a], needs[b], offsets[b])) return;
-      if (graph.distances.size == 0 || !may_overlap(plan, graph, begin + a, begin + b)) overlapped = std::min(overlapped, b);
-    });
-    if (overlapped != npos) {
-      return broken<rule::overlapping_memory>("entries ", begin + overlapped, " and ", begin + a);
-    }
-    earlier.insert(a);
-  }
-  return {};
-}
-
-}  // namespace detail
-
-/// Checks that no two things that live at once overlap, but for those that a distance lets overlap so far, that all lie in their graph's
-/// memory and are aligned; and of segments that they keep the rows that they need. Errors: `overlapping_memory`.
-constexpr auto verify_plan(const memory_plan& plan) -> failure {
-  for (const auto& segment : plan.streams.segments) {
-    if (auto why = detail::verify_segment(plan.streams, segment)) return why;
-    const auto input = plan.needs.of_value[index(segment.input)];
-    const auto output = plan.needs.of_value[index(plan.streams.graph.nodes[segment.last()].output)];
-    const auto between = static_cast<std::int64_t>(plan.offsets[input]) - static_cast<std::int64_t>(plan.offsets[output]);
-    if (!detail::share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output]))
-      continue;
-    if (between < segment.distance) return broken<rule::overlapping_memory>("entries ", input, " and ", output, " of a segment");
-  }
-  for (const auto& graph : plan.graphs) {
-    if (auto why = detail::verify_graph(plan, graph)) return why;
-  }
-  return {};
-}
 
 namespace detail {
 
@@ -25783,15 +25388,19 @@ class memory_planner {
   memory_plan plan_;
 };
 
+}  // namespace detail
+
 /// `plan_memory`, of a program of which more is known.
 constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options,
                            const memory_request& request, const chosen_policy& policy = planned_by<placing::best>{})
     -> result<memory_plan> {
   if (program.graphs.empty()) return memory_plan{};
-  return memory_planner(program, calls, options, request, policy).run();
+  return detail::memory_planner(program, calls, options, request, policy).run();
 }
 
-}  // namespace detail
+}  // namespace baton
+
+namespace baton {
 
 /// Plans the memory of the graphs that run, each by the policy; without one by `placing::best`: several ways of placing are tried until one
 /// reaches the lower bound, the best is kept (`place_best`). What a graph needs is scratch memory of each node that calls it; graphs of one
@@ -25800,9 +25409,9 @@ constexpr auto plan_memory(const program_view& program, const graph_calls& calls
 /// value, the value whose memory it shares (`none`: its own).
 constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, span<const value_id> storage_of = {},
                            const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
-  const auto calls = detail::graphs_that_run(program);
+  const auto calls = graphs_that_run(program);
   if (!calls) return calls.error;
-  detail::memory_request request;
+  memory_request request;
   request.storage_of = storage_of;
   return plan_memory(program, calls.value, options, request, policy);
 }
@@ -25822,7 +25431,7 @@ namespace baton::placing {
 struct apart {
   static constexpr std::string_view name = "apart";
   static constexpr bool ignores_distances = true;
-  static constexpr auto place(const memory_problem& problem) -> placement { return {detail::place_apart(problem.items), name}; }
+  static constexpr auto place(const memory_problem& problem) -> placement { return {place_apart(problem.items), name}; }
   static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
       -> split_layout {
     vector<lifetime> together;
@@ -25832,7 +25441,7 @@ struct apart {
     return made;
   }
 };
-static_assert(detail::splitting_memory_policy<apart>);
+static_assert(memory_policy<apart>);
 
 }  // namespace baton::placing
 
@@ -26450,7 +26059,7 @@ struct stream {
   static constexpr auto place(const memory_problem& problem) -> placement { return overlap::place(problem); }
   static constexpr auto find_segments(const unstreamed_plan& without) -> stream_plan { return detail::stream_search(without).run(); }
 };
-static_assert(detail::streaming_memory_policy<stream>);
+static_assert(memory_policy<stream>);
 
 }  // namespace baton::placing
 
@@ -26849,7 +26458,7 @@ struct part_call : Context {
 
 #include <cstdint>
 
-namespace baton::detail {
+namespace baton {
 
 /// The tracer of an executor that has none.
 struct no_tracer {};
@@ -26891,7 +26500,7 @@ struct traced : Context {
   struct nothing {};
 };
 
-}  // namespace baton::detail
+}  // namespace baton
 
 #include <concepts>
 #include <cstddef>
@@ -27267,7 +26876,7 @@ struct nesting {
 #include <type_traits>
 #include <utility>
 
-namespace baton::detail {
+namespace baton {
 
 template <class Kernel>
 concept overlapping_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
@@ -27297,6 +26906,8 @@ concept reading_ahead_kernel = requires(const program_view& program, const node&
   { Kernel::read_ahead_bytes(program, record) } -> std::same_as<std::uint32_t>;
 };
 
+namespace detail {
+
 template <class T>
 inline constexpr bool are_prepared_blocks = false;
 template <class T>
@@ -27305,13 +26916,15 @@ inline constexpr bool are_prepared_blocks<prepared_blocks<T>> = std::is_arithmet
 template <class Kernel>
 using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval<program_view>(), std::declval<node>()))::element;
 
+}  // namespace detail
+
 template <class Kernel>
 concept preparing_kernel = requires(const program_view& program, const node& record) {
-  requires are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
-  { Kernel::prepare(program, record, std::size_t{0}, span<prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
+  requires detail::are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
+  { Kernel::prepare(program, record, std::size_t{0}, span<detail::prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
 };
 
-template <class Kernel, class Call = archetype_call>
+template <class Kernel, class Call = detail::archetype_call>
 concept row_kernel = requires(const Call& call) {
   { Kernel::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
 };
@@ -27326,12 +26939,12 @@ concept row_block_kernel = streaming_kernel<Kernel> && requires(const program_vi
   { Kernel::rows_at_once(program, record) } -> std::same_as<std::int32_t>;
 };
 
-template <class Kernel, class Call = archetype_call>
+template <class Kernel, class Call = detail::archetype_call>
 concept pixel_kernel = streaming_kernel<Kernel> && requires(const Call& call) {
   { Kernel::run_pixels(call, std::int32_t{0}, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
 };
 
-template <class Kernel, class Call = archetype_call>
+template <class Kernel, class Call = detail::archetype_call>
 concept summing_kernel =
     streaming_kernel<Kernel> && requires(const program_view& program, const node& record, const Call& call, char* sums) {
       { Kernel::sum_bytes(program, record) } -> std::same_as<std::uint32_t>;
@@ -27340,7 +26953,7 @@ concept summing_kernel =
       { Kernel::finish_sums(call, sums) } -> std::same_as<void>;
     };
 
-}  // namespace baton::detail
+}  // namespace baton
 
 #include <concepts>
 
@@ -27644,7 +27257,7 @@ struct backend_needs {
   }
 
   /// The most that any backend reads ahead in the graphs that run.
-  constexpr auto most_read_ahead(const program_view& program, const detail::graph_calls& calls) const -> std::uint32_t {
+  constexpr auto most_read_ahead(const program_view& program, const graph_calls& calls) const -> std::uint32_t {
     std::uint32_t most = 0;
     if (read_ahead_bytes.empty()) return most;
     for (const auto id : calls.order) {
@@ -28107,13 +27720,12 @@ class location_finder {
 /// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one node alone calls a graph, its inputs are
 /// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
 /// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
-constexpr auto held_by_caller(const program_view& program, const detail::graph_calls& calls, span<const value_id> storage_of)
-    -> vector<value_id> {
+constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, span<const value_id> storage_of) -> vector<value_id> {
   return detail::handover(program, calls, storage_of).run();
 }
 
 /// The mutable buffers of the graphs that run, in the order of values.
-constexpr auto states_of(const program_view& program, const detail::graph_calls& calls) -> vector<value_id> {
+constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
   vector<value_id> found;
   for (std::uint32_t v = 0; v < program.values.size(); ++v) {
     const auto& record = program.values[v];
@@ -28161,7 +27773,7 @@ constexpr auto locations_of_outputs(const program_view& program, const memory_pl
 }
 
 /// By value, where it lies; of values whose graph does not run, nothing is said.
-constexpr auto locations_of(const program_view& program, const detail::graph_calls& calls, span<const value_id> storage_of,
+constexpr auto locations_of(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
                             span<const value_id> holders, const memory_plan& plan) -> vector<memory_location> {
   return detail::location_finder(program, calls, storage_of, holders, plan).run();
 }
@@ -28735,7 +28347,7 @@ namespace baton {
 
 /// What an executor does with a program, and where.
 struct execution_plan {
-  detail::graph_calls calls;
+  graph_calls calls;
   vector<std::uint32_t> kernels;      ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
   vector<memory_location> locations;  ///< by value
   vector<memory_location> outputs;    ///< of the root, by user output: after a run
@@ -28861,14 +28473,14 @@ constexpr auto states_used_below(const program_view& program) -> vector<char> {
 /// `chosen` is `execution_plan::kernels`.
 template <class... Kernels>
 constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen) -> vector<value_id> {
-  constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{detail::forwarding_kernel<Kernels>..., false};
+  constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
   vector<value_id> storage(program.values.size(), none<value_id>);
   const auto used_below = detail::states_used_below(program);
   for (std::uint32_t n = 0; n < chosen.size(); ++n) {
     if (chosen[n] == npos || !forwards[chosen[n]]) continue;
     const auto& record = program.nodes[n];
     const auto from = program.inputs(record)[0];
-    if (!detail::needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
+    if (!needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
     storage[index(program.outputs_of(record)[0])] = storage[index(from)] == none<value_id> ? from : storage[index(from)];
   }
   return storage;
@@ -29025,7 +28637,9 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
 #include <tuple>
 #include <type_traits>
 
-namespace baton::detail {
+namespace baton {
+
+namespace detail {
 
 /// The programs among which a program looks for equal blobs, in an order that is the same for all of them.
 template <class Make>
@@ -29077,16 +28691,18 @@ struct blob_source {
 template <class Program, delegate_id Id, std::size_t Alignment>
 alignas(Alignment) inline constexpr auto blob_bytes = joined_copy<blob_source<Program, Id>, blob_source<Program, Id>::bytes().size()>();
 
+}  // namespace detail
+
 /// The blob of a delegate as it is stored.
 template <class Program, delegate_id Id, std::size_t Alignment = 16>
 constexpr auto stored_blob() -> span<const char> {
-  using sharers = typename blob_sharers<typename Program::make>::type;
+  using sharers = typename detail::blob_sharers<typename Program::make>::type;
   constexpr auto position =
-      first_position_of(program_view(Program::value()).data(Program::value()[Id].processed_bytes), std::type_identity<sharers>{});
-  return blob_bytes<std::tuple_element_t<position.program, sharers>, position.id, Alignment>;
+      detail::first_position_of(program_view(Program::value()).data(Program::value()[Id].processed_bytes), std::type_identity<sharers>{});
+  return detail::blob_bytes<std::tuple_element_t<position.program, sharers>, position.id, Alignment>;
 }
 
-}  // namespace baton::detail
+}  // namespace baton
 
 // ---- baton/run/shared/stored_named_data.hpp
 
@@ -29226,7 +28842,9 @@ constexpr auto stored_constant() -> span<const char> {
 #include <tuple>
 #include <type_traits>
 
-namespace baton::detail {
+namespace baton {
+
+namespace detail {
 
 /// The first entry that has some bytes, and the alignment that does for all that have them: their least common multiple.
 struct named_data_position {
@@ -29269,32 +28887,34 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
   return copy;
 }();
 
+}  // namespace detail
+
 /// The bytes of an entry of a program's named data as they are stored: where they were given as a view of which nobody asks for an
 /// alignment, in place, or where a value's data lies if they are that (weights of the model, whose file is not in the image); else as a
 /// copy, one for all that are equal, aligned for all of their keys. Error, in the compiler: `misaligned_image`.
-template <class Program, std::uint32_t Entry, class ConstantSharers = constant_sharers<Program>>
+template <class Program, std::uint32_t Entry, class ConstantSharers = detail::constant_sharers<Program>>
 constexpr auto stored_named_data() -> span<const char> {
-  using sharers = typename blob_sharers<typename Program::make>::type;
+  using sharers = typename detail::blob_sharers<typename Program::make>::type;
   constexpr auto position =
-      first_named_data(program_view(Program::value()).data(Program::value().named_data[Entry].data), std::type_identity<sharers>{});
+      detail::first_named_data(program_view(Program::value()).data(Program::value().named_data[Entry].data), std::type_identity<sharers>{});
   using holder = std::tuple_element_t<position.program, sharers>;
   constexpr auto& entry = holder::value().named_data[position.entry];
-  constexpr static_failure why{check_alignment(holder::value(), position.entry, position.alignment)};
+  constexpr static_failure why{detail::check_alignment(holder::value(), position.entry, position.alignment)};
   require_unbroken<why>();
   if constexpr (entry.is_view && position.alignment == 1) {
     constexpr auto data = program_view(holder::value()).data(entry.data);
-    constexpr auto value = equal_constants<ConstantSharers>::find(data);
+    constexpr auto value = detail::equal_constants<ConstantSharers>::find(data);
     if constexpr (!data.empty() && value.id != none<value_id>) {
-      return constant_bytes<std::tuple_element_t<value.program, ConstantSharers>, value.id>;
+      return detail::constant_bytes<std::tuple_element_t<value.program, ConstantSharers>, value.id>;
     } else {
       return data;
     }
   } else {
-    return named_data_bytes < holder, position.entry, why.broken ? 1 : static_cast<std::size_t>(position.alignment) > ;
+    return detail::named_data_bytes < holder, position.entry, why.broken ? 1 : static_cast<std::size_t>(position.alignment) > ;
   }
 }
 
-}  // namespace baton::detail
+}  // namespace baton
 
 #include <boost/hana/at.hpp>
 
@@ -29930,7 +29550,7 @@ namespace baton {
 /// Whether the backends of all delegates in graphs that run are in the list, and do not say in the compiler that they are not available.
 /// Rules: `nameless_delegate`, `unknown_backend`, `unavailable_backend`.
 template <class... Backends>
-constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const detail::graph_calls& calls) -> failure {
+constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const graph_calls& calls) -> failure {
   for (const auto graph : calls.order) {
     const auto run = program[graph].nodes;
     for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
@@ -29957,10 +29577,19 @@ constexpr auto check_delegates(backend_list<Backends...> list, const program_vie
 
 // What a kernel has prepared of a node in the compiler: packed weights, tables; one constant a node, in read-only memory.
 
+// ---- baton/run/detail/equal_prepared.hpp
+
+// Which node's prepared constant stands for that of all nodes that have an equal one. Of a program, and of the methods that were lowered
+// with it, only nodes of one operator are looked at that have their largest constant in common, or none and operands and outputs of the
+// same types: what the rest prepares is not compared.
+
+// ---- baton/run/detail/prepared_source.hpp
+
+// The constant that a kernel makes of a node, in as many constants as the compiler's limits ask for, joined to one.
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton::detail {
 
@@ -29988,22 +29617,192 @@ alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline c
     joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
                  prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
 
-/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing.
-template <class Program, class Kernel, std::uint32_t Index>
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// A node of one of some programs.
+struct node_position {
+  std::uint32_t program = 0;
+  std::uint32_t node = 0;
+};
+
+constexpr auto have_same_type(const program_view& a, value_id in_a, const program_view& b, value_id in_b) -> bool {
+  if (in_a == none<value_id> || in_b == none<value_id>) return in_a == in_b;
+  const auto& left = a[in_a].quant;
+  const auto& right = b[in_b].quant;
+  const auto shape = a.shape(in_a);
+  const auto other = b.shape(in_b);
+  if (a[in_a].type != b[in_b].type || left.channels != right.channels) return false;
+  if (!std::equal(shape.begin(), shape.end(), other.begin(), other.end())) return false;
+  return left.channels == 0 || (a.scale(left, 0) == b.scale(right, 0) && a.zero_point(left, 0) == b.zero_point(right, 0));
+}
+constexpr auto have_same_types(const program_view& a, span<const value_id> in_a, const program_view& b, span<const value_id> in_b) -> bool {
+  if (in_a.size() != in_b.size()) return false;
+  for (std::size_t i = 0; i < in_a.size(); ++i) {
+    if (!have_same_type(a, in_a[i], b, in_b[i])) return false;
+  }
+  return true;
+}
+
+/// The largest constant among a node's operands, by where its data lies; no value where there is none.
+template <class Program, class Sharers>
+constexpr auto largest_constant(const node& record) -> constant_position {
+  const program_view program(Program::value());
+  auto largest = none<value_id>;
+  for (const auto input : program.inputs(record)) {
+    if (input == none<value_id> || program[input].data.size == 0) continue;
+    if (largest == none<value_id> || program[input].data.size > program[largest].data.size) largest = input;
+  }
+  if (largest == none<value_id>) return {};
+  return equal_constants<Sharers>::template position<Program>(largest);
+}
+
+/// The largest constants of all nodes of some programs, those of one program behind those of the one before it.
+template <class Sharers>
+struct largest_constants;
+template <class... Programs>
+struct largest_constants<std::tuple<Programs...>> {
+  static consteval auto find_all() {
+    std::array<constant_position, (Programs::value().nodes.size() + ... + 0)> found{};
+    std::size_t at = 0;
+    const auto list = [&]<class Program>(std::type_identity<Program>) {
+      for (const auto& record : Program::value().nodes) found[at++] = largest_constant<Program, std::tuple<Programs...>>(record);
+    };
+    (list(std::type_identity<Programs>{}), ...);
+    return found;
+  }
+  static constexpr auto all = find_all();
+};
+
+/// The nodes before one that may have an equal prepared constant.
+template <class Program, class Kernel, std::uint32_t Index, class... Programs>
+struct earlier_alike {
+  static constexpr std::size_t most = 8;  ///< of who has more, the first are compared
+
+  std::array<node_position, most> nodes{};
+  std::size_t count = 0;
+
+  consteval earlier_alike() {
+    std::uint32_t number = 0;
+    std::size_t first = 0;
+    bool is_over = false;
+    ((is_over = is_over || look_at<Programs>(number++, first), first += Programs::value().nodes.size()), ...);
+  }
+
+ private:
+  static constexpr auto have_same_operands(const program_view& a, const node& in_a, const program_view& b, const node& in_b) -> bool {
+    return have_same_types(a, a.inputs(in_a), b, b.inputs(in_b)) && have_same_types(a, a.outputs_of(in_a), b, b.outputs_of(in_b));
+  }
+  /// Whether this is the program of the node, behind which nothing is earlier.
+  template <class Other>
+  consteval auto look_at(std::uint32_t number, std::size_t first) -> bool {
+    constexpr bool is_own = std::is_same_v<Other, Program>;
+    const program_view program(Program::value());
+    const program_view other(Other::value());
+    const auto& record = program.nodes[Index];
+    const auto key = largest_constant<Program, std::tuple<Programs...>>(record);
+    const auto& keys = largest_constants<std::tuple<Programs...>>::all;
+    const auto end = is_own ? std::size_t{Index} : other.nodes.size();
+    for (std::size_t n = 0; n < end; ++n) {
+      if (keys[first + n].id != key.id || keys[first + n].program != key.program || other.nodes[n].op != record.op) continue;
+      if (key.id == none<value_id> && !have_same_operands(program, record, other, other.nodes[n])) continue;
+      if (!Kernel::supports(other, other.nodes[n]) ||
+          Kernel::prepared_size(other, other.nodes[n]).size() != prepared_source<Program, Kernel, Index>::size.size()) {
+        continue;
+      }
+      if (count < most) nodes[count++] = {number, static_cast<std::uint32_t>(n)};
+    }
+    return is_own;
+  }
+};
+
+template <class T>
+constexpr auto is_same_number(T a, T b) -> bool {
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::bit_cast<std::array<char, sizeof(T)>>(a) == std::bit_cast<std::array<char, sizeof(T)>>(b);
+  } else {
+    return a == b;
+  }
+}
+
+/// Whether two arrays of one size are equal, by pieces that each are a constant of their own.
+inline constexpr std::size_t compared_at_once = 16384;
+template <const auto& A, const auto& B, std::size_t Piece>
+inline constexpr bool is_same_piece = [] {
+  const auto end = std::min(A.size(), (Piece + 1) * compared_at_once);
+  for (std::size_t i = Piece * compared_at_once; i < end; ++i) {
+    if (!is_same_number(A[i], B[i])) return false;
+  }
+  return true;
+}();
+template <const auto& A, const auto& B>
+consteval auto are_same_elements() -> bool {
+  return []<std::size_t... Piece>(std::index_sequence<Piece...>) {
+    return (is_same_piece<A, B, Piece> && ...);
+  }(std::make_index_sequence<(A.size() + compared_at_once - 1) / compared_at_once>{});
+}
+
+/// The bytes of what a node has prepared, or of an equal constant of a node before it.
+template <class Program, class Kernel, std::uint32_t Index, class Sharers>
+struct stored_prepared;
+template <class Program, class Kernel, std::uint32_t Index, class... Programs>
+struct stored_prepared<Program, Kernel, Index, std::tuple<Programs...>> {
+  static constexpr earlier_alike<Program, Kernel, Index, Programs...> alike{};
+
+  template <std::size_t Nth>
+  static constexpr auto elements() -> const auto& {
+    if constexpr (Nth == alike.count) {
+      return prepared_elements<Program, Kernel, Index>;
+    } else {
+      using other = std::tuple_element_t<alike.nodes[Nth].program, std::tuple<Programs...>>;
+      constexpr auto& own = prepared_elements<Program, Kernel, Index>;
+      constexpr auto& found = prepared_elements<other, Kernel, alike.nodes[Nth].node>;
+      if constexpr (are_same_elements<own, found>()) {
+        return found;
+      } else {
+        return elements<Nth + 1>();
+      }
+    }
+  }
+};
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton {
+
+/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing. Where nodes of one operator make
+/// equal constants of the same weights, in the program or in the methods that were lowered with it (`Sharers`), they have one together.
+template <class Program, class Kernel, std::uint32_t Index, class Sharers = detail::constant_sharers<Program>>
 constexpr auto prepared_for() {
   if constexpr (!preparing_kernel<Kernel>) {
     return std::span<const char, 0>{};
   } else {
-    constexpr auto size = prepared_source<Program, Kernel, Index>::size.size();
-    return std::span<const prepared_element_of<Kernel>, size>{prepared_elements<Program, Kernel, Index>};
+    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
+    return std::span<const detail::prepared_element_of<Kernel>, size>{
+        detail::stored_prepared<Program, Kernel, Index, Sharers>::template elements<0>()};
   }
 }
 
 /// The same at run time: what a kernel prepares of a node, so many blocks at once; 0: all.
 template <preparing_kernel Kernel>
 constexpr auto prepare_node(const program_view& program, const node& record, std::size_t at_once = 0)
-    -> vector<prepared_element_of<Kernel>> {
-  using element = prepared_element_of<Kernel>;
+    -> vector<detail::prepared_element_of<Kernel>> {
+  using element = detail::prepared_element_of<Kernel>;
   const auto size = Kernel::prepared_size(program, record);
   vector<element> made(size.size(), element{});
   const auto step = at_once == 0 ? size.blocks : at_once;
@@ -30014,7 +29813,7 @@ constexpr auto prepare_node(const program_view& program, const node& record, std
   return made;
 }
 
-}  // namespace baton::detail
+}  // namespace baton
 
 #include <boost/hana/at.hpp>
 
@@ -30273,7 +30072,7 @@ struct static_execution {
     /// What the kernel of node N has prepared.
     template <std::uint32_t N>
     static constexpr auto prepared() {
-      return prepared_for<Program, kernel_type<N>, N>();
+      return prepared_for<Program, kernel_type<N>, N, constant_programs>();
     }
     static constexpr auto order_of(std::uint32_t node) -> write_order { return tables.order[node]; }
     /// A user output of the root, after a run.
@@ -31444,6 +31243,52 @@ class graph_runner {
 
 }  // namespace baton::detail
 
+// ---- baton/run/detail/program_to_run.hpp
+
+// What an executor runs in place of what is no program, and no list of kernels, after the compiler has been stopped with a sentence.
+
+namespace baton::detail {
+
+struct make_nothing {
+  constexpr auto operator()() const -> exported_program { return {}; }
+};
+
+/// A static program, or one that is empty, after the compiler has been stopped, in place of what is none or could not be made.
+template <class Given>
+consteval auto program_to_run() {
+  if constexpr (is_static_program<Given>) {
+    Given::report();
+    if constexpr (Given::is_valid) {
+      return Given{};
+    } else {
+      return static_program<make_nothing>{};
+    }
+  } else {
+    static_assert(always_false<Given>,
+                  "baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with "
+                  "baton::tflite::read<bytes>, and lower with baton::to_backend");
+    return static_program<make_nothing>{};
+  }
+}
+
+template <class Given>
+inline constexpr bool is_kernel_list = false;
+template <class... Kernels>
+inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
+
+/// The same for a list of kernels.
+template <class Given>
+consteval auto kernels_to_run() {
+  if constexpr (is_kernel_list<Given>) {
+    return Given{};
+  } else {
+    static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
+    return kernel_list<>{};
+  }
+}
+
+}  // namespace baton::detail
+
 // ---- baton/run/detail/running_backends.hpp
 
 // Whether the backends of the delegates that run have what an executor calls, asked once for all delegates.
@@ -31897,7 +31742,6 @@ consteval auto output_index() -> std::size_t {
 
 }  // namespace baton
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -31914,45 +31758,6 @@ namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
 using execution_of =
     static_execution<Program, Kernels, Options, typename service_list<Services...>::setting, typename service_list<Services...>::policy>;
-
-struct make_nothing {
-  constexpr auto operator()() const -> exported_program { return {}; }
-};
-
-/// A static program, or one that is empty, after the compiler has been stopped, in place of what is none or could not be made.
-template <class Given>
-consteval auto program_to_run() {
-  if constexpr (is_static_program<Given>) {
-    Given::report();
-    if constexpr (Given::is_valid) {
-      return Given{};
-    } else {
-      return static_program<make_nothing>{};
-    }
-  } else {
-    static_assert(always_false<Given>,
-                  "baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with "
-                  "baton::tflite::read<bytes>, and lower with baton::to_backend");
-    return static_program<make_nothing>{};
-  }
-}
-
-template <class Given>
-inline constexpr bool is_kernel_list = false;
-template <class... Kernels>
-inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
-
-/// The same for a list of kernels.
-template <class Given>
-consteval auto kernels_to_run() {
-  if constexpr (is_kernel_list<Given>) {
-    return Given{};
-  } else {
-    static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
-    return kernel_list<>{};
-  }
-}
-
 }  // namespace detail
 
 /// Runs a static program: the nodes of its root graph one after the other, each a kernel, a delegate call, or a branch or loop over other
@@ -32227,7 +32032,7 @@ class basic_executor
   static constexpr void check_service() {
     detail::require_service<Service>();
     if constexpr (detail::is_planned_by<Service>) {
-      [[maybe_unused]] constexpr bool is_policy = detail::require_memory_policy<typename Service::policy>();
+      [[maybe_unused]] constexpr bool is_policy = require_memory_policy<typename Service::policy>();
     }
     if constexpr (detail::is_initial_options<Service>) {
       static_cast<void>(has_options_of<typename Service::backend>());
@@ -33420,8 +33225,8 @@ struct described_kernel {
       const std::array<const char*, inputs> from{address_of<I>(call)...};
       const std::array<char*, outputs> to{call.template output<O>()...};
       node_memory at{from.data(), to.data()};
-      if constexpr (baton::detail::scratch_kernel<Kernel>) at.scratch = call.scratch();
-      if constexpr (baton::detail::preparing_kernel<Kernel>) {
+      if constexpr (baton::scratch_kernel<Kernel>) at.scratch = call.scratch();
+      if constexpr (baton::preparing_kernel<Kernel>) {
         const auto made = call.prepared();
         at.prepared = {reinterpret_cast<const char*>(made.data()), made.size_bytes()};
       }
@@ -33434,7 +33239,7 @@ struct described_kernel {
 
  private:
   static constexpr auto state_count() -> std::size_t {
-    if constexpr (baton::detail::stateful_kernel<Kernel>) return sizeof(Kernel::states) / sizeof(Kernel::states[0]);
+    if constexpr (baton::stateful_kernel<Kernel>) return sizeof(Kernel::states) / sizeof(Kernel::states[0]);
     return 0;
   }
   template <class Call, std::size_t... I>
@@ -34617,6 +34422,8 @@ struct truth_element {
   }
 };
 
+}  // namespace detail
+
 /// `equal`, `not_equal`, `greater`, `greater_equal`, `less` and `less_equal` of float32, int8, int16, int32 and int64, the first two of
 /// truth values, too; `logical_and` and `logical_or`; with broadcasting. Numeric rule: int8 and int16 less their zero points, times 2^8,
 /// are brought to scale 1, with double rounding, and compared as integers (TensorFlow Lite Micro's comparisons.cc; there int16 is greater
@@ -34668,8 +34475,6 @@ struct comparison : detail::kernel_of_kinds<comparison> {
   }
 };
 static_assert(kernel<comparison>);
-
-}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -34820,6 +34625,8 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
   }
 }
 
+}  // namespace detail
+
 /// `tfl.quantize` from float32 to int8, uint8 and int16, and between int8, uint8, int16 and int32 as TensorFlow Lite has it
 /// (`AffineQuantize` of `reference/quantize.h`, `Requantize` of `reference/requantize.h`); `tfl.dequantize` of int8, uint8, int16
 /// (`reference/dequantize.h`) and float16; `tfl.cast` between float32, truth values and integers of 8, 16, 32 and 64 bits
@@ -34854,8 +34661,6 @@ struct convert : described_kernel<convert> {
   }
 };
 static_assert(kernel<convert>);
-
-}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -36203,8 +36008,33 @@ static_assert(kernel<depthwise_conv_2d>);
 
 // What a detector of objects found: boxes that overlap better ones are left out, `tfl.custom.TFLite_Detection_PostProcess`.
 
+// ---- baton/kernels/detail/machine_math.hpp
+
+// The machine's functions of real numbers, light on the compiler.
+
+/// What `<cmath>` has by the same names, which is as much to read as a fifth of Baton: its library also holds Bessel's functions.
+namespace baton::portable::detail::machine {
+
+// clang-format off
+inline auto ceil(float x) -> float { return __builtin_ceilf(x); }
+inline auto cos(float x) -> float { return __builtin_cosf(x); }
+inline auto erf(float x) -> float { return __builtin_erff(x); }
+inline auto exp(float x) -> float { return __builtin_expf(x); }
+inline auto exp(double x) -> double { return __builtin_exp(x); }
+inline auto expm1(float x) -> float { return __builtin_expm1f(x); }
+inline auto fabs(float x) -> float { return __builtin_fabsf(x); }
+inline auto floor(float x) -> float { return __builtin_floorf(x); }
+inline auto floor(double x) -> double { return __builtin_floor(x); }
+inline auto fmod(float x, float y) -> float { return __builtin_fmodf(x, y); }
+inline auto log(float x) -> float { return __builtin_logf(x); }
+inline auto sin(float x) -> float { return __builtin_sinf(x); }
+inline auto sqrt(float x) -> float { return __builtin_sqrtf(x); }
+inline auto tanh(float x) -> float { return __builtin_tanhf(x); }
+// clang-format on
+
+}  // namespace baton::portable::detail::machine
+
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -36313,7 +36143,7 @@ constexpr auto describe_detection(const program_view& program, const node& recor
                               static_cast<double>(load<float>(anchor, i)));
   };
   const auto half_size = [&](std::int32_t i, float scale) {
-    return static_cast<float>(0.5 * std::exp(static_cast<double>(load<float>(box, i)) / static_cast<double>(scale)) *
+    return static_cast<float>(0.5 * machine::exp(static_cast<double>(load<float>(box, i)) / static_cast<double>(scale)) *
                               static_cast<double>(load<float>(anchor, i)));
   };
   const auto y = center(0, plan.y_scale);
@@ -36978,6 +36808,8 @@ constexpr auto nesting_of_parts(const description<joint>& of, std::size_t whole_
   }
 }
 
+}  // namespace detail
+
 /// `tfl.concatenation` and `tfl.pack`, whose axis no operand has.
 struct join_parts : described_kernel<join_parts> {
   static constexpr literal_name operators[] = {"tfl.concatenation", "tfl.pack"};
@@ -37011,8 +36843,6 @@ struct split_parts : described_kernel<split_parts> {
   }
 };
 static_assert(kernel<split_parts>);
-
-}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -37528,6 +37358,8 @@ template <class T>
   fill_with<std::array<std::uint64_t, 2>>(value, count, to);
 }
 
+}  // namespace detail
+
 /// Movements of elements of whole bytes, each the same walk over two tensors. What they hold is not looked at, nor how they are quantized:
 /// the reference copies them as they are.
 struct move_elements : described_kernel<move_elements> {
@@ -37555,8 +37387,6 @@ struct move_elements : described_kernel<move_elements> {
 };
 static_assert(kernel<move_elements>);
 
-}  // namespace detail
-
 }  // namespace baton::portable
 
 // ---- baton/kernels/portable/normalization.hpp
@@ -37564,7 +37394,6 @@ static_assert(kernel<move_elements>);
 // Rows divided by their length: `tfl.l2_normalization`.
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -37618,9 +37447,11 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
 [[gnu::always_inline]] inline void normalize_float(const length_normalization& plan, const char* from, char* to) {
   float sum = 0;
   for (std::int32_t i = 0; i < plan.depth; ++i) sum += load<float>(from, i) * load<float>(from, i);
-  const auto length = std::max(std::sqrt(sum), 1e-6f);
+  const auto length = std::max(machine::sqrt(sum), 1e-6f);
   for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(from, i) / length);
 }
+
+}  // namespace detail
 
 /// `tfl.l2_normalization` along the last axis, on int8 (to scale 1/128, zero point 0) or float32, whose lengths are 1e-6 at least. Numeric
 /// rules: `reference/l2normalization.h` and `reference/integer_ops/l2normalization.h` of TensorFlow Lite. The output may be the input's
@@ -37648,27 +37479,21 @@ struct l2_normalization : described_kernel<l2_normalization> {
 };
 static_assert(kernel<l2_normalization>);
 
-}  // namespace detail
-
 }  // namespace baton::portable
 
 // ---- baton/kernels/portable/pairwise.hpp
 
 // Arithmetic on pairs of elements, with broadcasting: `tfl.add`, `tfl.sub`, `tfl.mul` and their like.
 
+// ---- baton/kernels/detail/pairing.hpp
+
+// What the compiler knows of a function of pairs: types, factors and bounds.
+
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <string_view>
-#include <type_traits>
 
-namespace baton::portable {
-
-namespace detail {
+namespace baton::portable::detail {
 
 /// In the order of `pairwise::operators`.
 enum class pair_function : std::int32_t {
@@ -37827,6 +37652,19 @@ constexpr auto integer_bounds(activation fused) -> bounds<std::int32_t> {
 
 // The functions of two elements.
 
+}  // namespace baton::portable::detail
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
+
 /// A product, brought to the output's scale, moved to its zero point and cut. A factor over 1 wraps, as it does in the reference.
 [[gnu::always_inline]] inline auto rescaled(const pairing& plan, std::int32_t x, fixed_multiplier by) -> std::int32_t {
   return plan.range.clamp(wrapping_sum(requantize(x, by), plan.zero_point));
@@ -37924,9 +37762,9 @@ template <pair_function F>
   if constexpr (F == pair_function::squared_difference) return (left - right) * (left - right);
   if constexpr (F == pair_function::prelu) return left >= 0.0f ? left : left * right;
   if constexpr (F == pair_function::floor_div)
-    return static_cast<float>(std::floor(static_cast<double>(left) / static_cast<double>(right)));
+    return static_cast<float>(machine::floor(static_cast<double>(left) / static_cast<double>(right)));
   if constexpr (F == pair_function::floor_mod) {
-    const auto rest = std::fmod(left, right);
+    const auto rest = machine::fmod(left, right);
     return rest != 0.0f && (right < 0.0f) != (rest < 0.0f) ? rest + right : rest;
   }
 }
@@ -38076,7 +37914,6 @@ static_assert(kernel<pairwise>);
 // Pooling: `tfl.average_pool_2d` and `tfl.max_pool_2d` for int8, int16 and float32, `tfl.l2_pool_2d` for float32.
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -38173,7 +38010,7 @@ struct taking_largest {
 struct root_mean_square {
   static constexpr auto start(float) -> float { return 0.0f; }
   static constexpr auto take(float sum, float x) -> float { return sum + x * x; }
-  static auto finish(float sum, std::int32_t count) -> float { return std::sqrt(sum / static_cast<float>(count)); }
+  static auto finish(float sum, std::int32_t count) -> float { return machine::sqrt(sum / static_cast<float>(count)); }
 };
 
 template <class T, class Pooled>
@@ -38401,19 +38238,18 @@ static_assert(kernel<l2_pool_2d>);
 
 // Recurrent layers with gates, `tfl.unidirectional_sequence_lstm`, for int8, int16 and float32; their states are variable tensors.
 
+// ---- baton/kernels/detail/lstm_plan.hpp
+
+// What the compiler knows of an LSTM: operands, shapes and the factors of its gates.
+
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <string_view>
-#include <type_traits>
 
-namespace baton::portable {
-
-namespace detail {
+namespace baton::portable::detail {
 
 /// The operands of an LSTM: four weights of inputs and four of the hidden state, each for the input, forget, cell and output gate, four
 /// biases, two states.
@@ -38569,6 +38405,20 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
 
 // The sums of products of a gate. Functions of their own: they are called from eight places.
 
+}  // namespace baton::portable::detail
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
+
 /// The numbers that a vector multiplies. What is left over is multiplied with the last such block of a row of weights: behind the
 /// numbers lies one of theirs that has zeros where they have been multiplied already.
 inline constexpr std::int32_t gate_block = has_vectors ? 16 : 0;
@@ -38721,8 +38571,8 @@ struct float_lstm {
     const auto of = [&](std::size_t gate) { return cut(of_input[gate] + load<float>(biases[gate], unit)) + cut(of_hidden[gate]); };
     return {of(0), of(1), of(2), of(3)};
   }
-  static auto logistic(float x) -> float { return 1.0f / (1.0f + std::exp(-x)); }
-  static auto tanh(float x) -> float { return std::tanh(x); }
+  static auto logistic(float x) -> float { return 1.0f / (1.0f + machine::exp(-x)); }
+  static auto tanh(float x) -> float { return machine::tanh(x); }
   static auto next_cell(const lstm_plan& plan, float before, float forget, float input, float made) -> float {
     const auto sum = cut(forget * before) + cut(input * made);
     return plan.is_clipped != 0 ? bounds<float>{-plan.float_clip, plan.float_clip}.clamp(sum) : sum;
@@ -39035,6 +38885,8 @@ template <class T>
   }
 }
 
+}  // namespace detail
+
 /// `tfl.mean`, `tfl.sum`, `tfl.reduce_max` and `tfl.reduce_min` of float32, int8, int16 and int32, `tfl.reduce_prod` of float32 and int32,
 /// `tfl.reduce_any` and `tfl.reduce_all` of truth values, along constant axes.
 /// Numeric rules: TensorFlow Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized, the others keep scale and
@@ -39066,8 +38918,6 @@ struct reduce : described_kernel<reduce> {
   }
 };
 static_assert(kernel<reduce>);
-
-}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -39533,6 +39383,8 @@ struct arg_min_max : described_kernel<arg_min_max> {
 };
 static_assert(kernel<arg_min_max>);
 
+}  // namespace detail
+
 /// `tfl.cumsum` of float32, int8 or int32, along a constant axis. Numeric rules: TensorFlow Lite's `reference/cumsum.h`, with sums of
 /// integers that wrap around. The output may be the input's memory.
 struct cumsum : described_kernel<cumsum> {
@@ -39552,8 +39404,6 @@ struct cumsum : described_kernel<cumsum> {
   }
 };
 static_assert(kernel<cumsum>);
-
-}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -39755,7 +39605,6 @@ static_assert(kernel<broadcast_args>);
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -39902,13 +39751,13 @@ template <class To>
   for (std::int32_t i = 0; i < plan.depth; ++i) largest = std::max(largest, load<float>(from, i));
   float sum = 0.0f;
   if (plan.is_log) {
-    for (std::int32_t i = 0; i < plan.depth; ++i) sum += std::exp(load<float>(from, i) - largest);
-    const auto log_sum = std::log(sum);
+    for (std::int32_t i = 0; i < plan.depth; ++i) sum += machine::exp(load<float>(from, i) - largest);
+    const auto log_sum = machine::log(sum);
     for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(from, i) - largest - log_sum);
     return;
   }
   for (std::int32_t i = 0; i < plan.depth; ++i) {
-    const auto exponential = std::exp((load<float>(from, i) - largest) * plan.beta);
+    const auto exponential = machine::exp((load<float>(from, i) - largest) * plan.beta);
     store(to, i, exponential);
     sum += exponential;
   }
@@ -40370,18 +40219,16 @@ static_assert(kernel<transpose_conv>);
 
 // Functions of one element: activations, and what mathematics calls so.
 
+// ---- baton/kernels/detail/element_function.hpp
+
+// What the compiler knows of a function of each element: scales, tables and bounds.
+
 #include <array>
 #include <bit>
-#include <cmath>
-#include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <limits>
-#include <string_view>
 
-namespace baton::portable {
-
-namespace detail {
+namespace baton::portable::detail {
 
 /// In the order of `unary::operators`.
 enum class function : std::int32_t {
@@ -40669,12 +40516,24 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   if (!is_int16) make_function_table(check, from, to, plan);
 }
 
+}  // namespace baton::portable::detail
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable {
+
+namespace detail {
+
 /// Half to even, in steps that no rounding mode bends; `RoundToNearest` of TensorFlow Lite's `reference/round.h`.
 [[gnu::always_inline]] inline auto round_half_to_even(float x) -> float {
-  const auto below = std::floor(x);
+  const auto below = machine::floor(x);
   const auto rest = x - below;
   const auto half = below * 0.5f;
-  return rest < 0.5f || (rest == 0.5f && half == std::floor(half)) ? below : rest >= 0.5f ? below + 1.0f : x;
+  return rest < 0.5f || (rest == 0.5f && half == machine::floor(half)) ? below : rest >= 0.5f ? below + 1.0f : x;
 }
 
 /// A function of a float. The rules are those of TensorFlow Lite's reference kernels, `reference/{logistic,leaky_relu,elu,hard_swish,
@@ -40683,9 +40542,9 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   switch (plan.of) {
     case function::logistic:
       if (x > 16.619047164916992188f) return 1.0f;
-      return x < -9.0f ? std::exp(x) : 1.0f / (1.0f + std::exp(-x));
+      return x < -9.0f ? machine::exp(x) : 1.0f / (1.0f + machine::exp(-x));
     case function::tanh:
-      return std::tanh(x);
+      return machine::tanh(x);
     case function::relu:
     case function::relu6:
     case function::relu_n1_to_1:
@@ -40694,38 +40553,38 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
     case function::leaky_relu:
       return x > 0 ? x : x * plan.alpha;
     case function::elu:
-      return x < 0 ? std::expm1(x) : x;
+      return x < 0 ? machine::expm1(x) : x;
     case function::hard_swish:
       return x * bounds<float>{0.0f, 6.0f}.clamp(x + 3) / 6;
     case function::gelu:
-      if (plan.is_approximate) return 0.5f * x * (1.0f + std::tanh(0.7978845608f * (x + 0.044715f * x * x * x)));
-      return 0.5f * x * (1.0f + std::erf(x * 0.7071067812f));
+      if (plan.is_approximate) return 0.5f * x * (1.0f + machine::tanh(0.7978845608f * (x + 0.044715f * x * x * x)));
+      return 0.5f * x * (1.0f + machine::erf(x * 0.7071067812f));
     case function::exp:
-      return std::exp(x);
+      return machine::exp(x);
     case function::log:
-      return std::log(x);
+      return machine::log(x);
     case function::sqrt:
-      return std::sqrt(x);
+      return machine::sqrt(x);
     case function::rsqrt:
-      return 1.0f / std::sqrt(x);
+      return 1.0f / machine::sqrt(x);
     case function::square:
       return x * x;
     case function::neg:
       return -x;
     case function::sin:
-      return std::sin(x);
+      return machine::sin(x);
     case function::cos:
-      return std::cos(x);
+      return machine::cos(x);
     case function::floor:
-      return std::floor(x);
+      return machine::floor(x);
     case function::ceil:
-      return std::ceil(x);
+      return machine::ceil(x);
     case function::round:
       return round_half_to_even(x);
     case function::sign:
       return static_cast<float>((x > 0 ? 1 : 0) - (x < 0 ? 1 : 0));
     default:
-      return std::fabs(x);
+      return machine::fabs(x);
   }
 }
 
@@ -40746,6 +40605,8 @@ template <class T>
 [[gnu::always_inline]] inline void apply_function(const element_function& plan, const char* from, char* to) {
   for (std::int32_t i = 0; i < plan.count; ++i) store(to, i, function_of(plan, load<T>(from, i)));
 }
+
+}  // namespace detail
 
 /// Functions of one element, on float32 and what TensorFlow Lite has beside it:
 /// - int8, by tables that the compiler makes: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `abs`, `rsqrt`;
@@ -40807,8 +40668,6 @@ struct unary : described_kernel<unary> {
 };
 static_assert(kernel<unary>);
 
-}  // namespace detail
-
 }  // namespace baton::portable
 
 // ---- baton/kernels/portable/variables.hpp
@@ -40846,7 +40705,7 @@ inline constexpr auto portable_kernels = kernels<
     portable::depthwise_conv_2d,
     portable::fully_connected,
     portable::pairwise,
-    portable::detail::comparison,
+    portable::comparison,
     portable::detail::select,
     portable::detail::add_n,
     portable::average_pool_2d,
@@ -40859,12 +40718,12 @@ inline constexpr auto portable_kernels = kernels<
     portable::detail::svdf,
     portable::reshape,
     portable::softmax,
-    portable::detail::convert,
-    portable::detail::unary,
-    portable::detail::reduce,
-    portable::detail::move_elements,
-    portable::detail::join_parts,
-    portable::detail::split_parts,
+    portable::convert,
+    portable::unary,
+    portable::reduce,
+    portable::move_elements,
+    portable::join_parts,
+    portable::split_parts,
     portable::detail::gather,
     portable::detail::dynamic_update_slice,
     portable::detail::slice_at,
@@ -40873,9 +40732,9 @@ inline constexpr auto portable_kernels = kernels<
     portable::detail::shape_of,
     portable::detail::broadcast_args,
     portable::detail::softmax_int16,
-    portable::detail::l2_normalization,
+    portable::l2_normalization,
     portable::detail::arg_min_max,
-    portable::detail::cumsum,
+    portable::cumsum,
     portable::detail::resize,
     portable::detail::batch_matmul,
     portable::detail::detection_postprocess>;
@@ -46261,7 +46120,7 @@ class overlap_list {
   constexpr void add(const graph_memory& graph, node_overlap made, std::uint32_t from, std::uint32_t to, std::uint32_t step) {
     const auto& needs = plan_.needs;
     const auto all = span<const distance>{needs.distances}.subspan(graph.distances.first, graph.distances.size);
-    const auto of_step = baton::detail::distances_of_step(all, step);
+    const auto of_step = baton::distances_of_step(all, step);
     const auto end = [&](std::uint32_t entry) { return plan_.offsets[entry] + needs.lifetimes[entry].bytes; };
     const auto begin = std::max(plan_.offsets[from], plan_.offsets[to]);
     const auto is_pair = [&](const distance& each) { return each.input == from && each.output == to; };
@@ -46294,19 +46153,14 @@ constexpr auto overlaps_of(const program_view& program, const memory_plan& plan)
 
 // Tables for a terminal: cells in columns, words below them.
 
-#include <algorithm>
+// ---- baton/report/printable.hpp
+
+// Text from a model, shown whatever it holds.
+
 #include <cstddef>
-#include <cstdint>
-#include <initializer_list>
 #include <string_view>
-#include <utility>
 
 namespace baton::report {
-
-/// Characters a line of a table, where nothing else is said.
-inline constexpr std::size_t line_width = 120;
-
-namespace detail {
 
 /// Text from a model in one line of printable characters: others become `\x0a` and the like; `shortened` where it is too long.
 constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_buffer {
@@ -46325,6 +46179,22 @@ constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_b
   }
   return clean;
 }
+
+}  // namespace baton::report
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+namespace baton::report {
+
+/// Characters a line of a table, where nothing else is said.
+inline constexpr std::size_t line_width = 120;
+
+namespace detail {
 
 constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
   vector<text_buffer> words;
@@ -46578,7 +46448,7 @@ constexpr auto overlaps_table(const program_view& program, const memory_plan& pl
 }
 
 /// How a row node's output, or what makes it, is kept in a segment: `3 of 25 rows`, `1 pixel`, `sums`.
-constexpr auto kept_text(const baton::detail::row_node& node, const baton::detail::kept_rows& kept) -> text_buffer {
+constexpr auto kept_text(const baton::row_node& node, const baton::kept_rows& kept) -> text_buffer {
   if (kept.pixels != 0) return join(kept.pixels, kept.pixels == 1 ? " pixel" : " pixels");
   if (kept.rows != 0) return join(kept.rows, " of ", node.rows, node.rows == 1 ? " row" : " rows");
   return join(node.sum_bytes != 0 ? "sums, then whole" : "whole");
@@ -46620,7 +46490,7 @@ constexpr auto copies_table(const program_view& program, const memory_plan& plan
     auto source = name_of(copy.from);
     if (copy.set_aside != npos) source = target_of(copies[copy.set_aside]);
     rows.row({std::move(source), target_of(copy), printable(program.text(program[copy.graph].name)), join(copy.bytes),
-              join(baton::detail::copy_reason_names[static_cast<std::size_t>(copy.reason)])});
+              join(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)])});
   }
   return rows.print(join("copies: ", copies.size(), ", together ", bytes, " bytes if each is made once\n"));
 }
@@ -46682,10 +46552,10 @@ constexpr auto operator_table(const program_view& program, graph_id of = graph_i
   detail::table table(width, {">#", "node", "operator", "operands", "outputs"});
   for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
     const auto& record = program.nodes[n];
-    table.row({join(n), detail::printable(program.text(record.name)), detail::printable(program.text(record.target)),
+    table.row({join(n), printable(program.text(record.name)), printable(program.text(record.target)),
                detail::types_text(program, program.inputs(record)), detail::types_text(program, program.outputs_of(record))});
   }
-  return table.print(join("operators of ", view(detail::printable(program.text(graph.name))), ": ", graph.nodes.size, "\n"));
+  return table.print(join("operators of ", view(printable(program.text(graph.name))), ": ", graph.nodes.size, "\n"));
 }
 
 namespace detail {
@@ -46726,7 +46596,7 @@ constexpr auto quantization_table(const program_view& program, graph_id of = gra
   const auto add = [&](const text_buffer& where, byte_ref name, const text_buffer& outputs, const text_buffer& constants) {
     if (outputs.empty() && constants.empty()) return;
     ++count;
-    table.row({where, detail::printable(program.text(name)), outputs, constants});
+    table.row({where, printable(program.text(name)), outputs, constants});
   };
   for (const auto input : detail::user_values(program, graph)) {
     add(join("input"), program[input].name, detail::quantizations_text(program, span{&input, 1}, false), {});
@@ -46736,7 +46606,7 @@ constexpr auto quantization_table(const program_view& program, graph_id of = gra
     add(join(n), record.name, detail::quantizations_text(program, program.outputs_of(record), false),
         detail::quantizations_text(program, program.inputs(record), true));
   }
-  const auto title = join("quantization of ", view(detail::printable(program.text(graph.name))), count == 0 ? ": none\n" : "\n");
+  const auto title = join("quantization of ", view(printable(program.text(graph.name))), count == 0 ? ": none\n" : "\n");
   if (count == 0) return title;
   return table.print(title);
 }
@@ -46839,7 +46709,7 @@ constexpr auto memory_table(const program_view& program, const memory_plan& plan
   for (auto g = plan.graphs.size(); g-- > 0;) {
     const auto& memory = plan.graphs[g];
     auto title = join("memory plan: arena ");
-    if (index(memory.graph) != 0) title = join("memory of graph ", view(detail::printable(program.text(program[memory.graph].name))), ": ");
+    if (index(memory.graph) != 0) title = join("memory of graph ", view(printable(program.text(program[memory.graph].name))), ": ");
     append(text, view(detail::graph_memory_table(std::move(title), program, plan, memory, contents, width)));
   }
   append(text, view(detail::overlaps_table(program, plan, width)));
@@ -47317,8 +47187,7 @@ constexpr auto delegation_summary(const delegation_info& info) -> text_buffer {
 /// A line an operator, in the order of their names, and the totals.
 constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
   detail::table table(1000, {"op_type", ">occurrences_in_delegated_graphs", ">occurrences_in_non_delegated_graphs"});
-  for (const auto& row : info.operators)
-    table.row({detail::printable(view(row.op), line_width), join(row.delegated), join(row.non_delegated)});
+  for (const auto& row : info.operators) table.row({printable(view(row.op), line_width), join(row.delegated), join(row.non_delegated)});
   table.row({join("Total"), join(info.delegated_nodes), join(info.non_delegated_nodes)});
   return table.print({});
 }
@@ -47610,7 +47479,7 @@ constexpr auto reasons_of(const program_view& program, const survey& facts) -> v
 constexpr auto border_text(const program_view& program, const survey& facts, delegate_id id) -> text_buffer {
   const auto d = index(id);
   const auto& delegate = facts.delegates[d];
-  const auto backend = detail::printable(program.text(program.delegates[d].backend_id));
+  const auto backend = printable(program.text(program.delegates[d].backend_id));
   const auto nothing_between = [&] {
     return join("nothing lies between it and ", view(detail::delegate_name(program, facts, delegate.border.follows)));
   };
@@ -47627,7 +47496,7 @@ constexpr auto border_text(const program_view& program, const survey& facts, del
       break;
   }
   if (delegate.graph == npos || delegate.graph == 0) return join("the first of ", view(backend));
-  return join("the first of ", view(backend), " in ", view(detail::printable(view(facts.graphs[delegate.graph].name))),
+  return join("the first of ", view(backend), " in ", view(printable(view(facts.graphs[delegate.graph].name))),
               "; a delegate ends where its graph does");
 }
 
@@ -48821,7 +48690,7 @@ class json_report {
       optional("aside", copy.set_aside);
       optional("to", index(copy.to));
       to_.key("bytes").number(copy.bytes);
-      to_.key("why").text(baton::detail::copy_reason_names[static_cast<std::size_t>(copy.reason)]);
+      to_.key("why").text(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)]);
       to_.close('}');
     }
     to_.close(']');
@@ -48952,10 +48821,10 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
   std::uint64_t output_bytes = 0;
   for (const auto& share : facts.shares) output_bytes += share.output_bytes;
   const auto add = [&](const survey::share& share) {
-    rows.row({detail::printable(share.who.empty() ? std::string_view{"-"} : view(share.who)),
-              detail::of_backend(share.delegates, share.is_backend), detail::share_text(share.nodes, totals.nodes),
-              detail::share_text(share.multiply_adds, totals.multiply_adds), detail::share_text(share.output_bytes, output_bytes),
-              detail::of_backend(share.boundary_bytes, share.is_backend), detail::of_backend(share.blob_bytes, share.is_backend)});
+    rows.row({printable(share.who.empty() ? std::string_view{"-"} : view(share.who)), detail::of_backend(share.delegates, share.is_backend),
+              detail::share_text(share.nodes, totals.nodes), detail::share_text(share.multiply_adds, totals.multiply_adds),
+              detail::share_text(share.output_bytes, output_bytes), detail::of_backend(share.boundary_bytes, share.is_backend),
+              detail::of_backend(share.blob_bytes, share.is_backend)});
   };
   for (const auto& share : facts.shares) add(share);
   rows.row({join("total"), join(totals.delegates), join(totals.nodes), join(totals.multiply_adds), join(output_bytes),
@@ -48970,8 +48839,7 @@ constexpr auto reasons_table(const program_view& program, const survey& facts, s
   detail::table rows(width, {"operator", ">operations", ">multiply-adds", ">keeps apart", ">fewer parts if taken"});
   const auto reasons = reasons_of(program, facts);
   for (const auto& each : reasons) {
-    rows.row(
-        {detail::printable(each.op), join(each.nodes), join(each.multiply_adds), join(each.keeps_apart), join(each.keeps_apart_alone)});
+    rows.row({printable(each.op), join(each.nodes), join(each.multiply_adds), join(each.keeps_apart), join(each.keeps_apart_alone)});
     if (each.is_delegate) rows.below(detail::words_of("parts of this backend lie between parts of another"));
     if (!each.reason.empty()) rows.below(detail::words_of(view(each.reason)));
   }
@@ -48985,8 +48853,8 @@ constexpr auto delegates_table(const program_view& program, const survey& facts,
   detail::table rows(width, {"part", "taken by", ">operations", ">multiply-adds", ">bytes in", ">bytes out"});
   for (std::uint32_t d = 0; d < facts.delegates.size(); ++d) {
     const auto& delegate = facts.delegates[d];
-    rows.row({detail::delegate_name(program, facts, d), detail::printable(program.text(program.delegates[d].backend_id)),
-              join(delegate.nodes), join(delegate.multiply_adds), join(delegate.argument_bytes), join(delegate.result_bytes)});
+    rows.row({detail::delegate_name(program, facts, d), printable(program.text(program.delegates[d].backend_id)), join(delegate.nodes),
+              join(delegate.multiply_adds), join(delegate.argument_bytes), join(delegate.result_bytes)});
     rows.below(detail::words_of(view(border_text(program, facts, delegate_id{d}))));
   }
   return rows.print(join("parts: ", facts.delegates.size(), ", and why each is one of its own\n"));

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The planner's golden vectors: rows T-MP of section 4.15 of the delegation specification, and what rule R263 became (Q20).
 #include <baton/compat/executorch/place_in_pools.hpp>
+#include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/shared/ways_of_placing.hpp>
@@ -32,19 +32,19 @@ constexpr auto is_layout(const memory_layout& made, const offsets& at, std::uint
 
 constexpr auto first_vector() -> bool {
   constexpr lifetime needs[] = {{0, 2, 64}, {1, 3, 32}, {2, 4, 16}, {3, 5, 16}};
-  return is_layout(detail::place_apart(needs), {0, 64, 96, 112}, 128) && is_layout(detail::place_in_objects(needs), {0, 64, 96, 0}, 112);
+  return is_layout(place_apart(needs), {0, 64, 96, 112}, 128) && is_layout(place_in_objects(needs), {0, 64, 96, 0}, 112);
 }
 static_assert(first_vector());
 
 constexpr auto second_vector() -> bool {
   constexpr lifetime needs[] = {{0, 5, 64}, {6, 7, 48}, {6, 8, 16}};
-  return detail::place_apart(needs).bytes == 128 && is_layout(detail::place_in_objects(needs), {0, 0, 48}, 64);
+  return place_apart(needs).bytes == 128 && is_layout(place_in_objects(needs), {0, 0, 48}, 64);
 }
 static_assert(second_vector());
 
 constexpr auto third_vector() -> bool {
   constexpr lifetime needs[] = {{0, 1, 16}, {1, 2, 16}, {2, 3, 16}, {3, 4, 16}};
-  return detail::place_apart(needs).bytes == 64 && is_layout(detail::place_in_objects(needs), {16, 0, 16, 0}, 32);
+  return place_apart(needs).bytes == 64 && is_layout(place_in_objects(needs), {16, 0, 16, 0}, 32);
 }
 static_assert(third_vector());
 
@@ -53,9 +53,9 @@ static_assert(third_vector());
 constexpr auto fourth_vector() -> bool {
   constexpr lifetime needs[] = {{0, 2, 4}, {1, 3, 4}, {2, 4, 4}, {3, 4, 4}, {4, 5, 4}};
   constexpr std::uint32_t pools[] = {1, 3, 1, 3, 1};
-  const auto apart = place_in_pools(needs, pools, detail::place_apart);
+  const auto apart = place_in_pools(needs, pools, place_apart);
   if (apart.offsets != offsets{0, 0, 4, 4, 8} || apart.bytes != offsets{0, 12, 0, 8}) return false;
-  const auto greedy = place_in_pools(needs, pools, detail::place_in_objects);
+  const auto greedy = place_in_pools(needs, pools, place_in_objects);
   baton::vector<std::pair<std::uint32_t, std::uint64_t>> found;
   for (std::size_t i = 0; i < std::size(needs); ++i) found.emplace_back(pools[i], greedy.offsets[i]);
   std::sort(found.begin(), found.end());
@@ -69,8 +69,7 @@ constexpr auto the_best_is_no_worse() -> bool {
   constexpr lifetime first[] = {{0, 2, 64}, {1, 3, 32}, {2, 4, 16}, {3, 5, 16}};
   constexpr lifetime second[] = {{0, 5, 64}, {6, 7, 48}, {6, 8, 16}};
   constexpr lifetime third[] = {{0, 1, 16}, {1, 2, 16}, {2, 3, 16}, {3, 4, 16}};
-  return detail::place_best(first, 112).bytes == 112 && detail::place_best(second, 64).bytes == 64 &&
-         detail::place_best(third, 32).bytes == 32;
+  return place_best(first, 112).bytes == 112 && place_best(second, 64).bytes == 64 && place_best(third, 32).bytes == 32;
 }
 static_assert(the_best_is_no_worse());
 

@@ -100,7 +100,7 @@ class trial {
     } else {
       using context = baton::execution_context<>;
       const baton::no_options options;
-      Model::execute(baton::part_call<Module, baton::detail::traced<context>>{{context(call, "forward", options)}});
+      Model::execute(baton::part_call<Module, baton::traced<context>>{{context(call, "forward", options)}});
     }
   }
 

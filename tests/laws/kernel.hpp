@@ -65,7 +65,7 @@ struct fenced_memory {
     return view()[id].kind == baton::value_kind::user_input || view()[id].kind == baton::value_kind::mutable_buffer;
   }
   static constexpr auto scratch_bytes() -> std::size_t {
-    if constexpr (baton::detail::scratch_kernel<Kernel>) return Kernel::scratch_bytes(view(), view().nodes[0]);
+    if constexpr (baton::scratch_kernel<Kernel>) return Kernel::scratch_bytes(view(), view().nodes[0]);
     return 0;
   }
   /// Where a value begins; of one that is none, where scratch does.
@@ -112,7 +112,7 @@ struct fenced_memory {
   }
   template <std::uint32_t Index>
   static constexpr auto prepared() {
-    return baton::detail::prepared_for<Program, Kernel, Index>();
+    return baton::prepared_for<Program, Kernel, Index>();
   }
   static constexpr auto order_of(std::uint32_t) -> baton::write_order { return Near.order(); }
 
@@ -156,7 +156,7 @@ class trial {
       made.insert(made.end(), from, from + memory_map::size_of(id));
       is_written(from, memory_map::size_of(id));
     }
-    if constexpr (baton::detail::stateful_kernel<Kernel>) {  // what it leaves behind counts as much as what it gives
+    if constexpr (baton::stateful_kernel<Kernel>) {  // what it leaves behind counts as much as what it gives
       for (const auto i : Kernel::states) {
         const auto id = memory_map::view().inputs(memory_map::view().nodes[0])[i];
         const auto* from = memory_.data() + memory_map::begin_of(id);
@@ -209,14 +209,14 @@ auto writes_all_of_its_outputs(const bytes& input) -> bool {
 /// What it prepares is the same, however many blocks it makes at once, and what it finds where the program has been frozen.
 template <class Kernel, class Program>
 constexpr auto prepares_the_same() -> bool {
-  if constexpr (baton::detail::preparing_kernel<Kernel>) {
+  if constexpr (baton::preparing_kernel<Kernel>) {
     const baton::program_view program = Program::value();
     const auto& record = program.nodes[0];
-    const auto all = baton::detail::prepare_node<Kernel>(program, record);
-    const auto frozen = baton::detail::prepared_for<Program, Kernel, 0>();
+    const auto all = baton::prepare_node<Kernel>(program, record);
+    const auto frozen = baton::prepared_for<Program, Kernel, 0>();
     if (!std::equal(all.begin(), all.end(), frozen.begin(), frozen.end())) return false;
     for (const std::size_t at_once : {1u, 2u, 3u, 5u}) {
-      const auto some = baton::detail::prepare_node<Kernel>(program, record, at_once);
+      const auto some = baton::prepare_node<Kernel>(program, record, at_once);
       if (!std::equal(all.begin(), all.end(), some.begin(), some.end())) return false;
     }
   }
@@ -252,7 +252,7 @@ auto reads_only_its_operands(const bytes& input) -> bool {
 /// Its rows, in whatever order, are those of the whole, each written alone; no rows are nothing.
 template <class Kernel, class Program>
 auto rows_equal_the_whole(const bytes& input) -> bool {
-  if constexpr (baton::detail::row_kernel<Kernel, typename trial<Kernel, Program>::call>) {
+  if constexpr (baton::row_kernel<Kernel, typename trial<Kernel, Program>::call>) {
     using memory_map = fenced_memory<Program, Kernel>;
     constexpr auto out = memory_map::outputs()[0];
     constexpr auto rows = static_cast<std::int32_t>(memory_map::view().shape(out)[0] * memory_map::view().shape(out)[1]);
@@ -312,7 +312,7 @@ class trial_by_rows {
 
  private:
   static constexpr auto view() -> baton::program_view { return Program::value(); }
-  static constexpr auto image(baton::value_id id) -> baton::detail::image_facts { return baton::detail::image_of(view(), id); }
+  static constexpr auto image(baton::value_id id) -> baton::image_facts { return baton::image_of(view(), id); }
   static constexpr auto out = image(memory_map::outputs()[0]);
   static constexpr auto operands() -> baton::span<const baton::value_id> { return view().inputs(view().nodes[0]); }
   static constexpr auto is_in_memory(baton::value_id id) -> bool {
@@ -321,7 +321,7 @@ class trial_by_rows {
   static constexpr auto window(std::size_t operand) -> baton::row_window { return Kernel::window_of(view(), view().nodes[0], operand); }
 
   static constexpr auto is_by_rows() -> bool {
-    if constexpr (baton::detail::streaming_kernel<Kernel>) {
+    if constexpr (baton::streaming_kernel<Kernel>) {
       if (!out.is_image) return false;
       for (std::size_t i = 0; i < operands().size(); ++i) {
         if (is_in_memory(operands()[i]) && (!image(operands()[i]).is_image || window(i) == baton::no_rows)) return false;
@@ -331,7 +331,7 @@ class trial_by_rows {
     return false;
   }
   static constexpr auto at_once() -> int {
-    if constexpr (baton::detail::row_block_kernel<Kernel>) return static_cast<int>(Kernel::rows_at_once(view(), view().nodes[0]));
+    if constexpr (baton::row_block_kernel<Kernel>) return static_cast<int>(Kernel::rows_at_once(view(), view().nodes[0]));
     return 1;
   }
   static constexpr auto is_pixelwise() -> bool {
@@ -382,7 +382,7 @@ class trial_by_rows {
   static constexpr auto before_rows() -> char { return poison{}.in_outputs; }
 
   auto makes_pixels([[maybe_unused]] std::int32_t row) -> bool {
-    if constexpr (baton::detail::pixel_kernel<Kernel, call>) {
+    if constexpr (baton::pixel_kernel<Kernel, call>) {
       for (std::int32_t first = 0; first < out.columns; first += 2) {
         const auto last = std::min(first + 2, out.columns);
         const auto by_pixel = [row, first, last](const call& c) { Kernel::run_pixels(c, row, first, last); };
@@ -393,7 +393,7 @@ class trial_by_rows {
   }
 
   auto sums_up() -> bool {
-    if constexpr (baton::detail::summing_kernel<Kernel, call>) {
+    if constexpr (baton::summing_kernel<Kernel, call>) {
       constexpr auto size = Kernel::sum_bytes(view(), view().nodes[0]);
       if constexpr (size != 0) {
         constexpr auto from = image(operands()[0]);
@@ -430,7 +430,7 @@ auto streams_as_it_says(const bytes& input) -> bool {
 /// need not be. Nothing is said of an operand that must lie apart.
 template <class Kernel, class Program, std::size_t Operand, baton::write_order Order, std::int64_t NearerBy = 0>
 auto spoils_nothing_on(const bytes& input) -> bool {
-  if constexpr (baton::detail::overlapping_kernel<Kernel>) {
+  if constexpr (baton::overlapping_kernel<Kernel>) {
     constexpr auto least = Kernel::distance_of(Program::value(), Program::value().nodes[0], Operand);
     constexpr auto distance = Order == baton::write_order::ascending ? least.ascending : least.descending;
     if constexpr (distance != baton::least_distance::apart) {

@@ -439,7 +439,7 @@ TEST_CASE("scratch that is read first, or left") {
 }
 
 TEST_CASE("a state that is written where nobody says so, or beside it, or with what is none of the operands'") {
-  static_assert(detail::stateful_kernel<lawful_counting> && !detail::stateful_kernel<counts_in_secret>);
+  static_assert(stateful_kernel<lawful_counting> && !stateful_kernel<counts_in_secret>);
   CHECK(law::all<lawful_counting, counting_program>(input(2)));
   CHECK_FALSE(law::writes_nothing_else<counts_in_secret, counting_program>(input(2)));
   CHECK_FALSE(law::writes_nothing_else<writes_beside_its_state<1, 2>, counting_program>(input(2)));

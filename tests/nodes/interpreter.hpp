@@ -115,8 +115,8 @@ class interpreter {
   template <class Kernel>
   auto prepare(const baton::node& record) const -> bytes {
     bytes made;
-    if constexpr (baton::detail::preparing_kernel<Kernel>) {
-      const auto elements = baton::detail::prepare_node<Kernel>(program_, record);
+    if constexpr (baton::preparing_kernel<Kernel>) {
+      const auto elements = baton::prepare_node<Kernel>(program_, record);
       made.resize(elements.size() * sizeof(elements[0]));
       std::memcpy(made.data(), elements.data(), made.size());
     }
@@ -146,13 +146,13 @@ class interpreter {
       if constexpr (run_time_kernel<kernel>) {
         if (at == chosen.index) {
           bytes scratch;
-          if constexpr (baton::detail::scratch_kernel<kernel>) scratch.resize(kernel::scratch_bytes(program_, record));
+          if constexpr (baton::scratch_kernel<kernel>) scratch.resize(kernel::scratch_bytes(program_, record));
           auto* const begin =
               plan_ == nullptr || scratch.empty() ? scratch.data() : arena_.data() + plan_->memory.offset_of_scratch(number);
           const auto plan = std::make_unique<decltype(kernel::describe(program_, record).plan)>(kernel::describe(program_, record).plan);
           const auto prepared = prepare<kernel>(record);
           std::vector<char*> states;
-          if constexpr (baton::detail::stateful_kernel<kernel>) {
+          if constexpr (baton::stateful_kernel<kernel>) {
             for (const auto i : kernel::states) states.push_back(address(program_.inputs(record)[i]));
           }
           kernel::compute(

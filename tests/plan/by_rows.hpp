@@ -60,8 +60,8 @@ struct by_rows {
   /// By replay: what is written when a pixel's operand is read, less where that begins.
   static constexpr auto distance_of(const baton::program_view& program, const baton::node& record, std::size_t operand)
       -> baton::least_distance {
-    const auto in = baton::detail::image_of(program, program.inputs(record)[operand]);
-    const auto out = baton::detail::image_of(program, program.outputs_of(record)[0]);
+    const auto in = baton::image_of(program, program.inputs(record)[operand]);
+    const auto out = baton::image_of(program, program.outputs_of(record)[0]);
     const auto window = reach(program, record);
     auto least = -std::int64_t{in.rows} * in.columns * in.pixel_bytes;
     for (std::int32_t y = 0; y < out.rows; ++y) {

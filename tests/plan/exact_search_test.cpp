@@ -22,7 +22,7 @@ using namespace baton;
 
 /// What the best of the ways needs that do not search.
 constexpr auto bytes_without_search(baton::span<const lifetime> needs) -> std::uint64_t {
-  auto least = detail::place_in_objects(needs).bytes;
+  auto least = place_in_objects(needs).bytes;
   for (const auto& order : detail::placing_orders) {
     least = std::min(least, place_in_order(needs, order).bytes);
   }
@@ -96,7 +96,7 @@ constexpr lifetime quick_above_bound[] = {{0, 1, 64}, {1, 4, 64}, {2, 3, 32}, {3
                                           {5, 6, 16}, {6, 7, 64}, {7, 9, 96}, {8, 9, 64}};
 
 constexpr auto finds(baton::span<const lifetime> needs, std::uint64_t quick, std::uint64_t least) -> bool {
-  const auto best = detail::place_best(needs, lower_bound(needs));
+  const auto best = place_best(needs, lower_bound(needs));
   return bytes_without_search(needs) == quick && best.bytes == least && best.is_optimal && is_placing(needs, best) &&
          (best.way == "exact search") == (least < quick);
 }
@@ -147,7 +147,7 @@ constexpr auto hash_of(const memory_layout& made) -> std::uint64_t {
 /// Fifty entries: one that is found and one that uses up all looks.
 constexpr auto plan_hash(std::uint64_t seed) -> std::uint64_t {
   const auto needs = network(50, seed);
-  return hash_of(detail::place_best(needs, lower_bound(needs)));
+  return hash_of(place_best(needs, lower_bound(needs)));
 }
 constexpr std::uint64_t hashes_in_a_constant[] = {plan_hash(2), plan_hash(61)};
 
@@ -199,7 +199,7 @@ TEST_CASE("few entries: always the least of all orders, and known to be") {
     for (std::uint32_t n = 0; n < count; ++n) {
       needs.push_back({n, n + static_cast<std::uint32_t>(random() % 4), (random() % 10) * 16});
     }
-    const auto best = detail::place_best(needs, lower_bound(needs));
+    const auto best = place_best(needs, lower_bound(needs));
     REQUIRE(best.bytes == (needs.empty() ? 0 : all_orders(needs).least()));
     CHECK(best.is_optimal);
     CHECK(is_placing(needs, best));
@@ -224,7 +224,7 @@ TEST_CASE("a placing is found where there is one by construction: memory cut int
       }
     }
     std::shuffle(needs.begin(), needs.end(), random);
-    const auto best = detail::place_best(needs, lower_bound(needs));
+    const auto best = place_best(needs, lower_bound(needs));
     CHECK(best.bytes == bytes);
     CHECK(is_placing(needs, best));
   }
@@ -234,7 +234,7 @@ TEST_CASE("a plan is the same at run time, also where the looks do not suffice")
   CHECK(plan_hash(2) == hashes_in_a_constant[0]);
   CHECK(plan_hash(61) == hashes_in_a_constant[1]);
   const auto needs = network(50, 61);
-  CHECK_FALSE(detail::place_best(needs, lower_bound(needs)).is_optimal);
+  CHECK_FALSE(place_best(needs, lower_bound(needs)).is_optimal);
 }
 
 TEST_CASE("networks of some tens of entries: most that no quick way brings to the bound come to it, none becomes worse") {
@@ -245,7 +245,7 @@ TEST_CASE("networks of some tens of entries: most that no quick way brings to th
     const auto needs = network(20 + static_cast<std::uint32_t>(seed % 30), seed);
     const auto bound = lower_bound(needs);
     const auto quick = bytes_without_search(needs);
-    const auto best = detail::place_best(needs, bound);
+    const auto best = place_best(needs, bound);
     CHECK(is_placing(needs, best));
     CHECK(best.bytes <= quick);
     above += quick > bound ? 1 : 0;

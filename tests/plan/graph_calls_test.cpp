@@ -35,7 +35,7 @@ constexpr auto three_deep() -> exported_program {
 }
 
 constexpr auto callers_come_before_what_they_call() -> bool {
-  const auto found = detail::graphs_that_run(three_deep());
+  const auto found = graphs_that_run(three_deep());
   const auto& calls = found.value;
   return found && calls.order == baton::vector<graph_id>{graph_id{0}, graph_id{1}, graph_id{2}} && calls.counts[1] == 1 &&
          calls.counts[2] == 2 && calls.has_one_caller(graph_id{1}) && !calls.has_one_caller(graph_id{2}) && !calls.runs(graph_id{3}) &&

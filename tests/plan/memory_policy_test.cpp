@@ -28,14 +28,13 @@ constexpr auto widened_and_narrowed() -> exported_program {
   return b.finish();
 }
 
-constexpr std::array declared{detail::declared_distance{0, value_id{0}, value_id{1}, {47, 47}},
-                              detail::declared_distance{1, value_id{1}, value_id{2}, {0, least_distance::apart}}};
+constexpr std::array declared{declared_distance{0, value_id{0}, value_id{1}, {47, 47}},
+                              declared_distance{1, value_id{1}, value_id{2}, {0, least_distance::apart}}};
 
-constexpr auto planned(const chosen_policy& policy, baton::span<const detail::declared_distance> distances = declared)
-    -> result<memory_plan> {
+constexpr auto planned(const chosen_policy& policy, baton::span<const declared_distance> distances = declared) -> result<memory_plan> {
   const auto program = widened_and_narrowed();
-  const auto calls = detail::graphs_that_run(program);
-  detail::memory_request request;
+  const auto calls = graphs_that_run(program);
+  memory_request request;
   request.distances = distances;
   return plan_memory(program, calls.value, {}, request, policy);
 }
@@ -66,10 +65,10 @@ constexpr auto what_is_read_later_is_not_overlapped() -> bool {
   const auto y = b.call("y", "test.copy", {x}, tensor(dtype::int8, 16));
   b.output(b.call("z", "test.add", {x, y}, tensor(dtype::int8, 16)));
   const auto program = b.finish();
-  const std::array all{detail::declared_distance{0, x, y, {0, 0}}, detail::declared_distance{1, x, value_id{2}, {0, 0}},
-                       detail::declared_distance{1, y, value_id{2}, {0, 0}}};
-  const auto calls = detail::graphs_that_run(program);
-  detail::memory_request request;
+  const std::array all{declared_distance{0, x, y, {0, 0}}, declared_distance{1, x, value_id{2}, {0, 0}},
+                       declared_distance{1, y, value_id{2}, {0, 0}}};
+  const auto calls = graphs_that_run(program);
+  memory_request request;
   request.distances = all;
   const auto plan = plan_memory(program, calls.value, {}, request, planned_by<sliding>{});
   return plan && plan.value.needs.distances.size() == 2 && plan.value.arena_bytes == 32;
@@ -84,11 +83,10 @@ constexpr auto distances_hold_behind_pinned_states() -> bool {
   const auto y = b.call("y", "test.add", {s, x}, tensor(dtype::int8, 32));
   b.output(y);
   const auto program = b.finish();
-  const std::array all{detail::declared_distance{0, value_id{0}, value_id{2}, {0, 0}},
-                       detail::declared_distance{0, value_id{1}, value_id{2}, {0, 0}}};
-  constexpr std::array states{detail::pinned_state{value_id{0}, 0}};
-  const auto calls = detail::graphs_that_run(program);
-  detail::memory_request request;
+  const std::array all{declared_distance{0, value_id{0}, value_id{2}, {0, 0}}, declared_distance{0, value_id{1}, value_id{2}, {0, 0}}};
+  constexpr std::array states{pinned_state{value_id{0}, 0}};
+  const auto calls = graphs_that_run(program);
+  memory_request request;
   request.distances = all;
   request.pinned = {states, 64};
   const auto plan = plan_memory(program, calls.value, {}, request, planned_by<sliding>{});
@@ -167,8 +165,8 @@ static_assert(is_refused<round_the_end>("policy all at once: entry 1 lies outsid
 
 constexpr auto over_two_regions(const chosen_policy& policy) -> result<memory_plan> {
   const auto program = widened_and_narrowed();
-  const auto calls = detail::graphs_that_run(program);
-  detail::memory_request request;
+  const auto calls = graphs_that_run(program);
+  memory_request request;
   request.regions = {64, 128};
   return plan_memory(program, calls.value, {}, request, policy);
 }

@@ -5,6 +5,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/placing/best.hpp>
+#include <baton/plan/shared/distances_of_step.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 
 #include <doctest/doctest.h>
@@ -29,17 +30,17 @@ constexpr auto widened_and_narrowed() -> exported_program {
   return b.finish();
 }
 
-constexpr auto planned(baton::span<const detail::declared_distance> distances, std::uint32_t alignment, detail::memory_request request = {})
+constexpr auto planned(baton::span<const declared_distance> distances, std::uint32_t alignment, memory_request request = {})
     -> result<memory_plan> {
   const auto program = widened_and_narrowed();
-  const auto calls = detail::graphs_that_run(program);
+  const auto calls = graphs_that_run(program);
   request.distances = distances;
   return plan_memory(program, calls.value, {alignment}, request, planned_by<placing::overlap>{});
 }
 
 constexpr auto outputs_lie_on_dying_operands() -> bool {
-  constexpr std::array distances{detail::declared_distance{0, value_id{0}, value_id{1}, {50, least_distance::apart}},
-                                 detail::declared_distance{1, value_id{1}, value_id{2}, {least_distance::apart, 0}}};
+  constexpr std::array distances{declared_distance{0, value_id{0}, value_id{1}, {50, least_distance::apart}},
+                                 declared_distance{1, value_id{1}, value_id{2}, {least_distance::apart, 0}}};
   const auto fine = planned(distances, 1);
   const auto coarse = planned(distances, 16);
   return fine && fine.value.arena_bytes == 98 && fine.value.lower_bound == 98 && fine.value.is_optimal && fine.value.policy == "overlap" &&
@@ -56,10 +57,10 @@ static_assert(without_distances_it_is_the_best());
 
 // What a node needs for itself lies beside both.
 constexpr auto scratch_lies_apart() -> bool {
-  constexpr std::array distances{detail::declared_distance{0, value_id{0}, value_id{1}, {0, 0}},
-                                 detail::declared_distance{1, value_id{1}, value_id{2}, {0, 0}}};
+  constexpr std::array distances{declared_distance{0, value_id{0}, value_id{1}, {0, 0}},
+                                 declared_distance{1, value_id{1}, value_id{2}, {0, 0}}};
   constexpr std::array<std::uint32_t, 2> scratch{32, 16};
-  detail::memory_request request;
+  memory_request request;
   request.scratch_bytes = scratch;
   const auto plan = planned(distances, 16, request);
   return plan && plan.value.arena_bytes == 96 + 32 && plan.value.is_optimal && !verify_plan(plan.value);
@@ -73,11 +74,11 @@ constexpr auto operands_of_one_entry_keep_to_all_distances() -> bool {
   const auto same = b.call("same", "test.forward", {x}, tensor(dtype::int8, 48));
   b.output(b.call("y", "test.add", {x, same}, tensor(dtype::int8, 48)));
   const auto program = b.finish();
-  const auto calls = detail::graphs_that_run(program);
+  const auto calls = graphs_that_run(program);
   const std::array<value_id, 3> storage{none<value_id>, x, none<value_id>};
-  const std::array both{detail::declared_distance{1, x, value_id{2}, {0, 0}}, detail::declared_distance{1, same, value_id{2}, {16, 16}}};
-  const auto bytes_of = [&](baton::span<const detail::declared_distance> distances) {
-    detail::memory_request request;
+  const std::array both{declared_distance{1, x, value_id{2}, {0, 0}}, declared_distance{1, same, value_id{2}, {16, 16}}};
+  const auto bytes_of = [&](baton::span<const declared_distance> distances) {
+    memory_request request;
     request.storage_of = storage;
     request.distances = distances;
     return plan_memory(program, calls.value, {}, request, planned_by<placing::overlap>{}).value.arena_bytes;
@@ -136,7 +137,7 @@ auto is_sound(const memory_problem& problem, const placement& made) -> bool {
     }
   }
   for (const auto& each : problem.distances) {
-    const auto of_step = detail::distances_of_step(problem.distances, each.step);
+    const auto of_step = distances_of_step(problem.distances, each.step);
     if (!detail::distances_hold(problem.items, of_step, made.offsets, write_order::ascending) &&
         !detail::distances_hold(problem.items, of_step, made.offsets, write_order::descending))
       return false;
@@ -148,7 +149,7 @@ auto is_sound(const memory_problem& problem, const placement& made) -> bool {
 auto least_of_chain(const memory_problem& problem) -> std::uint64_t {
   const auto may_follow = [&](std::uint32_t item, std::uint64_t before, std::uint64_t at) {
     if (!detail::share_memory(problem.items[item - 1], before, problem.items[item], at)) return true;
-    const auto of_step = detail::distances_of_step(problem.distances, item - 1);
+    const auto of_step = distances_of_step(problem.distances, item - 1);
     return !of_step.empty() &&
            (of_step[0].allows(before, at, write_order::ascending) || of_step[0].allows(before, at, write_order::descending));
   };

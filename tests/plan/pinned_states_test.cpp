@@ -30,17 +30,16 @@ constexpr auto two_states() -> exported_program {
   return b.finish();
 }
 
-constexpr auto planned(const detail::pinned_states& pinned, const chosen_policy& policy = planned_by<placing::best>{})
-    -> result<memory_plan> {
+constexpr auto planned(const pinned_states& pinned, const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
   const auto program = two_states();
-  const auto calls = detail::graphs_that_run(program);
-  detail::memory_request request;
+  const auto calls = graphs_that_run(program);
+  memory_request request;
   request.pinned = pinned;
   return plan_memory(program, calls.value, {}, request, policy);
 }
 
 constexpr auto states_lie_where_they_are_pinned(const chosen_policy& policy, std::uint64_t rest) -> bool {
-  constexpr std::array states{detail::pinned_state{value_id{1}, 16}, detail::pinned_state{value_id{0}, 96}};
+  constexpr std::array states{pinned_state{value_id{1}, 16}, pinned_state{value_id{0}, 96}};
   const auto plan = planned({states, 128}, policy);
   if (!plan || verify_plan(plan.value)) return false;
   for (std::uint32_t v = 2; v < 5; ++v) {
@@ -54,7 +53,7 @@ static_assert(states_lie_where_they_are_pinned(planned_by<placing::apart>{}, 64 
 
 // A state that is not pinned is placed with the rest; without any the plan is what it was.
 constexpr auto other_states_are_placed() -> bool {
-  constexpr std::array states{detail::pinned_state{value_id{1}, 0}};
+  constexpr std::array states{pinned_state{value_id{1}, 0}};
   const auto some = planned({states, 48});
   const auto without = planned({});
   return some && some.value.offset_of(value_id{1}) == 0 && some.value.offset_of(value_id{0}) >= 48 && !verify_plan(some.value) &&

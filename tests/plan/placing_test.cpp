@@ -151,7 +151,7 @@ TEST_CASE("placing in objects, and at the lowest offset, is what the words say")
   for (int i = 0; i < 500; ++i) {
     const auto needs =
         random_lifetimes(random, 1 + static_cast<std::uint32_t>(random() % 60), 1 + static_cast<std::uint32_t>(random() % 30));
-    const auto greedy = detail::place_in_objects(needs);
+    const auto greedy = place_in_objects(needs);
     const auto wanted = greedy_by_the_letter(needs);
     CHECK(greedy.offsets == wanted.offsets);
     CHECK(greedy.bytes == wanted.bytes);

@@ -89,8 +89,8 @@ constexpr auto chain() -> exported_program {
 constexpr auto split_plan(std::uint64_t fast, std::uint64_t slow, const chosen_policy& policy = planned_by<placing::best>{},
                           std::uint32_t read_ahead = 0) -> result<memory_plan> {
   const auto program = chain();
-  const auto calls = detail::graphs_that_run(program);
-  detail::memory_request request;
+  const auto calls = graphs_that_run(program);
+  memory_request request;
   request.regions = {fast, slow};
   request.read_ahead_bytes = read_ahead;
   return plan_memory(program, calls.value, {}, request, policy);
@@ -166,7 +166,7 @@ auto random_instance(properties::random_numbers& random, std::size_t most) -> in
     made.needs.push_back({first, first + static_cast<std::uint32_t>(random.below(4)), 16 * (1 + random.below(16))});
     made.uses.push_back(1 + static_cast<std::uint32_t>(random.below(5)));
   }
-  made.whole = detail::place_best(made.needs, lower_bound(made.needs)).bytes;
+  made.whole = place_best(made.needs, lower_bound(made.needs)).bytes;
   return made;
 }
 /// As large as one arena, or a little larger.
@@ -187,8 +187,7 @@ auto most_traffic(const instance& of, const memory_regions& regions) -> std::int
       if (is_fast) traffic += of.uses[i] * of.needs[i].bytes;
     }
     if (lower_bound(sides[0]) > regions.fast || lower_bound(sides[1]) > regions.slow) continue;
-    if (detail::place_best(sides[0], regions.fast).bytes > regions.fast || detail::place_best(sides[1], regions.slow).bytes > regions.slow)
-      continue;
+    if (place_best(sides[0], regions.fast).bytes > regions.fast || place_best(sides[1], regions.slow).bytes > regions.slow) continue;
     most = std::max(most, static_cast<std::int64_t>(traffic));
   }
   return most;

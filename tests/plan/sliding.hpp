@@ -5,6 +5,7 @@
 
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
+#include <baton/plan/shared/distances_of_step.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -31,7 +32,7 @@ struct sliding {
  private:
   static constexpr auto may_lie(const baton::memory_problem& problem, const baton::placement& made,
                                 const baton::vector<std::uint32_t>& memory_layout, std::uint32_t item) -> bool {
-    const auto of_step = baton::detail::distances_of_step(problem.distances, problem.items[item].first);
+    const auto of_step = baton::distances_of_step(problem.distances, problem.items[item].first);
     for (const auto other : memory_layout) {
       if (!baton::detail::live_together(problem.items[item], problem.items[other])) continue;
       if (!baton::detail::share_memory(problem.items[item], made.offsets[item], problem.items[other], made.offsets[other])) continue;

@@ -24,7 +24,7 @@ namespace {
 
 using namespace baton;
 
-static_assert(detail::pixel_kernel<by_rows> && detail::summing_kernel<by_rows> && detail::row_block_kernel<by_rows>);
+static_assert(pixel_kernel<by_rows> && summing_kernel<by_rows> && row_block_kernel<by_rows>);
 
 /// As `sliding`, with segments: it lays outputs on operands as far as distances allow.
 struct sliding_by_rows : sliding {
@@ -102,13 +102,13 @@ struct whole_images {
   template <class Read, class Write>
   static void replay(const program_view& program, const node& record, write_order, const Read& read, const Write& write) {
     const auto window = by_rows::reach(program, record);
-    const auto out = detail::image_of(program, program.outputs_of(record)[0]);
+    const auto out = image_of(program, program.outputs_of(record)[0]);
     const auto inputs = program.inputs(record);
     for (std::int32_t pixel = 0; pixel < out.rows * out.columns; ++pixel) {
       const auto row = pixel / out.columns;
       const auto column = pixel % out.columns;
       for (std::size_t i = 0; i < inputs.size(); ++i) {
-        const auto in = detail::image_of(program, inputs[i]);
+        const auto in = image_of(program, inputs[i]);
         const auto first = window.columns.first(column);
         const auto count = window.columns.last(column, in.columns) - first;
         for (auto y = window.rows.first(row); count > 0 && y < window.rows.last(row, in.rows); ++y) {
@@ -290,7 +290,7 @@ TEST_CASE("a byte nearer is refused, and would be read stale") {
     const auto plan = plan_of(program, planned_by<sliding_by_rows>{});
     for (std::size_t s = 0; s < plan.streams.segments.size(); ++s) {
       const auto& segment = plan.streams.segments[s];
-      const auto size = detail::image_of(program, segment.input);
+      const auto size = image_of(program, segment.input);
       const auto apart = -std::int64_t{size.rows} * size.columns * size.pixel_bytes;
       if (segment.distance == least_distance::apart || segment.distance == apart) continue;  // then it does not matter
       auto mutant = plan;

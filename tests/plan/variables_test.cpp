@@ -50,7 +50,7 @@ constexpr auto life_of(const memory_plan& plan, value_id id) -> lifetime { retur
 
 constexpr auto handles_of_one_name_are_one_variable() -> bool {
   const auto program = streaming();
-  const auto calls = detail::graphs_that_run(program);
+  const auto calls = graphs_that_run(program);
   const auto found = variables_of(program, calls.value);
   return found.variables.size() == 3 && found.handles.size() == 4 && found.variables[1].handles.size == 2 &&
          found.variables[1].largest == id_of(program, "old") && found.variables[2].largest == id_of(program, "x") &&

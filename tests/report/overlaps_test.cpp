@@ -33,12 +33,12 @@ constexpr auto program_of_three() -> exported_program {
 }
 
 constexpr auto plan_of(const program_view& program, const chosen_policy& policy) -> memory_plan {
-  constexpr std::array distances{detail::declared_distance{0, value_id{0}, value_id{1}, {0, 0}},
-                                 detail::declared_distance{1, value_id{0}, value_id{2}, {0, 0}},
-                                 detail::declared_distance{2, value_id{2}, value_id{3}, {least_distance::apart, 16}}};
-  detail::memory_request request;
+  constexpr std::array distances{declared_distance{0, value_id{0}, value_id{1}, {0, 0}},
+                                 declared_distance{1, value_id{0}, value_id{2}, {0, 0}},
+                                 declared_distance{2, value_id{2}, value_id{3}, {least_distance::apart, 16}}};
+  memory_request request;
   request.distances = distances;
-  const auto calls = detail::graphs_that_run(program);
+  const auto calls = graphs_that_run(program);
   return plan_memory(program, calls.value, {}, request, policy).value;
 }
 

@@ -25,9 +25,9 @@ constexpr auto chain() -> exported_program {
 }
 constexpr auto plan() -> memory_plan {
   const auto program = chain();
-  detail::memory_request request;
+  memory_request request;
   request.regions = {63, 100};
-  return plan_memory(program, detail::graphs_that_run(program).value, {}, request).value;
+  return plan_memory(program, graphs_that_run(program).value, {}, request).value;
 }
 
 constexpr std::string_view expected =

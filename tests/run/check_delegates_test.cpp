@@ -24,7 +24,7 @@ constexpr auto reported(Change change) -> text_buffer {
       to_backend(backends<conformance::backend_with_compiler_demo>, conformance::g_mmadd(), conformance::add_mul_partitioner_demo{});
   for (auto& module : program.delegates) module.backend_id = own_bytes(program, "DemoBackend");
   change(program);
-  return message(check_delegates(target, program, detail::graphs_that_run(program).value));
+  return message(check_delegates(target, program, graphs_that_run(program).value));
 }
 
 constexpr std::string_view place = " [node: executorch_call_delegate_1] [operator: executorch_call_delegate]";

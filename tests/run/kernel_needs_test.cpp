@@ -63,7 +63,7 @@ struct narrow {
     }
   }
 };
-static_assert(detail::overlapping_kernel<widen> && detail::overlapping_kernel<narrow> && !detail::overlapping_kernel<archetypes::kernel>);
+static_assert(overlapping_kernel<widen> && overlapping_kernel<narrow> && !overlapping_kernel<archetypes::kernel>);
 
 /// Reverses its input by way of scratch, reading three bytes behind the end of it.
 struct reverse {
@@ -86,8 +86,7 @@ struct reverse {
     std::memset(scratch.data(), 0xa5, scratch.size());
   }
 };
-static_assert(detail::scratch_kernel<reverse> && detail::reading_ahead_kernel<reverse> && !detail::scratch_kernel<widen> &&
-              !detail::reading_ahead_kernel<widen>);
+static_assert(scratch_kernel<reverse> && reading_ahead_kernel<reverse> && !scratch_kernel<widen> && !reading_ahead_kernel<widen>);
 
 constexpr auto frame = tensor(dtype::int8, 40);
 constexpr static_program reversals{[] {

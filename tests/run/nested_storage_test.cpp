@@ -33,8 +33,7 @@ using namespace std::string_view_literals;
 struct near_add : portable::pairwise {
   static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.ascending = 0}; }
 };
-constexpr auto list =
-    kernels<near_add, portable::reshape, portable::detail::join_parts, portable::detail::split_parts, portable::detail::move_elements>;
+constexpr auto list = kernels<near_add, portable::reshape, portable::join_parts, portable::split_parts, portable::move_elements>;
 
 /// The same kernels, which say nothing of what may lie inside what.
 template <class Kernel>
@@ -45,8 +44,8 @@ struct apart {
     Kernel::run(call);
   }
 };
-constexpr auto list_apart = kernels<near_add, portable::reshape, apart<portable::detail::join_parts>, apart<portable::detail::split_parts>,
-                                    apart<portable::detail::move_elements>>;
+constexpr auto list_apart =
+    kernels<near_add, portable::reshape, apart<portable::join_parts>, apart<portable::split_parts>, apart<portable::move_elements>>;
 
 // Rows of four float32 have 16 bytes: what begins with a row is aligned.
 constexpr auto rows(int count) -> tensor_type { return tensor(dtype::float32, count, 4); }

@@ -31,16 +31,16 @@ struct blur {
   }
   template <class Call>
   static void run(const Call& call) {
-    run_rows(call, 0, detail::image_of(Call::program(), Call::output_id(0)).rows);
+    run_rows(call, 0, image_of(Call::program(), Call::output_id(0)).rows);
   }
   template <class Call>
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    for (auto row = first; row < last; ++row) run_pixels(call, row, 0, detail::image_of(Call::program(), Call::output_id(0)).columns);
+    for (auto row = first; row < last; ++row) run_pixels(call, row, 0, image_of(Call::program(), Call::output_id(0)).columns);
   }
   template <class Call>
   static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
-    constexpr auto in = detail::image_of(Call::program(), Call::input_id(0));
-    constexpr auto out = detail::image_of(Call::program(), Call::output_id(0));
+    constexpr auto in = image_of(Call::program(), Call::input_id(0));
+    constexpr auto out = image_of(Call::program(), Call::output_id(0));
     CHECK(last <= out.columns);
     const auto window = window_of(Call::program(), Call::record(), 0);
     const auto in_channels = static_cast<std::int32_t>(in.pixel_bytes);
@@ -58,7 +58,7 @@ struct blur {
     }
   }
 };
-static_assert(detail::pixel_kernel<blur> && detail::row_block_kernel<blur>);
+static_assert(pixel_kernel<blur> && row_block_kernel<blur>);
 
 /// From 2 channels over 24, 12 and 20 to 2, on 6 rows of 7 pixels.
 struct make_chain {

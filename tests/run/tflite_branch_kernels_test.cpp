@@ -85,8 +85,8 @@ constexpr static_program model{[] { return tflite::importer::read(model_bytes); 
 using rows = std::array<float, 6>;
 
 auto run(bool is_softmax, const rows& x) -> rows {
-  static basic_executor<model, kernels<portable::pairwise, portable::softmax, portable::detail::l2_normalization, portable::detail::reduce,
-                                       portable::detail::cumsum, portable::detail::comparison>>
+  static basic_executor<model, kernels<portable::pairwise, portable::softmax, portable::l2_normalization, portable::reduce,
+                                       portable::cumsum, portable::comparison>>
       net;
   rows y{};
   net.run(std::array<float, 1>{0}, x, std::array<bool, 1>{is_softmax}, y);

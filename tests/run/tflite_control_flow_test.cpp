@@ -70,7 +70,7 @@ constexpr static_program model{[] { return tflite::importer::read(model_bytes); 
 static_assert(model->graphs.size() == 5);
 
 auto run(float limit, bool again, std::array<float, 2> x) -> std::array<float, 2> {
-  static basic_executor<model, kernels<portable::pairwise, portable::detail::comparison>> net;
+  static basic_executor<model, kernels<portable::pairwise, portable::comparison>> net;
   std::array<float, 2> y{};
   std::array<float, 1> end{};
   net.run(std::array<float, 1>{0}, std::array<float, 1>{limit}, x, std::array<bool, 1>{again}, y, end);

@@ -128,12 +128,12 @@ struct widen {
   static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return {{1, 0, 1}, {1, 0, 1}}; }
   template <class Call>
   static void run(const Call& call) {
-    run_rows(call, 0, detail::image_of(Call::program(), Call::output_id(0)).rows);
+    run_rows(call, 0, image_of(Call::program(), Call::output_id(0)).rows);
   }
   template <class Call>
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr auto in = detail::image_of(Call::program(), Call::input_id(0));
-    constexpr auto out = detail::image_of(Call::program(), Call::output_id(0));
+    constexpr auto in = image_of(Call::program(), Call::input_id(0));
+    constexpr auto out = image_of(Call::program(), Call::output_id(0));
     for (auto pixel = first * out.columns; pixel < last * out.columns; ++pixel) {
       const auto* x = call.template input<0>() + pixel * static_cast<std::int32_t>(in.pixel_bytes);
       auto* y = call.template output<0>() + pixel * static_cast<std::int32_t>(out.pixel_bytes);
@@ -141,7 +141,7 @@ struct widen {
     }
   }
 };
-static_assert(detail::scratch_kernel<negate_aside> && detail::row_kernel<widen>);
+static_assert(scratch_kernel<negate_aside> && row_kernel<widen>);
 
 /// Whether the first byte is less than four.
 struct below_four {
@@ -153,8 +153,8 @@ struct below_four {
     *call.template output<0>() = call.template input<0>()[0] < 4 ? 1 : 0;
   }
 };
-constexpr auto list = kernels<negate, negate_up, negate_aside, widen, below_four, portable::reshape, portable::detail::join_parts,
-                              portable::detail::split_parts>;
+constexpr auto list =
+    kernels<negate, negate_up, negate_aside, widen, below_four, portable::reshape, portable::join_parts, portable::split_parts>;
 
 template <class Backend>
 constexpr auto lowered(const exported_program& program) -> exported_program {
@@ -468,7 +468,7 @@ auto run_planned(const program_view& program, const execution_plan& plan, const 
       const auto compute = [&]<class Kernel>(const Kernel&) {
         Kernel::compute(Kernel::describe(program, record).plan, {from.data(), to.data(), {}});
       };
-      record.is("tfl.split") ? compute(portable::detail::split_parts{}) : compute(portable::detail::join_parts{});
+      record.is("tfl.split") ? compute(portable::split_parts{}) : compute(portable::join_parts{});
     }
   }
   std::string made;

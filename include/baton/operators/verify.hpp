@@ -55,8 +55,8 @@ class verifier {
 
   constexpr auto check_ranges() const -> failure {
     for (const auto& g : program_.graphs) {
-      const bool good = inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) &&
-                        inside(g.outputs, program_.outputs) && is_tag(g.output_tag);
+      const bool good =
+          inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) && inside(g.outputs, program_.outputs);
       if (!good) return broken<rule::misplaced_index>("a graph's lists");
       for (const auto input : program_.inputs(g)) {
         if (!inside(input)) return broken<rule::misplaced_index>("a graph input");

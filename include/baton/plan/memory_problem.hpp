@@ -13,14 +13,6 @@
 
 namespace baton {
 
-namespace detail {
-
-constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
-
-}  // namespace detail
-
 /// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of its graph, or the segment
 /// that begins with it (`stream_segment`); the step after the last node is that of whoever reads the outputs.
 struct lifetime {
@@ -141,20 +133,6 @@ constexpr auto distances_hold(span<const lifetime> items, span<const distance> o
     if (share_memory(items[each.input], input, items[each.output], output) && !each.allows(input, output, order)) return false;
   }
   return true;
-}
-
-/// The distances of one step; they stand together, since steps ascend. Logarithmic.
-constexpr auto distances_of_step(span<const distance> distances, std::uint32_t step) -> span<const distance> {
-  std::size_t first = 0;
-  for (auto left = distances.size(); left != 0;) {
-    const auto half = left / 2;
-    const bool is_before = distances[first + half].step < step;
-    first += is_before ? half + 1 : 0;
-    left = is_before ? left - half - 1 : half;
-  }
-  std::size_t last = first;
-  while (last < distances.size() && distances[last].step == step) ++last;
-  return distances.subspan(first, last - first);
 }
 
 }  // namespace detail

@@ -92,8 +92,7 @@ constexpr auto delegation_summary(const delegation_info& info) -> text_buffer {
 /// A line an operator, in the order of their names, and the totals.
 constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
   detail::table table(1000, {"op_type", ">occurrences_in_delegated_graphs", ">occurrences_in_non_delegated_graphs"});
-  for (const auto& row : info.operators)
-    table.row({detail::printable(view(row.op), line_width), join(row.delegated), join(row.non_delegated)});
+  for (const auto& row : info.operators) table.row({printable(view(row.op), line_width), join(row.delegated), join(row.non_delegated)});
   table.row({join("Total"), join(info.delegated_nodes), join(info.non_delegated_nodes)});
   return table.print({});
 }

@@ -73,10 +73,10 @@ constexpr auto operator_table(const program_view& program, graph_id of = graph_i
   detail::table table(width, {">#", "node", "operator", "operands", "outputs"});
   for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
     const auto& record = program.nodes[n];
-    table.row({join(n), detail::printable(program.text(record.name)), detail::printable(program.text(record.target)),
+    table.row({join(n), printable(program.text(record.name)), printable(program.text(record.target)),
                detail::types_text(program, program.inputs(record)), detail::types_text(program, program.outputs_of(record))});
   }
-  return table.print(join("operators of ", view(detail::printable(program.text(graph.name))), ": ", graph.nodes.size, "\n"));
+  return table.print(join("operators of ", view(printable(program.text(graph.name))), ": ", graph.nodes.size, "\n"));
 }
 
 namespace detail {
@@ -117,7 +117,7 @@ constexpr auto quantization_table(const program_view& program, graph_id of = gra
   const auto add = [&](const text_buffer& where, byte_ref name, const text_buffer& outputs, const text_buffer& constants) {
     if (outputs.empty() && constants.empty()) return;
     ++count;
-    table.row({where, detail::printable(program.text(name)), outputs, constants});
+    table.row({where, printable(program.text(name)), outputs, constants});
   };
   for (const auto input : detail::user_values(program, graph)) {
     add(join("input"), program[input].name, detail::quantizations_text(program, span{&input, 1}, false), {});
@@ -127,7 +127,7 @@ constexpr auto quantization_table(const program_view& program, graph_id of = gra
     add(join(n), record.name, detail::quantizations_text(program, program.outputs_of(record), false),
         detail::quantizations_text(program, program.inputs(record), true));
   }
-  const auto title = join("quantization of ", view(detail::printable(program.text(graph.name))), count == 0 ? ": none\n" : "\n");
+  const auto title = join("quantization of ", view(printable(program.text(graph.name))), count == 0 ? ": none\n" : "\n");
   if (count == 0) return title;
   return table.print(title);
 }
@@ -230,7 +230,7 @@ constexpr auto memory_table(const program_view& program, const memory_plan& plan
   for (auto g = plan.graphs.size(); g-- > 0;) {
     const auto& memory = plan.graphs[g];
     auto title = join("memory plan: arena ");
-    if (index(memory.graph) != 0) title = join("memory of graph ", view(detail::printable(program.text(program[memory.graph].name))), ": ");
+    if (index(memory.graph) != 0) title = join("memory of graph ", view(printable(program.text(program[memory.graph].name))), ": ");
     append(text, view(detail::graph_memory_table(std::move(title), program, plan, memory, contents, width)));
   }
   append(text, view(detail::overlaps_table(program, plan, width)));

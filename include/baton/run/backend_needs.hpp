@@ -46,7 +46,7 @@ struct backend_needs {
   }
 
   /// The most that any backend reads ahead in the graphs that run.
-  constexpr auto most_read_ahead(const program_view& program, const detail::graph_calls& calls) const -> std::uint32_t {
+  constexpr auto most_read_ahead(const program_view& program, const graph_calls& calls) const -> std::uint32_t {
     std::uint32_t most = 0;
     if (read_ahead_bytes.empty()) return most;
     for (const auto id : calls.order) {

@@ -12,12 +12,14 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/memory_policy.hpp>
+#include <baton/plan/shared/chosen_policy.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/caller_arena.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/detail/delegate_constants.hpp>
 #include <baton/run/detail/delegate_life.hpp>
 #include <baton/run/detail/graph_runner.hpp>
+#include <baton/run/detail/program_to_run.hpp>
 #include <baton/run/detail/running_backends.hpp>
 #include <baton/run/detail/service_list.hpp>
 #include <baton/run/detail/signature.hpp>
@@ -31,7 +33,6 @@
 #include <baton/run/tensor_info.hpp>
 #include <baton/run/with_options.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -48,45 +49,6 @@ namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
 using execution_of =
     static_execution<Program, Kernels, Options, typename service_list<Services...>::setting, typename service_list<Services...>::policy>;
-
-struct make_nothing {
-  constexpr auto operator()() const -> exported_program { return {}; }
-};
-
-/// A static program, or one that is empty, after the compiler has been stopped, in place of what is none or could not be made.
-template <class Given>
-consteval auto program_to_run() {
-  if constexpr (is_static_program<Given>) {
-    Given::report();
-    if constexpr (Given::is_valid) {
-      return Given{};
-    } else {
-      return static_program<make_nothing>{};
-    }
-  } else {
-    static_assert(always_false<Given>,
-                  "baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with "
-                  "baton::tflite::read<bytes>, and lower with baton::to_backend");
-    return static_program<make_nothing>{};
-  }
-}
-
-template <class Given>
-inline constexpr bool is_kernel_list = false;
-template <class... Kernels>
-inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
-
-/// The same for a list of kernels.
-template <class Given>
-consteval auto kernels_to_run() {
-  if constexpr (is_kernel_list<Given>) {
-    return Given{};
-  } else {
-    static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
-    return kernel_list<>{};
-  }
-}
-
 }  // namespace detail
 
 /// Runs a static program: the nodes of its root graph one after the other, each a kernel, a delegate call, or a branch or loop over other
@@ -361,7 +323,7 @@ class basic_executor
   static constexpr void check_service() {
     detail::require_service<Service>();
     if constexpr (detail::is_planned_by<Service>) {
-      [[maybe_unused]] constexpr bool is_policy = detail::require_memory_policy<typename Service::policy>();
+      [[maybe_unused]] constexpr bool is_policy = require_memory_policy<typename Service::policy>();
     }
     if constexpr (detail::is_initial_options<Service>) {
       static_cast<void>(has_options_of<typename Service::backend>());

@@ -20,6 +20,7 @@
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/placing/best.hpp>
 #include <baton/plan/regions.hpp>
+#include <baton/plan/shared/chosen_policy.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/plan/shared/pinned_states.hpp>
 #include <baton/plan/streams.hpp>
@@ -43,7 +44,7 @@ namespace baton {
 
 /// What an executor does with a program, and where.
 struct execution_plan {
-  detail::graph_calls calls;
+  graph_calls calls;
   vector<std::uint32_t> kernels;      ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
   vector<memory_location> locations;  ///< by value
   vector<memory_location> outputs;    ///< of the root, by user output: after a run
@@ -169,14 +170,14 @@ constexpr auto states_used_below(const program_view& program) -> vector<char> {
 /// `chosen` is `execution_plan::kernels`.
 template <class... Kernels>
 constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen) -> vector<value_id> {
-  constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{detail::forwarding_kernel<Kernels>..., false};
+  constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
   vector<value_id> storage(program.values.size(), none<value_id>);
   const auto used_below = detail::states_used_below(program);
   for (std::uint32_t n = 0; n < chosen.size(); ++n) {
     if (chosen[n] == npos || !forwards[chosen[n]]) continue;
     const auto& record = program.nodes[n];
     const auto from = program.inputs(record)[0];
-    if (!detail::needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
+    if (!needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
     storage[index(program.outputs_of(record)[0])] = storage[index(from)] == none<value_id> ? from : storage[index(from)];
   }
   return storage;

@@ -174,7 +174,7 @@ TEST_CASE("what is refused") {
     const one_node::bytes input(static_cast<std::size_t>(l.in_count()), '\x7f');
     if (bias == 0x70000000u) continue;
     CHECK(one_node::run<conv_2d>(program, input) == one_node::run<portable::conv_2d>(program, input));
-    const auto table = detail::prepare_node<cmsis_nn::conv_2d>(program, program.nodes[0]);
+    const auto table = prepare_node<cmsis_nn::conv_2d>(program, program.nodes[0]);
     CHECK(std::all_of(table.end() - 4, table.end(), [](std::int32_t shift) { return shift >= -30; }));
   }
   one_layer::put_32(with.bias.data() + 8, 0);

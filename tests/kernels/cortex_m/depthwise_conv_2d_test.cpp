@@ -77,7 +77,7 @@ void compute(const detail::depthwise_plan& plan, const detail::depthwise_memory&
 /// Rows `first` to `last`, the others untouched; scratch begins at an odd address.
 auto run(const node_at_run_time& node, const detail::depthwise_plan& plan, const baton::vector<char>& input, std::int32_t first,
          std::int32_t last, write_order order) -> baton::vector<char> {
-  const auto stream = baton::detail::prepare_node<kernel>(node.view(), node.record());
+  const auto stream = baton::prepare_node<kernel>(node.view(), node.record());
   baton::vector<char> given(input.begin(), input.end());
   given.insert(given.end(), kernel::read_ahead_bytes(node.view(), node.record()), '\x5a');
   baton::vector<char> scratch(kernel::scratch_bytes(node.view(), node.record()) + 1, '\x5a');
@@ -91,7 +91,7 @@ auto run(const node_at_run_time& node, const detail::depthwise_plan& plan, const
 /// All rows with the output laid on the input: that begins `between` bytes after the output.
 auto run_near(const node_at_run_time& node, const detail::depthwise_plan& plan, const baton::vector<char>& input, std::int64_t between,
               write_order order) -> baton::vector<char> {
-  const auto stream = baton::detail::prepare_node<kernel>(node.view(), node.record());
+  const auto stream = baton::prepare_node<kernel>(node.view(), node.record());
   const auto bytes = static_cast<std::int64_t>(plan.output_rows() * plan.out_row_bytes());
   const auto before = std::max<std::int64_t>(0, -between);
   const auto end = std::max(bytes, between + static_cast<std::int64_t>(input.size()) + 3);

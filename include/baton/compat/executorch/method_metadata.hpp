@@ -18,7 +18,7 @@ namespace baton {
 /// The ids of the backends whose delegates a program calls, in its branches and bodies too, each once, in the order of the lowered modules.
 constexpr auto backend_names(const program_view& program) -> vector<std::string_view> {
   vector<std::string_view> names;
-  const auto calls = detail::graphs_that_run(program, {});
+  const auto calls = graphs_that_run(program, {});
   for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
     const auto id = static_cast<delegate_id>(d);
     const auto is_call = [&](const node& record) { return record.delegate == id; };

@@ -8,6 +8,8 @@
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/least_bytes.hpp>
 #include <baton/plan/memory_problem.hpp>
+#include <baton/plan/shared/distances_of_step.hpp>
+#include <baton/plan/shared/round_up.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -103,7 +103,7 @@ class variable_scan {
 }  // namespace detail
 
 /// The variables of the graphs that run. Near-linear in nodes.
-constexpr auto variables_of(const program_view& program, const detail::graph_calls& calls) -> variable_list {
+constexpr auto variables_of(const program_view& program, const graph_calls& calls) -> variable_list {
   return detail::variable_scan(program, calls).run();
 }
 

@@ -20,7 +20,7 @@ namespace baton::placing {
 struct apart {
   static constexpr std::string_view name = "apart";
   static constexpr bool ignores_distances = true;
-  static constexpr auto place(const memory_problem& problem) -> placement { return {detail::place_apart(problem.items), name}; }
+  static constexpr auto place(const memory_problem& problem) -> placement { return {place_apart(problem.items), name}; }
   static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
       -> split_layout {
     vector<lifetime> together;
@@ -30,6 +30,6 @@ struct apart {
     return made;
   }
 };
-static_assert(detail::splitting_memory_policy<apart>);
+static_assert(memory_policy<apart>);
 
 }  // namespace baton::placing

@@ -19,12 +19,12 @@ namespace baton::placing {
 struct best {
   static constexpr std::string_view name = "best";
   static constexpr bool ignores_distances = true;
-  static constexpr auto place(const memory_problem& problem) -> placement { return detail::place_best(problem.items, problem.lower_bound); }
+  static constexpr auto place(const memory_problem& problem) -> placement { return place_best(problem.items, problem.lower_bound); }
   static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
       -> split_layout {
     return baton::detail::place_in_regions(problem.items, uses, regions);
   }
 };
-static_assert(detail::splitting_memory_policy<best>);
+static_assert(memory_policy<best>);
 
 }  // namespace baton::placing

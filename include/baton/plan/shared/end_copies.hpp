@@ -28,11 +28,8 @@ enum class copy_reason : std::uint8_t {
   old_output,  ///< a user output is what a mutable buffer held, which takes a new value
   exchange,    ///< mutable buffers take the values of one another: one is set aside
 };
-namespace detail {
 
 inline constexpr std::array<std::string_view, 4> copy_reason_names{"new state", "result", "output is old state", "states change places"};
-
-}  // namespace detail
 
 /// A copy that is made when a graph is done, before the node that called it is.
 struct planned_copy {
@@ -217,7 +214,7 @@ class end_copy_planner {
 constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
                                span<const value_id> holders) -> vector<planned_copy> {
   vector<value_id> states;
-  if (calls.order.size() > 1) states = detail::first_of_states(program);
+  if (calls.order.size() > 1) states = first_of_states(program);
   return detail::end_copy_planner(program, calls, {program, storage_of, holders, states}).run();
 }
 

@@ -17,8 +17,6 @@
 
 namespace baton {
 
-namespace detail {
-
 /// The graphs that run with a program: the root, the subgraphs of control-flow nodes, and the originals of those delegates whose backend
 /// has them run (`runs_original`). `run` calls them in order.
 struct graph_calls {
@@ -40,6 +38,8 @@ constexpr auto graphs_run_by(const program_view& program, const node& record, sp
   if (record.delegate == none<delegate_id> || runs_original.empty() || runs_original[index(record.delegate)] == 0) return {};
   return {&program.delegates[index(record.delegate)].original, 1};
 }
+
+namespace detail {
 
 class graph_call_scan {
  public:
@@ -84,12 +84,12 @@ class graph_call_scan {
   vector<edge> uses_;  ///< a graph, and one that it calls
 };
 
+}  // namespace detail
+
 /// The graphs that run with a program; `runs_original` names, by delegate, those whose original graph runs in their place (empty: none).
 /// Linear in the nodes that run. Errors: `recursive_graph`.
 constexpr auto graphs_that_run(const program_view& program, vector<char> runs_original = {}) -> result<graph_calls> {
   return detail::graph_call_scan(program, std::move(runs_original)).run();
 }
-
-}  // namespace detail
 
 }  // namespace baton

@@ -18,6 +18,7 @@
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/plan/shared/locations.hpp>
 #include <baton/plan/shared/pinned_states.hpp>
+#include <baton/plan/shared/round_up.hpp>
 #include <baton/plan/streams.hpp>
 
 #include <algorithm>
@@ -45,8 +46,6 @@ struct memory_needs {
   constexpr auto is_in_scratch(value_id id) const -> bool { return !host.empty() && host[index(id)] != npos; }
 };
 
-namespace detail {
-
 /// How near to an output of a node an operand may lie that nothing reads later: what the node's kernel says.
 struct declared_distance {
   std::uint32_t node = 0;  ///< of the program
@@ -70,6 +69,8 @@ struct memory_request {
   span<const std::uint64_t> storage_within{};
   const stream_plan* streams = nullptr;  ///< the segments of the root; null: there are none
 };
+
+namespace detail {
 
 /// Collects the lifetimes of one graph after the other.
 class lifetime_scan {
@@ -255,7 +256,7 @@ class lifetime_scan {
 /// constants need no memory. `storage_of` names, by value, the value whose storage it shares (`none`: its own). Linear in nodes and
 /// operands.
 constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, span<const value_id> storage_of = {}) -> memory_needs {
-  detail::graph_calls root_alone;
+  graph_calls root_alone;
   root_alone.order.push_back(graph_id{0});
   const vector<std::uint64_t> nothing(program.graphs.size(), std::uint64_t{0});
   detail::lifetime_scan scan(program, root_alone, alignment, {storage_of, {}, 0});

@@ -9,7 +9,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 
-namespace baton::detail {
+namespace baton {
 
 /// Whether a value lies in the arena: everything but constant data, which stays in read-only memory.
 constexpr auto needs_memory(const value& record) -> bool {
@@ -61,4 +61,4 @@ class value_locations {
   span<const value_id> states_;
 };
 
-}  // namespace baton::detail
+}  // namespace baton

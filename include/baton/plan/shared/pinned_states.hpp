@@ -14,8 +14,6 @@
 
 namespace baton {
 
-namespace detail {
-
 /// A mutable buffer, and where in the arena it lies.
 struct pinned_state {
   value_id buffer = none<value_id>;
@@ -27,6 +25,8 @@ struct pinned_states {
   span<const pinned_state> states{};
   std::uint64_t bytes = 0;
 };
+
+namespace detail {
 
 /// Divides what needs memory into pinned states, and the rest, which is placed behind them.
 class placing_behind_states {

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <utility>
 
-namespace baton::detail {
+namespace baton {
 
 /// Everything in memory of its own, one after the other: what was there can be looked at afterwards.
 constexpr auto place_apart(span<const lifetime> needs) -> memory_layout {
@@ -32,10 +32,12 @@ constexpr auto place_apart(span<const lifetime> needs) -> memory_layout {
 /// ExecuTorch's greedy algorithm: the largest first, of equal ones the later first, each in the first object of memory in which nothing
 /// lives with it, else behind what does in the first object that has room, else in an object of its own; objects lie back to back.
 constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
-  auto order = ordered(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
+  auto order = detail::ordered(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
   std::reverse(order.begin(), order.end());
-  return object_placement(needs).run(order);
+  return detail::object_placement(needs).run(order);
 }
+
+namespace detail {
 
 /// Those that `place_best` tries, in this order.
 inline constexpr placing_order placing_orders[] = {
@@ -96,6 +98,8 @@ constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, pl
   }
 }
 
+}  // namespace detail
+
 /// Tries orders of placing, each entry at the lowest offset that is free, then objects, until one needs no more than `enough`; the first
 /// that needs least is taken. Where all need more than what lives at once, `exact_search` looks for less, in a number of steps that the
 /// lifetimes fix: a plan is the same at compile time and at run time. Near-linear where little lives at once.
@@ -106,15 +110,15 @@ constexpr auto place_best(span<const lifetime> needs, std::uint64_t enough) -> p
     best.is_optimal = best.bytes <= enough;
     return best.is_optimal;
   };
-  first_fit fit(needs);
-  for (const auto& order : placing_orders) {
-    if (take(fit.run(ordered(needs, order.before)), order.name)) return best;
+  detail::first_fit fit(needs);
+  for (const auto& order : detail::placing_orders) {
+    if (take(fit.run(detail::ordered(needs, order.before)), order.name)) return best;
   }
   if (take(place_in_objects(needs), "objects, largest first")) return best;
   const auto bound = std::max(enough, lower_bound(needs));
   best.is_optimal = best.bytes <= bound;
-  if (!best.is_optimal) place_exactly(needs, bound, best);
+  if (!best.is_optimal) detail::place_exactly(needs, bound, best);
   return best;
 }
 
-}  // namespace baton::detail
+}  // namespace baton

@@ -362,7 +362,7 @@ class json_report {
       optional("aside", copy.set_aside);
       optional("to", index(copy.to));
       to_.key("bytes").number(copy.bytes);
-      to_.key("why").text(baton::detail::copy_reason_names[static_cast<std::size_t>(copy.reason)]);
+      to_.key("why").text(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)]);
       to_.close('}');
     }
     to_.close(']');

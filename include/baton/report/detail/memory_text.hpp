@@ -145,7 +145,7 @@ constexpr auto overlaps_table(const program_view& program, const memory_plan& pl
 }
 
 /// How a row node's output, or what makes it, is kept in a segment: `3 of 25 rows`, `1 pixel`, `sums`.
-constexpr auto kept_text(const baton::detail::row_node& node, const baton::detail::kept_rows& kept) -> text_buffer {
+constexpr auto kept_text(const baton::row_node& node, const baton::kept_rows& kept) -> text_buffer {
   if (kept.pixels != 0) return join(kept.pixels, kept.pixels == 1 ? " pixel" : " pixels");
   if (kept.rows != 0) return join(kept.rows, " of ", node.rows, node.rows == 1 ? " row" : " rows");
   return join(node.sum_bytes != 0 ? "sums, then whole" : "whole");
@@ -187,7 +187,7 @@ constexpr auto copies_table(const program_view& program, const memory_plan& plan
     auto source = name_of(copy.from);
     if (copy.set_aside != npos) source = target_of(copies[copy.set_aside]);
     rows.row({std::move(source), target_of(copy), printable(program.text(program[copy.graph].name)), join(copy.bytes),
-              join(baton::detail::copy_reason_names[static_cast<std::size_t>(copy.reason)])});
+              join(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)])});
   }
   return rows.print(join("copies: ", copies.size(), ", together ", bytes, " bytes if each is made once\n"));
 }

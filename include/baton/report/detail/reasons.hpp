@@ -186,7 +186,7 @@ constexpr auto reasons_of(const program_view& program, const survey& facts) -> v
 constexpr auto border_text(const program_view& program, const survey& facts, delegate_id id) -> text_buffer {
   const auto d = index(id);
   const auto& delegate = facts.delegates[d];
-  const auto backend = detail::printable(program.text(program.delegates[d].backend_id));
+  const auto backend = printable(program.text(program.delegates[d].backend_id));
   const auto nothing_between = [&] {
     return join("nothing lies between it and ", view(detail::delegate_name(program, facts, delegate.border.follows)));
   };
@@ -203,7 +203,7 @@ constexpr auto border_text(const program_view& program, const survey& facts, del
       break;
   }
   if (delegate.graph == npos || delegate.graph == 0) return join("the first of ", view(backend));
-  return join("the first of ", view(backend), " in ", view(detail::printable(view(facts.graphs[delegate.graph].name))),
+  return join("the first of ", view(backend), " in ", view(printable(view(facts.graphs[delegate.graph].name))),
               "; a delegate ends where its graph does");
 }
 

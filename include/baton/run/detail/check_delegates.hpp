@@ -19,7 +19,7 @@ namespace baton {
 /// Whether the backends of all delegates in graphs that run are in the list, and do not say in the compiler that they are not available.
 /// Rules: `nameless_delegate`, `unknown_backend`, `unavailable_backend`.
 template <class... Backends>
-constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const detail::graph_calls& calls) -> failure {
+constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const graph_calls& calls) -> failure {
   for (const auto graph : calls.order) {
     const auto run = program[graph].nodes;
     for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {

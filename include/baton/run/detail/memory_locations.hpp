@@ -178,13 +178,12 @@ class location_finder {
 /// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one node alone calls a graph, its inputs are
 /// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
 /// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
-constexpr auto held_by_caller(const program_view& program, const detail::graph_calls& calls, span<const value_id> storage_of)
-    -> vector<value_id> {
+constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, span<const value_id> storage_of) -> vector<value_id> {
   return detail::handover(program, calls, storage_of).run();
 }
 
 /// The mutable buffers of the graphs that run, in the order of values.
-constexpr auto states_of(const program_view& program, const detail::graph_calls& calls) -> vector<value_id> {
+constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
   vector<value_id> found;
   for (std::uint32_t v = 0; v < program.values.size(); ++v) {
     const auto& record = program.values[v];
@@ -232,7 +231,7 @@ constexpr auto locations_of_outputs(const program_view& program, const memory_pl
 }
 
 /// By value, where it lies; of values whose graph does not run, nothing is said.
-constexpr auto locations_of(const program_view& program, const detail::graph_calls& calls, span<const value_id> storage_of,
+constexpr auto locations_of(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
                             span<const value_id> holders, const memory_plan& plan) -> vector<memory_location> {
   return detail::location_finder(program, calls, storage_of, holders, plan).run();
 }

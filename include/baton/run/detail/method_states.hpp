@@ -14,6 +14,7 @@
 #include <baton/plan/rules.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/plan/shared/lifetime.hpp>
+#include <baton/plan/shared/round_up.hpp>
 #include <baton/run/detail/memory_locations.hpp>
 #include <baton/run/rules.hpp>
 

@@ -280,7 +280,7 @@ struct static_execution {
     /// What the kernel of node N has prepared.
     template <std::uint32_t N>
     static constexpr auto prepared() {
-      return prepared_for<Program, kernel_type<N>, N>();
+      return prepared_for<Program, kernel_type<N>, N, constant_programs>();
     }
     static constexpr auto order_of(std::uint32_t node) -> write_order { return tables.order[node]; }
     /// A user output of the root, after a run.

@@ -16,7 +16,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace baton::detail {
+namespace baton {
 
 template <class Kernel>
 concept overlapping_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
@@ -46,6 +46,8 @@ concept reading_ahead_kernel = requires(const program_view& program, const node&
   { Kernel::read_ahead_bytes(program, record) } -> std::same_as<std::uint32_t>;
 };
 
+namespace detail {
+
 template <class T>
 inline constexpr bool are_prepared_blocks = false;
 template <class T>
@@ -54,13 +56,15 @@ inline constexpr bool are_prepared_blocks<prepared_blocks<T>> = std::is_arithmet
 template <class Kernel>
 using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval<program_view>(), std::declval<node>()))::element;
 
+}  // namespace detail
+
 template <class Kernel>
 concept preparing_kernel = requires(const program_view& program, const node& record) {
-  requires are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
-  { Kernel::prepare(program, record, std::size_t{0}, span<prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
+  requires detail::are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
+  { Kernel::prepare(program, record, std::size_t{0}, span<detail::prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
 };
 
-template <class Kernel, class Call = archetype_call>
+template <class Kernel, class Call = detail::archetype_call>
 concept row_kernel = requires(const Call& call) {
   { Kernel::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
 };
@@ -75,12 +79,12 @@ concept row_block_kernel = streaming_kernel<Kernel> && requires(const program_vi
   { Kernel::rows_at_once(program, record) } -> std::same_as<std::int32_t>;
 };
 
-template <class Kernel, class Call = archetype_call>
+template <class Kernel, class Call = detail::archetype_call>
 concept pixel_kernel = streaming_kernel<Kernel> && requires(const Call& call) {
   { Kernel::run_pixels(call, std::int32_t{0}, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
 };
 
-template <class Kernel, class Call = archetype_call>
+template <class Kernel, class Call = detail::archetype_call>
 concept summing_kernel =
     streaming_kernel<Kernel> && requires(const program_view& program, const node& record, const Call& call, char* sums) {
       { Kernel::sum_bytes(program, record) } -> std::same_as<std::uint32_t>;
@@ -89,4 +93,4 @@ concept summing_kernel =
       { Kernel::finish_sums(call, sums) } -> std::same_as<void>;
     };
 
-}  // namespace baton::detail
+}  // namespace baton

@@ -7,7 +7,9 @@
 #include <baton/core/shared/joined_bytes.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/run/kernel_answers.hpp>
+#include <baton/run/detail/equal_prepared.hpp>
+#include <baton/run/detail/prepared_source.hpp>
+#include <baton/run/detail/stored_constant.hpp>
 #include <baton/run/shared/kernel_members.hpp>
 
 #include <algorithm>
@@ -15,48 +17,26 @@
 #include <cstdint>
 #include <span>
 
-namespace baton::detail {
+namespace baton {
 
-/// How many elements are made within one constant: whole blocks, and one at least.
-template <class T>
-constexpr auto prepared_at_once(const prepared_blocks<T>& size) -> std::size_t {
-  const auto blocks = size.at_once != 0 || size.elements == 0 ? size.at_once : 32768 / size.elements;
-  return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);
-}
-
-template <class Program, class Kernel, std::uint32_t Index>
-struct prepared_source {
-  using element = prepared_element_of<Kernel>;
-
-  /// A constant, since a kernel may read its weights to say it.
-  static constexpr prepared_blocks<element> size = Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
-
-  static constexpr void copy(std::size_t first, span<element> to) {
-    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size.elements, to);
-  }
-};
-
-template <class Program, class Kernel, std::uint32_t Index>
-alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements =
-    joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
-                 prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
-
-/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing.
-template <class Program, class Kernel, std::uint32_t Index>
+/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing. Where nodes of one operator make
+/// equal constants of the same weights, in the program or in the methods that were lowered with it (`Sharers`), they have one together.
+template <class Program, class Kernel, std::uint32_t Index, class Sharers = detail::constant_sharers<Program>>
 constexpr auto prepared_for() {
   if constexpr (!preparing_kernel<Kernel>) {
     return std::span<const char, 0>{};
   } else {
-    constexpr auto size = prepared_source<Program, Kernel, Index>::size.size();
-    return std::span<const prepared_element_of<Kernel>, size>{prepared_elements<Program, Kernel, Index>};
+    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
+    return std::span<const detail::prepared_element_of<Kernel>, size>{
+        detail::stored_prepared<Program, Kernel, Index, Sharers>::template elements<0>()};
   }
 }
 
 /// The same at run time: what a kernel prepares of a node, so many blocks at once; 0: all.
 template <preparing_kernel Kernel>
 constexpr auto prepare_node(const program_view& program, const node& record, std::size_t at_once = 0)
-    -> vector<prepared_element_of<Kernel>> {
-  using element = prepared_element_of<Kernel>;
+    -> vector<detail::prepared_element_of<Kernel>> {
+  using element = detail::prepared_element_of<Kernel>;
   const auto size = Kernel::prepared_size(program, record);
   vector<element> made(size.size(), element{});
   const auto step = at_once == 0 ? size.blocks : at_once;
@@ -67,4 +47,4 @@ constexpr auto prepare_node(const program_view& program, const node& record, std
   return made;
 }
 
-}  // namespace baton::detail
+}  // namespace baton

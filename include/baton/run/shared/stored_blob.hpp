@@ -14,7 +14,9 @@
 #include <tuple>
 #include <type_traits>
 
-namespace baton::detail {
+namespace baton {
+
+namespace detail {
 
 /// The programs among which a program looks for equal blobs, in an order that is the same for all of them.
 template <class Make>
@@ -66,13 +68,15 @@ struct blob_source {
 template <class Program, delegate_id Id, std::size_t Alignment>
 alignas(Alignment) inline constexpr auto blob_bytes = joined_copy<blob_source<Program, Id>, blob_source<Program, Id>::bytes().size()>();
 
+}  // namespace detail
+
 /// The blob of a delegate as it is stored.
 template <class Program, delegate_id Id, std::size_t Alignment = 16>
 constexpr auto stored_blob() -> span<const char> {
-  using sharers = typename blob_sharers<typename Program::make>::type;
+  using sharers = typename detail::blob_sharers<typename Program::make>::type;
   constexpr auto position =
-      first_position_of(program_view(Program::value()).data(Program::value()[Id].processed_bytes), std::type_identity<sharers>{});
-  return blob_bytes<std::tuple_element_t<position.program, sharers>, position.id, Alignment>;
+      detail::first_position_of(program_view(Program::value()).data(Program::value()[Id].processed_bytes), std::type_identity<sharers>{});
+  return detail::blob_bytes<std::tuple_element_t<position.program, sharers>, position.id, Alignment>;
 }
 
-}  // namespace baton::detail
+}  // namespace baton

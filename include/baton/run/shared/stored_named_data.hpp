@@ -20,7 +20,9 @@
 #include <tuple>
 #include <type_traits>
 
-namespace baton::detail {
+namespace baton {
+
+namespace detail {
 
 /// The first entry that has some bytes, and the alignment that does for all that have them: their least common multiple.
 struct named_data_position {
@@ -63,29 +65,31 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
   return copy;
 }();
 
+}  // namespace detail
+
 /// The bytes of an entry of a program's named data as they are stored: where they were given as a view of which nobody asks for an
 /// alignment, in place, or where a value's data lies if they are that (weights of the model, whose file is not in the image); else as a
 /// copy, one for all that are equal, aligned for all of their keys. Error, in the compiler: `misaligned_image`.
-template <class Program, std::uint32_t Entry, class ConstantSharers = constant_sharers<Program>>
+template <class Program, std::uint32_t Entry, class ConstantSharers = detail::constant_sharers<Program>>
 constexpr auto stored_named_data() -> span<const char> {
-  using sharers = typename blob_sharers<typename Program::make>::type;
+  using sharers = typename detail::blob_sharers<typename Program::make>::type;
   constexpr auto position =
-      first_named_data(program_view(Program::value()).data(Program::value().named_data[Entry].data), std::type_identity<sharers>{});
+      detail::first_named_data(program_view(Program::value()).data(Program::value().named_data[Entry].data), std::type_identity<sharers>{});
   using holder = std::tuple_element_t<position.program, sharers>;
   constexpr auto& entry = holder::value().named_data[position.entry];
-  constexpr static_failure why{check_alignment(holder::value(), position.entry, position.alignment)};
+  constexpr static_failure why{detail::check_alignment(holder::value(), position.entry, position.alignment)};
   require_unbroken<why>();
   if constexpr (entry.is_view && position.alignment == 1) {
     constexpr auto data = program_view(holder::value()).data(entry.data);
-    constexpr auto value = equal_constants<ConstantSharers>::find(data);
+    constexpr auto value = detail::equal_constants<ConstantSharers>::find(data);
     if constexpr (!data.empty() && value.id != none<value_id>) {
-      return constant_bytes<std::tuple_element_t<value.program, ConstantSharers>, value.id>;
+      return detail::constant_bytes<std::tuple_element_t<value.program, ConstantSharers>, value.id>;
     } else {
       return data;
     }
   } else {
-    return named_data_bytes < holder, position.entry, why.broken ? 1 : static_cast<std::size_t>(position.alignment) > ;
+    return detail::named_data_bytes < holder, position.entry, why.broken ? 1 : static_cast<std::size_t>(position.alignment) > ;
   }
 }
 
-}  // namespace baton::detail
+}  // namespace baton

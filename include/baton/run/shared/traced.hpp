@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace baton::detail {
+namespace baton {
 
 /// The tracer of an executor that has none.
 struct no_tracer {};
@@ -51,4 +51,4 @@ struct traced : Context {
   struct nothing {};
 };
 
-}  // namespace baton::detail
+}  // namespace baton
