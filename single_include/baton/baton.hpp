@@ -5197,6 +5197,20 @@ constexpr void infer_tile(inference& at) {
   }
   at.give_shape(0, shape);
 }
+/// PyTorch's `repeat`: as often as the attribute says along each dimension, of which there may come some in front.
+constexpr void infer_repeat(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto repeats = at.list("repeats");
+  const auto rank = at.rank(0);
+  if (!at.has("repeats")) return;
+  if (repeats.size() < rank) return at.misfit({repeats.size(), " repeats for ", rank, " dimensions"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < repeats.size(); ++d) {
+    const auto size = d + rank < repeats.size() ? 1 : at.size(0, d + rank - repeats.size());
+    shape.add(size < 0 || repeats[d] < 0 || repeats[d] > known_sizes::most ? -1 : size * repeats[d]);
+  }
+  at.give_shape(0, shape);
+}
 /// `lite/kernels/broadcast_to.cc`
 constexpr void infer_broadcast_to(inference& at) {
   at.give_type(0, at.type(0));
@@ -5266,6 +5280,7 @@ constexpr void infer_updated(inference& at) { at.give(0, at.type(0), inferred_sh
 /// What is known of operators that move elements, repeat them, or put others around them.
 inline constexpr operator_definition moving[] = {
     {.name = "aten.permute_copy.default", .operands = block_operands, .infer = infer_permute},
+    {.name = "aten.repeat.default", .operands = block_operands, .infer = infer_repeat},
     {.name = "tfl.transpose", .operands = transpose_operands, .infer = infer_transpose},
     {.name = "tfl.pad", .operands = pad_operands, .infer = infer_pad},
     {.name = "tfl.padv2", .operands = padv2_operands, .infer = infer_pad},
@@ -12100,7 +12115,6 @@ class rewriter {
     for (const auto& literal : literals) program_.attributes.push_back(attribute_of(literal));
     if (replaced != none<node_id>) {
       record.debug_handle = program_[replaced].debug_handle;
-      record.folded_handles = program_[replaced].folded_handles;
       record.tag = program_[replaced].tag;
     }
     const auto id = static_cast<node_id>(program_.nodes.size());
@@ -18714,11 +18728,11 @@ struct debug_map_entry {
 /// copy with `*(.rodata._ZN5baton6detail16named_data_bytesI*)`, which stand before its `*(.rodata*)` and select nothing else. The compiler
 /// must be given `-fdata-sections`, and with `-flto` the linker, too.
 struct preprocess_result {
-  text_buffer processed_bytes;  ///< the blob; it lies in read-only memory on the target
-  vector<debug_map_entry> debug_handle_map;
-  named_data_store named_data;      ///< bytes that the delegate finds by key while it runs, stored once for all delegates
-  text_buffer delegate_info;        ///< anything to tell tools about the delegate; it does not reach the target
-  std::uint32_t scratch_bytes = 0;  ///< memory that `execute` needs while it runs; planned with the rest of the arena
+  text_buffer processed_bytes;               ///< the blob; it lies in read-only memory on the target
+  vector<debug_map_entry> debug_handle_map;  ///< handles that passes folded into nodes are added to their entries
+  named_data_store named_data;               ///< bytes that the delegate finds by key while it runs, stored once for all delegates
+  text_buffer delegate_info;                 ///< anything to tell tools about the delegate; it does not reach the target
+  std::uint32_t scratch_bytes = 0;           ///< memory that `execute` needs while it runs; planned with the rest of the arena
 
   constexpr preprocess_result() = default;
   constexpr explicit preprocess_result(std::string_view blob) : processed_bytes(join(blob)) {}
