@@ -36,23 +36,17 @@
 #include <baton/graph/order.hpp>
 
 #include <baton/operators/check_inference.hpp>
-#include <baton/operators/check_operator_name.hpp>
 #include <baton/operators/control_flow.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/fixed_point.hpp>
 #include <baton/operators/flexbuffer.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/inference.hpp>
-#include <baton/operators/int16_functions.hpp>
 #include <baton/operators/known_integers.hpp>
 #include <baton/operators/multiply_adds.hpp>
 #include <baton/operators/operator_definition.hpp>
-#include <baton/operators/operator_names.hpp>
-#include <baton/operators/real_functions.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/rules.hpp>
-#include <baton/operators/shared_states.hpp>
-#include <baton/operators/strided_axis.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/operators/window.hpp>
 

@@ -6239,7 +6239,7 @@ inline constexpr operator_definition signal[] = {
 
 // Operators that take elements out of a tensor.
 
-// ---- baton/operators/strided_axis.hpp
+// ---- baton/operators/shared/strided_axis.hpp
 
 // Which elements of a dimension a strided slice takes.
 
@@ -6778,359 +6778,6 @@ constexpr auto check_inference(const program_view& program, operator_list own = 
 
 }  // namespace baton
 
-// ---- baton/operators/check_operator_name.hpp
-
-// Whether an operator's name can be that of an operator, and what a misspelt one may have meant.
-
-// ---- baton/operators/operator_names.hpp
-
-// The names of the operators in the namespaces that are known.
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton::tflite {
-
-/// The namespace of TensorFlow Lite's operators.
-inline constexpr std::string_view operator_prefix = "tfl.";
-/// What stands before the code by which a model names a custom operator.
-inline constexpr std::string_view custom_operator_prefix = "tfl.custom.";
-/// What stands before the number of a builtin operator that is younger than the table.
-inline constexpr std::string_view young_operator_prefix = "tfl.builtin_";
-
-/// TensorFlow Lite's builtin operators; the position of each is its BuiltinOperator code (source: schema.fbs of LiteRT, version 3d, August
-/// 2026).
-inline constexpr literal_name operator_names[] = {
-    "tfl.add",
-    "tfl.average_pool_2d",
-    "tfl.concatenation",
-    "tfl.conv_2d",
-    "tfl.depthwise_conv_2d",
-    "tfl.depth_to_space",
-    "tfl.dequantize",
-    "tfl.embedding_lookup",
-    "tfl.floor",
-    "tfl.fully_connected",
-    "tfl.hashtable_lookup",
-    "tfl.l2_normalization",
-    "tfl.l2_pool_2d",
-    "tfl.local_response_normalization",
-    "tfl.logistic",
-    "tfl.lsh_projection",
-    "tfl.lstm",
-    "tfl.max_pool_2d",
-    "tfl.mul",
-    "tfl.relu",
-    "tfl.relu_n1_to_1",
-    "tfl.relu6",
-    "tfl.reshape",
-    "tfl.resize_bilinear",
-    "tfl.rnn",
-    "tfl.softmax",
-    "tfl.space_to_depth",
-    "tfl.svdf",
-    "tfl.tanh",
-    "tfl.concat_embeddings",
-    "tfl.skip_gram",
-    "tfl.call",
-    "tfl.custom",
-    "tfl.embedding_lookup_sparse",
-    "tfl.pad",
-    "tfl.unidirectional_sequence_rnn",
-    "tfl.gather",
-    "tfl.batch_to_space_nd",
-    "tfl.space_to_batch_nd",
-    "tfl.transpose",
-    "tfl.mean",
-    "tfl.sub",
-    "tfl.div",
-    "tfl.squeeze",
-    "tfl.unidirectional_sequence_lstm",
-    "tfl.strided_slice",
-    "tfl.bidirectional_sequence_rnn",
-    "tfl.exp",
-    "tfl.topk_v2",
-    "tfl.split",
-    "tfl.log_softmax",
-    "tfl.delegate",
-    "tfl.bidirectional_sequence_lstm",
-    "tfl.cast",
-    "tfl.prelu",
-    "tfl.maximum",
-    "tfl.arg_max",
-    "tfl.minimum",
-    "tfl.less",
-    "tfl.neg",
-    "tfl.padv2",
-    "tfl.greater",
-    "tfl.greater_equal",
-    "tfl.less_equal",
-    "tfl.select",
-    "tfl.slice",
-    "tfl.sin",
-    "tfl.transpose_conv",
-    "tfl.sparse_to_dense",
-    "tfl.tile",
-    "tfl.expand_dims",
-    "tfl.equal",
-    "tfl.not_equal",
-    "tfl.log",
-    "tfl.sum",
-    "tfl.sqrt",
-    "tfl.rsqrt",
-    "tfl.shape",
-    "tfl.pow",
-    "tfl.arg_min",
-    "tfl.fake_quant",
-    "tfl.reduce_prod",
-    "tfl.reduce_max",
-    "tfl.pack",
-    "tfl.logical_or",
-    "tfl.one_hot",
-    "tfl.logical_and",
-    "tfl.logical_not",
-    "tfl.unpack",
-    "tfl.reduce_min",
-    "tfl.floor_div",
-    "tfl.reduce_any",
-    "tfl.square",
-    "tfl.zeros_like",
-    "tfl.fill",
-    "tfl.floor_mod",
-    "tfl.range",
-    "tfl.resize_nearest_neighbor",
-    "tfl.leaky_relu",
-    "tfl.squared_difference",
-    "tfl.mirror_pad",
-    "tfl.abs",
-    "tfl.split_v",
-    "tfl.unique",
-    "tfl.ceil",
-    "tfl.reverse_v2",
-    "tfl.add_n",
-    "tfl.gather_nd",
-    "tfl.cos",
-    "tfl.where",
-    "tfl.rank",
-    "tfl.elu",
-    "tfl.reverse_sequence",
-    "tfl.matrix_diag",
-    "tfl.quantize",
-    "tfl.matrix_set_diag",
-    "tfl.round",
-    "tfl.hard_swish",
-    "tfl.if",
-    "tfl.while",
-    "tfl.non_max_suppression_v4",
-    "tfl.non_max_suppression_v5",
-    "tfl.scatter_nd",
-    "tfl.select_v2",
-    "tfl.densify",
-    "tfl.segment_sum",
-    "tfl.batch_matmul",
-    "tfl.placeholder_for_greater_op_codes",
-    "tfl.cumsum",
-    "tfl.call_once",
-    "tfl.broadcast_to",
-    "tfl.rfft2d",
-    "tfl.conv_3d",
-    "tfl.imag",
-    "tfl.real",
-    "tfl.complex_abs",
-    "tfl.hashtable",
-    "tfl.hashtable_find",
-    "tfl.hashtable_import",
-    "tfl.hashtable_size",
-    "tfl.reduce_all",
-    "tfl.conv_3d_transpose",
-    "tfl.var_handle",
-    "tfl.read_variable",
-    "tfl.assign_variable",
-    "tfl.broadcast_args",
-    "tfl.random_standard_normal",
-    "tfl.bucketize",
-    "tfl.random_uniform",
-    "tfl.multinomial",
-    "tfl.gelu",
-    "tfl.dynamic_update_slice",
-    "tfl.relu_0_to_1",
-    "tfl.unsorted_segment_prod",
-    "tfl.unsorted_segment_max",
-    "tfl.unsorted_segment_sum",
-    "tfl.atan2",
-    "tfl.unsorted_segment_min",
-    "tfl.sign",
-    "tfl.bitcast",
-    "tfl.bitwise_xor",
-    "tfl.right_shift",
-    "tfl.stablehlo_logistic",
-    "tfl.stablehlo_add",
-    "tfl.stablehlo_divide",
-    "tfl.stablehlo_multiply",
-    "tfl.stablehlo_maximum",
-    "tfl.stablehlo_reshape",
-    "tfl.stablehlo_clamp",
-    "tfl.stablehlo_concatenate",
-    "tfl.stablehlo_broadcast_in_dim",
-    "tfl.stablehlo_convolution",
-    "tfl.stablehlo_slice",
-    "tfl.stablehlo_custom_call",
-    "tfl.stablehlo_reduce",
-    "tfl.stablehlo_abs",
-    "tfl.stablehlo_and",
-    "tfl.stablehlo_cosine",
-    "tfl.stablehlo_exponential",
-    "tfl.stablehlo_floor",
-    "tfl.stablehlo_log",
-    "tfl.stablehlo_minimum",
-    "tfl.stablehlo_negate",
-    "tfl.stablehlo_or",
-    "tfl.stablehlo_power",
-    "tfl.stablehlo_remainder",
-    "tfl.stablehlo_rsqrt",
-    "tfl.stablehlo_select",
-    "tfl.stablehlo_subtract",
-    "tfl.stablehlo_tanh",
-    "tfl.stablehlo_scatter",
-    "tfl.stablehlo_compare",
-    "tfl.stablehlo_convert",
-    "tfl.stablehlo_dynamic_slice",
-    "tfl.stablehlo_dynamic_update_slice",
-    "tfl.stablehlo_pad",
-    "tfl.stablehlo_iota",
-    "tfl.stablehlo_dot_general",
-    "tfl.stablehlo_reduce_window",
-    "tfl.stablehlo_sort",
-    "tfl.stablehlo_while",
-    "tfl.stablehlo_gather",
-    "tfl.stablehlo_transpose",
-    "tfl.dilate",
-    "tfl.stablehlo_rng_bit_generator",
-    "tfl.reduce_window",
-    "tfl.stablehlo_composite",
-    "tfl.stablehlo_shift_left",
-    "tfl.stablehlo_cbrt",
-    "tfl.stablehlo_case",
-};
-
-namespace detail {
-
-/// Whether an operator is none of TensorFlow Lite's builtin ones.
-constexpr auto is_custom_operator(std::string_view name) -> bool {
-  return !name.starts_with(operator_prefix) || name.starts_with(custom_operator_prefix);
-}
-
-/// Whether a model that is imported can hold an operator of this name: a builtin one, a custom one under its code, or one that is younger
-/// than the table under its number.
-constexpr auto is_operator_name(std::string_view name) -> bool {
-  if (name.starts_with(custom_operator_prefix)) return name.size() > custom_operator_prefix.size();
-  if (name.starts_with(young_operator_prefix)) {
-    std::uint64_t code = 0;
-    for (const char c : name.substr(young_operator_prefix.size())) {
-      if (c < '0' || c > '9' || code > INT32_MAX) return false;
-      code = 10 * code + static_cast<std::uint64_t>(c - '0');
-    }
-    return code >= std::size(operator_names) && code <= INT32_MAX;
-  }
-  const auto hash = hash_of(name);
-  return is_among(hash, operator_names) && hash != hash_of("tfl.custom");
-}
-
-}  // namespace detail
-
-}  // namespace baton::tflite
-
-#include <algorithm>
-#include <cstddef>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// Edit distances of texts (V. I. Levenshtein, Binary codes capable of correcting deletions, insertions, and reversals, 1966), as far as
-/// they are below a bound: then only the cells beside the diagonal count.
-class edit_distance {
- public:
-  constexpr explicit edit_distance(std::string_view text) : text_(text), above_(text.size() + 1, 0), row_(text.size() + 1, 0) {}
-
-  /// The distance to another text, or the bound if it is not below it.
-  constexpr auto to(std::string_view other, std::size_t bound) -> std::size_t {
-    const auto size = text_.size();
-    if (bound == 0 || std::max(size, other.size()) - std::min(size, other.size()) >= bound) return bound;
-    for (std::size_t j = 0; j <= size; ++j) above_[j] = std::min(j, bound);
-    for (std::size_t i = 1; i <= other.size(); ++i) {
-      const auto first = i < bound ? 1 : i - bound + 1;
-      const auto last = std::min(size, i + bound - 1);
-      row_[first - 1] = first == 1 ? std::min(i, bound) : bound;
-      auto least = row_[first - 1];
-      for (std::size_t j = first; j <= last; ++j) {
-        row_[j] = std::min({above_[j - 1] + (text_[j - 1] == other[i - 1] ? 0 : 1), above_[j] + 1, row_[j - 1] + 1, bound});
-        least = std::min(least, row_[j]);
-      }
-      if (last < size) row_[last + 1] = bound;
-      if (least == bound) return bound;
-      std::swap(above_, row_);
-    }
-    return above_[size];
-  }
-
- private:
-  std::string_view text_;
-  vector<std::size_t> above_;
-  vector<std::size_t> row_;
-};
-
-}  // namespace detail
-
-namespace tflite::detail {
-
-/// The builtin operator whose name is nearest to this one, empty if none is near: up to five edits, and no more
-/// than half as many as it has characters.
-constexpr auto nearest_operator(std::string_view name) -> std::string_view {
-  const auto own = name.substr(operator_prefix.size());
-  auto bound = std::min(own.size() / 2, std::size_t{5}) + 1;
-  std::string_view nearest;
-  baton::detail::edit_distance distance(own);
-  for (const auto& candidate : operator_names) {
-    if (candidate.text == "tfl.custom") continue;  // which stands for all custom ones
-    const auto steps = distance.to(candidate.text.substr(operator_prefix.size()), bound);
-    if (steps == bound) continue;
-    bound = steps;
-    nearest = candidate.text;
-  }
-  return nearest;
-}
-
-}  // namespace tflite::detail
-
-/// Whether an operator's name can be that of an operator: in the namespaces that are known (`tfl.`) it must stand in their table; in all
-/// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is.
-constexpr auto check_operator_name(std::string_view name) -> failure {
-  if (!name.starts_with(tflite::operator_prefix) || tflite::detail::is_operator_name(name)) return {};
-  auto why = broken<rule::unknown_operator>();
-  const auto own = name.substr(tflite::operator_prefix.size());
-  const bool is_custom = own.empty() || own.starts_with("custom");
-  const auto nearest = is_custom ? std::string_view{} : tflite::detail::nearest_operator(name);
-  if (!nearest.empty()) why.reason = join("the nearest is ", nearest, "; ");
-  append(append(why.reason, "a custom operator is named "), tflite::custom_operator_prefix);
-  append(why.reason, is_custom ? std::string_view{"CODE"} : own);
-  why.op = join(name);
-  return why;
-}
-
-/// Stops the compiler with a sentence if a name that stands in the source can be that of no operator. True, so that as a constraint it
-/// speaks where the name is written, and what was said stands alone.
-template <fixed_string Name>
-consteval auto require_operator_name() -> bool {
-  constexpr static_failure why{check_operator_name(Name)};
-  require_unbroken<why>();
-  return true;
-}
-
-}  // namespace baton
-
 // ---- baton/operators/control_flow.hpp
 
 // The operators that own subgraphs and run them: what each does with its operands, and what its subgraphs must look like.
@@ -7550,77 +7197,6 @@ constexpr auto inverse_square_root(std::int32_t x) -> fixed_multiplier {
 
 }  // namespace baton::portable::detail
 
-// ---- baton/operators/int16_functions.hpp
-
-// The logistic function and tanh of 16-bit numbers, as the reference's integer kernels compute them from one table.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::portable::detail {
-
-/// How a 16-bit input becomes the position in the table: times `value`, then right by `shift` bits, rounded half up. A `value` of 0 stands
-/// for the factor 3 · 2^shift, as the reference's kernels take it for inputs in Q3.12. The factor is at most 32767, the shift 0 to 31.
-struct int16_factor {
-  std::int32_t value = 0;
-  std::int32_t shift = 0;
-
-  constexpr auto operator==(const int16_factor&) const -> bool = default;
-};
-
-/// 2^16 / (1 + exp(−i / 24)), and half of what a chord lies below the curve at most (h² · |f''| / 16), which halves the error of what lies
-/// between two entries; the last is the largest number. These are the numbers of `sigmoid_table_uint16` of TensorFlow Lite.
-constexpr auto make_sigmoid_table() -> std::array<std::uint16_t, 256> {
-  constexpr double exp_of_minus_step = 0.9591894571091382;  // exp(-1 / 24)
-  std::array<std::uint16_t, 256> table{};
-  double power = 1;
-  for (std::size_t i = 0; i < 255; ++i, power *= exp_of_minus_step) {
-    const auto y = 1 / (1 + power);
-    table[i] = static_cast<std::uint16_t>(65536 * (y + y * (1 - y) * (2 * y - 1) / (16 * 576)) + 0.5);
-  }
-  table[255] = 65535;
-  return table;
-}
-inline constexpr auto sigmoid_table = make_sigmoid_table();
-
-/// Positions at 2^17 for 32 / 3, that is, in steps of 1 / (3 · 4096).
-constexpr auto sigmoid_position(std::int16_t x, int16_factor by) -> std::int32_t {
-  if (by.value == 0) return x * (3 << by.shift);
-  return (x * by.value + (by.shift > 0 ? 1 << (by.shift - 1) : 0)) >> by.shift;
-}
-
-/// The table's function in Q.(16 + bits) of a position without sign, whose last `bits` lie between two entries.
-constexpr auto sigmoid_between(std::uint32_t position, std::uint32_t bits) -> std::uint32_t {
-  const auto at = position >> bits;
-  const std::uint32_t first = sigmoid_table[at];
-  return (first << bits) + (position & ((1u << bits) - 1)) * (sigmoid_table[at + 1] - first);
-}
-
-constexpr auto magnitude(std::int32_t x) -> std::uint32_t {
-  return x < 0 ? 0u - static_cast<std::uint32_t>(x) : static_cast<std::uint32_t>(x);
-}
-
-/// 1 / (1 + exp(−x)) in Q0.15. `Logistic` of TensorFlow Lite's `reference/integer_ops/logistic.h`.
-constexpr auto logistic_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
-  const auto position = sigmoid_position(x, by);
-  const auto size = magnitude(position);
-  const std::uint32_t found = size >> 9 >= 255 ? 0x7fffu << 10 : sigmoid_between(size, 9);
-  const auto rounded = position >= 0 ? found + (1u << 9) : (1u << 25) - found + (1u << 9) - 1;
-  return static_cast<std::int16_t>(rounded >> 10);
-}
-
-/// tanh(x) in Q0.15, as 2 · sigmoid(2 · x) − 1. `Tanh` of TensorFlow Lite's `reference/integer_ops/tanh.h`.
-constexpr auto tanh_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
-  const auto position = sigmoid_position(x, by);
-  const auto size = magnitude(position);
-  const auto found = static_cast<std::int32_t>(size >> 8 >= 255 ? 0xffffu << 8 : sigmoid_between(size, 8));
-  const auto rounded = position >= 0 ? found - (1 << 23) + (1 << 7) : (1 << 23) - found + (1 << 7) - 1;
-  return static_cast<std::int16_t>(rounded >> 8);
-}
-
-}  // namespace baton::portable::detail
-
 // ---- baton/operators/multiply_adds.hpp
 
 // How much a node computes.
@@ -7634,160 +7210,6 @@ namespace baton {
 constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
   const auto rule = find_definition(record.op, own).multiply_adds;
   return rule == nullptr || record.outputs.size == 0 ? 0 : rule(program, record);
-}
-
-}  // namespace baton
-
-// ---- baton/operators/real_functions.hpp
-
-// Functions of real numbers that the compiler can compute, to all but the last bits of a double: tables are rounded from them.
-
-#include <cstdint>
-
-namespace baton::portable::detail::real {
-
-/// exp(x), for |x| below 700: 2^k times Taylor's polynomial of what is left, of at most ln 2 / 2.
-constexpr auto exp(double x) -> double {
-  constexpr double log_2 = 0.6931471803691238;  // its first 33 bits, whose multiples are exact, and what is left
-  constexpr double rest_of_log_2 = 1.9082149292705877e-10;
-  if (x < -700) return 0;
-  const auto k = static_cast<std::int32_t>(x / log_2 + (x < 0 ? -0.5 : 0.5));
-  const auto rest = x - k * log_2 - k * rest_of_log_2;
-  double sum = 1;
-  for (int n = 14; n > 0; --n) sum = 1 + sum * rest / n;
-  for (std::int32_t i = 0; i < k; ++i) sum *= 2;
-  for (std::int32_t i = 0; i > k; --i) sum /= 2;
-  return sum;
-}
-
-constexpr auto tanh(double x) -> double {
-  if (x < 0) return -tanh(-x);
-  const auto e = exp(-2 * x);
-  return (1 - e) / (1 + e);
-}
-
-/// The error function: 2 / sqrt(pi) · exp(-x²) · (x + 2 x³ / 3 + 4 x⁵ / 15 + ...), whose terms are all positive; 1 from where less than
-/// 1e-16 is missing.
-constexpr auto erf(double x) -> double {
-  constexpr double two_by_root_pi = 1.1283791670955126;
-  if (x < 0) return -erf(-x);
-  if (x > 6) return 1;
-  double term = x;
-  double sum = x;
-  for (int n = 1; term > 1e-17 * sum; ++n) {
-    term *= 2 * x * x / (2 * n + 1);
-    sum += term;
-  }
-  return two_by_root_pi * exp(-x * x) * sum;
-}
-
-/// The square root of a positive float, by Newton's steps from a power of two near it.
-constexpr auto square_root(float x) -> double {
-  double near = 1;
-  for (double scaled = static_cast<double>(x); scaled >= 4; scaled /= 4) near *= 2;
-  for (double scaled = static_cast<double>(x); scaled < 1; scaled *= 4) near /= 2;
-  for (int step = 0; step < 7; ++step) near = (near + static_cast<double>(x) / near) / 2;
-  return near;
-}
-
-}  // namespace baton::portable::detail::real
-
-// ---- baton/operators/shared_states.hpp
-
-// Graphs with state that several nodes call: nobody could say in which order it is written, and what is lowered would copy it.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-namespace detail {
-
-/// Looks for a mutable buffer in a graph that is called from several places of some graphs, or lies within such a graph.
-template <class CalledBy>
-class shared_state_check {
- public:
-  constexpr shared_state_check(const program_view& program, span<const graph_id> callers, CalledBy called_by)
-      : program_(program),
-        callers_(callers),
-        called_by_(called_by),
-        caller_(program.graphs.size(), none<node_id>),
-        shared_(program.graphs.size(), none<graph_id>) {}
-
-  constexpr auto run() -> failure {
-    for (const auto id : callers_) {
-      const auto nodes = program_[id].nodes;
-      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        for (const auto called : called_by_(program_.nodes[n])) note_call(called, static_cast<node_id>(n));
-      }
-    }
-    spread();
-    if (open_.empty()) return {};
-    return first_state();
-  }
-
- private:
-  constexpr void note_call(graph_id id, node_id by) {
-    if (caller_[index(id)] != none<node_id> && shared_[index(id)] == none<graph_id>) {
-      shared_[index(id)] = id;
-      open_.push_back(id);
-    }
-    caller_[index(id)] = by;
-  }
-
-  // What lies in a shared graph is shared.
-  constexpr void spread() {
-    for (std::size_t at = 0; at < open_.size(); ++at) {
-      const auto outer = open_[at];
-      for (const auto& record : program_.nodes_of(program_[outer])) {
-        for (const auto inner : called_by_(record)) {
-          if (shared_[index(inner)] != none<graph_id>) continue;
-          shared_[index(inner)] = shared_[index(outer)];
-          open_.push_back(inner);
-        }
-      }
-    }
-  }
-
-  constexpr auto first_state() const -> failure {
-    for (const auto& record : program_.values) {
-      const auto by = shared_[index(record.graph)];
-      if (record.kind != value_kind::mutable_buffer || by == none<graph_id>) continue;
-      return broken_at<rule::shared_state>(program_, caller_[index(by)], "buffer ", program_.text(record.name), " of graph ",
-                                           program_.text(program_[by].name));
-    }
-    return {};
-  }
-
-  program_view program_;
-  span<const graph_id> callers_;
-  CalledBy called_by_;
-  vector<node_id> caller_;   ///< by graph: its last caller
-  vector<graph_id> shared_;  ///< by graph: the graph of several callers that it is, or lies in
-  vector<graph_id> open_;
-};
-
-}  // namespace detail
-
-/// Checks of some graphs that none of what they call from several places has a mutable buffer in it. `called_by(node)` gives the graphs
-/// that a node calls, as a span. Errors: `shared_state`.
-template <class CalledBy>
-constexpr auto check_shared_states(const program_view& program, span<const graph_id> callers, CalledBy called_by) -> failure {
-  const auto is_state = [](const value& record) { return record.kind == value_kind::mutable_buffer; };
-  if (program.graphs.size() == 1 || std::none_of(program.values.begin(), program.values.end(), is_state)) return {};
-  return detail::shared_state_check(program, callers, called_by).run();
-}
-
-/// Checks that no graph with a mutable buffer in it is called from several places, those within delegates counted. The calls would have an
-/// order that no value tells, and a part would take a copy of the buffer along. Errors: `shared_state`.
-constexpr auto check_shared_states(const program_view& program) -> failure {
-  vector<graph_id> all;
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) all.push_back(static_cast<graph_id>(g));
-  return check_shared_states(program, all, [&program](const node& record) -> span<const graph_id> {
-    if (record.delegate == none<delegate_id>) return program.subgraphs_of(record);
-    return {&program.delegates[index(record.delegate)].original, 1};
-  });
 }
 
 }  // namespace baton
@@ -8055,6 +7477,264 @@ constexpr auto verify_states(const program_view& program) -> failure {
 }
 
 }  // namespace baton
+
+// ---- baton/operators/shared/operator_names.hpp
+
+// The names of the operators in the namespaces that are known.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite {
+
+/// The namespace of TensorFlow Lite's operators.
+inline constexpr std::string_view operator_prefix = "tfl.";
+/// What stands before the code by which a model names a custom operator.
+inline constexpr std::string_view custom_operator_prefix = "tfl.custom.";
+/// What stands before the number of a builtin operator that is younger than the table.
+inline constexpr std::string_view young_operator_prefix = "tfl.builtin_";
+
+/// TensorFlow Lite's builtin operators; the position of each is its BuiltinOperator code (source: schema.fbs of LiteRT, version 3d, August
+/// 2026).
+inline constexpr literal_name operator_names[] = {
+    "tfl.add",
+    "tfl.average_pool_2d",
+    "tfl.concatenation",
+    "tfl.conv_2d",
+    "tfl.depthwise_conv_2d",
+    "tfl.depth_to_space",
+    "tfl.dequantize",
+    "tfl.embedding_lookup",
+    "tfl.floor",
+    "tfl.fully_connected",
+    "tfl.hashtable_lookup",
+    "tfl.l2_normalization",
+    "tfl.l2_pool_2d",
+    "tfl.local_response_normalization",
+    "tfl.logistic",
+    "tfl.lsh_projection",
+    "tfl.lstm",
+    "tfl.max_pool_2d",
+    "tfl.mul",
+    "tfl.relu",
+    "tfl.relu_n1_to_1",
+    "tfl.relu6",
+    "tfl.reshape",
+    "tfl.resize_bilinear",
+    "tfl.rnn",
+    "tfl.softmax",
+    "tfl.space_to_depth",
+    "tfl.svdf",
+    "tfl.tanh",
+    "tfl.concat_embeddings",
+    "tfl.skip_gram",
+    "tfl.call",
+    "tfl.custom",
+    "tfl.embedding_lookup_sparse",
+    "tfl.pad",
+    "tfl.unidirectional_sequence_rnn",
+    "tfl.gather",
+    "tfl.batch_to_space_nd",
+    "tfl.space_to_batch_nd",
+    "tfl.transpose",
+    "tfl.mean",
+    "tfl.sub",
+    "tfl.div",
+    "tfl.squeeze",
+    "tfl.unidirectional_sequence_lstm",
+    "tfl.strided_slice",
+    "tfl.bidirectional_sequence_rnn",
+    "tfl.exp",
+    "tfl.topk_v2",
+    "tfl.split",
+    "tfl.log_softmax",
+    "tfl.delegate",
+    "tfl.bidirectional_sequence_lstm",
+    "tfl.cast",
+    "tfl.prelu",
+    "tfl.maximum",
+    "tfl.arg_max",
+    "tfl.minimum",
+    "tfl.less",
+    "tfl.neg",
+    "tfl.padv2",
+    "tfl.greater",
+    "tfl.greater_equal",
+    "tfl.less_equal",
+    "tfl.select",
+    "tfl.slice",
+    "tfl.sin",
+    "tfl.transpose_conv",
+    "tfl.sparse_to_dense",
+    "tfl.tile",
+    "tfl.expand_dims",
+    "tfl.equal",
+    "tfl.not_equal",
+    "tfl.log",
+    "tfl.sum",
+    "tfl.sqrt",
+    "tfl.rsqrt",
+    "tfl.shape",
+    "tfl.pow",
+    "tfl.arg_min",
+    "tfl.fake_quant",
+    "tfl.reduce_prod",
+    "tfl.reduce_max",
+    "tfl.pack",
+    "tfl.logical_or",
+    "tfl.one_hot",
+    "tfl.logical_and",
+    "tfl.logical_not",
+    "tfl.unpack",
+    "tfl.reduce_min",
+    "tfl.floor_div",
+    "tfl.reduce_any",
+    "tfl.square",
+    "tfl.zeros_like",
+    "tfl.fill",
+    "tfl.floor_mod",
+    "tfl.range",
+    "tfl.resize_nearest_neighbor",
+    "tfl.leaky_relu",
+    "tfl.squared_difference",
+    "tfl.mirror_pad",
+    "tfl.abs",
+    "tfl.split_v",
+    "tfl.unique",
+    "tfl.ceil",
+    "tfl.reverse_v2",
+    "tfl.add_n",
+    "tfl.gather_nd",
+    "tfl.cos",
+    "tfl.where",
+    "tfl.rank",
+    "tfl.elu",
+    "tfl.reverse_sequence",
+    "tfl.matrix_diag",
+    "tfl.quantize",
+    "tfl.matrix_set_diag",
+    "tfl.round",
+    "tfl.hard_swish",
+    "tfl.if",
+    "tfl.while",
+    "tfl.non_max_suppression_v4",
+    "tfl.non_max_suppression_v5",
+    "tfl.scatter_nd",
+    "tfl.select_v2",
+    "tfl.densify",
+    "tfl.segment_sum",
+    "tfl.batch_matmul",
+    "tfl.placeholder_for_greater_op_codes",
+    "tfl.cumsum",
+    "tfl.call_once",
+    "tfl.broadcast_to",
+    "tfl.rfft2d",
+    "tfl.conv_3d",
+    "tfl.imag",
+    "tfl.real",
+    "tfl.complex_abs",
+    "tfl.hashtable",
+    "tfl.hashtable_find",
+    "tfl.hashtable_import",
+    "tfl.hashtable_size",
+    "tfl.reduce_all",
+    "tfl.conv_3d_transpose",
+    "tfl.var_handle",
+    "tfl.read_variable",
+    "tfl.assign_variable",
+    "tfl.broadcast_args",
+    "tfl.random_standard_normal",
+    "tfl.bucketize",
+    "tfl.random_uniform",
+    "tfl.multinomial",
+    "tfl.gelu",
+    "tfl.dynamic_update_slice",
+    "tfl.relu_0_to_1",
+    "tfl.unsorted_segment_prod",
+    "tfl.unsorted_segment_max",
+    "tfl.unsorted_segment_sum",
+    "tfl.atan2",
+    "tfl.unsorted_segment_min",
+    "tfl.sign",
+    "tfl.bitcast",
+    "tfl.bitwise_xor",
+    "tfl.right_shift",
+    "tfl.stablehlo_logistic",
+    "tfl.stablehlo_add",
+    "tfl.stablehlo_divide",
+    "tfl.stablehlo_multiply",
+    "tfl.stablehlo_maximum",
+    "tfl.stablehlo_reshape",
+    "tfl.stablehlo_clamp",
+    "tfl.stablehlo_concatenate",
+    "tfl.stablehlo_broadcast_in_dim",
+    "tfl.stablehlo_convolution",
+    "tfl.stablehlo_slice",
+    "tfl.stablehlo_custom_call",
+    "tfl.stablehlo_reduce",
+    "tfl.stablehlo_abs",
+    "tfl.stablehlo_and",
+    "tfl.stablehlo_cosine",
+    "tfl.stablehlo_exponential",
+    "tfl.stablehlo_floor",
+    "tfl.stablehlo_log",
+    "tfl.stablehlo_minimum",
+    "tfl.stablehlo_negate",
+    "tfl.stablehlo_or",
+    "tfl.stablehlo_power",
+    "tfl.stablehlo_remainder",
+    "tfl.stablehlo_rsqrt",
+    "tfl.stablehlo_select",
+    "tfl.stablehlo_subtract",
+    "tfl.stablehlo_tanh",
+    "tfl.stablehlo_scatter",
+    "tfl.stablehlo_compare",
+    "tfl.stablehlo_convert",
+    "tfl.stablehlo_dynamic_slice",
+    "tfl.stablehlo_dynamic_update_slice",
+    "tfl.stablehlo_pad",
+    "tfl.stablehlo_iota",
+    "tfl.stablehlo_dot_general",
+    "tfl.stablehlo_reduce_window",
+    "tfl.stablehlo_sort",
+    "tfl.stablehlo_while",
+    "tfl.stablehlo_gather",
+    "tfl.stablehlo_transpose",
+    "tfl.dilate",
+    "tfl.stablehlo_rng_bit_generator",
+    "tfl.reduce_window",
+    "tfl.stablehlo_composite",
+    "tfl.stablehlo_shift_left",
+    "tfl.stablehlo_cbrt",
+    "tfl.stablehlo_case",
+};
+
+namespace detail {
+
+/// Whether an operator is none of TensorFlow Lite's builtin ones.
+constexpr auto is_custom_operator(std::string_view name) -> bool {
+  return !name.starts_with(operator_prefix) || name.starts_with(custom_operator_prefix);
+}
+
+/// Whether a model that is imported can hold an operator of this name: a builtin one, a custom one under its code, or one that is younger
+/// than the table under its number.
+constexpr auto is_operator_name(std::string_view name) -> bool {
+  if (name.starts_with(custom_operator_prefix)) return name.size() > custom_operator_prefix.size();
+  if (name.starts_with(young_operator_prefix)) {
+    std::uint64_t code = 0;
+    for (const char c : name.substr(young_operator_prefix.size())) {
+      if (c < '0' || c > '9' || code > INT32_MAX) return false;
+      code = 10 * code + static_cast<std::uint64_t>(c - '0');
+    }
+    return code >= std::size(operator_names) && code <= INT32_MAX;
+  }
+  const auto hash = hash_of(name);
+  return is_among(hash, operator_names) && hash != hash_of("tfl.custom");
+}
+
+}  // namespace detail
+
+}  // namespace baton::tflite
 
 #include <algorithm>
 #include <cstddef>
@@ -13532,6 +13212,101 @@ constexpr auto transform(const Program&, const Passes&) -> exported_program {
 // ---- baton/partition/operator_support.hpp
 
 // Operator support: which nodes a backend can take, said by small types that combine.
+
+// ---- baton/operators/shared/check_operator_name.hpp
+
+// Whether an operator's name can be that of an operator, and what a misspelt one may have meant.
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Edit distances of texts (V. I. Levenshtein, Binary codes capable of correcting deletions, insertions, and reversals, 1966), as far as
+/// they are below a bound: then only the cells beside the diagonal count.
+class edit_distance {
+ public:
+  constexpr explicit edit_distance(std::string_view text) : text_(text), above_(text.size() + 1, 0), row_(text.size() + 1, 0) {}
+
+  /// The distance to another text, or the bound if it is not below it.
+  constexpr auto to(std::string_view other, std::size_t bound) -> std::size_t {
+    const auto size = text_.size();
+    if (bound == 0 || std::max(size, other.size()) - std::min(size, other.size()) >= bound) return bound;
+    for (std::size_t j = 0; j <= size; ++j) above_[j] = std::min(j, bound);
+    for (std::size_t i = 1; i <= other.size(); ++i) {
+      const auto first = i < bound ? 1 : i - bound + 1;
+      const auto last = std::min(size, i + bound - 1);
+      row_[first - 1] = first == 1 ? std::min(i, bound) : bound;
+      auto least = row_[first - 1];
+      for (std::size_t j = first; j <= last; ++j) {
+        row_[j] = std::min({above_[j - 1] + (text_[j - 1] == other[i - 1] ? 0 : 1), above_[j] + 1, row_[j - 1] + 1, bound});
+        least = std::min(least, row_[j]);
+      }
+      if (last < size) row_[last + 1] = bound;
+      if (least == bound) return bound;
+      std::swap(above_, row_);
+    }
+    return above_[size];
+  }
+
+ private:
+  std::string_view text_;
+  vector<std::size_t> above_;
+  vector<std::size_t> row_;
+};
+
+}  // namespace detail
+
+namespace tflite::detail {
+
+/// The builtin operator whose name is nearest to this one, empty if none is near: up to five edits, and no more
+/// than half as many as it has characters.
+constexpr auto nearest_operator(std::string_view name) -> std::string_view {
+  const auto own = name.substr(operator_prefix.size());
+  auto bound = std::min(own.size() / 2, std::size_t{5}) + 1;
+  std::string_view nearest;
+  baton::detail::edit_distance distance(own);
+  for (const auto& candidate : operator_names) {
+    if (candidate.text == "tfl.custom") continue;  // which stands for all custom ones
+    const auto steps = distance.to(candidate.text.substr(operator_prefix.size()), bound);
+    if (steps == bound) continue;
+    bound = steps;
+    nearest = candidate.text;
+  }
+  return nearest;
+}
+
+}  // namespace tflite::detail
+
+/// Whether an operator's name can be that of an operator: in the namespaces that are known (`tfl.`) it must stand in their table; in all
+/// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is.
+constexpr auto check_operator_name(std::string_view name) -> failure {
+  if (!name.starts_with(tflite::operator_prefix) || tflite::detail::is_operator_name(name)) return {};
+  auto why = broken<rule::unknown_operator>();
+  const auto own = name.substr(tflite::operator_prefix.size());
+  const bool is_custom = own.empty() || own.starts_with("custom");
+  const auto nearest = is_custom ? std::string_view{} : tflite::detail::nearest_operator(name);
+  if (!nearest.empty()) why.reason = join("the nearest is ", nearest, "; ");
+  append(append(why.reason, "a custom operator is named "), tflite::custom_operator_prefix);
+  append(why.reason, is_custom ? std::string_view{"CODE"} : own);
+  why.op = join(name);
+  return why;
+}
+
+/// Stops the compiler with a sentence if a name that stands in the source can be that of no operator. True, so that as a constraint it
+/// speaks where the name is written, and what was said stands alone.
+template <fixed_string Name>
+consteval auto require_operator_name() -> bool {
+  constexpr static_failure why{check_operator_name(Name)};
+  require_unbroken<why>();
+  return true;
+}
+
+}  // namespace baton
 
 #include <concepts>
 #include <type_traits>
@@ -19911,6 +19686,106 @@ constexpr auto check_split_states(const program_view& program) -> failure {
     if (auto why = detail::split_state_check(program, state).run()) return why;
   }
   return {};
+}
+
+}  // namespace baton
+
+// ---- baton/operators/shared/shared_states.hpp
+
+// Graphs with state that several nodes call: nobody could say in which order it is written, and what is lowered would copy it.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+/// Looks for a mutable buffer in a graph that is called from several places of some graphs, or lies within such a graph.
+template <class CalledBy>
+class shared_state_check {
+ public:
+  constexpr shared_state_check(const program_view& program, span<const graph_id> callers, CalledBy called_by)
+      : program_(program),
+        callers_(callers),
+        called_by_(called_by),
+        caller_(program.graphs.size(), none<node_id>),
+        shared_(program.graphs.size(), none<graph_id>) {}
+
+  constexpr auto run() -> failure {
+    for (const auto id : callers_) {
+      const auto nodes = program_[id].nodes;
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+        for (const auto called : called_by_(program_.nodes[n])) note_call(called, static_cast<node_id>(n));
+      }
+    }
+    spread();
+    if (open_.empty()) return {};
+    return first_state();
+  }
+
+ private:
+  constexpr void note_call(graph_id id, node_id by) {
+    if (caller_[index(id)] != none<node_id> && shared_[index(id)] == none<graph_id>) {
+      shared_[index(id)] = id;
+      open_.push_back(id);
+    }
+    caller_[index(id)] = by;
+  }
+
+  // What lies in a shared graph is shared.
+  constexpr void spread() {
+    for (std::size_t at = 0; at < open_.size(); ++at) {
+      const auto outer = open_[at];
+      for (const auto& record : program_.nodes_of(program_[outer])) {
+        for (const auto inner : called_by_(record)) {
+          if (shared_[index(inner)] != none<graph_id>) continue;
+          shared_[index(inner)] = shared_[index(outer)];
+          open_.push_back(inner);
+        }
+      }
+    }
+  }
+
+  constexpr auto first_state() const -> failure {
+    for (const auto& record : program_.values) {
+      const auto by = shared_[index(record.graph)];
+      if (record.kind != value_kind::mutable_buffer || by == none<graph_id>) continue;
+      return broken_at<rule::shared_state>(program_, caller_[index(by)], "buffer ", program_.text(record.name), " of graph ",
+                                           program_.text(program_[by].name));
+    }
+    return {};
+  }
+
+  program_view program_;
+  span<const graph_id> callers_;
+  CalledBy called_by_;
+  vector<node_id> caller_;   ///< by graph: its last caller
+  vector<graph_id> shared_;  ///< by graph: the graph of several callers that it is, or lies in
+  vector<graph_id> open_;
+};
+
+}  // namespace detail
+
+/// Checks of some graphs that none of what they call from several places has a mutable buffer in it. `called_by(node)` gives the graphs
+/// that a node calls, as a span. Errors: `shared_state`.
+template <class CalledBy>
+constexpr auto check_shared_states(const program_view& program, span<const graph_id> callers, CalledBy called_by) -> failure {
+  const auto is_state = [](const value& record) { return record.kind == value_kind::mutable_buffer; };
+  if (program.graphs.size() == 1 || std::none_of(program.values.begin(), program.values.end(), is_state)) return {};
+  return detail::shared_state_check(program, callers, called_by).run();
+}
+
+/// Checks that no graph with a mutable buffer in it is called from several places, those within delegates counted. The calls would have an
+/// order that no value tells, and a part would take a copy of the buffer along. Errors: `shared_state`.
+constexpr auto check_shared_states(const program_view& program) -> failure {
+  vector<graph_id> all;
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) all.push_back(static_cast<graph_id>(g));
+  return check_shared_states(program, all, [&program](const node& record) -> span<const graph_id> {
+    if (record.delegate == none<delegate_id>) return program.subgraphs_of(record);
+    return {&program.delegates[index(record.delegate)].original, 1};
+  });
 }
 
 }  // namespace baton
@@ -38256,6 +38131,81 @@ static_assert(kernel<l2_pool_2d>);
 
 // What the compiler knows of an LSTM: operands, shapes and the factors of its gates.
 
+// ---- baton/operators/shared/int16_functions.hpp
+
+// The logistic function and tanh of 16-bit numbers, as the reference's integer kernels compute them from one table.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable {
+
+/// How a 16-bit input becomes the position in the table: times `value`, then right by `shift` bits, rounded half up. A `value` of 0 stands
+/// for the factor 3 · 2^shift, as the reference's kernels take it for inputs in Q3.12. The factor is at most 32767, the shift 0 to 31.
+struct int16_factor {
+  std::int32_t value = 0;
+  std::int32_t shift = 0;
+
+  constexpr auto operator==(const int16_factor&) const -> bool = default;
+};
+
+namespace detail {
+
+/// 2^16 / (1 + exp(−i / 24)), and half of what a chord lies below the curve at most (h² · |f''| / 16), which halves the error of what lies
+/// between two entries; the last is the largest number. These are the numbers of `sigmoid_table_uint16` of TensorFlow Lite.
+constexpr auto make_sigmoid_table() -> std::array<std::uint16_t, 256> {
+  constexpr double exp_of_minus_step = 0.9591894571091382;  // exp(-1 / 24)
+  std::array<std::uint16_t, 256> table{};
+  double power = 1;
+  for (std::size_t i = 0; i < 255; ++i, power *= exp_of_minus_step) {
+    const auto y = 1 / (1 + power);
+    table[i] = static_cast<std::uint16_t>(65536 * (y + y * (1 - y) * (2 * y - 1) / (16 * 576)) + 0.5);
+  }
+  table[255] = 65535;
+  return table;
+}
+inline constexpr auto sigmoid_table = make_sigmoid_table();
+
+/// Positions at 2^17 for 32 / 3, that is, in steps of 1 / (3 · 4096).
+constexpr auto sigmoid_position(std::int16_t x, int16_factor by) -> std::int32_t {
+  if (by.value == 0) return x * (3 << by.shift);
+  return (x * by.value + (by.shift > 0 ? 1 << (by.shift - 1) : 0)) >> by.shift;
+}
+
+/// The table's function in Q.(16 + bits) of a position without sign, whose last `bits` lie between two entries.
+constexpr auto sigmoid_between(std::uint32_t position, std::uint32_t bits) -> std::uint32_t {
+  const auto at = position >> bits;
+  const std::uint32_t first = sigmoid_table[at];
+  return (first << bits) + (position & ((1u << bits) - 1)) * (sigmoid_table[at + 1] - first);
+}
+
+constexpr auto magnitude(std::int32_t x) -> std::uint32_t {
+  return x < 0 ? 0u - static_cast<std::uint32_t>(x) : static_cast<std::uint32_t>(x);
+}
+
+}  // namespace detail
+
+/// 1 / (1 + exp(−x)) in Q0.15. `Logistic` of TensorFlow Lite's `reference/integer_ops/logistic.h`.
+constexpr auto logistic_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
+  const auto position = detail::sigmoid_position(x, by);
+  const auto size = detail::magnitude(position);
+  const std::uint32_t found = size >> 9 >= 255 ? 0x7fffu << 10 : detail::sigmoid_between(size, 9);
+  const auto rounded = position >= 0 ? found + (1u << 9) : (1u << 25) - found + (1u << 9) - 1;
+  return static_cast<std::int16_t>(rounded >> 10);
+}
+
+/// tanh(x) in Q0.15, as 2 · sigmoid(2 · x) − 1. `Tanh` of TensorFlow Lite's `reference/integer_ops/tanh.h`.
+constexpr auto tanh_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
+  const auto position = detail::sigmoid_position(x, by);
+  const auto size = detail::magnitude(position);
+  const auto found = static_cast<std::int32_t>(size >> 8 >= 255 ? 0xffffu << 8 : detail::sigmoid_between(size, 8));
+  const auto rounded = position >= 0 ? found - (1 << 23) + (1 << 7) : (1 << 23) - found + (1 << 7) - 1;
+  return static_cast<std::int16_t>(rounded >> 8);
+}
+
+}  // namespace baton::portable
+
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -40236,6 +40186,60 @@ static_assert(kernel<transpose_conv>);
 // ---- baton/kernels/detail/element_function.hpp
 
 // What the compiler knows of a function of each element: scales, tables and bounds.
+
+// ---- baton/operators/shared/real_functions.hpp
+
+// Functions of real numbers that the compiler can compute, to all but the last bits of a double: tables are rounded from them.
+
+#include <cstdint>
+
+namespace baton::portable::real {
+
+/// exp(x), for |x| below 700: 2^k times Taylor's polynomial of what is left, of at most ln 2 / 2.
+constexpr auto exp(double x) -> double {
+  constexpr double log_2 = 0.6931471803691238;  // its first 33 bits, whose multiples are exact, and what is left
+  constexpr double rest_of_log_2 = 1.9082149292705877e-10;
+  if (x < -700) return 0;
+  const auto k = static_cast<std::int32_t>(x / log_2 + (x < 0 ? -0.5 : 0.5));
+  const auto rest = x - k * log_2 - k * rest_of_log_2;
+  double sum = 1;
+  for (int n = 14; n > 0; --n) sum = 1 + sum * rest / n;
+  for (std::int32_t i = 0; i < k; ++i) sum *= 2;
+  for (std::int32_t i = 0; i > k; --i) sum /= 2;
+  return sum;
+}
+
+constexpr auto tanh(double x) -> double {
+  if (x < 0) return -tanh(-x);
+  const auto e = exp(-2 * x);
+  return (1 - e) / (1 + e);
+}
+
+/// The error function: 2 / sqrt(pi) · exp(-x²) · (x + 2 x³ / 3 + 4 x⁵ / 15 + ...), whose terms are all positive; 1 from where less than
+/// 1e-16 is missing.
+constexpr auto erf(double x) -> double {
+  constexpr double two_by_root_pi = 1.1283791670955126;
+  if (x < 0) return -erf(-x);
+  if (x > 6) return 1;
+  double term = x;
+  double sum = x;
+  for (int n = 1; term > 1e-17 * sum; ++n) {
+    term *= 2 * x * x / (2 * n + 1);
+    sum += term;
+  }
+  return two_by_root_pi * exp(-x * x) * sum;
+}
+
+/// The square root of a positive float, by Newton's steps from a power of two near it.
+constexpr auto square_root(float x) -> double {
+  double near = 1;
+  for (double scaled = static_cast<double>(x); scaled >= 4; scaled /= 4) near *= 2;
+  for (double scaled = static_cast<double>(x); scaled < 1; scaled *= 4) near /= 2;
+  for (int step = 0; step < 7; ++step) near = (near + static_cast<double>(x) / near) / 2;
+  return near;
+}
+
+}  // namespace baton::portable::real
 
 #include <array>
 #include <bit>

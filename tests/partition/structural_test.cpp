@@ -8,7 +8,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
-#include <baton/operators/shared_states.hpp>
+#include <baton/operators/shared/shared_states.hpp>
 #include <baton/partition/by_groups.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/by_pattern.hpp>

@@ -11,7 +11,7 @@
 #include <baton/lower/detail/split_states.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/part_rules.hpp>
-#include <baton/operators/shared_states.hpp>
+#include <baton/operators/shared/shared_states.hpp>
 
 #include <algorithm>
 #include <cstdint>

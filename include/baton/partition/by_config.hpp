@@ -13,7 +13,7 @@
 #include <baton/core/shared/type_name.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/operators/check_operator_name.hpp>
+#include <baton/operators/shared/check_operator_name.hpp>
 #include <baton/partition/by_groups.hpp>
 #include <baton/partition/detail/joined_groups.hpp>
 #include <baton/partition/partitioner.hpp>

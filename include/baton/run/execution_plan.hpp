@@ -15,7 +15,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/control_flow.hpp>
-#include <baton/operators/shared_states.hpp>
+#include <baton/operators/shared/shared_states.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/placing/best.hpp>
