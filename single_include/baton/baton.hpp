@@ -13208,7 +13208,7 @@ template <class Made, class Pass>
 inline constexpr static_failure flaw_of_made{flaw_left_by<Pass>(Made::value())};
 
 /// What stands for a method's name where a program is transformed alone.
-using alone = std::remove_const_t<decltype(name<"">)>;
+using no_method = std::remove_const_t<decltype(name<"">)>;
 
 template <class Method>
 constexpr auto failure_in(static_failure why) -> static_failure {
@@ -13305,7 +13305,7 @@ constexpr auto transform(const exported_program& program, pass_list<Passes...>) 
 /// Example: `constexpr auto smaller = baton::transform(model, baton::passes<baton::fold_constants>);`
 template <class Make, class... Passes>
 constexpr auto transform(static_program<Make> program, pass_list<Passes...>) {
-  return detail::transform_each<Passes...>{}(detail::alone{}, program);
+  return detail::transform_each<Passes...>{}(detail::no_method{}, program);
 }
 
 /// The same for all programs of several methods, at run time or of the compiler; the result is methods again. Two methods of one program
@@ -25643,7 +25643,7 @@ constexpr auto plan_memory(const program_view& program, const graph_calls& calls
 namespace baton {
 
 /// Plans the memory of the graphs that run, each by the policy; without one by `placing::best`: several ways of placing are tried until one
-/// reaches the lower bound, the best is kept (`place_best`). What a graph needs is scratch memory of each node that calls it; graphs of one
+/// reaches the lower bound, the best is kept. What a graph needs is scratch memory of each node that calls it; graphs of one
 /// node use the same. The plan is verified, whatever made it. Errors: `dynamic_shape`, `regions_too_small`, `unsplit_policy`,
 /// `unsound_policy`, `recursive_graph`. Near-linear where little lives at once. Delegates are run by their backends; `storage_of` names, by
 /// value, the value whose memory it shares (`none`: its own).
@@ -33446,7 +33446,7 @@ struct node_memory {
 /// - `static constexpr literal_name operators[]`;
 /// - `static constexpr auto describe(const program_view&, const node&) -> description<Plan>`: what is computed, or why it is not. It checks
 ///   all that `compute` relies on;
-/// - where it writes operands that stay, `static constexpr std::size_t states[]`: which ones (`stateful_kernel`);
+/// - where it writes operands that stay, `static constexpr std::size_t states[]`: which ones;
 /// - `static void compute(const Plan& plan, const node_memory& at)`: the plan is a constant of the node, so that loops have fixed bounds
 ///   where `compute` is inlined. It knows nothing of compilers: tests call it with plans that are made at run time.
 template <class Kernel>
