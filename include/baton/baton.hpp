@@ -92,7 +92,6 @@
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/pattern.hpp>
 #include <baton/partition/proposed_parts.hpp>
-#include <baton/partition/rejections.hpp>
 #include <baton/partition/rules.hpp>
 #include <baton/partition/split_cycles.hpp>
 #include <baton/partition/structural.hpp>
@@ -117,7 +116,6 @@
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/contracts.hpp>
-#include <baton/lower/embedded_module.hpp>
 #include <baton/lower/extract.hpp>
 #include <baton/lower/make_lowered_module.hpp>
 #include <baton/lower/methods.hpp>
@@ -128,7 +126,6 @@
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/rules.hpp>
-#include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/lower/verdicts_in_order.hpp>
 

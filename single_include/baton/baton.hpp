@@ -257,7 +257,14 @@ class vector {
     swap(other);
     return *this;
   }
-  constexpr ~vector() { release(); }
+  constexpr ~vector() {
+    if constexpr (is_plain) {
+      delete[] first_;
+    } else if (first_ != nullptr) {
+      if constexpr (!__is_trivially_copyable(T)) cut(first_);
+      std::allocator<T>{}.deallocate(first_, capacity_);
+    }
+  }
 
   constexpr auto begin() noexcept -> T* { return first_; }
   constexpr auto begin() const noexcept -> const T* { return first_; }
@@ -290,7 +297,7 @@ class vector {
   constexpr void push_back(T&& item) {
     if (size_ == capacity_) {
       T kept(static_cast<T&&>(item));  // before growing: it may be one of this vector's own
-      grow(1);
+      move_to(capacity_ == 0 ? 1 : 2 * capacity_);
       std::construct_at(first_ + size_, static_cast<T&&>(kept));
       ++size_;
     } else if constexpr (is_plain) {
@@ -434,18 +441,23 @@ class vector {
     const auto least = size_ + more;
     move_to(least > 2 * capacity_ ? least : 2 * capacity_);
   }
+  // All in one: each function of its own is instantiated for every type of items.
   constexpr void move_to(std::size_t capacity) {
-    T* const moved = allocate(capacity);
-    const auto size = size_;
     if constexpr (is_plain) {
-      copy(first_, end(), moved);
+      T* const moved = new T[capacity];
+      copy(first_, first_ + size_, moved);
+      delete[] first_;
+      first_ = moved;
     } else {
-      T* to = moved;
-      for (T* from = first_; from != end(); ++from, ++to) std::construct_at(to, static_cast<T&&>(*from));
+      std::allocator<T> memory;
+      T* const moved = memory.allocate(capacity);
+      for (std::size_t i = 0; i < size_; ++i) {
+        std::construct_at(moved + i, static_cast<T&&>(first_[i]));
+        if constexpr (!__is_trivially_copyable(T)) std::destroy_at(first_ + i);
+      }
+      if (first_ != nullptr) memory.deallocate(first_, capacity_);
+      first_ = moved;
     }
-    release();
-    first_ = moved;
-    size_ = size;
     capacity_ = capacity;
   }
   template <class Iterator>
@@ -466,24 +478,12 @@ class vector {
       for (; first != last; ++first, ++to) *to = *first;
     }
   }
-  static constexpr auto allocate(std::size_t capacity) -> T* {
-    if constexpr (is_plain) return new T[capacity];
-    if constexpr (!is_plain) return std::allocator<T>{}.allocate(capacity);
-  }
   constexpr void cut(T* from) noexcept {
     // Nothing to destroy in what is copied byte by byte; a constant pays for each step.
     if constexpr (!__is_trivially_copyable(T)) {
       for (T* last = end(); last != from;) std::destroy_at(--last);
     }
     size_ = static_cast<std::size_t>(from - first_);
-  }
-  constexpr void release() noexcept {
-    if constexpr (is_plain) {
-      delete[] first_;
-    } else if (first_ != nullptr) {
-      cut(first_);
-      std::allocator<T>{}.deallocate(first_, capacity_);
-    }
   }
 
   // An array of these can be had without a step an item.
@@ -1326,7 +1326,6 @@ struct graph {
   range nodes{};
   range inputs{};   ///< in the operand pool
   range outputs{};  ///< in the output pool
-  tag_id output_tag = none<tag_id>;
 };
 
 /// A key and a value that a backend's user hands to `preprocess`; opaque to Baton, order and duplicates kept.
@@ -1927,8 +1926,7 @@ class record_comparison {
     return same(a.scales, b.scales) && same(a.zero_points, b.zero_points) && a.channels == b.channels && a.axis == b.axis;
   }
   constexpr auto same(const graph& a, const graph& b) const -> bool {
-    return same(a.name, b.name) && same(a.nodes, b.nodes) && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
-           same(a.output_tag, b.output_tag);
+    return same(a.name, b.name) && same(a.nodes, b.nodes) && same(a.inputs, b.inputs) && same(a.outputs, b.outputs);
   }
   constexpr auto same(const node& a, const node& b) const -> bool {
     return same(a.name, b.name) && same(a.target, b.target) && a.op == b.op && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
@@ -2444,7 +2442,6 @@ class printer {
       remark();
       add("%", name_of(spec.value), " mutates ", program_.text(spec.target));
     }
-    remark_tag(g.output_tag);
     end_line();
   }
 
@@ -4298,25 +4295,25 @@ struct known_sizes : known_integers {
   }
 };
 
-/// A text or a number of a reason.
-struct reason_part {
-  std::string_view text{};
-  std::int64_t number = 0;
-  bool is_number = false;
-
-  // NOLINTBEGIN(google-explicit-constructor): a list of parts is written down as they are
-  constexpr reason_part(const char* characters) : text(characters) {}
-  constexpr reason_part(std::string_view characters) : text(characters) {}
-  template <std::integral T>
-  constexpr reason_part(T value) : number(static_cast<std::int64_t>(value)),
-                                   is_number(true) {}
-  // NOLINTEND(google-explicit-constructor)
-};
-
 /// A node whose outputs are inferred: a rule asks it for operands and attributes, and gives it what follows. What a rule does not give
 /// stays unknown. An operand that is left out has no type and no shape: of one that need not be there a rule asks first whether it is.
 class inference {
  public:
+  /// A text or a number of a reason.
+  struct reason_part {
+    std::string_view text{};
+    std::int64_t number = 0;
+    bool is_number = false;
+
+    // NOLINTBEGIN(google-explicit-constructor): a list of parts is written down as they are
+    constexpr reason_part(const char* characters) : text(characters) {}
+    constexpr reason_part(std::string_view characters) : text(characters) {}
+    template <std::integral T>
+    constexpr reason_part(T value) : number(static_cast<std::int64_t>(value)),
+                                     is_number(true) {}
+    // NOLINTEND(google-explicit-constructor)
+  };
+
   /// The outputs' types are written to `outputs`, one an output of the node, and a misfit to `why`.
   constexpr inference(const program_view& program, const node& record, vector<inferred_type>& outputs, failure& why)
       : program_(program),
@@ -4496,44 +4493,42 @@ struct operand_definition {
   operand_use use = operand_use::needed;
 };
 
-/// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
-/// list of definitions.
-class operand_list {
- public:
-  constexpr operand_list() = default;
-  template <std::size_t N>
-  constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
-      : first_(list),
-        size_(N) {}
-
-  constexpr auto size() const -> std::size_t { return size_; }
-  constexpr auto begin() const -> const operand_definition* { return first_; }
-  constexpr auto end() const -> const operand_definition* { return first_ + size_; }
-  constexpr auto operator[](std::size_t at) const -> const operand_definition& { return first_[at]; }
-
- private:
-  const operand_definition* first_ = nullptr;
-  std::size_t size_ = 0;
-};
-
-/// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
-using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
-
-/// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of nodes
-/// that have the operands that are needed.
-using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
-
 class inference;
-
-/// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
-/// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute makes
-/// no sense, or a size is not known, nothing follows.
-using inference_rule = void (*)(inference& at);
 
 /// What is known of an operator. What is left out is false or not known, so that a definition says as much as its writer knows:
 /// `constexpr baton::operator_definition own[] = {{.name = "my.blend", .is_commutative = true}};`. A list of one's own is given to the
 /// functions that read definitions, and comes before the library's there.
 struct operator_definition {
+  /// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
+  /// list of definitions.
+  class operand_list {
+   public:
+    constexpr operand_list() {}  // NOLINT(modernize-use-equals-default): the definition around it is not complete yet
+    template <std::size_t N>
+    constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
+        : first_(list),
+          size_(N) {}
+
+    constexpr auto size() const -> std::size_t { return size_; }
+    constexpr auto begin() const -> const operand_definition* { return first_; }
+    constexpr auto end() const -> const operand_definition* { return first_ + size_; }
+    constexpr auto operator[](std::size_t at) const -> const operand_definition& { return first_[at]; }
+
+   private:
+    const operand_definition* first_ = nullptr;
+    std::size_t size_ = 0;
+  };
+  /// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
+  using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+
+  /// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of
+  /// nodes that have the operands that are needed.
+  using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+  /// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
+  /// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute
+  /// makes no sense, or a size is not known, nothing follows.
+  using inference_rule = void (*)(inference& at);
+
   literal_name name;
   operand_list operands{};
   bool is_commutative = false;  ///< the first two operands may be swapped; results are equal but for operands that are no numbers
@@ -6599,10 +6594,10 @@ class definition_table {
 };
 inline constexpr definition_table definitions_by_hash{};
 
-}  // namespace detail
-
 /// What is known of an operator that nobody has defined: nothing.
 inline constexpr operator_definition undefined_operator{.name = ""};
+
+}  // namespace detail
 
 /// What is known of the operator whose name has this hash; a list of one's own comes first.
 constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> const operator_definition& {
@@ -6610,7 +6605,7 @@ constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> cons
     if (definition.name.hash == op) return definition;
   }
   const auto* const found = detail::definitions_by_hash.find(op);
-  return found == nullptr ? undefined_operator : *found;
+  return found == nullptr ? detail::undefined_operator : *found;
 }
 
 }  // namespace baton
@@ -7003,6 +6998,8 @@ inline constexpr literal_name operator_names[] = {
     "tfl.stablehlo_case",
 };
 
+namespace detail {
+
 /// Whether an operator is none of TensorFlow Lite's builtin ones.
 constexpr auto is_custom_operator(std::string_view name) -> bool {
   return !name.starts_with(operator_prefix) || name.starts_with(custom_operator_prefix);
@@ -7023,6 +7020,8 @@ constexpr auto is_operator_name(std::string_view name) -> bool {
   const auto hash = hash_of(name);
   return is_among(hash, operator_names) && hash != hash_of("tfl.custom");
 }
+
+}  // namespace detail
 
 }  // namespace baton::tflite
 
@@ -7070,7 +7069,7 @@ class edit_distance {
 
 }  // namespace detail
 
-namespace tflite {
+namespace tflite::detail {
 
 /// The builtin operator whose name is nearest to this one, empty if none is near: up to five edits, and no more
 /// than half as many as it has characters.
@@ -7089,16 +7088,16 @@ constexpr auto nearest_operator(std::string_view name) -> std::string_view {
   return nearest;
 }
 
-}  // namespace tflite
+}  // namespace tflite::detail
 
 /// Whether an operator's name can be that of an operator: in the namespaces that are known (`tfl.`) it must stand in their table; in all
 /// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is.
 constexpr auto check_operator_name(std::string_view name) -> failure {
-  if (!name.starts_with(tflite::operator_prefix) || tflite::is_operator_name(name)) return {};
+  if (!name.starts_with(tflite::operator_prefix) || tflite::detail::is_operator_name(name)) return {};
   auto why = broken<rule::unknown_operator>();
   const auto own = name.substr(tflite::operator_prefix.size());
   const bool is_custom = own.empty() || own.starts_with("custom");
-  const auto nearest = is_custom ? std::string_view{} : tflite::nearest_operator(name);
+  const auto nearest = is_custom ? std::string_view{} : tflite::detail::nearest_operator(name);
   if (!nearest.empty()) why.reason = join("the nearest is ", nearest, "; ");
   append(append(why.reason, "a custom operator is named "), tflite::custom_operator_prefix);
   append(why.reason, is_custom ? std::string_view{"CODE"} : own);
@@ -8080,8 +8079,8 @@ class verifier {
 
   constexpr auto check_ranges() const -> failure {
     for (const auto& g : program_.graphs) {
-      const bool good = inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) &&
-                        inside(g.outputs, program_.outputs) && is_tag(g.output_tag);
+      const bool good =
+          inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) && inside(g.outputs, program_.outputs);
       if (!good) return broken<rule::misplaced_index>("a graph's lists");
       for (const auto input : program_.inputs(g)) {
         if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
@@ -8249,7 +8248,7 @@ class verifier {
 
   /// Only custom operators work in memory that comes as an operand.
   constexpr auto may_have_scratch(const node& record) const -> bool {
-    return tflite::is_custom_operator(program_.text(record.target)) && !record.is(call_delegate) && record.subgraphs.size == 0;
+    return tflite::detail::is_custom_operator(program_.text(record.target)) && !record.is(call_delegate) && record.subgraphs.size == 0;
   }
 
   /// A call gives what the lowered module's original takes from its user, and takes what that gives.
@@ -8579,6 +8578,8 @@ concept importer = requires(span<const char> bytes) {
 };
 static_assert(importer<archetypes::importer>);
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no importer.
 template <class T>
 consteval auto require_importer() -> bool {
@@ -8596,8 +8597,6 @@ consteval auto require_importer() -> bool {
                 "-> baton::result<baton::exported_program>");
   return importer<T>;
 }
-
-namespace detail {
 
 /// The bytes of an array as characters, for what tools write that know only numbers (`xxd -i`, `#embed`): the compiler copies them in one
 /// step, whatever their number, and the array itself is then not in the image.
@@ -8617,7 +8616,7 @@ struct read_embedded {
   static constexpr bool stages_are_valid = true;
   using array = std::remove_cvref_t<decltype(Bytes)>;
   using element = std::remove_extent_t<array>;
-  static_assert((static_cast<void>(require_importer<Importer>()),
+  static_assert((static_cast<void>(detail::require_importer<Importer>()),
                  true));  // a mistake is reported once, and here, where the way to it is short
 
   constexpr auto operator()() const -> result<exported_program> {
@@ -8815,13 +8814,17 @@ constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) 
 
 }  // namespace baton::flatbuffer
 
-// ---- baton/import/detail/tflite_attributes.hpp
+// ---- baton/import/detail/tflite_model.hpp
 
-// The attributes of TFLite operators: the fields of their options, by the tables, and the raw options of those without a table.
+// A TFLite model, from its root table to its graphs.
 
-// ---- baton/import/detail/tflite_offline_memory.hpp
+// ---- baton/import/detail/tflite_graph_values.hpp
 
-// Where a compiler before us placed the tensors of a TFLite model: the metadata `OfflineMemoryAllocation`.
+// The values of the graph of a TFLite model that is being read, by tensor.
+
+// ---- baton/import/detail/tflite_reading.hpp
+
+// What all parts of reading one TFLite model share: the bytes, the program that is being built, the first failure, and the budget.
 
 // ---- baton/import/detail/tflite_slots.hpp
 
@@ -8986,69 +8989,170 @@ enum class quantization_details : std::uint8_t { none, custom, blockwise, multi_
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <string_view>
 
 namespace baton::tflite::detail {
 
-/// The offsets of tensors in an arena. The metadata holds integers of 32 bits: a version and a number of graphs, which nobody reads, how
-/// many offsets follow, and those, graph by graph in the order of tensors; -1 is a tensor that has none (source: TensorFlow Lite Micro,
-/// `memory_management.md`). Of several such metadata the last counts, as there.
+/// The reading of one model. Mistakes are noted, the first one stands, and the reading goes on with something harmless to the end of the
+/// tensor or operator, which says where.
 ///
-/// It reads with a reader of its own: a model whose metadata is damaged is no worse than one that has none, and the budget, which bounds
-/// the work, is no less than it would be.
-class offline_memory {
+/// Work and memory are bounded by the size of the file, though its tables may be shared: whatever is looked at or made is paid for from the
+/// byte reader's budget of 16 units a byte, at the prices below. Honest files, which share vtables and little else, pay a small part of it.
+class reading {
  public:
-  using table = flatbuffer::table;
-  static constexpr std::int64_t nowhere = -1;
+  static constexpr std::uint64_t price_of_record = 128;
+  static constexpr std::uint64_t price_of_attribute = 64;
+  /// Of an operand, an element of a list or a character that is copied; so no pool has more of them than the file has bytes.
+  static constexpr std::uint64_t price_of_element = 16;
 
-  /// Looks for the metadata of a model.
-  constexpr void find(span<const char> bytes) {
-    byte_reader reader(bytes);
-    const auto model = flatbuffer::root(reader);
-    const auto stored = stored_in(model);
-    if (stored.size() < header) return;
-    const auto count = word(stored, 2);
-    if (count == 0 || count > (stored.size() - header) / 4) return;
-    const auto graphs = model.elements<table>(slot::model::subgraphs);
-    vector<std::uint64_t> firsts;
-    for (std::size_t g = 0, first = 0; g < graphs.size() && reader.ok(); ++g) {
-      firsts.push_back(first);
-      first += graphs[g].elements<table>(slot::subgraph::tensors).size();
+  constexpr explicit reading(span<const char> bytes) : reader(bytes), bytes_(bytes) {
+    builder.draft().bytes.clear();  // the name that the builder gave the root graph, which gets its own
+  }
+
+  byte_reader reader;
+  program_builder builder;
+  failure why;
+
+  template <class Rule, class... Parts>
+  constexpr auto refuse(Parts... reason) -> bool {
+    if (!why) why = broken<Rule>(reason...);
+    return false;
+  }
+  /// Whether nothing is wrong so far; what the byte reader found is reported with the place.
+  template <class... Parts>
+  constexpr auto all_is_well(Parts... where) -> bool {
+    if (!reader.ok()) refuse<rule::damaged_model>(where...);
+    return !why;
+  }
+
+  constexpr void pay_for_records(std::uint64_t count) { reader.spend(price_of_record * count); }
+  constexpr void pay_for_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
+  constexpr void pay_for_elements(std::uint64_t count) { reader.spend(price_of_element * count); }
+
+  // Graphs: those that can be reached from the one that is asked for first, in the order in which they are met
+
+  constexpr void set_graphs(const flatbuffer::vector<flatbuffer::table>& stored) {
+    graphs_ = stored;
+    found_as_.assign(stored.size(), none<graph_id>);
+  }
+  constexpr auto graphs_found() const -> std::size_t { return numbers_.size(); }
+  /// The position in the file of a graph that was found.
+  constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
+  constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
+
+  /// The graph at a place in the file; `none`, and a mistake is noted, if there is none.
+  constexpr auto find_graph(std::int64_t number) -> graph_id {
+    if (number < 0 || static_cast<std::size_t>(number) >= found_as_.size()) {
+      refuse<rule::damaged_model>("there is no graph ", number);
+      return none<graph_id>;
     }
-    if (!reader.ok()) return;
-    stored_ = stored;
-    firsts_ = std::move(firsts);
-    count_ = count;
+    auto& id = found_as_[static_cast<std::size_t>(number)];
+    if (id == none<graph_id>) id = add_graph(static_cast<std::uint32_t>(number));
+    return id;
   }
 
-  constexpr auto is_there() const -> bool { return count_ != 0; }
-  /// The offset of a tensor of a graph, both by their positions in the file.
-  constexpr auto offset_of(std::uint32_t graph, std::uint32_t tensor) const -> std::int64_t {
-    const auto at = firsts_[graph] + tensor;
-    return at < count_ ? static_cast<std::int32_t>(word(stored_, 3 + static_cast<std::size_t>(at))) : nowhere;
+  // Texts and bytes
+
+  constexpr auto view(std::string_view text) -> byte_ref {
+    if (text.size() > 0xffffffffu) refuse<rule::unsupported_model>("more than 4 GiB in one piece");
+    return program_builder::view(text);
   }
+  constexpr auto view(span<const char> bytes) -> byte_ref { return view(std::string_view{bytes.data(), bytes.size()}); }
+  /// The elements of a vector of numbers as they stand in the file.
+  template <class T>
+  constexpr auto packed(const flatbuffer::vector<T>& elements) -> byte_ref {
+    if (elements.empty()) return {};
+    return view(bytes_.subspan(elements.position(), elements.size() * sizeof(T)));
+  }
+  /// The bytes at a place counted from the beginning of the file.
+  constexpr auto piece(std::uint64_t at, std::uint64_t size) -> byte_ref {
+    if (at > bytes_.size() || size > bytes_.size()) {
+      reader.fail();
+      return {};
+    }
+    return view(reader.view(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
+  }
+  constexpr auto own(const text_buffer& text) -> byte_ref {
+    pay_for_elements(text.size());
+    return builder.own(baton::view(text));
+  }
+
+  /// A stem and a number: `conv_2d_1`.
+  constexpr auto own_numbered(byte_ref stem, std::uint32_t number) -> byte_ref {
+    auto& pool = builder.draft().bytes;
+    if (stem.outside == nullptr) return own(join(builder.draft().text(stem), "_", number));  // not from a pool into itself
+    const auto first = pool.size();
+    append(append(append(pool, builder.draft().text(stem)), "_"), std::int64_t{number});
+    pay_for_elements(pool.size() - first);
+    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(pool.size() - first)};
+  }
+
+  // Lists
+
+  /// Makes room for an ordinary root graph, which saves a constant a third of its steps. The rest grows as it comes, so that a file cannot
+  /// ask for much by being large.
+  constexpr void reserve(std::size_t tensors, std::size_t operations) {
+    if (tensors > 1000 || operations > 1000) return;
+    auto& pools = builder.draft();
+    pools.values.reserve(tensors);
+    pools.nodes.reserve(operations);
+    pools.operands.reserve(6 * operations);
+    pools.attributes.reserve(7 * operations);
+    pools.integers.reserve(4 * tensors);
+    pools.bytes.reserve(16 * operations);
+  }
+
+  template <class To, class From>
+  constexpr auto copy_to(vector<To>& pool, const flatbuffer::vector<From>& elements) -> range {
+    const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(elements.size())};
+    pay_for_elements(elements.size());
+    if (!reader.ok()) return {};
+    for (std::size_t i = 0; i < elements.size(); ++i) pool.push_back(static_cast<To>(elements[i]));
+    return run;
+  }
+  template <class T>
+  constexpr auto integers(const flatbuffer::vector<T>& elements) -> range {
+    return copy_to(builder.draft().integers, elements);
+  }
+  constexpr auto reals(const flatbuffer::vector<float>& elements) -> range { return copy_to(builder.draft().reals, elements); }
 
  private:
-  static constexpr std::size_t header = 12;
-
-  static constexpr auto stored_in(const table& model) -> span<const char> {
-    const auto buffers = model.elements<table>(slot::model::buffers);
-    const auto all = model.elements<table>(slot::model::metadata);
-    span<const char> found;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (all[i].text(slot::metadata::name) != "OfflineMemoryAllocation") continue;
-      found = buffers[all[i].scalar<std::uint32_t>(slot::metadata::buffer)].bytes(slot::buffer::data);
+  constexpr auto add_graph(std::uint32_t number) -> graph_id {
+    pay_for_records(1);
+    const auto id = static_cast<graph_id>(numbers_.size());
+    numbers_.push_back(number);
+    if (index(id) != 0) {  // the builder has a first one
+      const auto here = builder.current();
+      builder.add_graph({});
+      builder.enter(here);
     }
-    return found;
+    const auto stored_name = graphs_[number].text(slot::subgraph::name);
+    auto& name = builder.draft().graphs.back().name;
+    if (!stored_name.empty()) {
+      name = view(stored_name);
+    } else if (number == 0) {
+      name = program_builder::view("main");
+    } else {
+      name = own(join("subgraph_", number));
+    }
+    return id;
   }
-  static constexpr auto word(span<const char> bytes, std::size_t i) -> std::uint32_t { return byte_reader(bytes).u32(4 * i); }
 
-  span<const char> stored_;
-  vector<std::uint64_t> firsts_;  ///< by graph: how many tensors those before it have
-  std::uint32_t count_ = 0;
+  span<const char> bytes_;
+  flatbuffer::vector<flatbuffer::table> graphs_;
+  vector<graph_id> found_as_;      ///< by position in the file
+  vector<std::uint32_t> numbers_;  ///< by graph: its position in the file
 };
 
 }  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_tensors.hpp
+
+// Tensors of TFLite models: type, shape, quantization and data.
+
+// ---- baton/import/detail/tflite_schema.hpp
+
+// TFLite's builtin operators as data: code, name and options of each; and the dtypes of its tensors.
 
 // ---- baton/import/detail/tflite_options.hpp
 
@@ -9439,173 +9543,6 @@ inline constexpr field_schema stablehlo_case[] = {{"branch_subgraph_indices", 0,
 
 }  // namespace baton::tflite
 
-// ---- baton/import/detail/tflite_reading.hpp
-
-// What all parts of reading one TFLite model share: the bytes, the program that is being built, the first failure, and the budget.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::tflite::detail {
-
-/// The reading of one model. Mistakes are noted, the first one stands, and the reading goes on with something harmless to the end of the
-/// tensor or operator, which says where.
-///
-/// Work and memory are bounded by the size of the file, though its tables may be shared: whatever is looked at or made is paid for from the
-/// byte reader's budget of 16 units a byte, at the prices below. Honest files, which share vtables and little else, pay a small part of it.
-class reading {
- public:
-  static constexpr std::uint64_t price_of_record = 128;
-  static constexpr std::uint64_t price_of_attribute = 64;
-  /// Of an operand, an element of a list or a character that is copied; so no pool has more of them than the file has bytes.
-  static constexpr std::uint64_t price_of_element = 16;
-
-  constexpr explicit reading(span<const char> bytes) : reader(bytes), bytes_(bytes) {
-    builder.draft().bytes.clear();  // the name that the builder gave the root graph, which gets its own
-  }
-
-  byte_reader reader;
-  program_builder builder;
-  failure why;
-
-  template <class Rule, class... Parts>
-  constexpr auto refuse(Parts... reason) -> bool {
-    if (!why) why = broken<Rule>(reason...);
-    return false;
-  }
-  /// Whether nothing is wrong so far; what the byte reader found is reported with the place.
-  template <class... Parts>
-  constexpr auto all_is_well(Parts... where) -> bool {
-    if (!reader.ok()) refuse<rule::damaged_model>(where...);
-    return !why;
-  }
-
-  constexpr void pay_for_records(std::uint64_t count) { reader.spend(price_of_record * count); }
-  constexpr void pay_for_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
-  constexpr void pay_for_elements(std::uint64_t count) { reader.spend(price_of_element * count); }
-
-  // Graphs: those that can be reached from the one that is asked for first, in the order in which they are met
-
-  constexpr void set_graphs(const flatbuffer::vector<flatbuffer::table>& stored) {
-    graphs_ = stored;
-    found_as_.assign(stored.size(), none<graph_id>);
-  }
-  constexpr auto graphs_found() const -> std::size_t { return numbers_.size(); }
-  /// The position in the file of a graph that was found.
-  constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
-  constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
-
-  /// The graph at a place in the file; `none`, and a mistake is noted, if there is none.
-  constexpr auto find_graph(std::int64_t number) -> graph_id {
-    if (number < 0 || static_cast<std::size_t>(number) >= found_as_.size()) {
-      refuse<rule::damaged_model>("there is no graph ", number);
-      return none<graph_id>;
-    }
-    auto& id = found_as_[static_cast<std::size_t>(number)];
-    if (id == none<graph_id>) id = add_graph(static_cast<std::uint32_t>(number));
-    return id;
-  }
-
-  // Texts and bytes
-
-  constexpr auto view(std::string_view text) -> byte_ref {
-    if (text.size() > 0xffffffffu) refuse<rule::unsupported_model>("more than 4 GiB in one piece");
-    return program_builder::view(text);
-  }
-  constexpr auto view(span<const char> bytes) -> byte_ref { return view(std::string_view{bytes.data(), bytes.size()}); }
-  /// The elements of a vector of numbers as they stand in the file.
-  template <class T>
-  constexpr auto packed(const flatbuffer::vector<T>& elements) -> byte_ref {
-    if (elements.empty()) return {};
-    return view(bytes_.subspan(elements.position(), elements.size() * sizeof(T)));
-  }
-  /// The bytes at a place counted from the beginning of the file.
-  constexpr auto piece(std::uint64_t at, std::uint64_t size) -> byte_ref {
-    if (at > bytes_.size() || size > bytes_.size()) {
-      reader.fail();
-      return {};
-    }
-    return view(reader.view(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
-  }
-  constexpr auto own(const text_buffer& text) -> byte_ref {
-    pay_for_elements(text.size());
-    return builder.own(baton::view(text));
-  }
-
-  /// A stem and a number: `conv_2d_1`.
-  constexpr auto own_numbered(byte_ref stem, std::uint32_t number) -> byte_ref {
-    auto& pool = builder.draft().bytes;
-    if (stem.outside == nullptr) return own(join(builder.draft().text(stem), "_", number));  // not from a pool into itself
-    const auto first = pool.size();
-    append(append(append(pool, builder.draft().text(stem)), "_"), std::int64_t{number});
-    pay_for_elements(pool.size() - first);
-    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(pool.size() - first)};
-  }
-
-  // Lists
-
-  /// Makes room for an ordinary root graph, which saves a constant a third of its steps. The rest grows as it comes, so that a file cannot
-  /// ask for much by being large.
-  constexpr void reserve(std::size_t tensors, std::size_t operations) {
-    if (tensors > 1000 || operations > 1000) return;
-    auto& pools = builder.draft();
-    pools.values.reserve(tensors);
-    pools.nodes.reserve(operations);
-    pools.operands.reserve(6 * operations);
-    pools.attributes.reserve(7 * operations);
-    pools.integers.reserve(4 * tensors);
-    pools.bytes.reserve(16 * operations);
-  }
-
-  template <class To, class From>
-  constexpr auto copy_to(vector<To>& pool, const flatbuffer::vector<From>& elements) -> range {
-    const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(elements.size())};
-    pay_for_elements(elements.size());
-    if (!reader.ok()) return {};
-    for (std::size_t i = 0; i < elements.size(); ++i) pool.push_back(static_cast<To>(elements[i]));
-    return run;
-  }
-  template <class T>
-  constexpr auto integers(const flatbuffer::vector<T>& elements) -> range {
-    return copy_to(builder.draft().integers, elements);
-  }
-  constexpr auto reals(const flatbuffer::vector<float>& elements) -> range { return copy_to(builder.draft().reals, elements); }
-
- private:
-  constexpr auto add_graph(std::uint32_t number) -> graph_id {
-    pay_for_records(1);
-    const auto id = static_cast<graph_id>(numbers_.size());
-    numbers_.push_back(number);
-    if (index(id) != 0) {  // the builder has a first one
-      const auto here = builder.current();
-      builder.add_graph({});
-      builder.enter(here);
-    }
-    const auto stored_name = graphs_[number].text(slot::subgraph::name);
-    auto& name = builder.draft().graphs.back().name;
-    if (!stored_name.empty()) {
-      name = view(stored_name);
-    } else if (number == 0) {
-      name = program_builder::view("main");
-    } else {
-      name = own(join("subgraph_", number));
-    }
-    return id;
-  }
-
-  span<const char> bytes_;
-  flatbuffer::vector<flatbuffer::table> graphs_;
-  vector<graph_id> found_as_;      ///< by position in the file
-  vector<std::uint32_t> numbers_;  ///< by graph: its position in the file
-};
-
-}  // namespace baton::tflite::detail
-
-// ---- baton/import/detail/tflite_schema.hpp
-
-// TFLite's builtin operators as data: code, name and options of each; and the dtypes of its tensors.
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -9842,309 +9779,187 @@ constexpr auto find_tensor_type(std::int32_t code) -> const dtype* {
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace baton::tflite::detail {
 
-/// Gives attributes and subgraphs to the latest node of the program that is being built.
-class attribute_reader {
+/// Makes values of tensors; which kind of value one is, its graph knows.
+class tensor_reader {
  public:
   using table = flatbuffer::table;
 
-  constexpr explicit attribute_reader(reading& to) : to_(to) {}
+  constexpr explicit tensor_reader(reading& to) : to_(to) {}
 
-  /// Of an operator in the table `Operator`; no schema: it is custom, or younger than the table of operators.
-  constexpr void read(const operator_schema* schema, bool is_custom, const table& stored) {
-    if (schema == nullptr && !is_custom) add_raw_options(stored);
-    if (schema != nullptr && !schema->fields.empty()) add_fields(*schema, stored);
-    if (is_custom || stored.field(slot::operation::custom_options) != 0) add_custom_options(stored);
+  /// The data that tensors refer to by number.
+  constexpr void set_buffers(const flatbuffer::vector<table>& buffers) { buffers_ = buffers; }
+
+  /// What is alike for tensors of all kinds; `tensor` is its place in the graph.
+  constexpr auto read(const table& stored, std::size_t tensor) -> value {
+    to_.pay_for_records(1);
+    value record;
+    const auto name = stored.text(slot::tensor::name);
+    if (name.empty()) {
+      record.name = to_.own(join("tensor_", tensor));
+    } else {
+      record.name = to_.view(name);
+    }
+    if (const auto* type = find_tensor_type(stored.scalar<std::int8_t>(slot::tensor::type))) {
+      record.type = *type;
+    } else {
+      to_.refuse<rule::unsupported_model>("tensor ", tensor, " has an unknown type");
+    }
+    record.shape = to_.integers(stored.elements<std::int32_t>(slot::tensor::shape));
+    if (const auto quant = stored.child(slot::tensor::quantization)) record.quant = read_quantization(quant, tensor);
+    if (record.shape.size == 1) record.quant.axis = 0;  // old converters note the axis of the weights at a bias, too
+    if (stored.field(slot::tensor::sparsity) != 0) to_.refuse<rule::unsupported_model>("tensor ", tensor, " is sparse");
+    return record;
   }
 
-  /// Where a file places the operands and then the outputs of a custom operator.
-  constexpr void add_arena_offsets(const offline_memory& memory, std::uint32_t graph, const table& stored) {
-    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
-    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
-    to_.pay_for_elements(inputs.size() + outputs.size());
-    to_.pay_for_attributes(1);
-    if (!to_.reader.ok()) return;
-    vector<std::int64_t> offsets;
-    const auto add = [&](std::int32_t tensor) {
-      offsets.push_back(tensor < 0 ? offline_memory::nowhere : memory.offset_of(graph, static_cast<std::uint32_t>(tensor)));
-    };
-    for (std::size_t i = 0; i < inputs.size(); ++i) add(inputs[i]);
-    for (std::size_t i = 0; i < outputs.size(); ++i) add(outputs[i]);
-    constexpr literal_name name{"arena_offsets"};
-    to_.builder.add_attribute({.name = program_builder::view(name.text),
-                               .key = name.hash,
-                               .kind = attribute_kind::integers,
-                               .list = to_.builder.integers(offsets)});
+  constexpr auto data_of(const table& stored) -> byte_ref {
+    if (stored.scalar<std::uint32_t>(slot::tensor::external_buffer) != 0) {
+      to_.refuse<rule::unsupported_model>("a tensor has its data in another file");
+    }
+    const auto number = stored.scalar<std::uint32_t>(slot::tensor::buffer);
+    if (number == 0) return {};
+    const auto buffer = buffers_[number];
+    const auto at = buffer.scalar<std::uint64_t>(slot::buffer::offset);
+    if (at > 1) return to_.piece(at, buffer.scalar<std::uint64_t>(slot::buffer::size));
+    return to_.view(buffer.bytes(slot::buffer::data));
+  }
+
+  /// Whether a value has no elements, so that a constant needs no data: the shape that makes a scalar, for one.
+  constexpr auto is_empty(const value& record) -> bool { return element_count(to_.builder.draft().integer_list(record.shape)) == 0; }
+
+  /// What a variable begins with that nobody gives a value: the zero point of a tensor in every byte, as in `micro_resource_variable.cc`
+  /// and `ResetVariableTensors` of TensorFlow Lite Micro. No data where that is zero.
+  constexpr auto zeros(const value& record, const table& stored) -> byte_ref {
+    const auto points = stored.child(slot::tensor::quantization).elements<std::int64_t>(slot::quantization_parameters::zero_point);
+    const auto zero = points.empty() ? 0 : static_cast<std::int8_t>(points[0] & 0xff);
+    const auto bytes = byte_count(record.type, to_.builder.draft().integer_list(record.shape));
+    if (zero == 0 || bytes <= 0 || !to_.reader.spend(static_cast<std::uint64_t>(bytes))) return {};
+    return to_.builder.own(baton::view(text_buffer(static_cast<std::size_t>(bytes), static_cast<char>(zero))));
   }
 
  private:
-  constexpr void add_custom_options(const table& stored) {
-    const auto at = stored.scalar<std::uint64_t>(slot::operation::large_custom_options_offset);
-    add_bytes("custom_options", at > 1 ? to_.piece(at, stored.scalar<std::uint64_t>(slot::operation::large_custom_options_size))
-                                       : to_.view(stored.bytes(slot::operation::custom_options)));
-  }
-
-  /// The options of an operator that has no schema: the type of the union, the table's own bytes, and its position in the file, at which
-  /// `flatbuffer::table` opens it.
-  constexpr void add_raw_options(const table& stored) {
-    auto options = stored.member(slot::operation::builtin_options_type);
-    if (!options.value) options = stored.member(slot::operation::builtin_options_2_type);
-    add_integer("builtin_options_type", options.type);
-    add_integer("builtin_options_position", static_cast<std::int64_t>(options.value.position()));
-    add_bytes("builtin_options", options.value ? to_.view(options.value.own_bytes()) : byte_ref{});
-  }
-
-  constexpr void add_fields(const operator_schema& schema, const table& stored) {
-    auto options =
-        stored.member(schema.options == builtin_options ? slot::operation::builtin_options_type : slot::operation::builtin_options_2_type);
-    if (options.type != schema.options_type) options.value = {};
-    to_.pay_for_attributes(schema.fields.size());
-    subgraphs_.clear();
-    for (const auto& field : schema.fields) add_field(field, options.value);
-    if (!subgraphs_.empty()) to_.builder.set_subgraphs(subgraphs_);
-  }
-
-  constexpr void add_field(const field_schema& field, const table& options) {
-    attribute literal{.name = program_builder::view(field.name.text), .key = field.name.hash};
-    const auto absent = static_cast<std::int32_t>(field.default_value);
-    switch (field.type) {
-      case field_type::boolean:
-        literal.kind = attribute_kind::boolean;
-        literal.integer = options.scalar<bool>(field.slot, field.default_value != 0) ? 1 : 0;
-        break;
-      case field_type::int32:
-        literal.integer = options.scalar<std::int32_t>(field.slot, absent);
-        break;
-      case field_type::int64:
-        literal.integer = options.scalar<std::int64_t>(field.slot, field.default_value);
-        break;
-      case field_type::float32:
-        literal.kind = attribute_kind::real;
-        literal.real = static_cast<double>(options.scalar<float>(field.slot));
-        break;
-      case field_type::enumeration8:
-      case field_type::enumeration32:
-      case field_type::tensor_type:
-        literal.kind = attribute_kind::text;
-        literal.bytes = program_builder::view(symbol_of(field, code_of(field, options)));
-        break;
-      case field_type::subgraph:
-        return add_subgraph(options.scalar<std::int32_t>(field.slot, absent));
-      case field_type::subgraph_vector:
-        return add_subgraphs(options.elements<std::int32_t>(field.slot));
-      default:
-        fill_list(literal, field, options);
+  constexpr auto read_quantization(const table& stored, std::size_t tensor) -> quantization {
+    using field = slot::quantization_parameters;
+    if (stored.scalar<std::uint8_t>(field::details_type) != 0) {
+      to_.refuse<rule::unsupported_model>("tensor ", tensor, " is quantized by more than scales and zero points");
     }
-    to_.builder.add_attribute(literal);
-  }
-
-  constexpr void fill_list(attribute& literal, const field_schema& field, const table& options) {
-    literal.kind = attribute_kind::integers;
-    switch (field.type) {
-      case field_type::boolean_vector:
-        literal.list = to_.integers(options.elements<bool>(field.slot));
-        break;
-      case field_type::int32_vector:
-        literal.list = to_.integers(options.elements<std::int32_t>(field.slot));
-        break;
-      case field_type::int64_vector:
-        literal.list = to_.integers(options.elements<std::int64_t>(field.slot));
-        break;
-      case field_type::float32_vector:
-        literal.kind = attribute_kind::reals;
-        literal.list = to_.reals(options.elements<float>(field.slot));
-        break;
-      case field_type::enumeration32_vector:
-        literal.kind = attribute_kind::text;
-        literal.bytes = symbols_of(field, options.elements<std::int32_t>(field.slot));
-        break;
-      case field_type::uint8_vector:
-        literal.kind = attribute_kind::bytes;
-        literal.bytes = to_.view(options.bytes(field.slot));
-        break;
-      default:
-        literal.kind = attribute_kind::text;
-        literal.bytes = to_.view(options.text(field.slot));
-    }
-  }
-
-  constexpr void add_integer(literal_name name, std::int64_t number) {
-    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .integer = number});
-  }
-  constexpr void add_bytes(literal_name name, byte_ref bytes) {
-    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .kind = attribute_kind::bytes, .bytes = bytes});
-  }
-
-  static constexpr auto code_of(const field_schema& field, const table& options) -> std::int32_t {
-    const auto absent = static_cast<std::int32_t>(field.default_value);
-    if (field.type == field_type::enumeration32) return options.scalar<std::int32_t>(field.slot, absent);
-    return options.scalar<std::int8_t>(field.slot, static_cast<std::int8_t>(absent));
-  }
-  constexpr auto symbol_of(const field_schema& field, std::int32_t code) -> std::string_view {
-    if (field.type == field_type::tensor_type) {
-      if (const auto* type = find_tensor_type(code)) return facts(*type).name;
-    } else if (code >= 0 && static_cast<std::size_t>(code) < field.symbols.size()) {
-      return field.symbols[static_cast<std::size_t>(code)];
-    }
-    to_.refuse<rule::unsupported_model>("the field ", field.name.text, " has the unknown value ", code);
-    return {};
-  }
-  /// The symbols of a vector of them, with commas between.
-  constexpr auto symbols_of(const field_schema& field, const flatbuffer::vector<std::int32_t>& codes) -> byte_ref {
-    text_buffer text;
-    for (std::size_t i = 0; i < codes.size() && !to_.why; ++i) append(append(text, i == 0 ? "" : ","), symbol_of(field, codes[i]));
-    return to_.own(text);
-  }
-
-  constexpr void add_subgraph(std::int32_t number) {
-    const auto id = to_.find_graph(number);
-    if (id != none<graph_id>) subgraphs_.push_back(id);
-  }
-  constexpr void add_subgraphs(const flatbuffer::vector<std::int32_t>& numbers) {
-    to_.pay_for_elements(numbers.size());
-    for (std::size_t i = 0; i < numbers.size(); ++i) add_subgraph(numbers[i]);
+    const auto scales = stored.elements<float>(field::scale);
+    if (scales.empty()) return {};
+    return {to_.packed(scales), to_.packed(stored.elements<std::int64_t>(field::zero_point)), static_cast<std::uint32_t>(scales.size()),
+            stored.scalar<std::int32_t>(field::quantized_dimension)};
   }
 
   reading& to_;
-  vector<graph_id> subgraphs_;
+  flatbuffer::vector<table> buffers_;
 };
 
 }  // namespace baton::tflite::detail
 
-// ---- baton/import/detail/tflite_input_shapes.hpp
-
-// The shapes of a TFLite model's inputs: the sizes that a file leaves open, and those that were chosen.
-
-// ---- baton/import/tflite_choices.hpp
-
-// What the user of a TFLite model chooses: by which entry point it is run, for which shapes, and what is known of its custom operators.
-
-#include <concepts>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::tflite {
-
-/// The shape that an input has; views.
-struct bound_shape {
-  std::string_view input;
-  span<const std::int64_t> sizes;
-};
-
-/// What is chosen at run time; views.
-struct choices {
-  std::string_view entry{};          ///< the key of a signature, or the name of a graph; empty: the model's first graph
-  span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
-  operator_list operators{};         ///< of one's own, which outputs are checked by, before the library's
-};
-
-/// Chooses the entry point: the key of a signature, or the name of a graph. `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
-template <fixed_string Name>
-struct entry {
-  static constexpr void add_to(choices& chosen, vector<bound_shape>&) { chosen.entry = Name; }
-};
-
-/// Says which shape an input has: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. The shapes of what follows
-/// are those of the file, so it must be the one that the file was made for, which is all that a file says of a size that is unknown.
-template <fixed_string Input, std::int64_t... Sizes>
-struct input_shape {
-  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
-  static constexpr void add_to(choices&, vector<bound_shape>& shapes) { shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
-};
-
-/// Says what is known of operators, as custom ones: `baton::tflite::read<model, baton::tflite::defined<my_operators>>`, where these are an
-/// array of `operator_definition`. Outputs in the file are checked by its rules, too; a definition without one turns a check off.
-template <const auto& Operators>
-struct defined {
-  static constexpr void add_to(choices& chosen, vector<bound_shape>&) { chosen.operators = Operators; }
-};
-
-/// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
-template <class T>
-concept choice = requires(choices& chosen, vector<bound_shape>& shapes) {
-  { T::add_to(chosen, shapes) } -> std::same_as<void>;
-};
-
-}  // namespace baton::tflite
-
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace baton::tflite::detail {
 
-/// Compares the inputs of the entry point with the shapes that were chosen. A file has a shape for every tensor, with 1 for what is
-/// unknown, and says beside it which sizes those are.
-class input_shapes {
+/// As what a tensor is met.
+enum class role : std::uint8_t { user_input, operand, operand_of_custom, result };
+
+/// A tensor becomes a value where it is first met; one that nobody uses never does.
+class graph_values {
  public:
   using table = flatbuffer::table;
 
-  constexpr input_shapes(reading& to, span<const bound_shape> shapes) : to_(to), shapes_(shapes) {}
+  constexpr graph_values(reading& to, tensor_reader& reader) : to_(to), reader_(reader) {}
 
-  /// Whether each input of the entry point has known sizes but for the batch, which is the file's, or a shape that was chosen for it.
-  constexpr auto check(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<std::int32_t>& inputs,
-                       span<const value_id> values) -> bool {
-    vector<char> is_used(shapes_.size(), 0);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const auto& record = to_.builder.at(values[static_cast<std::size_t>(inputs[i])]);
-      const auto stored = tensors[static_cast<std::size_t>(inputs[i])].elements<std::int32_t>(slot::tensor::shape_signature);
-      const bound_shape* bound = nullptr;
-      for (std::size_t s = 0; s < is_used.size(); ++s) {
-        if (shapes_[s].input != to_.builder.draft().text(record.name)) continue;
-        bound = &shapes_[s];
-        is_used[s] = 1;
-      }
-      if (bound != nullptr ? !is_bound_to(record, *bound) : has_unknown_size(record, stored)) return false;
+  constexpr void begin(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<table>& operations) {
+    tensors_ = tensors;
+    operations_ = operations;
+    made_.clear();
+    values_.assign(tensors_.size(), none<value_id>);
+  }
+
+  /// By tensor, `none`: it has not been met.
+  constexpr auto met() const -> const vector<value_id>& { return values_; }
+
+  constexpr auto find(std::int32_t tensor, role as) -> value_id {
+    if (tensor < 0 || static_cast<std::size_t>(tensor) >= values_.size()) {
+      to_.refuse<rule::damaged_model>("there is no tensor ", tensor);
+      return none<value_id>;
     }
-    for (std::size_t s = 0; s < is_used.size(); ++s) {
-      if (is_used[s] == 0) return refuse_input(shapes_[s].input, tensors, inputs);
-    }
-    return to_.all_is_well("the shapes of the inputs");
+    auto& id = values_[static_cast<std::size_t>(tensor)];
+    if (id == none<value_id>) id = add_value(static_cast<std::size_t>(tensor), as);
+    return id;
+  }
+
+  /// Lets a tensor that has not been met be a value that there is.
+  constexpr void set(std::int32_t tensor, value_id id) {
+    auto& value = values_[static_cast<std::size_t>(tensor)];
+    if (value != none<value_id>) to_.refuse<rule::damaged_model>("tensor ", tensor, " is made twice");
+    if (value == none<value_id>) value = id;
+  }
+
+  /// Adds a mutable buffer of a graph: one name would be one state.
+  constexpr auto add_state(value record) -> value_id {
+    record.kind = value_kind::mutable_buffer;
+    const auto g = index(to_.builder.current());
+    if (g != 0) record.target = to_.own(join("subgraph_", g, ".", baton::program_view(to_.builder.draft()).text(record.name)));
+    return to_.builder.add_input(record);
   }
 
  private:
-  /// Notes it, if so, with what to write.
-  constexpr auto has_unknown_size(const value& record, const flatbuffer::vector<std::int32_t>& stored) -> bool {
-    std::size_t axis = 1;
-    while (axis < stored.size() && stored[axis] >= 0) ++axis;
-    if (axis >= stored.size()) return false;
-    const auto name = shortened(to_.builder.draft().text(record.name));
-    const auto shape = shape_text(to_.builder.draft().integer_list(record.shape));
-    to_.refuse<rule::unknown_size>("size ", axis, " of input ", baton::view(name),
-                                   " is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), ",
-                                   "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
-    return true;
-  }
-  constexpr auto is_bound_to(const value& record, const bound_shape& bound) -> bool {
-    const auto shape = to_.builder.draft().integer_list(record.shape);
-    if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
-    return to_.refuse<rule::unknown_size>("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
-                                          " in the file, and what follows was made for them; export the model for ",
-                                          baton::view(shape_text(bound.sizes)));
-  }
-  constexpr auto refuse_input(std::string_view name, const flatbuffer::vector<table>& tensors,
-                              const flatbuffer::vector<std::int32_t>& inputs) -> bool {
-    to_.refuse<rule::unknown_name>("there is no input ", baton::view(shortened(name)), "; there are:");
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      append(append(to_.why.reason, " "), baton::view(shortened(tensors[static_cast<std::size_t>(inputs[i])].text(slot::tensor::name))));
+  constexpr auto add_value(std::size_t tensor, role as) -> value_id {
+    const auto stored = tensors_[tensor];
+    auto record = reader_.read(stored, tensor);
+    if (as == role::user_input) {
+      record.kind = value_kind::user_input;
+      return to_.builder.add_value(record);  // who reads the graph makes it an input, after all owned data
     }
-    return false;
+    record.data = reader_.data_of(stored);
+    const bool is_operand = as != role::result;
+    if (record.data.size != 0 || (is_operand && reader_.is_empty(record))) {
+      record.kind = value_kind::constant;
+    } else if (is_operand && stored.scalar<bool>(slot::tensor::is_variable)) {  // a result is made anew
+      record.kind = value_kind::mutable_buffer;
+      if (record.type == dtype::int8) record.data = reader_.zeros(record, stored);
+    } else if (as == role::operand_of_custom && !is_made(tensor)) {
+      record.kind = value_kind::scratch;
+    } else if (is_operand && to_.all_is_well("tensor ", tensor)) {
+      to_.refuse<rule::damaged_model>("tensor ", tensor, " is used before it is made");
+    }
+    if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
+    if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch) return to_.builder.add_value(record);
+    record.target = record.name;
+    return record.kind == value_kind::mutable_buffer ? add_state(record) : to_.builder.add_input(record);
   }
-  static constexpr auto shape_text(span<const std::int64_t> sizes) -> text_buffer {
-    text_buffer text;
-    for (const auto size : sizes) append(append(text, text.empty() ? "" : ", "), size);
-    return text;
+
+  /// Whether an operator of the graph makes a tensor, be it later.
+  constexpr auto is_made(std::size_t tensor) -> bool {
+    if (made_.empty()) {
+      made_.assign(tensors_.size(), 0);
+      for (std::size_t i = 0; i < operations_.size(); ++i) {
+        const auto outputs = operations_[i].elements<std::int32_t>(slot::operation::outputs);
+        for (std::size_t o = 0; o < outputs.size(); ++o) {
+          if (outputs[o] >= 0 && static_cast<std::size_t>(outputs[o]) < made_.size()) made_[static_cast<std::size_t>(outputs[o])] = 1;
+        }
+      }
+    }
+    return made_[tensor] != 0;
   }
 
   reading& to_;
-  span<const bound_shape> shapes_;
+  tensor_reader& reader_;
+  flatbuffer::vector<table> tensors_;
+  flatbuffer::vector<table> operations_;
+  vector<value_id> values_;  ///< by tensor
+  vector<char> made_;        ///< by tensor: whether an operator makes it; empty until somebody asks
 };
 
 }  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_held_variables.hpp
+
+// The variables of the graph of a TFLite model that is being read, where they are mutable buffers.
 
 // ---- baton/import/detail/tflite_variables.hpp
 
@@ -10349,6 +10164,675 @@ class variable_scan {
 
 }  // namespace baton::tflite::detail
 
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// Of a handle nothing is left; reading is a name for what was assigned last, with which the variable is left.
+class held_variables {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr held_variables(reading& to, variable_scan& found, graph_values& values, tensor_reader& reader)
+      : to_(to),
+        found_(found),
+        values_(values),
+        reader_(reader) {}
+
+  /// Whether variables are mutable buffers here; if not, all nodes on them stay.
+  constexpr auto are_states() const -> bool { return found_.are_states(); }
+
+  /// Of a graph with so many tensors.
+  constexpr void begin(std::size_t tensors) {
+    to_.reader.spend(found_.variables().size() + tensors);
+    held_.assign(found_.variables().size(), held_variable{});
+    variable_of_.assign(tensors, npos);
+  }
+
+  /// Does what a node does with a variable; the scan has seen that its operands are there.
+  constexpr auto use(variable_use use, const table& stored) -> bool {
+    if (use == variable_use::call_once) return true;  // its constants are what variables begin with
+    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
+    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
+    if (use == variable_use::handle) {
+      variable_of_[static_cast<std::size_t>(outputs[0])] = found_.find(stored);
+      return to_.all_is_well("a variable");
+    }
+    const auto variable = variable_of_[static_cast<std::size_t>(inputs[0])];
+    auto& held = held_[variable];
+    if (held.buffer == none<value_id>) held.buffer = held.now = add_variable(found_.variables()[variable]);
+    if (use == variable_use::assign) {
+      held.now = values_.find(inputs[1], role::operand);
+    } else {
+      values_.set(outputs[0], held.now);
+    }
+    return to_.all_is_well("a variable");
+  }
+
+  /// What the graph leaves variables with.
+  constexpr void add_mutations() {
+    for (const auto& each : held_) {
+      if (each.now != each.buffer) to_.builder.add_output({output_kind::buffer_mutation, each.now, to_.builder.at(each.buffer).target});
+    }
+  }
+
+ private:
+  /// What a variable is in the graph that is being read.
+  struct held_variable {
+    value_id buffer = none<value_id>;  ///< what it was when the graph began; `none`: nobody has asked
+    value_id now = none<value_id>;
+  };
+
+  constexpr auto add_variable(const stored_variable& stored) -> value_id {
+    auto record = reader_.read(stored.form, 0);
+    record.kind = value_kind::mutable_buffer;
+    if (stored.initial) {
+      record.data = reader_.data_of(stored.initial);
+    } else if (stored.assigned) {
+      record.data = reader_.zeros(record, stored.assigned);
+    }
+    record.target = to_.view(stored.name.empty() ? std::string_view{"variable"} : stored.name);
+    if (!stored.container.empty()) record.target = to_.own(join(stored.container, "/", stored.name));
+    record.name = record.target;
+    return to_.builder.add_input(record);
+  }
+
+  reading& to_;
+  variable_scan& found_;
+  graph_values& values_;
+  tensor_reader& reader_;
+  vector<held_variable> held_;         ///< by variable
+  vector<std::uint32_t> variable_of_;  ///< by tensor: the variable that it is a handle of
+};
+
+}  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_input_shapes.hpp
+
+// The shapes of a TFLite model's inputs: the sizes that a file leaves open, and those that were chosen.
+
+// ---- baton/import/tflite_choices.hpp
+
+// What the user of a TFLite model chooses: by which entry point it is run, for which shapes, and what is known of its custom operators.
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite {
+
+/// What is chosen at run time; views.
+struct choices {
+  /// The shape that an input has; views.
+  struct bound_shape {
+    std::string_view input;
+    span<const std::int64_t> sizes;
+  };
+
+  std::string_view entry{};          ///< the key of a signature, or the name of a graph; empty: the model's first graph
+  span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
+  operator_list operators{};         ///< of one's own, which outputs are checked by, before the library's
+};
+
+/// Chooses the entry point: the key of a signature, or the name of a graph. `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
+template <fixed_string Name>
+struct entry {
+  static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.entry = Name; }
+};
+
+/// Says which shape an input has: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. The shapes of what follows
+/// are those of the file, so it must be the one that the file was made for, which is all that a file says of a size that is unknown.
+template <fixed_string Input, std::int64_t... Sizes>
+struct input_shape {
+  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
+  static constexpr void add_to(choices&, vector<choices::bound_shape>& shapes) { shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
+};
+
+/// Says what is known of operators, as custom ones: `baton::tflite::read<model, baton::tflite::defined<my_operators>>`, where these are an
+/// array of `operator_definition`. Outputs in the file are checked by its rules, too; a definition without one turns a check off.
+template <const auto& Operators>
+struct defined {
+  static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.operators = Operators; }
+};
+
+/// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
+template <class T>
+concept choice = requires(choices& chosen, vector<choices::bound_shape>& shapes) {
+  { T::add_to(chosen, shapes) } -> std::same_as<void>;
+};
+
+}  // namespace baton::tflite
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// Compares the inputs of the entry point with the shapes that were chosen. A file has a shape for every tensor, with 1 for what is
+/// unknown, and says beside it which sizes those are.
+class input_shapes {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr input_shapes(reading& to, span<const choices::bound_shape> shapes) : to_(to), shapes_(shapes) {}
+
+  /// Whether each input of the entry point has known sizes but for the batch, which is the file's, or a shape that was chosen for it.
+  constexpr auto check(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<std::int32_t>& inputs,
+                       span<const value_id> values) -> bool {
+    vector<char> is_used(shapes_.size(), 0);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const auto& record = to_.builder.at(values[static_cast<std::size_t>(inputs[i])]);
+      const auto stored = tensors[static_cast<std::size_t>(inputs[i])].elements<std::int32_t>(slot::tensor::shape_signature);
+      const choices::bound_shape* bound = nullptr;
+      for (std::size_t s = 0; s < is_used.size(); ++s) {
+        if (shapes_[s].input != to_.builder.draft().text(record.name)) continue;
+        bound = &shapes_[s];
+        is_used[s] = 1;
+      }
+      if (bound != nullptr ? !is_bound_to(record, *bound) : has_unknown_size(record, stored)) return false;
+    }
+    for (std::size_t s = 0; s < is_used.size(); ++s) {
+      if (is_used[s] == 0) return refuse_input(shapes_[s].input, tensors, inputs);
+    }
+    return to_.all_is_well("the shapes of the inputs");
+  }
+
+ private:
+  /// Notes it, if so, with what to write.
+  constexpr auto has_unknown_size(const value& record, const flatbuffer::vector<std::int32_t>& stored) -> bool {
+    std::size_t axis = 1;
+    while (axis < stored.size() && stored[axis] >= 0) ++axis;
+    if (axis >= stored.size()) return false;
+    const auto name = shortened(to_.builder.draft().text(record.name));
+    const auto shape = shape_text(to_.builder.draft().integer_list(record.shape));
+    to_.refuse<rule::unknown_size>("size ", axis, " of input ", baton::view(name),
+                                   " is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), ",
+                                   "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
+    return true;
+  }
+  constexpr auto is_bound_to(const value& record, const choices::bound_shape& bound) -> bool {
+    const auto shape = to_.builder.draft().integer_list(record.shape);
+    if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
+    return to_.refuse<rule::unknown_size>("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
+                                          " in the file, and what follows was made for them; export the model for ",
+                                          baton::view(shape_text(bound.sizes)));
+  }
+  constexpr auto refuse_input(std::string_view name, const flatbuffer::vector<table>& tensors,
+                              const flatbuffer::vector<std::int32_t>& inputs) -> bool {
+    to_.refuse<rule::unknown_name>("there is no input ", baton::view(shortened(name)), "; there are:");
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      append(append(to_.why.reason, " "), baton::view(shortened(tensors[static_cast<std::size_t>(inputs[i])].text(slot::tensor::name))));
+    }
+    return false;
+  }
+  static constexpr auto shape_text(span<const std::int64_t> sizes) -> text_buffer {
+    text_buffer text;
+    for (const auto size : sizes) append(append(text, text.empty() ? "" : ", "), size);
+    return text;
+  }
+
+  reading& to_;
+  span<const choices::bound_shape> shapes_;
+};
+
+}  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_nodes.hpp
+
+// Nodes of TFLite models: operator, operands, results, attributes, and what they keep.
+
+// ---- baton/import/detail/tflite_attributes.hpp
+
+// The attributes of TFLite operators: the fields of their options, by the tables, and the raw options of those without a table.
+
+// ---- baton/import/detail/tflite_offline_memory.hpp
+
+// Where a compiler before us placed the tensors of a TFLite model: the metadata `OfflineMemoryAllocation`.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::tflite::detail {
+
+/// The offsets of tensors in an arena. The metadata holds integers of 32 bits: a version and a number of graphs, which nobody reads, how
+/// many offsets follow, and those, graph by graph in the order of tensors; -1 is a tensor that has none (source: TensorFlow Lite Micro,
+/// `memory_management.md`). Of several such metadata the last counts, as there.
+///
+/// It reads with a reader of its own: a model whose metadata is damaged is no worse than one that has none, and the budget, which bounds
+/// the work, is no less than it would be.
+class offline_memory {
+ public:
+  using table = flatbuffer::table;
+  static constexpr std::int64_t nowhere = -1;
+
+  /// Looks for the metadata of a model.
+  constexpr void find(span<const char> bytes) {
+    byte_reader reader(bytes);
+    const auto model = flatbuffer::root(reader);
+    const auto stored = stored_in(model);
+    if (stored.size() < header) return;
+    const auto count = word(stored, 2);
+    if (count == 0 || count > (stored.size() - header) / 4) return;
+    const auto graphs = model.elements<table>(slot::model::subgraphs);
+    vector<std::uint64_t> firsts;
+    for (std::size_t g = 0, first = 0; g < graphs.size() && reader.ok(); ++g) {
+      firsts.push_back(first);
+      first += graphs[g].elements<table>(slot::subgraph::tensors).size();
+    }
+    if (!reader.ok()) return;
+    stored_ = stored;
+    firsts_ = std::move(firsts);
+    count_ = count;
+  }
+
+  constexpr auto is_there() const -> bool { return count_ != 0; }
+  /// The offset of a tensor of a graph, both by their positions in the file.
+  constexpr auto offset_of(std::uint32_t graph, std::uint32_t tensor) const -> std::int64_t {
+    const auto at = firsts_[graph] + tensor;
+    return at < count_ ? static_cast<std::int32_t>(word(stored_, 3 + static_cast<std::size_t>(at))) : nowhere;
+  }
+
+ private:
+  static constexpr std::size_t header = 12;
+
+  static constexpr auto stored_in(const table& model) -> span<const char> {
+    const auto buffers = model.elements<table>(slot::model::buffers);
+    const auto all = model.elements<table>(slot::model::metadata);
+    span<const char> found;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].text(slot::metadata::name) != "OfflineMemoryAllocation") continue;
+      found = buffers[all[i].scalar<std::uint32_t>(slot::metadata::buffer)].bytes(slot::buffer::data);
+    }
+    return found;
+  }
+  static constexpr auto word(span<const char> bytes, std::size_t i) -> std::uint32_t { return byte_reader(bytes).u32(4 * i); }
+
+  span<const char> stored_;
+  vector<std::uint64_t> firsts_;  ///< by graph: how many tensors those before it have
+  std::uint32_t count_ = 0;
+};
+
+}  // namespace baton::tflite::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// Gives attributes and subgraphs to the latest node of the program that is being built.
+class attribute_reader {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr explicit attribute_reader(reading& to) : to_(to) {}
+
+  /// Of an operator in the table `Operator`; no schema: it is custom, or younger than the table of operators.
+  constexpr void read(const operator_schema* schema, bool is_custom, const table& stored) {
+    if (schema == nullptr && !is_custom) add_raw_options(stored);
+    if (schema != nullptr && !schema->fields.empty()) add_fields(*schema, stored);
+    if (is_custom || stored.field(slot::operation::custom_options) != 0) add_custom_options(stored);
+  }
+
+  /// Where a file places the operands and then the outputs of a custom operator.
+  constexpr void add_arena_offsets(const offline_memory& memory, std::uint32_t graph, const table& stored) {
+    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
+    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
+    to_.pay_for_elements(inputs.size() + outputs.size());
+    to_.pay_for_attributes(1);
+    if (!to_.reader.ok()) return;
+    vector<std::int64_t> offsets;
+    const auto add = [&](std::int32_t tensor) {
+      offsets.push_back(tensor < 0 ? offline_memory::nowhere : memory.offset_of(graph, static_cast<std::uint32_t>(tensor)));
+    };
+    for (std::size_t i = 0; i < inputs.size(); ++i) add(inputs[i]);
+    for (std::size_t i = 0; i < outputs.size(); ++i) add(outputs[i]);
+    constexpr literal_name name{"arena_offsets"};
+    to_.builder.add_attribute({.name = program_builder::view(name.text),
+                               .key = name.hash,
+                               .kind = attribute_kind::integers,
+                               .list = to_.builder.integers(offsets)});
+  }
+
+ private:
+  constexpr void add_custom_options(const table& stored) {
+    const auto at = stored.scalar<std::uint64_t>(slot::operation::large_custom_options_offset);
+    add_bytes("custom_options", at > 1 ? to_.piece(at, stored.scalar<std::uint64_t>(slot::operation::large_custom_options_size))
+                                       : to_.view(stored.bytes(slot::operation::custom_options)));
+  }
+
+  /// The options of an operator that has no schema: the type of the union, the table's own bytes, and its position in the file, at which
+  /// `flatbuffer::table` opens it.
+  constexpr void add_raw_options(const table& stored) {
+    auto options = stored.member(slot::operation::builtin_options_type);
+    if (!options.value) options = stored.member(slot::operation::builtin_options_2_type);
+    add_integer("builtin_options_type", options.type);
+    add_integer("builtin_options_position", static_cast<std::int64_t>(options.value.position()));
+    add_bytes("builtin_options", options.value ? to_.view(options.value.own_bytes()) : byte_ref{});
+  }
+
+  constexpr void add_fields(const operator_schema& schema, const table& stored) {
+    auto options =
+        stored.member(schema.options == builtin_options ? slot::operation::builtin_options_type : slot::operation::builtin_options_2_type);
+    if (options.type != schema.options_type) options.value = {};
+    to_.pay_for_attributes(schema.fields.size());
+    subgraphs_.clear();
+    for (const auto& field : schema.fields) add_field(field, options.value);
+    if (!subgraphs_.empty()) to_.builder.set_subgraphs(subgraphs_);
+  }
+
+  constexpr void add_field(const field_schema& field, const table& options) {
+    attribute literal{.name = program_builder::view(field.name.text), .key = field.name.hash};
+    const auto absent = static_cast<std::int32_t>(field.default_value);
+    switch (field.type) {
+      case field_type::boolean:
+        literal.kind = attribute_kind::boolean;
+        literal.integer = options.scalar<bool>(field.slot, field.default_value != 0) ? 1 : 0;
+        break;
+      case field_type::int32:
+        literal.integer = options.scalar<std::int32_t>(field.slot, absent);
+        break;
+      case field_type::int64:
+        literal.integer = options.scalar<std::int64_t>(field.slot, field.default_value);
+        break;
+      case field_type::float32:
+        literal.kind = attribute_kind::real;
+        literal.real = static_cast<double>(options.scalar<float>(field.slot));
+        break;
+      case field_type::enumeration8:
+      case field_type::enumeration32:
+      case field_type::tensor_type:
+        literal.kind = attribute_kind::text;
+        literal.bytes = program_builder::view(symbol_of(field, code_of(field, options)));
+        break;
+      case field_type::subgraph:
+        return add_subgraph(options.scalar<std::int32_t>(field.slot, absent));
+      case field_type::subgraph_vector:
+        return add_subgraphs(options.elements<std::int32_t>(field.slot));
+      default:
+        fill_list(literal, field, options);
+    }
+    to_.builder.add_attribute(literal);
+  }
+
+  constexpr void fill_list(attribute& literal, const field_schema& field, const table& options) {
+    literal.kind = attribute_kind::integers;
+    switch (field.type) {
+      case field_type::boolean_vector:
+        literal.list = to_.integers(options.elements<bool>(field.slot));
+        break;
+      case field_type::int32_vector:
+        literal.list = to_.integers(options.elements<std::int32_t>(field.slot));
+        break;
+      case field_type::int64_vector:
+        literal.list = to_.integers(options.elements<std::int64_t>(field.slot));
+        break;
+      case field_type::float32_vector:
+        literal.kind = attribute_kind::reals;
+        literal.list = to_.reals(options.elements<float>(field.slot));
+        break;
+      case field_type::enumeration32_vector:
+        literal.kind = attribute_kind::text;
+        literal.bytes = symbols_of(field, options.elements<std::int32_t>(field.slot));
+        break;
+      case field_type::uint8_vector:
+        literal.kind = attribute_kind::bytes;
+        literal.bytes = to_.view(options.bytes(field.slot));
+        break;
+      default:
+        literal.kind = attribute_kind::text;
+        literal.bytes = to_.view(options.text(field.slot));
+    }
+  }
+
+  constexpr void add_integer(literal_name name, std::int64_t number) {
+    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .integer = number});
+  }
+  constexpr void add_bytes(literal_name name, byte_ref bytes) {
+    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .kind = attribute_kind::bytes, .bytes = bytes});
+  }
+
+  static constexpr auto code_of(const field_schema& field, const table& options) -> std::int32_t {
+    const auto absent = static_cast<std::int32_t>(field.default_value);
+    if (field.type == field_type::enumeration32) return options.scalar<std::int32_t>(field.slot, absent);
+    return options.scalar<std::int8_t>(field.slot, static_cast<std::int8_t>(absent));
+  }
+  constexpr auto symbol_of(const field_schema& field, std::int32_t code) -> std::string_view {
+    if (field.type == field_type::tensor_type) {
+      if (const auto* type = find_tensor_type(code)) return facts(*type).name;
+    } else if (code >= 0 && static_cast<std::size_t>(code) < field.symbols.size()) {
+      return field.symbols[static_cast<std::size_t>(code)];
+    }
+    to_.refuse<rule::unsupported_model>("the field ", field.name.text, " has the unknown value ", code);
+    return {};
+  }
+  /// The symbols of a vector of them, with commas between.
+  constexpr auto symbols_of(const field_schema& field, const flatbuffer::vector<std::int32_t>& codes) -> byte_ref {
+    text_buffer text;
+    for (std::size_t i = 0; i < codes.size() && !to_.why; ++i) append(append(text, i == 0 ? "" : ","), symbol_of(field, codes[i]));
+    return to_.own(text);
+  }
+
+  constexpr void add_subgraph(std::int32_t number) {
+    const auto id = to_.find_graph(number);
+    if (id != none<graph_id>) subgraphs_.push_back(id);
+  }
+  constexpr void add_subgraphs(const flatbuffer::vector<std::int32_t>& numbers) {
+    to_.pay_for_elements(numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) add_subgraph(numbers[i]);
+  }
+
+  reading& to_;
+  vector<graph_id> subgraphs_;
+};
+
+}  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_operator_codes.hpp
+
+// The operator codes of a model: what each stands for, and what its nodes are called.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// What an entry of a model's table of operator codes stands for, and how often the graph that is being read has used it.
+struct operator_entry {
+  const operator_schema* schema = nullptr;  ///< null: a custom operator, or one that is younger than the table of operators
+  bool is_custom = false;
+  byte_ref target{};
+  std::uint64_t op = 0;
+  byte_ref stem{};          ///< the name of the first such node of a graph
+  std::uint32_t first = 0;  ///< the first entry with the same operator, which counts for all
+  graph_id graph = none<graph_id>;
+  std::uint32_t uses = 0;
+};
+
+/// Reads the table of operator codes, entry by entry.
+class operator_codes {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr explicit operator_codes(reading& to) : to_(to) {}
+
+  constexpr void add(const table& stored) {
+    const auto old_code = std::int32_t{stored.scalar<std::int8_t>(slot::operator_code::deprecated_builtin_code)};
+    const auto new_code = stored.scalar<std::int32_t>(slot::operator_code::builtin_code);
+    const auto code = new_code > old_code ? new_code : old_code;
+    to_.pay_for_records(1);
+    auto entry = operator_entry{.first = static_cast<std::uint32_t>(entries_.size())};
+    uses_.push_back(variable_use_of(code));
+    if (code == custom_operator) {
+      entry.is_custom = true;
+      name_operator(entry, join(prefix, "custom.", stored.text(slot::operator_code::custom_code)));
+    } else if (const auto* schema = find_operator(code)) {
+      entry.schema = schema;
+      entry.target = program_builder::view(schema->name.text);
+      entry.op = schema->name.hash;
+      entry.stem = program_builder::view(schema->name.text.substr(prefix.size()));
+      auto& first = first_of_[static_cast<std::size_t>(code)];
+      if (first == 0) first = entry.first + 1;
+      entry.first = first - 1;
+    } else {
+      name_operator(entry, join(prefix, "builtin_", code));
+    }
+    entries_.push_back(entry);
+  }
+
+  constexpr auto size() const -> std::size_t { return entries_.size(); }
+  constexpr auto operator[](std::size_t code) const -> const operator_entry& { return entries_[code]; }
+  constexpr auto has_custom() const -> bool {
+    for (const auto& each : entries_) {
+      if (each.is_custom) return true;
+    }
+    return false;
+  }
+  /// What each does with variables.
+  constexpr auto uses() const -> const vector<variable_use>& { return uses_; }
+
+  /// The name of one more node of an operator: `conv_2d`, `conv_2d_1`, ...
+  constexpr auto name_of_node(const operator_entry& entry) -> byte_ref {
+    auto& first = entries_[entry.first];
+    if (first.graph != to_.builder.current()) {
+      first.graph = to_.builder.current();
+      first.uses = 0;
+    }
+    const auto earlier = first.uses++;
+    return earlier == 0 ? entry.stem : to_.own_numbered(entry.stem, earlier);
+  }
+
+ private:
+  /// Names an operator that has no schema.
+  constexpr void name_operator(operator_entry& entry, text_buffer name) {
+    entry.target = to_.own(name);
+    entry.op = hash_of(baton::view(name));
+    for (auto& c : name) c = c == '.' ? '_' : c;
+    entry.stem = to_.own(name);
+    constexpr auto skipped = static_cast<std::uint32_t>(prefix.size());
+    entry.stem.first += skipped;
+    entry.stem.size -= skipped;
+    to_.reader.spend(unlisted_.size());
+    for (const auto earlier : unlisted_) {
+      if (entries_[earlier].op == entry.op) entry.first = earlier;
+    }
+    if (entry.first == entries_.size()) unlisted_.push_back(entry.first);
+  }
+
+  static constexpr std::string_view prefix = "tfl.";
+
+  reading& to_;
+  vector<operator_entry> entries_;
+  vector<variable_use> uses_;
+  std::array<std::uint32_t, std::size(operators)> first_of_{};  ///< by builtin code: 1 + its first entry
+  vector<std::uint32_t> unlisted_;                              ///< the first entry of each operator that has no schema
+};
+
+}  // namespace baton::tflite::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::tflite::detail {
+
+/// Makes nodes of operators, in the graph that is being read.
+class node_reader {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr node_reader(reading& to, operator_codes& codes, graph_values& values, held_variables& variables, operator_list operators)
+      : to_(to),
+        codes_(codes),
+        values_(values),
+        variables_(variables),
+        operators_(operators),
+        attributes_(to) {}
+
+  /// Once all codes are known: finds where the file places tensors, which custom operators are told.
+  constexpr void begin() {
+    if (codes_.has_custom()) memory_.find(to_.reader.view(0, to_.reader.size()));
+  }
+
+  /// The operator at a position of the graph; false, and a mistake is noted, if it cannot be read.
+  constexpr auto read(const table& stored, std::size_t position) -> bool {
+    const auto code = stored.scalar<std::uint32_t>(slot::operation::opcode_index);
+    if (!to_.all_is_well("operator ", position)) return false;
+    if (code >= codes_.size()) return to_.refuse<rule::damaged_model>("operator ", position, ": there is no operator code ", code);
+    const auto handle = ++handles_;
+    if (variables_.are_states() && codes_.uses()[code] != variable_use::none) return variables_.use(codes_.uses()[code], stored);
+    const auto& entry = codes_[code];
+    add_node({.name = codes_.name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = handle}, stored,
+             entry.is_custom ? role::operand_of_custom : role::operand);
+    attributes_.read(entry.schema, entry.is_custom, stored);
+    if (entry.is_custom && memory_.is_there()) attributes_.add_arena_offsets(memory_, to_.number_of(to_.builder.current()), stored);
+    if (entry.is_custom) add_hidden_state(find_definition(entry.op, operators_));
+    if (to_.all_is_well("its table in the file")) return true;
+    const auto& program = to_.builder.draft();
+    to_.why = locate(std::move(to_.why), program, static_cast<node_id>(program.nodes.size() - 1));
+    return false;
+  }
+
+ private:
+  constexpr void add_node(const node& record, const table& stored, role of_operands) {
+    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
+    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
+    to_.pay_for_records(1);
+    to_.pay_for_elements(inputs.size() + outputs.size());
+    auto& operands = to_.builder.draft().operands;
+    const auto first = static_cast<std::uint32_t>(operands.size());
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      operands.push_back(inputs[i] == -1 ? none<value_id> : values_.find(inputs[i], of_operands));
+    }
+    for (std::size_t i = 0; i < outputs.size(); ++i) operands.push_back(values_.find(outputs[i], role::result));
+    const auto middle = first + static_cast<std::uint32_t>(inputs.size());
+    to_.builder.add_node(record, {}, {});
+    to_.builder.latest_node().inputs = {first, middle - first};
+    to_.builder.latest_node().outputs = {middle, static_cast<std::uint32_t>(outputs.size())};
+  }
+
+  /// What the latest node keeps from run to run, which the file has no tensor for, becomes its last operand.
+  constexpr void add_hidden_state(const operator_definition& definition) {
+    auto& program = to_.builder.draft();
+    const auto made = program.nodes.back();
+    if (definition.hidden_state == nullptr || made.inputs.size + 1 != definition.operands.size() || !to_.all_is_well("its operands"))
+      return;
+    for (std::uint32_t i = 0; i < made.inputs.size; ++i) {
+      if (program.operands[made.inputs.first + i] == none<value_id>) return;
+    }
+    const auto bytes = static_cast<std::int64_t>(definition.hidden_state(program_view(program), made));
+    if (bytes == 0) return;
+    to_.pay_for_records(1);
+    const auto name = to_.own(join(program.text(made.name), ".state"));
+    const auto id = values_.add_state({.name = name, .type = dtype::uint8, .shape = to_.builder.integers({&bytes, 1}), .target = name});
+    // Between the operands and the outputs, which stand side by side at the end of their pool.
+    auto& operands = program.operands;
+    operands.push_back(none<value_id>);
+    for (auto at = operands.size() - 1; at > made.outputs.first; --at) operands[at] = operands[at - 1];
+    operands[made.outputs.first] = id;
+    ++to_.builder.latest_node().inputs.size;
+    ++to_.builder.latest_node().outputs.first;
+  }
+
+  reading& to_;
+  operator_codes& codes_;
+  graph_values& values_;
+  held_variables& variables_;
+  operator_list operators_;
+  attribute_reader attributes_;
+  offline_memory memory_;
+  std::uint32_t handles_ = 0;
+};
+
+}  // namespace baton::tflite::detail
+
 // ---- baton/import/tflite_signatures.hpp
 
 // The entry points of a TFLite model: its signatures, or its graphs where it has none.
@@ -10359,25 +10843,25 @@ class variable_scan {
 
 namespace baton::tflite {
 
-/// The name that an input or output has within a signature, and the tensor that it is.
-struct signature_value {
-  std::string_view name;
-  std::string_view tensor;
-};
-
 /// A way into a model by name. Views of the model's bytes.
 struct signature {
+  /// The name that an input or output has within a signature, and the tensor that it is.
+  struct value {
+    std::string_view name;
+    std::string_view tensor;
+  };
+
   std::string_view key;
   std::uint32_t graph = 0;  ///< its position in the file
-  vector<signature_value> inputs;
-  vector<signature_value> outputs;
+  vector<value> inputs;
+  vector<value> outputs;
 };
 
 namespace detail {
 
 constexpr auto values_of_signature(const flatbuffer::vector<flatbuffer::table>& maps, const flatbuffer::vector<flatbuffer::table>& tensors)
-    -> vector<signature_value> {
-  vector<signature_value> found;
+    -> vector<signature::value> {
+  vector<signature::value> found;
   for (std::size_t i = 0; i < maps.size(); ++i) {
     const auto stored = maps[i];
     found.push_back({stored.text(slot::tensor_map::name),
@@ -10432,29 +10916,11 @@ constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>
 
 }  // namespace baton::tflite
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
-#include <type_traits>
 #include <utility>
 
-namespace baton::tflite {
-
-namespace detail {
-
-/// What an entry of a model's table of operator codes stands for, and how often the graph that is being read has used it.
-struct operator_entry {
-  const operator_schema* schema = nullptr;  ///< null: a custom operator, or one that is younger than the table of operators
-  bool is_custom = false;
-  byte_ref target{};
-  std::uint64_t op = 0;
-  byte_ref stem{};          ///< the name of the first such node of a graph
-  std::uint32_t first = 0;  ///< the first entry with the same operator, which counts for all
-  graph_id graph = none<graph_id>;
-  std::uint32_t uses = 0;
-};
+namespace baton::tflite::detail {
 
 /// What becomes of variables behind handles.
 enum class variable_form : std::uint8_t { states, handles };
@@ -10464,9 +10930,13 @@ class model_reader {
  public:
   constexpr model_reader(span<const char> bytes, const choices& chosen, variable_form variables)
       : to_(bytes),
-        attributes_(to_),
+        codes_(to_),
+        tensors_(to_),
+        values_(to_, tensors_),
+        found_(to_.reader),
+        variables_(to_, found_, values_, tensors_),
+        nodes_(to_, codes_, values_, variables_, chosen.operators),
         chosen_(chosen),
-        variables_(to_.reader),
         variable_form_(variables) {}
   model_reader(const model_reader&) = delete;  // its parts refer to one another
   auto operator=(const model_reader&) -> model_reader& = delete;
@@ -10482,25 +10952,23 @@ class model_reader {
  private:
   using table = flatbuffer::table;
 
-  enum class role : std::uint8_t { user_input, operand, operand_of_custom, result };
-
   constexpr auto read_model() -> bool {
     if (!flatbuffer::has_identifier(to_.reader, file_identifier)) return to_.refuse<rule::foreign_file>();
     const auto model = flatbuffer::root(to_.reader);
     const auto version = model.scalar<std::uint32_t>(slot::model::version);
-    buffers_ = model.elements<table>(slot::model::buffers);
+    const auto buffers = model.elements<table>(slot::model::buffers);
     const auto codes = model.elements<table>(slot::model::operator_codes);
     const auto graphs = model.elements<table>(slot::model::subgraphs);
     if (!to_.all_is_well("its root table")) return false;
     if (version != schema_version) return to_.refuse<rule::unsupported_model>("version ", version, " of the format");
     if (graphs.empty()) return to_.refuse<rule::damaged_model>("there is no graph");
+    tensors_.set_buffers(buffers);
     for (std::size_t i = 0; i < codes.size(); ++i) {
-      add_operator(codes[i]);
+      codes_.add(codes[i]);
       if (!to_.all_is_well("operator code ", i)) return false;
     }
-    const auto is_custom = [](const operator_entry& each) { return each.is_custom; };
-    if (std::any_of(operators_.begin(), operators_.end(), is_custom)) memory_.find(to_.reader.view(0, to_.reader.size()));
-    if (variable_form_ == variable_form::states) variables_.run(graphs, buffers_, uses_);
+    nodes_.begin();
+    if (variable_form_ == variable_form::states) found_.run(graphs, buffers, codes_.uses());
     if (!to_.all_is_well("its variables")) return false;
     const auto entry = find_entry(model, chosen_.entry);
     if (!to_.all_is_well("its signatures")) return false;
@@ -10515,339 +10983,45 @@ class model_reader {
     return true;
   }
 
-  // Operators
-
-  constexpr void add_operator(const table& stored) {
-    const auto old_code = std::int32_t{stored.scalar<std::int8_t>(slot::operator_code::deprecated_builtin_code)};
-    const auto new_code = stored.scalar<std::int32_t>(slot::operator_code::builtin_code);
-    const auto code = new_code > old_code ? new_code : old_code;
-    to_.pay_for_records(1);
-    auto entry = operator_entry{.first = static_cast<std::uint32_t>(operators_.size())};
-    uses_.push_back(variable_use_of(code));
-    if (code == custom_operator) {
-      entry.is_custom = true;
-      name_operator(entry, join(prefix, "custom.", stored.text(slot::operator_code::custom_code)));
-    } else if (const auto* schema = find_operator(code)) {
-      entry.schema = schema;
-      entry.target = program_builder::view(schema->name.text);
-      entry.op = schema->name.hash;
-      entry.stem = program_builder::view(schema->name.text.substr(prefix.size()));
-      auto& first = first_of_[static_cast<std::size_t>(code)];
-      if (first == 0) first = entry.first + 1;
-      entry.first = first - 1;
-    } else {
-      name_operator(entry, join(prefix, "builtin_", code));
-    }
-    operators_.push_back(entry);
-  }
-
-  /// Names an operator that has no schema.
-  constexpr void name_operator(operator_entry& entry, text_buffer name) {
-    entry.target = to_.own(name);
-    entry.op = hash_of(baton::view(name));
-    for (auto& c : name) c = c == '.' ? '_' : c;
-    entry.stem = to_.own(name);
-    constexpr auto skipped = static_cast<std::uint32_t>(prefix.size());
-    entry.stem.first += skipped;
-    entry.stem.size -= skipped;
-    to_.reader.spend(unlisted_.size());
-    for (const auto earlier : unlisted_) {
-      if (operators_[earlier].op == entry.op) entry.first = earlier;
-    }
-    if (entry.first == operators_.size()) unlisted_.push_back(entry.first);
-  }
-
-  /// The name of one more node of an operator: `conv_2d`, `conv_2d_1`, ...
-  constexpr auto name_of_node(const operator_entry& entry) -> byte_ref {
-    auto& first = operators_[entry.first];
-    if (first.graph != to_.builder.current()) {
-      first.graph = to_.builder.current();
-      first.uses = 0;
-    }
-    const auto earlier = first.uses++;
-    return earlier == 0 ? entry.stem : to_.own_numbered(entry.stem, earlier);
-  }
-
-  // Graphs
-
   constexpr auto read_graph(const table& stored, std::uint32_t number) -> bool {
-    tensors_ = stored.elements<table>(slot::subgraph::tensors);
+    const auto tensors = stored.elements<table>(slot::subgraph::tensors);
     const auto inputs = stored.elements<std::int32_t>(slot::subgraph::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::subgraph::outputs);
     const auto operations = stored.elements<table>(slot::subgraph::operators);
-    operations_ = operations;
-    made_.clear();
-    values_.assign(tensors_.size(), none<value_id>);
-    if (variables_.are_states()) begin_variables();
-    if (index(to_.builder.current()) == 0) to_.reserve(tensors_.size(), operations.size());
+    values_.begin(tensors, operations);
+    if (variables_.are_states()) variables_.begin(tensors.size());
+    if (index(to_.builder.current()) == 0) to_.reserve(tensors.size(), operations.size());
     to_.pay_for_elements(inputs.size() + outputs.size());
-    for (std::size_t i = 0; i < inputs.size(); ++i) find_value(inputs[i], role::user_input);
+    for (std::size_t i = 0; i < inputs.size(); ++i) values_.find(inputs[i], role::user_input);
     if (!to_.all_is_well("the inputs of graph ", number)) return false;
-    if (index(to_.builder.current()) == 0 && !input_shapes(to_, chosen_.shapes).check(tensors_, inputs, values_)) return false;
+    if (index(to_.builder.current()) == 0 && !input_shapes(to_, chosen_.shapes).check(tensors, inputs, values_.met())) return false;
     for (std::size_t i = 0; i < operations.size(); ++i) {
-      if (!read_operation(operations[i], i)) return false;
+      if (!nodes_.read(operations[i], i)) return false;
     }
-    for (const auto& each : held_) {
-      if (each.now != each.buffer) to_.builder.add_output({output_kind::buffer_mutation, each.now, to_.builder.at(each.buffer).target});
-    }
-    for (std::size_t i = 0; i < outputs.size(); ++i) to_.builder.output(find_value(outputs[i], role::operand));
+    variables_.add_mutations();
+    for (std::size_t i = 0; i < outputs.size(); ++i) to_.builder.output(values_.find(outputs[i], role::operand));
     if (!to_.all_is_well("the outputs of graph ", number)) return false;
-    for (std::size_t i = 0; i < inputs.size(); ++i) to_.builder.add_input(find_value(inputs[i], role::user_input));
+    for (std::size_t i = 0; i < inputs.size(); ++i) to_.builder.add_input(values_.find(inputs[i], role::user_input));
     return true;
   }
 
-  // Values: a tensor becomes one where it is first met; one that nobody uses never does.
-
-  constexpr auto find_value(std::int32_t tensor, role as) -> value_id {
-    if (tensor < 0 || static_cast<std::size_t>(tensor) >= values_.size()) {
-      to_.refuse<rule::damaged_model>("there is no tensor ", tensor);
-      return none<value_id>;
-    }
-    auto& id = values_[static_cast<std::size_t>(tensor)];
-    if (id == none<value_id>) id = add_value(static_cast<std::size_t>(tensor), as);
-    return id;
-  }
-
-  constexpr auto add_value(std::size_t tensor, role as) -> value_id {
-    const auto stored = tensors_[tensor];
-    auto record = read_value(stored, tensor);
-    if (as == role::user_input) {
-      record.kind = value_kind::user_input;
-      return to_.builder.add_value(record);  // `read_graph` makes it an input after all owned data
-    }
-    record.data = data_of(stored);
-    const bool is_operand = as != role::result;
-    if (record.data.size != 0 || (is_operand && is_empty(record))) {
-      record.kind = value_kind::constant;
-    } else if (is_operand && stored.scalar<bool>(slot::tensor::is_variable)) {  // a result is made anew
-
-      record.kind = value_kind::mutable_buffer;
-      if (record.type == dtype::int8) record.data = zeros(record, stored);
-    } else if (as == role::operand_of_custom && !is_made(tensor)) {
-      record.kind = value_kind::scratch;
-    } else if (is_operand && to_.all_is_well("tensor ", tensor)) {
-      to_.refuse<rule::damaged_model>("tensor ", tensor, " is used before it is made");
-    }
-    if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
-    if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch) return to_.builder.add_value(record);
-    record.target = record.name;
-    return record.kind == value_kind::mutable_buffer ? add_state(record) : to_.builder.add_input(record);
-  }
-
-  /// Adds a mutable buffer of a graph: one name would be one state.
-  constexpr auto add_state(value record) -> value_id {
-    record.kind = value_kind::mutable_buffer;
-    const auto g = index(to_.builder.current());
-    if (g != 0) record.target = to_.own(join("subgraph_", g, ".", baton::program_view(to_.builder.draft()).text(record.name)));
-    return to_.builder.add_input(record);
-  }
-
-  /// Whether an operator of the graph makes a tensor, be it later.
-  constexpr auto is_made(std::size_t tensor) -> bool {
-    if (made_.empty()) {
-      made_.assign(tensors_.size(), 0);
-      for (std::size_t i = 0; i < operations_.size(); ++i) {
-        const auto outputs = operations_[i].elements<std::int32_t>(slot::operation::outputs);
-        for (std::size_t o = 0; o < outputs.size(); ++o) {
-          if (outputs[o] >= 0 && static_cast<std::size_t>(outputs[o]) < made_.size()) made_[static_cast<std::size_t>(outputs[o])] = 1;
-        }
-      }
-    }
-    return made_[tensor] != 0;
-  }
-
-  /// What is alike for tensors of all kinds.
-  constexpr auto read_value(const table& stored, std::size_t tensor) -> value {
-    to_.pay_for_records(1);
-    value record;
-    const auto name = stored.text(slot::tensor::name);
-    if (name.empty()) {
-      record.name = to_.own(join("tensor_", tensor));
-    } else {
-      record.name = to_.view(name);
-    }
-    if (const auto* type = find_tensor_type(stored.scalar<std::int8_t>(slot::tensor::type))) {
-      record.type = *type;
-    } else {
-      to_.refuse<rule::unsupported_model>("tensor ", tensor, " has an unknown type");
-    }
-    record.shape = to_.integers(stored.elements<std::int32_t>(slot::tensor::shape));
-    if (const auto quant = stored.child(slot::tensor::quantization)) record.quant = read_quantization(quant, tensor);
-    if (record.shape.size == 1) record.quant.axis = 0;  // old converters note the axis of the weights at a bias, too
-    if (stored.field(slot::tensor::sparsity) != 0) to_.refuse<rule::unsupported_model>("tensor ", tensor, " is sparse");
-    return record;
-  }
-
-  constexpr auto read_quantization(const table& stored, std::size_t tensor) -> quantization {
-    using field = slot::quantization_parameters;
-    if (stored.scalar<std::uint8_t>(field::details_type) != 0) {
-      to_.refuse<rule::unsupported_model>("tensor ", tensor, " is quantized by more than scales and zero points");
-    }
-    const auto scales = stored.elements<float>(field::scale);
-    if (scales.empty()) return {};
-    return {to_.packed(scales), to_.packed(stored.elements<std::int64_t>(field::zero_point)), static_cast<std::uint32_t>(scales.size()),
-            stored.scalar<std::int32_t>(field::quantized_dimension)};
-  }
-
-  constexpr auto data_of(const table& stored) -> byte_ref {
-    if (stored.scalar<std::uint32_t>(slot::tensor::external_buffer) != 0) {
-      to_.refuse<rule::unsupported_model>("a tensor has its data in another file");
-    }
-    const auto number = stored.scalar<std::uint32_t>(slot::tensor::buffer);
-    if (number == 0) return {};
-    const auto buffer = buffers_[number];
-    const auto at = buffer.scalar<std::uint64_t>(slot::buffer::offset);
-    if (at > 1) return to_.piece(at, buffer.scalar<std::uint64_t>(slot::buffer::size));
-    return to_.view(buffer.bytes(slot::buffer::data));
-  }
-
-  /// Whether a value has no elements, so that a constant needs no data: the shape that makes a scalar, for one.
-  constexpr auto is_empty(const value& record) -> bool { return element_count(to_.builder.draft().integer_list(record.shape)) == 0; }
-
-  // Variables: of a handle nothing is left, reading is a name for what was assigned last, which the variable is left with.
-
-  /// What a variable is in the graph that is being read.
-  struct held_variable {
-    value_id buffer = none<value_id>;  ///< what it was when the graph began; `none`: nobody has asked
-    value_id now = none<value_id>;
-  };
-
-  constexpr void begin_variables() {
-    to_.reader.spend(variables_.variables().size() + tensors_.size());
-    held_.assign(variables_.variables().size(), held_variable{});
-    variable_of_.assign(tensors_.size(), npos);
-  }
-
-  /// Does what a node does with a variable; the scan has seen that its operands are there.
-  constexpr auto use_variable(variable_use use, const table& stored) -> bool {
-    ++handles_;
-    if (use == variable_use::call_once) return true;  // its constants are what variables begin with
-    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
-    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
-    if (use == variable_use::handle) {
-      variable_of_[static_cast<std::size_t>(outputs[0])] = variables_.find(stored);
-      return to_.all_is_well("a variable");
-    }
-    const auto variable = variable_of_[static_cast<std::size_t>(inputs[0])];
-    auto& held = held_[variable];
-    if (held.buffer == none<value_id>) held.buffer = held.now = add_variable(variables_.variables()[variable]);
-    if (use == variable_use::assign) {
-      held.now = find_value(inputs[1], role::operand);
-    } else if (values_[static_cast<std::size_t>(outputs[0])] != none<value_id>) {
-      to_.refuse<rule::damaged_model>("tensor ", outputs[0], " is made twice");
-    } else {
-      values_[static_cast<std::size_t>(outputs[0])] = held.now;
-    }
-    return to_.all_is_well("a variable");
-  }
-
-  constexpr auto add_variable(const stored_variable& stored) -> value_id {
-    auto record = read_value(stored.form, 0);
-    record.kind = value_kind::mutable_buffer;
-    if (stored.initial) {
-      record.data = data_of(stored.initial);
-    } else if (stored.assigned) {
-      record.data = zeros(record, stored.assigned);
-    }
-    record.target = to_.view(stored.name.empty() ? std::string_view{"variable"} : stored.name);
-    if (!stored.container.empty()) record.target = to_.own(join(stored.container, "/", stored.name));
-    record.name = record.target;
-    return to_.builder.add_input(record);
-  }
-
-  /// What a variable begins with that nobody gives a value: the zero point of a tensor in every byte, as in `micro_resource_variable.cc`
-  /// and `ResetVariableTensors` of TensorFlow Lite Micro. No data where that is zero.
-  constexpr auto zeros(const value& record, const table& stored) -> byte_ref {
-    const auto points = stored.child(slot::tensor::quantization).elements<std::int64_t>(slot::quantization_parameters::zero_point);
-    const auto zero = points.empty() ? 0 : static_cast<std::int8_t>(points[0] & 0xff);
-    const auto bytes = byte_count(record.type, to_.builder.draft().integer_list(record.shape));
-    if (zero == 0 || bytes <= 0 || !to_.reader.spend(static_cast<std::uint64_t>(bytes))) return {};
-    return to_.builder.own(baton::view(text_buffer(static_cast<std::size_t>(bytes), static_cast<char>(zero))));
-  }
-
-  // Nodes
-
-  constexpr auto read_operation(const table& stored, std::size_t position) -> bool {
-    const auto code = stored.scalar<std::uint32_t>(slot::operation::opcode_index);
-    if (!to_.all_is_well("operator ", position)) return false;
-    if (code >= operators_.size()) return to_.refuse<rule::damaged_model>("operator ", position, ": there is no operator code ", code);
-    if (variables_.are_states() && uses_[code] != variable_use::none) return use_variable(uses_[code], stored);
-    const auto& entry = operators_[code];
-    add_node({.name = name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = ++handles_}, stored,
-             entry.is_custom ? role::operand_of_custom : role::operand);
-    attributes_.read(entry.schema, entry.is_custom, stored);
-    if (entry.is_custom && memory_.is_there()) attributes_.add_arena_offsets(memory_, to_.number_of(to_.builder.current()), stored);
-    if (entry.is_custom) add_hidden_state(find_definition(entry.op, chosen_.operators));
-    if (to_.all_is_well("its table in the file")) return true;
-    const auto& program = to_.builder.draft();
-    to_.why = locate(std::move(to_.why), program, static_cast<node_id>(program.nodes.size() - 1));
-    return false;
-  }
-
-  constexpr void add_node(const node& record, const table& stored, role of_operands) {
-    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
-    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
-    to_.pay_for_records(1);
-    to_.pay_for_elements(inputs.size() + outputs.size());
-    auto& operands = to_.builder.draft().operands;
-    const auto first = static_cast<std::uint32_t>(operands.size());
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      operands.push_back(inputs[i] == -1 ? none<value_id> : find_value(inputs[i], of_operands));
-    }
-    for (std::size_t i = 0; i < outputs.size(); ++i) operands.push_back(find_value(outputs[i], role::result));
-    const auto middle = first + static_cast<std::uint32_t>(inputs.size());
-    to_.builder.add_node(record, {}, {});
-    to_.builder.latest_node().inputs = {first, middle - first};
-    to_.builder.latest_node().outputs = {middle, static_cast<std::uint32_t>(outputs.size())};
-  }
-
-  /// What the latest node keeps from run to run, which the file has no tensor for, becomes its last operand.
-  constexpr void add_hidden_state(const operator_definition& definition) {
-    auto& program = to_.builder.draft();
-    const auto made = program.nodes.back();
-    if (definition.hidden_state == nullptr || made.inputs.size + 1 != definition.operands.size() || !to_.all_is_well("its operands"))
-      return;
-    for (std::uint32_t i = 0; i < made.inputs.size; ++i) {
-      if (program.operands[made.inputs.first + i] == none<value_id>) return;
-    }
-    const auto bytes = static_cast<std::int64_t>(definition.hidden_state(program_view(program), made));
-    if (bytes == 0) return;
-    to_.pay_for_records(1);
-    const auto name = to_.own(join(program.text(made.name), ".state"));
-    const auto id = add_state({.name = name, .type = dtype::uint8, .shape = to_.builder.integers({&bytes, 1}), .target = name});
-    // Between the operands and the outputs, which stand side by side at the end of their pool.
-    auto& operands = program.operands;
-    operands.push_back(none<value_id>);
-    for (auto at = operands.size() - 1; at > made.outputs.first; --at) operands[at] = operands[at - 1];
-    operands[made.outputs.first] = id;
-    ++to_.builder.latest_node().inputs.size;
-    ++to_.builder.latest_node().outputs.first;
-  }
-
-  static constexpr std::string_view prefix = "tfl.";
-
   reading to_;
-  attribute_reader attributes_;
+  operator_codes codes_;
+  tensor_reader tensors_;
+  graph_values values_;
+  variable_scan found_;
+  held_variables variables_;
+  node_reader nodes_;
   choices chosen_;
-  variable_scan variables_;
   variable_form variable_form_;
-  std::uint32_t handles_ = 0;
-  flatbuffer::vector<table> buffers_;
-  offline_memory memory_;
-  vector<operator_entry> operators_;
-  vector<variable_use> uses_;                                   // by operator code
-  std::array<std::uint32_t, std::size(operators)> first_of_{};  // by builtin code: 1 + its first entry
-  vector<std::uint32_t> unlisted_;                              // the first entry of each operator that has no schema
-  // Of the graph that is being read:
-  flatbuffer::vector<table> tensors_;
-  flatbuffer::vector<table> operations_;
-  vector<value_id> values_;            // by tensor
-  vector<char> made_;                  // by tensor: whether an operator makes it; empty until somebody asks
-  vector<held_variable> held_;         // by variable
-  vector<std::uint32_t> variable_of_;  // by tensor: the variable that it is a handle of
 };
 
-}  // namespace detail
+}  // namespace baton::tflite::detail
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::tflite {
 
 /// The importer of TensorFlow Lite models, as others see it.
 ///
@@ -10897,6 +11071,8 @@ constexpr auto read_bytes(span<const char> bytes, const choices& chosen = {}) ->
   return value_or_raise(importer::read(bytes, chosen));
 }
 
+namespace detail {
+
 /// Stops the compiler with a sentence if something behind the bytes of a model is no choice. True, so that what was said stands alone.
 template <class... Choices>
 consteval auto require_choices() -> bool {
@@ -10914,18 +11090,21 @@ struct choosing_importer {
   static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
   static constexpr auto read(span<const char> bytes) -> result<exported_program> {
     choices chosen;
-    vector<bound_shape> shapes;
+    vector<choices::bound_shape> shapes;
     if constexpr ((choice<Choices> && ...)) (Choices::add_to(chosen, shapes), ...);
     chosen.shapes = shapes;
     return importer::read(bytes, chosen);
   }
 };
 
+}  // namespace detail
+
 /// The program of an embedded model, made by the compiler: `constexpr auto model = baton::tflite::read<keyword_tflite>;`. Behind the bytes
 /// may stand an `entry`, an `input_shape` an input, and what is `defined` of operators.
 template <const auto& Bytes, class... Choices>
-  requires(require_choices<Choices...>())
-inline constexpr static_program<read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, choosing_importer<Choices...>>, Bytes>>
+  requires(detail::require_choices<Choices...>())
+inline constexpr static_program<
+    read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, detail::choosing_importer<Choices...>>, Bytes>>
     read{};
 
 }  // namespace baton::tflite
@@ -12379,6 +12558,8 @@ concept pass = requires(const program_view& program) {
 };
 static_assert(pass<archetypes::pass>);
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no pass.
 template <class T>
 consteval auto require_pass() -> bool {
@@ -12395,6 +12576,8 @@ consteval auto require_pass() -> bool {
   }
   return pass<T>;
 }
+
+}  // namespace detail
 
 }  // namespace baton
 
@@ -13059,7 +13242,7 @@ constexpr auto run_all(const program_view& program) -> result<exported_program> 
 /// false after a mistake in it has been reported.
 template <class... Passes>
 struct pass_list {
-  static constexpr bool is_sound = (require_pass<Passes>() && ...);
+  static constexpr bool is_sound = (detail::require_pass<Passes>() && ...);
   static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
   static constexpr std::string_view name = "passes";
 
@@ -13208,7 +13391,7 @@ template <class Made, class Pass>
 inline constexpr static_failure flaw_of_made{flaw_left_by<Pass>(Made::value())};
 
 /// What stands for a method's name where a program is transformed alone.
-using no_method = std::remove_const_t<decltype(name<"">)>;
+using nameless = std::remove_const_t<decltype(name<"">)>;
 
 template <class Method>
 constexpr auto failure_in(static_failure why) -> static_failure {
@@ -13305,7 +13488,7 @@ constexpr auto transform(const exported_program& program, pass_list<Passes...>) 
 /// Example: `constexpr auto smaller = baton::transform(model, baton::passes<baton::fold_constants>);`
 template <class Make, class... Passes>
 constexpr auto transform(static_program<Make> program, pass_list<Passes...>) {
-  return detail::transform_each<Passes...>{}(detail::no_method{}, program);
+  return detail::transform_each<Passes...>{}(detail::nameless{}, program);
 }
 
 /// The same for all programs of several methods, at run time or of the compiler; the result is methods again. Two methods of one program
@@ -13464,18 +13647,19 @@ struct not_of {
 
 namespace baton::rule {
 
-struct modified_program {
+struct foreign_result {
   static constexpr std::string_view sentence =
-      "baton modified_program: a partitioner should not modify the program but for its tags; this one did; tag the program it was given";
+      "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of another; begin "
+      "with baton::partition_result tagged{program}";
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton modified_program: a partitioner should not modify the program but for its tags; this one did; tag the program it was given");
+    static_assert(always_false<Facts>,
+                  "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of "
+                  "another; begin with baton::partition_result tagged{program}");
   }
 };
 template <>
-struct named<"modified_program"> : std::type_identity<modified_program> {};
+struct named<"foreign_result"> : std::type_identity<foreign_result> {};
 
 struct unsupported_node {
   static constexpr std::string_view sentence =
@@ -13764,7 +13948,7 @@ constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return
 
 // ---- baton/partition/detail/tag_names.hpp
 
-// Finds the tags of a partition result by name, in constant time: a partitioner may name its tag once a node.
+// The names of the tags of a partition result, found in constant time: a partitioner may name its tag once a node.
 
 #include <cstddef>
 #include <cstdint>
@@ -13780,25 +13964,41 @@ struct named_tag {
   std::uint64_t hash = 0;
 };
 
-/// A table of tags by the hashes of their names, with open addressing and at most half full.
+/// Names by tag: those that the program came with, which nobody finds by name, then those that were added. These stand in a table by the
+/// hashes of their names, with open addressing and at most half full.
 class tag_names {
  public:
-  /// The tag of that name, null if there is none. Programs may be changed by hand: a tag that has gone is not found.
-  constexpr auto find(const program_view& program, std::string_view name, std::uint64_t hash) -> named_tag* {
+  constexpr tag_names() = default;
+  constexpr explicit tag_names(const program_view& program) {
+    for (const auto& record : program.tags) own(program.text(record.name));
+  }
+
+  constexpr auto size() const -> std::size_t { return names_.size(); }
+  constexpr auto name(tag_id id) const -> std::string_view { return {bytes_.data() + names_[index(id)].first, names_[index(id)].size}; }
+  constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
+
+  /// The tag of that name, null if none was added.
+  constexpr auto find(std::string_view wanted, std::uint64_t hash) -> named_tag* {
     if (slots_.empty()) return nullptr;
     for (auto at = first_slot(hash); slots_[at].id != none<tag_id>; at = next_slot(at)) {
-      const auto& slot = slots_[at];
-      if (slot.hash == hash && index(slot.id) < program.tags.size() && program.text(program[slot.id].name) == name) return &slots_[at];
+      if (slots_[at].hash == hash && name(slots_[at].id) == wanted) return &slots_[at];
     }
     return nullptr;
   }
 
-  constexpr auto add(const named_tag& added) -> named_tag& {
+  /// Adds a tag of a name that is not there yet.
+  constexpr auto add(std::string_view added, std::uint64_t hash) -> named_tag& {
+    own(added);
     if (2 * ++count_ > slots_.size()) grow();
-    return insert(added);
+    return insert({.id = static_cast<tag_id>(names_.size() - 1), .hash = hash});
   }
 
  private:
+  constexpr void own(std::string_view text) {
+    names_.push_back({static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())});
+    bytes_.insert(bytes_.end(), text.data(), text.data() + text.size());
+  }
+
   constexpr auto first_slot(std::uint64_t hash) const -> std::size_t { return static_cast<std::size_t>(hash) & (slots_.size() - 1); }
   constexpr auto next_slot(std::size_t at) const -> std::size_t { return (at + 1) & (slots_.size() - 1); }
 
@@ -13814,6 +14014,8 @@ class tag_names {
     return slots_[at] = named;
   }
 
+  vector<char> bytes_;
+  vector<range> names_;      ///< by tag, in the bytes
   vector<named_tag> slots_;  ///< none or a power of two
   std::size_t count_ = 0;
 };
@@ -13821,40 +14023,52 @@ class tag_names {
 }  // namespace baton::detail
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
 
 namespace baton {
 
-namespace detail {
-
-/// The failure of a node that has a tag and would get another.
-constexpr auto tagged_twice(const program_view& program, node_id id, tag_id first, std::string_view second) -> failure {
-  auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", program.text(program[first].name), " is there already");
-  why.tag = join(second);
-  return why;
-}
-
-}  // namespace detail
-
-/// What a partitioner returns: the program with tags, and the ordered map from tags to delegation specs.
+/// What a partitioner returns: tags, in order, with the delegation specs that they stand for, the tag of each node, and the tags of owned
+/// data. It holds nothing of the program, which a partitioner cannot change; `tag_program` writes the tags into it.
 /// All nodes of one graph with one tag become one delegate. A tag that the program came with stands for nothing, unless it is given a spec
 /// here; a tag that a partitioner puts on a node needs a spec (`tag_without_spec`).
 struct partition_result {
-  exported_program tagged_program;
-  vector<std::pair<tag_id, delegation_spec>> partition_tags;
-  failure mistake;  ///< the first tag that was added with another spec, or node or value that is not there; `tag_program` refuses it
-  failure clash;    ///< the first node that `tag_node` gave a second tag of this result; `tag_program` refuses it if it checks
+  /// A node that `tag_node` gave a second tag of this result.
+  struct second_tag {
+    node_id node = none<node_id>;
+    tag_id first = none<tag_id>;
+    tag_id second = none<tag_id>;
+  };
+  /// What a value is tagged with.
+  struct value_tag {
+    tag_id tag = none<tag_id>;
+    data_sharing sharing = data_sharing::share;
+  };
 
+  vector<std::pair<tag_id, delegation_spec>> partition_tags;
+  failure mistake;   ///< the first tag that was added with another spec, or node or value that is not there; `tag_program` refuses it
+  second_tag clash;  ///< the first there is; `tag_program` refuses it if it checks
+
+  /// Of no program: `tag_program` refuses it.
   constexpr partition_result() = default;
-  /// The program, with no tags yet.
-  constexpr explicit partition_result(const program_view& program) : tagged_program(thaw(program)) {}
+  /// Of a program, whose nodes and values have the tags that they came with.
+  constexpr explicit partition_result(const program_view& program)
+      : names_(program),
+        made_for_(sizes_of(program)),
+        node_tags_(program.nodes.size(), none<tag_id>),
+        value_count_(program.values.size()),
+        given_tags_(program.tags.size()) {
+    if (program.tags.empty()) return;
+    for (std::size_t n = 0; n < program.nodes.size(); ++n) node_tags_[n] = program.nodes[n].tag;
+    for (const auto& record : program.values) value_tags_.push_back({record.tag, record.sharing});
+  }
 
   /// Makes room for so many tags; in a constant, every record that moves costs steps.
   constexpr void reserve(std::size_t tags) {
     partition_tags.reserve(partition_tags.size() + tags);
-    tagged_program.tags.reserve(tagged_program.tags.size() + tags);
+    names_.reserve(names_.size() + tags);
   }
   /// A tag with its spec. The same name again, with the same spec, is the same tag, so that a partitioner may go node by node; with another
   /// spec it is a mistake (`conflicting_tag`). A tag that the program came with is another one, whatever its name. The name must not be
@@ -13873,29 +14087,40 @@ struct partition_result {
   constexpr auto add_tag(std::string_view name) -> tag_id { return tag_named(name).id; }
   /// The tag of that name that was added here, none if there is none.
   constexpr auto find_tag(std::string_view name) -> tag_id {
-    const auto* known = names_.find(tagged_program, name, hash_of(name));
+    const auto* known = names_.find(name, hash_of(name));
     return known != nullptr ? known->id : none<tag_id>;
   }
+  /// The name of a tag that is there, as long as none is added.
+  constexpr auto name_of(tag_id id) const -> std::string_view { return names_.name(id); }
+  /// How many tags there are, those that the program came with first.
+  constexpr auto tag_count() const -> std::size_t { return names_.size(); }
 
   /// Tags a node, in place of a tag that it came with. To change one's mind, take the first tag away: `tag_node(id, none<tag_id>)`; a
   /// second tag over a first is a mistake (`node_tagged_twice`).
   constexpr void tag_node(node_id id, tag_id as) {
-    if (!has("node ", index(id), tagged_program.nodes.size())) return;
-    auto& record = tagged_program.nodes[index(id)];
-    const bool has_own_tag = record.tag != none<tag_id> && index(record.tag) >= index(first_own_tag_);
-    if (has_own_tag && as != record.tag && index(as) < tagged_program.tags.size() && !clash) {
-      const program_view program = tagged_program;
-      clash = detail::tagged_twice(program, id, record.tag, program.text(program[as].name));
-    }
-    record.tag = as;
+    if (!has("node ", index(id), node_tags_.size())) return;
+    auto& now = node_tags_[index(id)];
+    const bool has_own_tag = now != none<tag_id> && index(now) >= given_tags_;
+    if (has_own_tag && as != now && index(as) < names_.size() && clash.node == none<node_id>) clash = {id, now, as};
+    now = as;
   }
   /// Tags owned data: the part then owns it, and it is no argument of the call. `sharing` says what becomes of it where others use it too.
   constexpr void tag_value(value_id id, tag_id as, data_sharing sharing = data_sharing::share) {
-    if (!has("value ", index(id), tagged_program.values.size())) return;
-    auto& record = tagged_program.values[index(id)];
-    record.tag = as;
-    record.sharing = sharing;
+    if (!has("value ", index(id), value_count_)) return;
+    if (value_tags_.empty()) value_tags_.resize(value_count_, value_tag{});
+    value_tags_[index(id)] = {as, sharing};
   }
+
+  /// The tag that a node or value of the program has by now, none if it has none.
+  constexpr auto tag_of(node_id id) const -> tag_id { return node_tags_[index(id)]; }
+  constexpr auto tag_of(value_id id) const -> tag_id { return value_tags_.empty() ? none<tag_id> : value_tags_[index(id)].tag; }
+  /// By node: its tag.
+  constexpr auto node_tags() const -> span<const tag_id> { return node_tags_; }
+  /// By value: its tag, and what becomes of it; empty: no value has one.
+  constexpr auto value_tags() const -> span<const value_tag> { return value_tags_; }
+
+  /// Whether this is the result of a program: of one with as many records of every kind.
+  constexpr auto is_of(const program_view& program) const -> bool { return made_for_ == sizes_of(program); }
 
  private:
   constexpr auto has(std::string_view what, std::uint32_t at, std::size_t count) -> bool {
@@ -13906,16 +14131,10 @@ struct partition_result {
   /// The tag of that name, which is added if it is not there, with the position of its spec, if it has one.
   constexpr auto tag_named(std::string_view name) -> detail::named_tag& {
     const auto hash = hash_of(name);
-    if (auto* known = names_.find(tagged_program, name, hash)) {
-      find_spec(*known);
-      return *known;
-    }
-    tag record;
-    record.name = own_bytes(tagged_program, name);
-    tagged_program.tags.push_back(record);
-    const auto id = static_cast<tag_id>(tagged_program.tags.size() - 1);
-    if (first_own_tag_ == none<tag_id>) first_own_tag_ = id;
-    return names_.add({.id = id, .hash = hash});
+    auto* known = names_.find(name, hash);
+    if (known == nullptr) return names_.add(name, hash);
+    find_spec(*known);
+    return *known;
   }
   // Where the map was not filled by hand, the spec is where it was put.
   constexpr void find_spec(detail::named_tag& of) const {
@@ -13926,8 +14145,12 @@ struct partition_result {
     }
   }
 
-  tag_id first_own_tag_ = none<tag_id>;  ///< tags before it came with the program
   detail::tag_names names_;
+  pool_sizes made_for_{};
+  vector<tag_id> node_tags_;
+  vector<value_tag> value_tags_;
+  std::size_t value_count_ = 0;
+  std::size_t given_tags_ = 0;  ///< how many tags the program came with
 };
 
 namespace archetypes {
@@ -13942,8 +14165,8 @@ struct partitioner {
 /// A partitioner decides what goes where, and changes nothing else.
 /// - `constexpr auto partition(const baton::exported_program&) const -> baton::partition_result` (a `program_view` does as a parameter, a
 ///   `result<partition_result>` as what is returned by one that may fail).
-/// Laws: the tagged program equals the given one but for tags; the same program gives the same tags; a node gets one tag at most, and every
-/// tag that a node gets has a spec; the parts form no cycle.
+/// Laws: the result is that of the program it was given; the same program gives the same tags; a node gets one tag at most, and every tag
+/// that a node gets has a spec; the parts form no cycle.
 /// Models: `by_support`. Where one list of operators says it all, write an operator support for `by_support` instead.
 template <class T>
 concept partitioner = requires(const T& candidate, const exported_program& program) {
@@ -14055,13 +14278,44 @@ consteval auto type_name() -> std::string_view {
 
 // Parts around given groups of nodes, none of which is torn apart.
 
-// ---- baton/partition/by_lists.hpp
+// ---- baton/partition/detail/group_proposer.hpp
 
-// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms.
+// Parts around given groups by levels: the fewest that form no cycle.
 
-// ---- baton/partition/explaining_partitioner.hpp
+// ---- baton/partition/cycle_text.hpp
 
-// Partitioners that say why they leave a node.
+// The text of a cycle among parts.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
+/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
+template <class Name, class Part>
+constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
+  constexpr std::size_t room_for_the_rest = 32;
+  const auto item_text = [&](std::uint32_t item) {
+    auto text = join(name(item));
+    if (!part(item).empty()) append(append(text, " of "), part(item));
+    return text;
+  };
+  auto path = item_text(cycle.front().first);
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const auto item = cycle[i].second;
+    auto step = join(" -> ", view(item_text(item)));
+    const bool is_last = i + 1 == cycle.size();
+    const auto next = cycle[is_last ? 0 : i + 1].first;
+    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
+    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
+      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
+    append(path, view(step));
+  }
+  return path;
+}
+
+}  // namespace baton
 
 // ---- baton/partition/detail/node_choice.hpp
 
@@ -14372,6 +14626,470 @@ constexpr auto choose_nodes(const program_view& program, span<const node_list> l
 
 }  // namespace baton
 
+// ---- baton/partition/proposed_parts.hpp
+
+// Parts that a partitioner proposes, and lists of nodes that it is given, as plain data; and how they become tags.
+
+// ---- baton/partition/tagging.hpp
+
+// Calls a partitioner, checks what it did, and keeps its tag map in the program, so that one value holds all of it.
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// A partitioner that may ask an exporter to keep an operator whole, instead of taking it apart, because its backend has it. No kernel
+/// needs to have it, so a node that it asks for must not be left over.
+template <class T>
+concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
+  { candidate.prevents_decomposition(program, of) } -> std::same_as<bool>;
+};
+
+namespace detail {
+
+/// The failure of a node that has a tag and would get another.
+constexpr auto tagged_twice(const program_view& program, node_id id, std::string_view first, std::string_view second) -> failure {
+  auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", first, " is there already");
+  why.tag = join(second);
+  return why;
+}
+
+/// Writes the tags of a result into its program, what they stand for in the order of the map; what an earlier partitioner said counts no
+/// more.
+class tag_writer {
+ public:
+  constexpr tag_writer(const partition_result& result, exported_program& program) : result_(result), program_(program) {}
+
+  constexpr auto run(validation checks) -> failure {
+    if (auto why = write_specs()) return why;
+    if (checks == validation::on && result_.clash.node != none<node_id>) {
+      const auto& [node, first, second] = result_.clash;
+      return tagged_twice(program_, node, result_.name_of(first), result_.name_of(second));
+    }
+    if (auto why = write_nodes(checks)) return why;
+    return write_values();
+  }
+
+ private:
+  static constexpr auto no_order = tag{}.order;
+
+  constexpr auto write_specs() -> failure {
+    for (auto& record : program_.tags) record.order = no_order;
+    program_.tags.reserve(result_.tag_count());
+    for (auto t = static_cast<std::uint32_t>(program_.tags.size()); t < result_.tag_count(); ++t)
+      program_.tags.push_back({.name = own_bytes(program_, result_.name_of(tag_id{t}))});
+    std::uint32_t order = 0;
+    for (const auto& [id, spec] : result_.partition_tags) {
+      if (index(id) >= program_.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
+      if (result_.name_of(id).empty()) return unnamed(spec);
+      if (program_[id].order != no_order) {
+        if (auto why = check_repeated_tag(id, spec)) return why;
+        continue;
+      }
+      const auto backend = own_bytes(program_, view(spec.backend_id));
+      const auto specs = own_compile_specs(program_, spec.compile_specs);
+      auto& record = program_.tags[index(id)];
+      record.backend_id = backend;
+      record.compile_specs = specs;
+      record.order = order++;
+    }
+    return {};
+  }
+
+  /// The failure of a tag whose name is empty.
+  static constexpr auto unnamed(const delegation_spec& spec) -> failure {
+    auto why = broken<rule::unnamed_tag>();
+    why.backend = spec.backend_id;
+    return why;
+  }
+
+  /// A tag that stands in the map more than once stands for the same each time.
+  constexpr auto check_repeated_tag(tag_id id, const delegation_spec& spec) const -> failure {
+    const auto& map = result_.partition_tags;
+    const auto first = std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == id; });
+    return check_same_spec(result_.name_of(id), first->second, spec);
+  }
+
+  /// Every tag that a partitioner put on a node has a spec; those that the program came with stand for nothing, and may stay.
+  constexpr auto write_nodes(validation checks) -> failure {
+    const auto tags = result_.node_tags();
+    auto* record = program_.nodes.data();
+    for (std::uint32_t n = 0; n < tags.size(); ++n, ++record) {
+      const auto id = tags[n];
+      if (id == record->tag) continue;
+      if (!has(id)) return broken_at<rule::misplaced_index>(program_, node_id{n}, "a tag that is not there");
+      record->tag = id;
+      if (checks == validation::off || id == none<tag_id> || program_[id].order != no_order) continue;
+      auto why = broken_at<rule::tag_without_spec>(program_, node_id{n});
+      why.tag = join(result_.name_of(id));
+      return why;
+    }
+    return {};
+  }
+
+  constexpr auto write_values() -> failure {
+    const auto tags = result_.value_tags();
+    for (std::size_t v = 0; v < tags.size(); ++v) {
+      auto& record = program_.values[v];
+      if (!has(tags[v].tag)) return broken<rule::misplaced_index>("the tag of value ", program_view(program_).text(record.name));
+      record.tag = tags[v].tag;
+      record.sharing = tags[v].sharing;
+    }
+    return {};
+  }
+
+  /// No tag is one, too.
+  constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < program_.tags.size(); }
+
+  const partition_result& result_;
+  exported_program& program_;
+};
+
+/// Whether every node that a partitioner asked to keep is in a part. Errors: `kept_operator`.
+template <keeps_operators Partitioner>
+constexpr auto check_kept(const program_view& tagged, const Partitioner& partitioner) -> failure {
+  vector<char> seen(tagged.graphs.size(), 0);
+  vector<graph_id> open{graph_id{0}};
+  while (!open.empty()) {
+    const auto id = open.back();
+    open.pop_back();
+    if (seen[index(id)] != 0) continue;
+    seen[index(id)] = 1;
+    for (std::uint32_t n = tagged[id].nodes.first; n < tagged[id].nodes.first + tagged[id].nodes.size; ++n) {
+      const auto& record = tagged.nodes[n];
+      if (has_spec(tagged, record.tag)) continue;
+      if (partitioner.prevents_decomposition(tagged, record)) {
+        constexpr auto name = type_name<Partitioner>();  // Clang 16 would call it at run time
+        return broken_at<rule::kept_operator>(tagged, static_cast<node_id>(n), "partitioner ", name);
+      }
+      for (const auto subgraph : tagged.subgraphs_of(record)) open.push_back(subgraph);
+    }
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// The program as a partitioner tagged it, the delegation specs standing in its tags.
+/// Errors: `foreign_result`, `node_tagged_twice`, `tag_without_spec`, `conflicting_tag`, `unnamed_tag`, `misplaced_index`,
+/// `kept_operator`, and the partitioner's own.
+template <partitioner Partitioner>
+constexpr auto tag_program(exported_program program, const Partitioner& partitioner, validation checks = validation::on)
+    -> result<exported_program> {
+  const result<partition_result> partitioned = partitioner.partition(program);
+  if (!partitioned) return partitioned.error;
+  if (!partitioned.value.is_of(program)) {
+    constexpr auto name = type_name<Partitioner>();
+    return broken<rule::foreign_result>("partitioner ", name);
+  }
+  if (partitioned.value.mistake) return partitioned.value.mistake;
+  if (auto why = detail::tag_writer(partitioned.value, program).run(checks)) return why;
+  if constexpr (keeps_operators<Partitioner>) {
+    if (auto why = detail::check_kept(program, partitioner)) return why;
+  }
+  return program;
+}
+
+}  // namespace baton
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// How parts are formed.
+struct partition_options {
+  std::uint32_t least_nodes = 1;           ///< parts with fewer nodes are left undelegated
+  std::uint32_t most_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes, no node from those that follow it
+};
+
+/// A part that is proposed: nodes in graph order, owned data in the order of the placeholders.
+struct proposed_part {
+  std::uint32_t id = 0;
+  vector<node_id> nodes;
+  vector<value_id> placeholders;
+};
+using proposed_parts = vector<proposed_part>;
+
+namespace detail {
+
+/// The first node or value that a list names and the program does not have: "node 9, of 4"; empty: all are there.
+template <class List>
+constexpr auto missing_of(const program_view& program, const List& list) -> text_buffer {
+  for (const auto id : list.nodes) {
+    if (index(id) >= program.nodes.size()) return join("node ", index(id), ", of ", program.nodes.size());
+  }
+  for (const auto id : list.placeholders) {
+    if (index(id) >= program.values.size()) return join("value ", index(id), ", of ", program.values.size());
+  }
+  return {};
+}
+
+/// Errors: `misplaced_index`, with the list's place.
+template <class List>
+constexpr auto check_lists(const program_view& program, span<const List> lists) -> failure {
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const auto missing = missing_of(program, lists[i]);
+    if (!missing.empty()) return broken<rule::misplaced_index>("list ", i, " names ", view(missing));
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// Tags every part `<prefix><id>` for a backend. Errors: `misplaced_index`; `conflicting_tag`, where the tag is there for another backend;
+/// `node_tagged_twice`, where a node has a tag already.
+constexpr auto tag_parts(partition_result& result, const program_view& program, const proposed_parts& parts, std::string_view prefix,
+                         const delegation_spec& spec) -> failure {
+  if (auto why = detail::check_lists(program, span<const proposed_part>(parts))) return why;
+  result.reserve(parts.size());
+  for (const auto& part : parts) {
+    const auto name = join(prefix, part.id);
+    const auto tag = result.add_tag(view(name), spec);
+    if (result.mistake) return result.mistake;
+    for (const auto id : part.nodes) {
+      const auto earlier = result.tag_of(id);
+      if (earlier != none<tag_id>) return detail::tagged_twice(program, id, result.name_of(earlier), view(name));
+      result.tag_node(id, tag);
+    }
+    for (const auto id : part.placeholders) result.tag_value(id, tag);
+  }
+  return {};
+}
+
+namespace detail {
+
+/// What a partitioner returns that found these parts for one backend; tags are `tag0`, `tag1` and so on.
+template <class Backend>
+constexpr auto tagged_with(const program_view& program, const result<proposed_parts>& parts) -> result<partition_result> {
+  if (!parts) return parts.error;
+  partition_result tagged{program};
+  if (auto why = tag_parts(tagged, program, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
+  return tagged;
+}
+
+/// The fewest parts of what was chosen that form no cycle, in the order of their ids. Linear but for sorting those.
+constexpr auto level_parts(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
+  vector<std::uint64_t> needs(program.nodes.size(), 1);
+  for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
+    const auto leader = choice.leader_of[n];
+    if (leader != none<node_id> && index(leader) != n) needs[index(leader)] += 1;
+  }
+  const std::uint64_t capacities[] = {UINT64_MAX, options.most_nodes};
+  part_former former(program, capacities, needs, choice.leader_of, choice.is_placeholder_taken);
+  former.form(choice.device_of.data());
+  const auto formed = former.parts();
+  const auto* const part_of = former.part_of();
+  vector<std::uint32_t> weights(formed.size(), 0);
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (part_of[n] != npos) weights[part_of[n]] += choice.weight(n);
+  }
+  vector<std::uint32_t> order;
+  for (std::uint32_t p = 0; p < formed.size(); ++p) {
+    if (options.least_nodes <= 1 || weights[p] >= options.least_nodes) order.push_back(p);
+  }
+  sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return formed[a].id < formed[b].id; });
+  proposed_parts parts;
+  parts.reserve(order.size());
+  vector<std::uint32_t> rank(formed.size(), npos);
+  for (const auto p : order) {
+    rank[p] = static_cast<std::uint32_t>(parts.size());
+    parts.push_back({formed[p].id, {}, {}});
+    parts.back().nodes.reserve(formed[p].size);
+  }
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (part_of[n] != npos && rank[part_of[n]] != npos) parts[rank[part_of[n]]].nodes.push_back(static_cast<node_id>(n));
+  }
+  const auto& placeholders = former.placeholders();
+  for (std::size_t i = placeholders.size(); i-- > 0;) {
+    const auto [id, p] = placeholders[i];
+    if (rank[p] != npos) parts[rank[p]].placeholders.push_back(id);
+  }
+  return parts;
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// Forms parts graph by graph. Groups that need one another become one cluster; the level of each grows along a path whenever the path
+/// returns from what is not taken, and those of one level form a part. That is the fewest parts there are: of a path that returns k times
+/// k + 1 members are apart in any. What owned data is used by does not count: it is there for all its users. Linear.
+class group_proposer {
+ public:
+  constexpr group_proposer(const program_view& program, const partition_options& options, node_choice choice)
+      : program_(program),
+        options_(options),
+        choice_(std::move(choice)),
+        producers_(producers_of(program)),
+        group_of_node_(program.nodes.size(), npos),
+        group_of_value_(program.values.size(), npos) {}
+
+  constexpr auto run(span<const node_list> groups) -> result<proposed_parts> {
+    group_count_ = static_cast<std::uint32_t>(groups.size());
+    for (std::uint32_t g = 0; g < groups.size(); ++g) {
+      for (const auto id : groups[g].nodes) {
+        if (group_of_node_[index(id)] != npos) {
+          return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group_of_node_[index(id)], " and ", g);
+        }
+        group_of_node_[index(id)] = g;
+      }
+      for (const auto id : groups[g].placeholders) group_of_value_[index(id)] = g;
+    }
+    for (const auto id : visible_graphs(program_)) {
+      run_ = program_[id].nodes;
+      find_units();
+      find_clusters();
+      for (std::uint32_t n = 0; n < run_.size; ++n) {
+        if (!is_taken(n) && is_taken_[cluster_of_unit_[unit_of_[n]]] != 0) return cycle_failure();
+      }
+      find_levels();
+      propose(program_[id]);
+    }
+    return std::move(parts_);
+  }
+
+ private:
+  constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{run_.first + n}; }
+  constexpr auto is_taken(std::uint32_t n) const -> bool { return choice_.is_taken(node_at(n)); }
+  constexpr auto is_taken(value_id id) const -> bool {
+    return !choice_.is_placeholder_taken.empty() && choice_.is_placeholder_taken[index(id)] != 0;
+  }
+
+  /// A unit is a group, or a node that is in none. A node that follows another is where that one is.
+  constexpr void find_units() {
+    unit_of_.clear();
+    uses_.clear();
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      const auto id = node_at(n);
+      const auto group = is_taken(n) ? group_of_node_[index(id)] : npos;
+      if (is_taken(n) && choice_.follows(id)) {
+        unit_of_.push_back(unit_of_[index(choice_.leader_of[index(id)]) - run_.first]);
+      } else {
+        unit_of_.push_back(group != npos ? group : group_count_ + n);
+      }
+      for (const auto input : program_.inputs(program_[id])) {
+        const auto producer = input == none<value_id> ? none<node_id> : producers_[index(input)];
+        if (producer != none<node_id> && index(producer) - run_.first < n) uses_.emplace_back(index(producer) - run_.first, n);
+      }
+    }
+  }
+
+  /// A cluster is a strongly connected component of units; users have lower numbers than what they use.
+  constexpr void find_clusters() {
+    vector<edge> between;
+    for (const auto& [used, user] : uses_) {
+      if (unit_of_[used] != unit_of_[user]) between.emplace_back(unit_of_[used], unit_of_[user]);
+    }
+    cluster_of_unit_ = strong_components({between, std::size_t{group_count_} + run_.size});
+    std::size_t clusters = 0;
+    for (const auto cluster : cluster_of_unit_) clusters = std::max<std::size_t>(clusters, cluster + 1u);
+    is_taken_.assign(clusters, 0);
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      if (is_taken(n)) is_taken_[cluster_of_unit_[unit_of_[n]]] = 1;
+    }
+  }
+
+  constexpr void find_levels() {
+    vector<edge> between;
+    for (const auto& [used, user] : uses_) between.emplace_back(cluster_of_unit_[unit_of_[used]], cluster_of_unit_[unit_of_[user]]);
+    const adjacency users(between, is_taken_.size());
+    level_.assign(is_taken_.size(), 0);
+    for (auto from = is_taken_.size(); from-- > 0;) {
+      for (const auto to : users[from]) {
+        if (to != from) level_[to] = std::max(level_[to], level_[from] + (is_taken_[from] != 0 && is_taken_[to] == 0 ? 1u : 0u));
+      }
+    }
+  }
+
+  /// Ids count from the last node up, then through the placeholders.
+  constexpr void propose(const graph& in) {
+    const auto first = parts_.size();
+    vector<std::uint32_t> position(is_taken_.size() + 1, npos);  // by level
+    const auto part_of = [&](std::uint32_t unit) -> std::uint32_t& { return position[level_[cluster_of_unit_[unit]]]; };
+    const auto open_part = [&](std::uint32_t unit) {
+      if (part_of(unit) != npos) return;
+      part_of(unit) = static_cast<std::uint32_t>(parts_.size());
+      parts_.push_back({next_id_++, {}, {}});
+    };
+    const auto inputs = program_.inputs(in);
+    for (auto n = run_.size; n-- > 0;) {
+      if (is_taken(n)) open_part(unit_of_[n]);
+    }
+    for (auto i = inputs.size(); i-- > 0;) {
+      if (is_taken(inputs[i])) open_part(group_of_value_[index(inputs[i])]);
+    }
+    vector<std::uint32_t> weights(parts_.size(), 0);
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      if (!is_taken(n)) continue;
+      parts_[part_of(unit_of_[n])].nodes.push_back(node_at(n));
+      weights[part_of(unit_of_[n])] += choice_.weight(index(node_at(n)));
+    }
+    for (const auto input : inputs) {
+      if (is_taken(input)) parts_[part_of(group_of_value_[index(input)])].placeholders.push_back(input);
+    }
+    auto kept = first;
+    for (auto p = first; p < parts_.size(); ++p) {
+      if (options_.least_nodes > 1 && weights[p] < options_.least_nodes) continue;
+      if (kept != p) parts_[kept] = std::move(parts_[p]);
+      ++kept;
+    }
+    while (parts_.size() > kept) parts_.pop_back();
+  }
+
+  /// Names a cycle of groups through a node that is not taken.
+  constexpr auto cycle_failure() const -> failure {
+    cycle_finder cycles(uses_, unit_of_, std::size_t{group_count_} + run_.size);
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      if (is_taken(n)) continue;
+      const auto cycle = cycles.through(unit_of_[n]);
+      if (cycle.empty()) continue;
+      const auto name = [&](std::uint32_t item) { return program_.text(program_[node_at(item)].name); };
+      const auto path = cycle_text(cycle, name, [](std::uint32_t) { return std::string_view{}; });
+      return locate(broken<rule::cycle_of_groups>(view(path)), program_, node_at(cycle.front().second));
+    }
+    return broken<rule::cycle_of_groups>();
+  }
+
+  program_view program_;
+  partition_options options_;
+  node_choice choice_;
+  vector<node_id> producers_;             ///< by value
+  vector<std::uint32_t> group_of_node_;   ///< `npos`: in none
+  vector<std::uint32_t> group_of_value_;  ///< the same
+  std::uint32_t group_count_ = 0;
+  proposed_parts parts_;
+  std::uint32_t next_id_ = 0;
+
+  // Of the graph that is looked at; its nodes count from 0.
+  range run_;
+  vector<std::uint32_t> unit_of_;  ///< by node
+  vector<edge> uses_;              ///< a node, and one that uses it
+  vector<std::uint32_t> cluster_of_unit_;
+  vector<char> is_taken_;        ///< by cluster
+  vector<std::uint32_t> level_;  ///< by cluster
+};
+
+}  // namespace baton::detail
+
+// ---- baton/partition/explaining_partitioner.hpp
+
+// Partitioners that say why they leave a node.
+
 #include <concepts>
 #include <string_view>
 #include <type_traits>
@@ -14433,797 +15151,14 @@ constexpr auto reasons_of(const program_view& tagged, const Partitioner& partiti
 
 }  // namespace baton
 
-// ---- baton/partition/proposed_parts.hpp
-
-// Parts that a partitioner proposes, and lists of nodes that it is given, as plain data; and how they become tags.
-
-// ---- baton/partition/tagging.hpp
-
-// Calls a partitioner, checks what it did, and keeps its tag map in the program, so that one value holds all of it.
-
-#include <algorithm>
-#include <concepts>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// A partitioner that may ask an exporter to keep an operator whole, instead of taking it apart, because its backend has it. No kernel
-/// needs to have it, so a node that it asks for must not be left over.
-template <class T>
-concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
-  { candidate.prevents_decomposition(program, of) } -> std::same_as<bool>;
-};
-
-namespace detail {
-
-/// Every tag that a partitioner put on a node has a spec; those that the program came with stand for nothing, and may stay.
-constexpr auto check_specs(const program_view& given, const program_view& tagged) -> failure {
-  for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
-    const auto id = tagged.nodes[n].tag;
-    if (id == none<tag_id> || has_spec(tagged, id)) continue;
-    const auto name = tagged.text(tagged[id].name);
-    const auto before = given.nodes[n].tag;
-    if (before != none<tag_id> && given.text(given[before].name) == name) continue;
-    auto why = broken_at<rule::tag_without_spec>(tagged, static_cast<node_id>(n));
-    why.tag = join(name);
-    return why;
-  }
-  return {};
-}
-
-/// The failure of a tag whose name is empty.
-constexpr auto unnamed(const delegation_spec& spec) -> failure {
-  auto why = broken<rule::unnamed_tag>();
-  why.backend = spec.backend_id;
-  return why;
-}
-
-/// A tag that stands in the map more than once stands for the same each time.
-constexpr auto check_repeated_tag(const partition_result& result, tag_id id, const delegation_spec& spec) -> failure {
-  const auto& map = result.partition_tags;
-  const auto first = std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == id; });
-  return check_same_spec(program_view(result.tagged_program).text(result.tagged_program[id].name), first->second, spec);
-}
-
-/// Keeps the specs of a tag map in the tags, in the map's order; what an earlier partitioner said counts no more.
-constexpr auto keep_specs(partition_result& result) -> failure {
-  auto& tagged = result.tagged_program;
-  for (auto& record : tagged.tags) record.order = tag{}.order;
-  std::uint32_t order = 0;
-  for (const auto& [id, spec] : result.partition_tags) {
-    if (index(id) >= tagged.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
-    if (tagged[id].name.size == 0) return unnamed(spec);
-    if (tagged[id].order != tag{}.order) {
-      if (auto why = check_repeated_tag(result, id, spec)) return why;
-      continue;
-    }
-    const auto backend = own_bytes(tagged, view(spec.backend_id));
-    const auto specs = own_compile_specs(tagged, spec.compile_specs);
-    auto& record = tagged.tags[index(id)];
-    record.backend_id = backend;
-    record.compile_specs = specs;
-    record.order = order++;
-  }
-  return {};
-}
-
-/// Every tag that something has is there.
-constexpr auto check_tags(const program_view& tagged) -> failure {
-  const auto is_tag = [&](tag_id id) { return id == none<tag_id> || index(id) < tagged.tags.size(); };
-  for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
-    if (!is_tag(tagged.nodes[n].tag)) return broken_at<rule::misplaced_index>(tagged, static_cast<node_id>(n), "a tag that is not there");
-  }
-  for (const auto& record : tagged.values) {
-    if (!is_tag(record.tag)) return broken<rule::misplaced_index>("the tag of value ", tagged.text(record.name));
-  }
-  for (const auto& record : tagged.graphs) {
-    if (!is_tag(record.output_tag)) return broken<rule::misplaced_index>("the output tag of graph ", tagged.text(record.name));
-  }
-  return {};
-}
-
-/// Whether every node that a partitioner asked to keep is in a part. Errors: `kept_operator`.
-template <keeps_operators Partitioner>
-constexpr auto check_kept(const program_view& tagged, const Partitioner& partitioner) -> failure {
-  vector<char> seen(tagged.graphs.size(), 0);
-  vector<graph_id> open{graph_id{0}};
-  while (!open.empty()) {
-    const auto id = open.back();
-    open.pop_back();
-    if (seen[index(id)] != 0) continue;
-    seen[index(id)] = 1;
-    for (std::uint32_t n = tagged[id].nodes.first; n < tagged[id].nodes.first + tagged[id].nodes.size; ++n) {
-      const auto& record = tagged.nodes[n];
-      if (has_spec(tagged, record.tag)) continue;
-      if (partitioner.prevents_decomposition(tagged, record)) {
-        constexpr auto name = type_name<Partitioner>();  // Clang 16 would call it at run time
-        return broken_at<rule::kept_operator>(tagged, static_cast<node_id>(n), "partitioner ", name);
-      }
-      for (const auto subgraph : tagged.subgraphs_of(record)) open.push_back(subgraph);
-    }
-  }
-  return {};
-}
-
-}  // namespace detail
-
-/// The program as a partitioner tagged it, the delegation specs standing in its tags.
-/// Errors: `modified_program`, `node_tagged_twice`, `tag_without_spec`, `conflicting_tag`, `unnamed_tag`, `misplaced_index`,
-/// `kept_operator`, and the partitioner's own.
-template <partitioner Partitioner>
-constexpr auto tag_program(const exported_program& program, const Partitioner& partitioner, validation checks = validation::on)
-    -> result<exported_program> {
-  result<partition_result> partitioned = partitioner.partition(program);
-  if (!partitioned) return partitioned.error;
-  if (partitioned.value.mistake) return partitioned.value.mistake;
-  auto& tagged = partitioned.value.tagged_program;
-  if (checks == validation::on && !same_but_for_tags(program, tagged)) {
-    constexpr auto name = type_name<Partitioner>();
-    return broken<rule::modified_program>("partitioner ", name);
-  }
-  if (auto why = detail::keep_specs(partitioned.value)) return why;
-  if (auto why = detail::check_tags(tagged)) return why;
-  if (checks == validation::on) {
-    if (partitioned.value.clash) return partitioned.value.clash;
-    if (auto why = detail::check_specs(program, tagged)) return why;
-  }
-  if constexpr (keeps_operators<Partitioner>) {
-    if (auto why = detail::check_kept(tagged, partitioner)) return why;
-  }
-  return std::move(tagged);
-}
-
-}  // namespace baton
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// How parts are formed.
-struct partition_options {
-  std::uint32_t least_nodes = 1;           ///< parts with fewer nodes are left undelegated
-  std::uint32_t most_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes, no node from those that follow it
-};
-
-/// A part that is proposed: nodes in graph order, owned data in the order of the placeholders.
-struct proposed_part {
-  std::uint32_t id = 0;
-  vector<node_id> nodes;
-  vector<value_id> placeholders;
-};
-using proposed_parts = vector<proposed_part>;
-
-namespace detail {
-
-/// The first node or value that a list names and the program does not have: "node 9, of 4"; empty: all are there.
-template <class List>
-constexpr auto missing_of(const program_view& program, const List& list) -> text_buffer {
-  for (const auto id : list.nodes) {
-    if (index(id) >= program.nodes.size()) return join("node ", index(id), ", of ", program.nodes.size());
-  }
-  for (const auto id : list.placeholders) {
-    if (index(id) >= program.values.size()) return join("value ", index(id), ", of ", program.values.size());
-  }
-  return {};
-}
-
-/// Errors: `misplaced_index`, with the list's place.
-template <class List>
-constexpr auto check_lists(const program_view& program, span<const List> lists) -> failure {
-  for (std::size_t i = 0; i < lists.size(); ++i) {
-    const auto missing = missing_of(program, lists[i]);
-    if (!missing.empty()) return broken<rule::misplaced_index>("list ", i, " names ", view(missing));
-  }
-  return {};
-}
-
-}  // namespace detail
-
-/// Tags every part `<prefix><id>` for a backend. Errors: `misplaced_index`; `conflicting_tag`, where the tag is there for another backend;
-/// `node_tagged_twice`, where a node has a tag already.
-constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, std::string_view prefix, const delegation_spec& spec)
-    -> failure {
-  if (auto why = detail::check_lists(result.tagged_program, span<const proposed_part>(parts))) return why;
-  result.reserve(parts.size());
-  for (const auto& part : parts) {
-    const auto name = join(prefix, part.id);
-    const auto tag = result.add_tag(view(name), spec);
-    if (result.mistake) return result.mistake;
-    for (const auto id : part.nodes) {
-      const program_view program = result.tagged_program;
-      const auto earlier = program[id].tag;
-      if (earlier != none<tag_id>) return detail::tagged_twice(program, id, earlier, view(name));
-      result.tag_node(id, tag);
-    }
-    for (const auto id : part.placeholders) result.tag_value(id, tag);
-  }
-  return {};
-}
-
-namespace detail {
-
-/// What a partitioner returns that found these parts for one backend; tags are `tag0`, `tag1` and so on.
-template <class Backend>
-constexpr auto tagged_with(const program_view& program, const result<proposed_parts>& parts) -> result<partition_result> {
-  if (!parts) return parts.error;
-  partition_result tagged{program};
-  if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
-  return tagged;
-}
-
-/// The fewest parts of what was chosen that form no cycle, in the order of their ids. Linear but for sorting those.
-constexpr auto level_parts(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
-  vector<std::uint64_t> needs(program.nodes.size(), 1);
-  for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
-    const auto leader = choice.leader_of[n];
-    if (leader != none<node_id> && index(leader) != n) needs[index(leader)] += 1;
-  }
-  const std::uint64_t capacities[] = {UINT64_MAX, options.most_nodes};
-  part_former former(program, capacities, needs, choice.leader_of, choice.is_placeholder_taken);
-  former.form(choice.device_of.data());
-  const auto formed = former.parts();
-  const auto* const part_of = former.part_of();
-  vector<std::uint32_t> weights(formed.size(), 0);
-  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    if (part_of[n] != npos) weights[part_of[n]] += choice.weight(n);
-  }
-  vector<std::uint32_t> order;
-  for (std::uint32_t p = 0; p < formed.size(); ++p) {
-    if (options.least_nodes <= 1 || weights[p] >= options.least_nodes) order.push_back(p);
-  }
-  sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return formed[a].id < formed[b].id; });
-  proposed_parts parts;
-  parts.reserve(order.size());
-  vector<std::uint32_t> rank(formed.size(), npos);
-  for (const auto p : order) {
-    rank[p] = static_cast<std::uint32_t>(parts.size());
-    parts.push_back({formed[p].id, {}, {}});
-    parts.back().nodes.reserve(formed[p].size);
-  }
-  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    if (part_of[n] != npos && rank[part_of[n]] != npos) parts[rank[part_of[n]]].nodes.push_back(static_cast<node_id>(n));
-  }
-  const auto& placeholders = former.placeholders();
-  for (std::size_t i = placeholders.size(); i-- > 0;) {
-    const auto [id, p] = placeholders[i];
-    if (rank[p] != npos) parts[rank[p]].placeholders.push_back(id);
-  }
-  return parts;
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
 #include <type_traits>
 
 namespace baton {
 
-/// The fewest parts of what lists name and of what a support accepts; lists need not stay together, listed placeholders take part.
-/// Near-linear. Errors: `nothing_to_partition`, `misplaced_index`.
-template <operator_support Support = no_support>
-constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
-  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
-  if (auto why = detail::check_lists(program, lists)) return why;
-  return detail::level_parts(program, {}, detail::choose_nodes<Support>(program, lists));
-}
-
-/// A partitioner that delegates the nodes of lists, and what a support accepts. `Lists` is called with the program and returns a
-/// `baton::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: those of `parts_from_lists`,
-/// `node_tagged_twice`.
-template <class Backend, auto Lists, required_support Support = no_support>
-struct by_lists {
-  using backend = Backend;
-
-  static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, parts_from_lists<detail::sound_support<Support>>(program, Lists(program)));
-  }
-
-  /// Why nodes stay: they are in no list, and what the support says of them, where there is one.
-  static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) {
-      auto why = join("it is in no list");
-      detail::add_refusal<detail::sound_support<Support>>(why, tagged, id);
-      return why;
-    };
-  }
-};
-
-}  // namespace baton
-
-// ---- baton/partition/cycle_text.hpp
-
-// The text of a cycle among parts.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
-/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
-template <class Name, class Part>
-constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
-  constexpr std::size_t room_for_the_rest = 32;
-  const auto item_text = [&](std::uint32_t item) {
-    auto text = join(name(item));
-    if (!part(item).empty()) append(append(text, " of "), part(item));
-    return text;
-  };
-  auto path = item_text(cycle.front().first);
-  for (std::size_t i = 0; i < cycle.size(); ++i) {
-    const auto item = cycle[i].second;
-    auto step = join(" -> ", view(item_text(item)));
-    const bool is_last = i + 1 == cycle.size();
-    const auto next = cycle[is_last ? 0 : i + 1].first;
-    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
-    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
-      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
-    append(path, view(step));
-  }
-  return path;
-}
-
-}  // namespace baton
-
-// ---- baton/partition/detail/group_levels.hpp
-
-// Parts around given groups by levels: the fewest that form no cycle.
-
-// ---- baton/partition/detail/item_graph.hpp
-
-// One graph as items that use one another, some of which belong together, and the parts that are made of them.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// One graph's placeholders, then its nodes, as items with users, each once.
-struct item_graph {
-  vector<value_id> placeholders;
-  std::uint32_t first_node = 0;
-  adjacency users;
-
-  constexpr item_graph(const program_view& program, graph_id id)
-      : placeholders(program.inputs(program[id]).begin(), program.inputs(program[id]).end()),
-        first_node(program[id].nodes.first),
-        producers_(program.values.size(), npos) {
-    for (std::uint32_t i = 0; i < placeholders.size(); ++i) producers_[index(placeholders[i])] = i;
-    vector<edge> uses;
-    auto item = static_cast<std::uint32_t>(placeholders.size());
-    vector<std::uint32_t> latest_user(placeholders.size() + program[id].nodes.size, npos);
-    for (const auto& record : program.nodes_of(program[id])) {
-      for (const auto input : program.inputs(record)) {
-        const auto producer = producer_of(input);
-        if (producer == npos || latest_user[producer] == item) continue;
-        latest_user[producer] = item;
-        uses.emplace_back(producer, item);
-      }
-      for (const auto output : program.outputs_of(record)) producers_[index(output)] = item;
-      ++item;
-    }
-    users = {uses, latest_user.size()};
-  }
-  /// The item that a value is, or that makes it; `npos` of this graph.
-  constexpr auto producer_of(value_id id) const -> std::uint32_t { return id == none<value_id> ? npos : producers_[index(id)]; }
-  /// Uses of what nodes make. Placeholders come before nothing: owned data is there for all its users, whatever part it goes along with.
-  constexpr auto uses_of_nodes() const -> vector<edge> {
-    vector<edge> listed;
-    for (auto item = static_cast<std::uint32_t>(placeholders.size()); item < users.size(); ++item) {
-      for (const auto user : users[item]) listed.emplace_back(item, user);
-    }
-    return listed;
-  }
-  constexpr auto size() const -> std::size_t { return users.size(); }
-  constexpr auto is_node(std::size_t item) const -> bool { return item >= placeholders.size(); }
-  constexpr auto node_of(std::size_t item) const -> node_id {
-    return static_cast<node_id>(first_node + static_cast<std::uint32_t>(item - placeholders.size()));
-  }
-  constexpr auto item_of(node_id id) const -> std::size_t { return placeholders.size() + (index(id) - first_node); }
-
- private:
-  vector<std::uint32_t> producers_;  ///< by value
-};
-
-/// What stands for an item's group where it has none of its own.
-namespace item_group {
-
-inline constexpr std::uint32_t alone = 0xfffffffeu;  ///< it may join any part
-
-}  // namespace item_group
-
-/// The parts of a graph.
-struct item_parts {
-  vector<std::uint32_t> part_of;  ///< by item, its position in `ids`; `npos`
-  vector<std::uint32_t> ids;
-  std::uint32_t next_id = 0;  ///< larger than all of them
-};
-
-}  // namespace baton::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton::detail {
-
-/// Groups that need one another become one; the level of each grows along a path whenever the path returns from what is not taken, and
-/// those of one level form a part. That is the fewest parts there are: of a path that returns k times k + 1 members are apart in any. What
-/// owned data is used by does not count. Linear.
-class group_levels {
- public:
-  constexpr group_levels(const item_graph& graph, const vector<std::uint32_t>& group_of, std::uint32_t groups)
-      : graph_(graph),
-        group_of_(group_of) {
-    find_clusters(groups);
-    is_taken_.assign(clusters_, 0);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] != npos) is_taken_[cluster_of_[item]] = 1;
-    }
-    find_levels();
-  }
-
-  /// Whether groups need one another through an item that is not taken: then they cannot stay whole.
-  constexpr auto has_cycle() const -> bool {
-    for (std::size_t item = 0; item < graph_.size(); ++item) {
-      if (group_of_[item] == npos && is_taken_[cluster_of_[item]] != 0) return true;
-    }
-    return false;
-  }
-
-  /// The parts; ids count from the last item up.
-  constexpr auto parts(std::uint32_t first_id) const -> item_parts {
-    item_parts made{vector<std::uint32_t>(graph_.size(), npos), {}, first_id};
-    vector<std::uint32_t> part_of_level(clusters_ + 1, npos);
-    for (auto item = graph_.size(); item-- > 0;) {
-      if (group_of_[item] == npos) continue;
-      auto& at = part_of_level[level_of(item)];
-      if (at == npos) {
-        at = static_cast<std::uint32_t>(made.ids.size());
-        made.ids.push_back(made.next_id++);
-      }
-      made.part_of[item] = at;
-    }
-    return made;
-  }
-
- private:
-  /// A cluster is a strongly connected component; users have lower numbers than what they use.
-  constexpr void find_clusters(std::uint32_t groups) {
-    auto units = groups;
-    vector<std::uint32_t> unit_of;
-    for (std::size_t item = 0; item < graph_.size(); ++item) unit_of.push_back(group_of_[item] < groups ? group_of_[item] : units++);
-    vector<edge> uses;
-    for (auto item = graph_.placeholders.size(); item < graph_.size(); ++item) {
-      for (const auto user : graph_.users[item]) {
-        if (unit_of[item] != unit_of[user]) uses.emplace_back(unit_of[item], unit_of[user]);
-      }
-    }
-    const auto cluster_of_unit = strong_components({uses, units});
-    for (const auto unit : unit_of) cluster_of_.push_back(cluster_of_unit[unit]);
-    for (const auto cluster : cluster_of_unit) clusters_ = std::max<std::size_t>(clusters_, cluster + 1u);
-  }
-
-  constexpr void find_levels() {
-    vector<edge> members;
-    for (std::uint32_t item = 0; item < graph_.size(); ++item) members.emplace_back(cluster_of_[item], item);
-    const adjacency items_of(members, clusters_);
-    level_.assign(clusters_, 0);
-    for (auto cluster = clusters_; cluster-- > 0;) {
-      for (const auto item : items_of[cluster]) {
-        if (graph_.is_node(item)) raise_users(item);
-      }
-    }
-  }
-  constexpr void raise_users(std::uint32_t item) {
-    const auto from = cluster_of_[item];
-    for (const auto user : graph_.users[item]) {
-      const auto to = cluster_of_[user];
-      const bool leaves = is_taken_[from] != 0 && is_taken_[to] == 0;
-      if (from != to) level_[to] = std::max(level_[to], level_[from] + (leaves ? 1 : 0));
-    }
-  }
-
-  /// Owned data that is in no group goes along with its first user.
-  constexpr auto level_of(std::size_t item) const -> std::uint32_t {
-    const auto& users = graph_.users[item];
-    const bool goes_along = !graph_.is_node(item) && group_of_[item] == item_group::alone && !users.empty();
-    return level_[cluster_of_[goes_along ? users.front() : item]];
-  }
-
-  const item_graph& graph_;
-  const vector<std::uint32_t>& group_of_;
-  std::size_t clusters_ = 0;
-  vector<std::uint32_t> cluster_of_;  ///< by item
-  vector<char> is_taken_;             ///< by cluster
-  vector<std::uint32_t> level_;       ///< by cluster
-};
-
-}  // namespace baton::detail
-
-// ---- baton/partition/detail/group_merge.hpp
-
-// The merge rule of ExecuTorch's group partitioner: given groups stay whole, and parts grow around them while no cycle forms.
-
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton::detail {
-
-/// A set of the items of one graph.
-class item_set {
- public:
-  constexpr explicit item_set(std::size_t items) : words_((items + 63) / 64, 0) {}
-
-  constexpr void add(std::size_t item) { words_[item / 64] |= std::uint64_t{1} << (item % 64); }
-  constexpr void add(const item_set& others) {
-    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= others.words_[w];
-  }
-  constexpr auto words() const -> const vector<std::uint64_t>& { return words_; }
-
- private:
-  vector<std::uint64_t> words_;
-};
-
-/// Merges the parts of one graph: each pair is tried once, earlier ids first, and merges if no path leaves the union and enters it again.
-/// Paths through other parts are overlooked, so parts may end up in a cycle. Cubic in the items at worst, by words of 64; n²/4 bytes.
-class group_merge {
- public:
-  constexpr group_merge(const item_graph& graph, const vector<std::uint32_t>& group_of, std::uint32_t first_id)
-      : graph_(graph),
-        next_id_(first_id),
-        is_taken_(graph.size(), 0),
-        before_(graph.size(), item_set(graph.size())),
-        behind_(graph.size(), item_set(graph.size())) {
-    find_paths();
-    for (auto item = graph.size(); item-- > 0;) {
-      if (group_of[item] != npos && is_taken_[item] == 0) add_part(group_of, item);
-    }
-    merge();
-  }
-
-  constexpr auto parts() const -> item_parts {
-    item_parts made{vector<std::uint32_t>(graph_.size(), npos), {}, next_id_};
-    for (const auto& each : parts_) {
-      if (!each.is_alive) continue;
-      for (const auto item : each.items) made.part_of[item] = static_cast<std::uint32_t>(made.ids.size());
-      made.ids.push_back(each.id);
-    }
-    return made;
-  }
-
- private:
-  struct part {
-    std::uint32_t id = 0;
-    bool is_alive = true;
-    vector<std::uint32_t> items;
-    item_set members;
-    item_set before;  ///< from which a path leads to a member
-    item_set behind;  ///< to which a path leads from one
-  };
-
-  constexpr void find_paths() {
-    for (auto item = graph_.size(); item-- > 0;) {
-      for (const auto user : graph_.users[item]) {
-        behind_[item].add(user);
-        behind_[item].add(behind_[user]);
-      }
-    }
-    for (std::size_t item = 0; item < graph_.size(); ++item) {
-      for (const auto user : graph_.users[item]) {
-        before_[user].add(item);
-        before_[user].add(before_[item]);
-      }
-    }
-  }
-
-  constexpr void add_part(const vector<std::uint32_t>& group_of, std::size_t item) {
-    part made{next_id_++, true, {}, item_set(graph_.size()), item_set(graph_.size()), item_set(graph_.size())};
-    for (auto other = group_of[item] == item_group::alone ? item : 0; other <= item; ++other) {
-      if (group_of[other] != group_of[item]) continue;
-      is_taken_[other] = 1;
-      made.items.push_back(static_cast<std::uint32_t>(other));
-      made.members.add(other);
-      made.before.add(before_[other]);
-      made.behind.add(behind_[other]);
-    }
-    parts_.push_back(std::move(made));
-  }
-
-  constexpr void merge() {
-    for (std::size_t a = 0; a < parts_.size(); ++a) {
-      if (!parts_[a].is_alive) continue;
-      for (auto b = a + 1; b < parts_.size(); ++b) {
-        if (parts_[b].is_alive && may_merge(parts_[a], parts_[b])) join(parts_[a], parts_[b]);
-      }
-    }
-  }
-
-  /// Whether nothing outside lies on a path between members.
-  static constexpr auto may_merge(const part& a, const part& b) -> bool {
-    for (std::size_t w = 0; w < a.members.words().size(); ++w) {
-      const auto before = a.before.words()[w] | b.before.words()[w];
-      const auto behind = a.behind.words()[w] | b.behind.words()[w];
-      if ((before & behind & ~(a.members.words()[w] | b.members.words()[w])) != 0) return false;
-    }
-    return true;
-  }
-
-  static constexpr void join(part& into, part& from) {
-    into.items.insert(into.items.end(), from.items.begin(), from.items.end());
-    into.members.add(from.members);
-    into.before.add(from.before);
-    into.behind.add(from.behind);
-    from.is_alive = false;
-  }
-
-  const item_graph& graph_;
-  std::uint32_t next_id_;
-  vector<char> is_taken_;
-  vector<item_set> before_;
-  vector<item_set> behind_;
-  vector<part> parts_;
-};
-
-}  // namespace baton::detail
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// Forms the parts of a program graph by graph: as `group_merge` does, or where that fails as `group_levels` does; refuses cycles.
-class group_proposer {
- public:
-  constexpr group_proposer(const program_view& program, const partition_options& options, node_choice choice)
-      : program_(program),
-        options_(options),
-        choice_(std::move(choice)),
-        group_of_node_(program.nodes.size(), item_group::alone),
-        group_of_value_(program.values.size(), item_group::alone) {}
-
-  constexpr auto run(span<const node_list> groups) -> result<proposed_parts> {
-    group_count_ = static_cast<std::uint32_t>(groups.size());
-    for (std::uint32_t g = 0; g < groups.size(); ++g) {
-      for (const auto id : groups[g].nodes) {
-        if (group_of_node_[index(id)] != item_group::alone) {
-          return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group_of_node_[index(id)], " and ", g);
-        }
-        group_of_node_[index(id)] = g;
-      }
-      for (const auto id : groups[g].placeholders) group_of_value_[index(id)] = g;
-    }
-    for (const auto id : visible_graphs(program_)) {
-      if (auto why = visit(id)) return why;
-    }
-    return std::move(parts_);
-  }
-
- private:
-  /// Of larger graphs the pairs are too many to try.
-  static constexpr std::size_t most_items_in_pairs = 2000;
-
-  constexpr auto visit(graph_id id) -> failure {
-    const item_graph graph(program_, id);
-    vector<std::uint32_t> group_of(graph.size(), npos);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (graph.is_node(item)) {
-        const auto node = graph.node_of(item);
-        if (choice_.is_taken(node))
-          group_of[item] = choice_.follows(node) ? add_follower(graph, group_of, node) : group_of_node_[index(node)];
-      } else if (!choice_.is_placeholder_taken.empty() && choice_.is_placeholder_taken[index(graph.placeholders[item])] != 0) {
-        group_of[item] = group_of_value_[index(graph.placeholders[item])];
-      }
-    }
-    if (graph.size() <= most_items_in_pairs) {
-      const auto merged = group_merge(graph, group_of, next_id_).parts();
-      if (!has_cycle(graph, merged)) return propose(graph, merged);
-    }
-    const group_levels levels(graph, group_of, group_count_);
-    if (levels.has_cycle()) return cycle_of(graph, group_of);
-    return propose(graph, levels.parts(next_id_));
-  }
-
-  /// The group of a node that follows another: that one's; where it has none, they make one.
-  constexpr auto add_follower(const item_graph& graph, vector<std::uint32_t>& group_of, node_id id) -> std::uint32_t {
-    auto& group = group_of[graph.item_of(choice_.leader_of[index(id)])];
-    if (group == item_group::alone) group = group_count_++;
-    return group;
-  }
-
-  static constexpr auto has_cycle(const item_graph& graph, const item_parts& made) -> bool {
-    auto unit_of = items_alone(graph, made.ids.size());
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (made.part_of[item] != npos) unit_of[item] = made.part_of[item];
-    }
-    return cycle_finder(graph.uses_of_nodes(), unit_of, made.ids.size() + graph.size()).has_cycle();
-  }
-
-  /// Every item a unit by itself, numbered behind the first so many.
-  static constexpr auto items_alone(const item_graph& graph, std::size_t first) -> vector<std::uint32_t> {
-    vector<std::uint32_t> unit_of;
-    for (std::size_t item = 0; item < graph.size(); ++item) unit_of.push_back(static_cast<std::uint32_t>(first + item));
-    return unit_of;
-  }
-
-  constexpr auto propose(const item_graph& graph, const item_parts& made) -> failure {
-    next_id_ = made.next_id;
-    proposed_parts parts;
-    for (const auto id : made.ids) parts.push_back({id, {}, {}});
-    vector<std::uint32_t> weights(made.ids.size(), 0);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      const auto position = made.part_of[item];
-      if (position == npos) continue;
-      if (graph.is_node(item)) {
-        parts[position].nodes.push_back(graph.node_of(item));
-        weights[position] += choice_.weight(index(graph.node_of(item)));
-      } else {
-        parts[position].placeholders.push_back(graph.placeholders[item]);
-      }
-    }
-    for (std::size_t position = 0; position < parts.size(); ++position) {
-      if (options_.least_nodes <= 1 || weights[position] >= options_.least_nodes) parts_.push_back(std::move(parts[position]));
-    }
-    return {};
-  }
-
-  /// Names a cycle of groups through an item that is not taken; where there is none, merging finds parts without a cycle.
-  constexpr auto cycle_of(const item_graph& graph, const vector<std::uint32_t>& group_of) const -> failure {
-    auto unit_of = items_alone(graph, group_count_);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] < group_count_) unit_of[item] = group_of[item];
-    }
-    const auto uses = graph.uses_of_nodes();
-    cycle_finder cycles(uses, unit_of, group_count_ + graph.size());
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] != npos) continue;
-      const auto cycle = cycles.through(unit_of[item]);
-      if (!cycle.empty()) return cycle_failure(graph, cycle);
-    }
-    return broken<rule::cycle_of_groups>();
-  }
-
-  constexpr auto cycle_failure(const item_graph& graph, const vector<edge>& cycle) const -> failure {
-    const auto name = [&](std::uint32_t item) {
-      return program_.text(graph.is_node(item) ? program_[graph.node_of(item)].name : program_[graph.placeholders[item]].name);
-    };
-    const auto path = cycle_text(cycle, name, [](std::uint32_t) { return std::string_view{}; });
-    const auto at = cycle.front().second;
-    auto why = broken<rule::cycle_of_groups>(view(path));
-    if (graph.is_node(at)) return locate(std::move(why), program_, graph.node_of(at));
-    return why;
-  }
-
-  program_view program_;
-  partition_options options_;
-  node_choice choice_;
-  vector<std::uint32_t> group_of_node_;
-  vector<std::uint32_t> group_of_value_;
-  std::uint32_t group_count_ = 0;
-  proposed_parts parts_;
-  std::uint32_t next_id_ = 0;
-};
-
-}  // namespace detail
-
-/// Parts of the nodes that a support accepts, those of one group together; what a support refuses is in no group. Parts grow by the rule
-/// of ExecuTorch's group partitioner; ids count from the last node up. Where that rule leaves parts that need each other, and in graphs of
-/// more than 2,000 nodes and placeholders, they are the fewest that form no cycle instead; that is near-linear. This fails where groups
-/// cannot be kept together without a cycle, through a node that is not supported, and names the path. Errors: `misplaced_index`,
-/// `node_in_two_groups`, `cycle_of_groups`.
+/// The fewest parts of the nodes that a support accepts in which those of one group are together and that form no cycle; what a support
+/// refuses is in no group. Ids count from the last node up. This fails where groups cannot be kept together without a cycle, through a node
+/// that is not supported, and names the path. Near-linear. By the rule of ExecuTorch's group partitioner:
+/// `compat/executorch/group_partitioner.hpp`. Errors: `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
     -> result<proposed_parts> {
@@ -16488,6 +16423,46 @@ using by_cost = by_cost_within<cost_options{}, Host, Backends...>;
 
 }  // namespace baton
 
+// ---- baton/partition/by_lists.hpp
+
+// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms.
+
+#include <type_traits>
+
+namespace baton {
+
+/// The fewest parts of what lists name and of what a support accepts; lists need not stay together, listed placeholders take part.
+/// Near-linear. Errors: `nothing_to_partition`, `misplaced_index`.
+template <operator_support Support = no_support>
+constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
+  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
+  if (auto why = detail::check_lists(program, lists)) return why;
+  return detail::level_parts(program, {}, detail::choose_nodes<Support>(program, lists));
+}
+
+/// A partitioner that delegates the nodes of lists, and what a support accepts. `Lists` is called with the program and returns a
+/// `baton::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: those of `parts_from_lists`,
+/// `node_tagged_twice`.
+template <class Backend, auto Lists, required_support Support = no_support>
+struct by_lists {
+  using backend = Backend;
+
+  static constexpr auto partition(const program_view& program) -> result<partition_result> {
+    return detail::tagged_with<Backend>(program, parts_from_lists<detail::sound_support<Support>>(program, Lists(program)));
+  }
+
+  /// Why nodes stay: they are in no list, and what the support says of them, where there is one.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) {
+      auto why = join("it is in no list");
+      detail::add_refusal<detail::sound_support<Support>>(why, tagged, id);
+      return why;
+    };
+  }
+};
+
+}  // namespace baton
+
 // ---- baton/partition/by_pattern.hpp
 
 // Parts from patterns: what a backend has one instruction or one routine for.
@@ -16498,7 +16473,278 @@ using by_cost = by_cost_within<cost_options{}, Host, Backends...>;
 
 // ---- baton/partition/detail/pattern_matcher.hpp
 
-// Lays patterns over a program: where one stands, and where none does, what differs first.
+// Seeks patterns in a program: where one stands, and where none does, what differs first.
+
+// ---- baton/partition/detail/laid_pattern.hpp
+
+// A pattern that is laid over a program, node by node, and taken back.
+
+// ---- baton/partition/detail/pattern_difference.hpp
+
+// In what a program differs from a pattern.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// In what a part of a program differs from a pattern that is laid over it.
+struct pattern_difference {
+  enum kind : std::uint8_t {
+    nothing,
+    attribute,  ///< `position`: in the pattern's list
+    more_attributes,
+    operand_count,
+    output_count,
+    subgraphs,
+    operand,           ///< `position`: which; it comes from another operator
+    repeated_operand,  ///< `position`: which; it is another value than where the pattern has the same
+    no_user,           ///< `position`: of the output that `user` should use
+    several_uses,      ///< one node or value stands where the pattern has several
+    not_all,           ///< nodes of the pattern that are not connected to this one
+    used_elsewhere,    ///< `position`: of the output
+    taken,
+    path
+  };
+  kind what = nothing;
+  node_id at = none<node_id>;      ///< of the program
+  node_id wanted = none<node_id>;  ///< of the pattern, what stands there
+  std::size_t position = 0;
+  std::size_t position_in_pattern = 0;  ///< of an operand
+  node_id user = none<node_id>;         ///< of the pattern
+};
+
+/// How well a pattern fits where it was laid, and what differs first.
+struct pattern_fit {
+  std::size_t score = 0;
+  pattern_difference difference;
+};
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// Whether the attributes of nodes count where a pattern is sought.
+enum class literals : bool { ignored, compared };
+
+namespace detail {
+
+/// Which node and which value of a program stand for those of one pattern, as far as it is laid. Where something differs, one that explains
+/// notes it and goes on; any other says so.
+template <bool Explains>
+class laid_pattern {
+ public:
+  using kind = pattern_difference::kind;
+
+  constexpr laid_pattern(const program_view& program, literals compare)
+      : program_(program),
+        compare_(compare),
+        producers_(producers_of(program)),
+        uses_(use_counts(program)),
+        node_state_(program.nodes.size(), free),
+        seen_in_(program.nodes.size(), 0),
+        value_is_taken_(program.values.size(), 0) {}
+
+  /// The pattern that is meant from now on; it must stay where it is meanwhile.
+  constexpr void seek(const program_view& pattern) {
+    pattern_ = pattern;
+    pattern_producers_ = producers_of(pattern, pattern.root());
+    pattern_uses_ = use_counts(pattern);
+    is_returned_ = returned_values(pattern, pattern.root());
+    node_image_.assign(pattern.nodes.size(), none<node_id>);
+    value_image_.assign(pattern.values.size(), none<value_id>);
+  }
+
+  /// What stands for a node or value of the pattern, none if nothing does yet.
+  constexpr auto image_of(node_id wanted) const -> node_id { return node_image_[index(wanted)]; }
+  constexpr auto image_of(value_id wanted) const -> value_id { return value_image_[index(wanted)]; }
+  /// The same by node of the pattern.
+  constexpr auto node_images() const -> const vector<node_id>& { return node_image_; }
+  /// The nodes of the pattern that are laid, as they were found.
+  constexpr auto nodes() const -> const vector<node_id>& { return matched_; }
+  constexpr auto differences() const -> const vector<pattern_difference>& { return differences_; }
+  /// What makes a value of the pattern.
+  constexpr auto producer_in_pattern(value_id id) const -> node_id { return pattern_producers_[index(id)]; }
+
+  /// Whether a node of the program may stand for one: it does not yet, nor is it kept away.
+  constexpr auto is_free(node_id at) const -> bool { return node_state_[index(at)] == free; }
+  constexpr void keep_away(node_id at) { node_state_[index(at)] = kept_away; }
+  constexpr void set_free(node_id at) { node_state_[index(at)] = free; }
+
+  /// Notes a difference; whether to go on in spite of it.
+  constexpr auto differ(kind what, node_id wanted, std::size_t position = 0, std::size_t position_in_pattern = 0,
+                        node_id user = none<node_id>) -> bool {
+    if constexpr (Explains) differences_.push_back({what, image_of(wanted), wanted, position, position_in_pattern, user});
+    return Explains;
+  }
+
+  /// How far a search has come, so that it can go back there.
+  struct state {
+    std::size_t nodes;
+    std::size_t values;
+    std::size_t differences;
+  };
+  constexpr auto now() const -> state { return {matched_.size(), matched_values_.size(), differences_.size()}; }
+  constexpr void go_back(const state& to) {
+    for (; matched_.size() > to.nodes; matched_.pop_back()) {
+      auto& image = node_image_[index(matched_.back())];
+      node_state_[index(image)] = free;
+      image = none<node_id>;
+    }
+    for (; matched_values_.size() > to.values; matched_values_.pop_back()) {
+      auto& image = value_image_[index(matched_values_.back())];
+      value_is_taken_[index(image)] = 0;
+      image = none<value_id>;
+    }
+    if constexpr (Explains) {
+      while (differences_.size() > to.differences) differences_.pop_back();
+    }
+  }
+
+  // Each of the next says whether to go on.
+
+  /// Puts a node of the pattern at one of the same operator.
+  constexpr auto lay(node_id wanted, node_id at) -> bool {
+    if (node_state_[index(at)] != free) return differ(kind::several_uses, matched_.front());
+    node_image_[index(wanted)] = at;
+    node_state_[index(at)] = in_match;
+    matched_.push_back(wanted);
+    const auto& record = pattern_[wanted];
+    const auto& found = program_[at];
+    if (found.subgraphs.size != 0 && !differ(kind::subgraphs, wanted)) return false;
+    if (record.inputs.size != found.inputs.size && !differ(kind::operand_count, wanted)) return false;
+    if (record.outputs.size != found.outputs.size && !differ(kind::output_count, wanted)) return false;
+    if (!have_same_literals(wanted)) return false;
+    for (std::size_t i = 0; i < std::min(record.outputs.size, found.outputs.size); ++i) {
+      if (!match_value(pattern_.outputs_of(record)[i], program_.outputs_of(found)[i], wanted)) return false;
+    }
+    return true;
+  }
+
+  constexpr auto pair_operands(node_id of, bool is_swapped) -> bool {
+    const auto wanted = pattern_.inputs(pattern_[of]);
+    const auto found = program_.inputs(program_[image_of(of)]);
+    for (std::size_t i = 0; i < (Explains ? std::min(wanted.size(), found.size()) : wanted.size()); ++i) {
+      const auto position = is_swapped && i < 2 ? 1 - i : i;
+      if (!pair_operand(of, wanted[i], found[position], i, position)) return false;
+    }
+    return true;
+  }
+
+  /// Whether a value of the pattern stands for any one value, in one place.
+  constexpr auto stands_for_anything(value_id of_pattern) const -> bool {
+    return of_pattern != none<value_id> && pattern_producers_[index(of_pattern)] == none<node_id> && pattern_uses_[index(of_pattern)] == 1;
+  }
+
+  /// The first output that somebody outside uses though the pattern does not return it.
+  constexpr auto used_elsewhere() const -> pattern_difference {
+    for (const auto wanted : matched_) {
+      const auto outputs = pattern_.outputs_of(pattern_[wanted]);
+      for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const auto v = index(outputs[i]);
+        if (is_returned_[v] == 0 && uses_[index(value_image_[v])] > pattern_uses_[v])
+          return {kind::used_elsewhere, image_of(wanted), wanted, i};
+      }
+    }
+    return {};
+  }
+
+  /// Whether a path leaves the match and enters it again: sought backwards, no further than the first node of the match.
+  constexpr auto is_entered_again() -> bool {
+    auto first = index(none<node_id>);
+    for (const auto id : node_image_) first = std::min(first, index(id));
+    behind_.clear();
+    ++searches_;
+    for (const auto wanted : matched_) look_behind(program_[image_of(wanted)], first);
+    // Of the match only what an outsider uses counts.
+    for (std::size_t at = 0; at < behind_.size(); ++at) {
+      if (look_behind(program_[behind_[at]], first)) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr char free = 0;
+  static constexpr char in_match = 1;
+  static constexpr char kept_away = 2;
+
+  constexpr auto have_same_literals(node_id wanted) -> bool {
+    if (compare_ == literals::ignored) return true;
+    const auto sought = pattern_.attributes_of(pattern_[wanted]);
+    const auto found = program_.attributes_of(program_[image_of(wanted)]);
+    for (std::size_t i = 0; i < sought.size(); ++i) {
+      const auto is_same = [&](const baton::attribute& other) { return is_identical(pattern_, sought[i], program_, other); };
+      if (!std::any_of(found.begin(), found.end(), is_same)) return differ(kind::attribute, wanted, i);
+    }
+    return sought.size() == found.size() || differ(kind::more_attributes, wanted);
+  }
+
+  constexpr auto match_value(value_id wanted, value_id at, node_id of) -> bool {
+    if (value_is_taken_[index(at)] != 0) return differ(kind::several_uses, of);
+    value_image_[index(wanted)] = at;
+    value_is_taken_[index(at)] = 1;
+    matched_values_.push_back(wanted);
+    return true;
+  }
+
+  constexpr auto pair_operand(node_id of, value_id wanted, value_id found, std::size_t position_in_pattern, std::size_t position) -> bool {
+    if (wanted == none<value_id> || found == none<value_id>)
+      return wanted == found || differ(kind::operand, of, position, position_in_pattern);
+    if (const auto image = image_of(wanted); image != none<value_id>) return image == found || differ(kind::repeated_operand, of, position);
+    const auto producer = pattern_producers_[index(wanted)];
+    if (producer == none<node_id>) return match_value(wanted, found, of);
+    const auto candidate = producers_[index(found)];
+    const bool may_stand =
+        candidate != none<node_id> && pattern_[producer].op == program_[candidate].op && image_of(producer) == none<node_id>;
+    if (!may_stand) return differ(kind::operand, of, position, position_in_pattern);
+    return lay(producer, candidate) && (image_of(wanted) == found || differ(kind::operand, of, position, position_in_pattern));
+  }
+
+  /// Collects the outsiders that make what a node uses; whether the match makes some of it.
+  constexpr auto look_behind(const node& user, std::size_t first) -> bool {
+    bool uses_match = false;
+    for (const auto input : program_.inputs(user)) {
+      const auto producer = input == none<value_id> ? none<node_id> : producers_[index(input)];
+      if (producer == none<node_id> || index(producer) < first) continue;
+      if (node_state_[index(producer)] == in_match) {
+        uses_match = true;
+      } else if (seen_in_[index(producer)] != searches_) {
+        seen_in_[index(producer)] = searches_;
+        behind_.push_back(producer);
+      }
+    }
+    return uses_match;
+  }
+
+  program_view program_;
+  literals compare_;
+  vector<node_id> producers_;
+  vector<std::uint32_t> uses_;  ///< by value, returns counted
+  vector<char> node_state_;
+  vector<std::uint32_t> seen_in_;  ///< by node: the last search for a path that came by
+  vector<char> value_is_taken_;
+
+  program_view pattern_;
+  vector<node_id> pattern_producers_;
+  vector<std::uint32_t> pattern_uses_;
+  vector<char> is_returned_;
+  vector<node_id> node_image_;
+  vector<value_id> value_image_;
+  vector<node_id> matched_;
+  vector<value_id> matched_values_;
+  vector<pattern_difference> differences_;
+
+  vector<node_id> behind_;
+  std::uint32_t searches_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace baton
 
 // ---- baton/partition/detail/operand_users.hpp
 
@@ -16608,49 +16854,6 @@ constexpr auto check_pattern(const program_view& pattern) -> failure {
 
 }  // namespace baton
 
-// ---- baton/partition/detail/pattern_difference.hpp
-
-// In what a program differs from a pattern.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// In what a part of a program differs from a pattern that is laid over it.
-struct pattern_difference {
-  enum kind : std::uint8_t {
-    nothing,
-    attribute,  ///< `position`: in the pattern's list
-    more_attributes,
-    operand_count,
-    output_count,
-    subgraphs,
-    operand,           ///< `position`: which; it comes from another operator
-    repeated_operand,  ///< `position`: which; it is another value than where the pattern has the same
-    no_user,           ///< `position`: of the output that `user` should use
-    several_uses,      ///< one node or value stands where the pattern has several
-    not_all,           ///< nodes of the pattern that are not connected to this one
-    used_elsewhere,    ///< `position`: of the output
-    taken,
-    path
-  };
-  kind what = nothing;
-  node_id at = none<node_id>;      ///< of the program
-  node_id wanted = none<node_id>;  ///< of the pattern, what stands there
-  std::size_t position = 0;
-  std::size_t position_in_pattern = 0;  ///< of an operand
-  node_id user = none<node_id>;         ///< of the pattern
-};
-
-/// How well a pattern fits where it was laid, and what differs first.
-struct pattern_fit {
-  std::size_t score = 0;
-  pattern_difference difference;
-};
-
-}  // namespace baton::detail
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -16658,9 +16861,6 @@ struct pattern_fit {
 #include <utility>
 
 namespace baton {
-
-/// Whether the attributes of nodes count where a pattern is sought.
-enum class literals : bool { ignored, compared };
 
 /// Where a pattern was found.
 struct pattern_match {
@@ -16670,31 +16870,20 @@ struct pattern_match {
 
 namespace detail {
 
-/// Lays one pattern at a time over a program, node by node: from one of its nodes along the operands of what is placed, then to users.
-/// Where operands may be swapped (`Commuting` says of which nodes of the program), and of several users, each is tried.
+/// Lays one pattern at a time over a program: from one of its nodes along the operands of what is placed, then to users. Where operands
+/// may be swapped (`Commuting` says of which nodes of the program), and of several users, each is tried.
 /// One that explains goes on where something differs, and keeps the try of which most fits, of a few; any other goes back there.
 template <operator_support Commuting, bool Explains = false>
 class pattern_matcher {
  public:
-  constexpr pattern_matcher(const program_view& program, literals compare)
-      : program_(program),
-        compare_(compare),
-        producers_(producers_of(program)),
-        uses_(use_counts(program)),
-        node_state_(program.nodes.size(), free),
-        seen_in_(program.nodes.size(), 0),
-        value_is_taken_(program.values.size(), 0) {}
+  constexpr pattern_matcher(const program_view& program, literals compare) : program_(program), laid_(program, compare) {}
 
   /// The pattern that is meant from now on; it must stay where it is meanwhile.
   constexpr void seek(const program_view& pattern) {
     pattern_ = pattern;
     sought_ = pattern.root().nodes;
     anchors_ = anchors_of(pattern);
-    pattern_producers_ = producers_of(pattern, pattern.root());
-    pattern_uses_ = use_counts(pattern);
-    is_returned_ = returned_values(pattern, pattern.root());
-    node_image_.assign(pattern.nodes.size(), none<node_id>);
-    value_image_.assign(pattern.values.size(), none<value_id>);
+    laid_.seek(pattern);
   }
 
   /// Where the pattern stands in a graph; matches do not overlap, earlier ones go first.
@@ -16705,12 +16894,12 @@ class pattern_matcher {
     for (std::uint32_t n = graph_.first; n < graph_.first + graph_.size; ++n) {
       if (!may_begin(anchors_[0], n) || !match_at(anchors_[0], node_id{n})) continue;
       for (const auto node : matches_.back().nodes) {
-        if (node != none<node_id>) node_state_[index(node)] = in_earlier_match;
+        if (node != none<node_id>) laid_.keep_away(node);
       }
     }
     for (const auto& match : matches_) {
       for (const auto node : match.nodes) {
-        if (node != none<node_id>) node_state_[index(node)] = free;
+        if (node != none<node_id>) laid_.set_free(node);
       }
     }
     return std::exchange(matches_, {});
@@ -16729,73 +16918,37 @@ class pattern_matcher {
 
  private:
   using kind = pattern_difference::kind;
-  static constexpr char free = 0;
-  static constexpr char in_match = 1;
-  static constexpr char in_earlier_match = 2;
   static constexpr std::size_t most_users_tried = 8;
   static constexpr std::size_t most_tries = 64;
 
-  constexpr auto image_of(node_id wanted) const -> node_id { return node_image_[index(wanted)]; }
-  constexpr auto image_of(value_id wanted) const -> value_id { return value_image_[index(wanted)]; }
-
-  /// Notes a difference; whether to go on in spite of it.
-  constexpr auto differ(kind what, node_id wanted, std::size_t position = 0, std::size_t position_in_pattern = 0,
-                        node_id user = none<node_id>) -> bool {
-    if constexpr (Explains) differences_.push_back({what, image_of(wanted), wanted, position, position_in_pattern, user});
-    return Explains;
-  }
-
-  /// How far a search has come, so that it can go back there.
-  struct state {
-    std::size_t nodes;
-    std::size_t values;
-    std::size_t differences;
-  };
-  constexpr auto now() const -> state { return {matched_.size(), matched_values_.size(), differences_.size()}; }
-  constexpr void go_back(const state& to) {
-    for (; matched_.size() > to.nodes; matched_.pop_back()) {
-      auto& image = node_image_[index(matched_.back())];
-      node_state_[index(image)] = free;
-      image = none<node_id>;
-    }
-    for (; matched_values_.size() > to.values; matched_values_.pop_back()) {
-      auto& image = value_image_[index(matched_values_.back())];
-      value_is_taken_[index(image)] = 0;
-      image = none<value_id>;
-    }
-    if constexpr (Explains) {
-      while (differences_.size() > to.differences) differences_.pop_back();
-    }
-  }
-
   constexpr auto may_begin(node_id anchor, std::uint32_t at) const -> bool {
-    return pattern_[anchor].op == program_.nodes[at].op && node_state_[at] == free;
+    return pattern_[anchor].op == program_.nodes[at].op && laid_.is_free(node_id{at});
   }
 
   // Each of the next five says whether the search is over: a match was found, and nothing else that begins at the same node can be one,
   // since matches do not overlap.
 
   constexpr auto match_at(node_id wanted, node_id at) -> bool {
-    const auto before = now();
-    const bool is_over = match_node(wanted, at) && match_from(before.nodes);
-    go_back(before);
+    const auto before = laid_.now();
+    const bool is_over = laid_.lay(wanted, at) && match_from(before.nodes);
+    laid_.go_back(before);
     return is_over;
   }
 
   /// Goes on to what is used by the nodes that were placed, from one of them on.
   constexpr auto match_from(std::size_t next) -> bool {
-    for (; next < matched_.size(); ++next) {
-      if (may_swap_operands(matched_[next])) return match_both_ways(next);
-      if (!pair_operands(matched_[next], false)) return false;
+    for (; next < laid_.nodes().size(); ++next) {
+      if (may_swap_operands(laid_.nodes()[next])) return match_both_ways(next);
+      if (!laid_.pair_operands(laid_.nodes()[next], false)) return false;
     }
     return match_users();
   }
 
   constexpr auto match_both_ways(std::size_t next) -> bool {
     for (const bool is_swapped : {false, true}) {
-      const auto before = now();
-      const bool is_over = pair_operands(matched_[next], is_swapped) && match_from(next + 1);
-      go_back(before);
+      const auto before = laid_.now();
+      const bool is_over = laid_.pair_operands(laid_.nodes()[next], is_swapped) && match_from(next + 1);
+      laid_.go_back(before);
       if (is_over) return true;
     }
     return false;
@@ -16803,17 +16956,17 @@ class pattern_matcher {
 
   /// Goes on to a node that uses what is placed, or else to a piece that hangs together with none of it.
   constexpr auto match_users() -> bool {
-    if (matched_.size() == sought_.size) return consider();
+    if (laid_.nodes().size() == sought_.size) return consider();
     for (auto n = sought_.first; n < sought_.first + sought_.size; ++n) {
-      if (image_of(node_id{n}) != none<node_id> || is_given_up(node_id{n})) continue;
+      if (laid_.image_of(node_id{n}) != none<node_id> || is_given_up(node_id{n})) continue;
       const auto inputs = pattern_.inputs(pattern_.nodes[n]);
       for (std::uint32_t i = 0; i < inputs.size(); ++i) {
-        if (inputs[i] != none<value_id> && image_of(inputs[i]) != none<value_id>) return match_user(node_id{n}, i);
+        if (inputs[i] != none<value_id> && laid_.image_of(inputs[i]) != none<value_id>) return match_user(node_id{n}, i);
       }
     }
     if constexpr (Explains) return consider();
     for (const auto anchor : anchors_) {
-      if (image_of(anchor) != none<node_id>) continue;
+      if (laid_.image_of(anchor) != none<node_id>) continue;
       for (std::uint32_t n = graph_.first; n < graph_.first + graph_.size; ++n) {
         if (may_begin(anchor, n) && match_at(anchor, node_id{n})) return true;
       }
@@ -16829,22 +16982,23 @@ class pattern_matcher {
     bool is_any = false;
     for (const bool is_swapped : {false, true}) {
       if (is_swapped && (std::is_same_v<Commuting, no_support> || position > 1)) continue;
-      auto users = users_.of(program_, image_of(value), record.op, is_swapped ? 1 - position : position);
+      auto users = users_.of(program_, laid_.image_of(value), record.op, is_swapped ? 1 - position : position);
       if (Explains && users.size() > most_users_tried) users = users.first(most_users_tried);
       for (const auto& one : users) {
-        if (node_state_[index(one.user)] != free || (is_swapped && !Commuting::supports(program_, program_[one.user]))) continue;
+        if (!laid_.is_free(one.user) || (is_swapped && !Commuting::supports(program_, program_[one.user]))) continue;
         is_any = true;
         if (match_at(wanted, one.user)) return true;
       }
     }
     if (is_any) return false;
-    const auto producer = pattern_producers_[index(value)];
-    if (producer == none<node_id>) return differ(kind::not_all, matched_.front(), 0, 0, wanted) && match_users();
-    return differ(kind::no_user, producer, position_of(pattern_.outputs_of(pattern_[producer]), value), position, wanted) && match_users();
+    const auto producer = laid_.producer_in_pattern(value);
+    if (producer == none<node_id>) return laid_.differ(kind::not_all, laid_.nodes().front(), 0, 0, wanted) && match_users();
+    return laid_.differ(kind::no_user, producer, position_of(pattern_.outputs_of(pattern_[producer]), value), position, wanted) &&
+           match_users();
   }
   constexpr auto is_given_up([[maybe_unused]] node_id wanted) const -> bool {
     if constexpr (Explains) {
-      for (const auto& one : differences_) {
+      for (const auto& one : laid_.differences()) {
         if (one.user == wanted) return true;
       }
     }
@@ -16853,94 +17007,29 @@ class pattern_matcher {
   static constexpr auto position_of(span<const value_id> values, value_id one) -> std::size_t {
     return static_cast<std::size_t>(std::find(values.begin(), values.end(), one) - values.begin());
   }
-  // Each of the next says whether to go on.
-
-  /// Puts a node of the pattern at one of the same operator.
-  constexpr auto match_node(node_id wanted, node_id at) -> bool {
-    if (node_state_[index(at)] != free) return differ(kind::several_uses, matched_.front());
-    node_image_[index(wanted)] = at;
-    node_state_[index(at)] = in_match;
-    matched_.push_back(wanted);
-    const auto& record = pattern_[wanted];
-    const auto& found = program_[at];
-    if (found.subgraphs.size != 0 && !differ(kind::subgraphs, wanted)) return false;
-    if (record.inputs.size != found.inputs.size && !differ(kind::operand_count, wanted)) return false;
-    if (record.outputs.size != found.outputs.size && !differ(kind::output_count, wanted)) return false;
-    if (!have_same_literals(wanted)) return false;
-    for (std::size_t i = 0; i < std::min(record.outputs.size, found.outputs.size); ++i) {
-      if (!match_value(pattern_.outputs_of(record)[i], program_.outputs_of(found)[i], wanted)) return false;
-    }
-    return true;
-  }
-
-  constexpr auto have_same_literals(node_id wanted) -> bool {
-    if (compare_ == literals::ignored) return true;
-    const auto sought = pattern_.attributes_of(pattern_[wanted]);
-    const auto found = program_.attributes_of(program_[image_of(wanted)]);
-    for (std::size_t i = 0; i < sought.size(); ++i) {
-      const auto is_same = [&](const baton::attribute& other) { return is_identical(pattern_, sought[i], program_, other); };
-      if (!std::any_of(found.begin(), found.end(), is_same)) return differ(kind::attribute, wanted, i);
-    }
-    return sought.size() == found.size() || differ(kind::more_attributes, wanted);
-  }
-
-  constexpr auto match_value(value_id wanted, value_id at, node_id of) -> bool {
-    if (value_is_taken_[index(at)] != 0) return differ(kind::several_uses, of);
-    value_image_[index(wanted)] = at;
-    value_is_taken_[index(at)] = 1;
-    matched_values_.push_back(wanted);
-    return true;
-  }
-
-  constexpr auto pair_operands(node_id of, bool is_swapped) -> bool {
-    const auto wanted = pattern_.inputs(pattern_[of]);
-    const auto found = program_.inputs(program_[image_of(of)]);
-    for (std::size_t i = 0; i < (Explains ? std::min(wanted.size(), found.size()) : wanted.size()); ++i) {
-      const auto position = is_swapped && i < 2 ? 1 - i : i;
-      if (!pair_operand(of, wanted[i], found[position], i, position)) return false;
-    }
-    return true;
-  }
-  constexpr auto pair_operand(node_id of, value_id wanted, value_id found, std::size_t position_in_pattern, std::size_t position) -> bool {
-    if (wanted == none<value_id> || found == none<value_id>)
-      return wanted == found || differ(kind::operand, of, position, position_in_pattern);
-    if (const auto image = image_of(wanted); image != none<value_id>) return image == found || differ(kind::repeated_operand, of, position);
-    const auto producer = pattern_producers_[index(wanted)];
-    if (producer == none<node_id>) return match_value(wanted, found, of);
-    const auto candidate = producers_[index(found)];
-    const bool may_stand =
-        candidate != none<node_id> && pattern_[producer].op == program_[candidate].op && image_of(producer) == none<node_id>;
-    if (!may_stand) return differ(kind::operand, of, position, position_in_pattern);
-    return match_node(producer, candidate) && (image_of(wanted) == found || differ(kind::operand, of, position, position_in_pattern));
-  }
-
   /// Whether the operands may be swapped and it makes a difference.
   constexpr auto may_swap_operands(node_id of) const -> bool {
     if constexpr (std::is_same_v<Commuting, no_support>) return false;
     const auto wanted = pattern_.inputs(pattern_[of]);
-    const auto found = program_.inputs(program_[image_of(of)]);
+    const auto found = program_.inputs(program_[laid_.image_of(of)]);
     if (std::min(wanted.size(), found.size()) < 2 || wanted[0] == wanted[1] || found[0] == found[1]) return false;
-    if (stands_for_anything(wanted[0]) && stands_for_anything(wanted[1])) return false;
-    return Commuting::supports(program_, program_[image_of(of)]).accepted;
+    if (laid_.stands_for_anything(wanted[0]) && laid_.stands_for_anything(wanted[1])) return false;
+    return Commuting::supports(program_, program_[laid_.image_of(of)]).accepted;
   }
-  constexpr auto stands_for_anything(value_id of_pattern) const -> bool {
-    return of_pattern != none<value_id> && pattern_producers_[index(of_pattern)] == none<node_id> && pattern_uses_[index(of_pattern)] == 1;
-  }
-
   // Where all that is connected was laid.
 
   constexpr auto consider() -> bool {
     if constexpr (Explains) {
-      pattern_fit fit{1 + 4 * fitting_nodes() + (differences_.empty() ? 2u : 0u) + (first_held() == none<node_id> ? 1u : 0u), {}};
+      pattern_fit fit{1 + 4 * fitting_nodes() + (laid_.differences().empty() ? 2u : 0u) + (first_held() == none<node_id> ? 1u : 0u), {}};
       if (fit.score > best_.score) {
-        fit.difference = differences_.empty() ? what_keeps_it_away() : differences_.front();
+        fit.difference = laid_.differences().empty() ? what_keeps_it_away() : laid_.differences().front();
         best_ = fit;
       }
       return ++tries_ == most_tries;
     } else {
-      if (used_elsewhere().what != kind::nothing || is_entered_again()) return false;
-      pattern_match found{node_image_, {}};
-      for (const auto input : pattern_.inputs(pattern_.root())) found.placeholders.push_back(image_of(input));
+      if (laid_.used_elsewhere().what != kind::nothing || laid_.is_entered_again()) return false;
+      pattern_match found{laid_.node_images(), {}};
+      for (const auto input : pattern_.inputs(pattern_.root())) found.placeholders.push_back(laid_.image_of(input));
       matches_.push_back(std::move(found));
       return true;
     }
@@ -16948,91 +17037,34 @@ class pattern_matcher {
 
   constexpr auto fitting_nodes() const -> std::size_t {
     std::size_t fitting = 0;
-    for (const auto wanted : matched_) {
+    for (const auto wanted : laid_.nodes()) {
       const auto is_of = [&](const pattern_difference& one) { return one.wanted == wanted; };
-      if (std::none_of(differences_.begin(), differences_.end(), is_of)) ++fitting;
+      if (std::none_of(laid_.differences().begin(), laid_.differences().end(), is_of)) ++fitting;
     }
     return fitting;
   }
   constexpr auto first_held() const -> node_id {
-    for (const auto wanted : matched_) {
-      if (is_held_[index(image_of(wanted))] != 0) return wanted;
+    for (const auto wanted : laid_.nodes()) {
+      if (is_held_[index(laid_.image_of(wanted))] != 0) return wanted;
     }
     return none<node_id>;
   }
   constexpr auto what_keeps_it_away() const -> pattern_difference {
-    if (const auto outside = used_elsewhere(); outside.what != kind::nothing) return outside;
-    if (const auto held = first_held(); held != none<node_id>) return {kind::taken, image_of(held), held};
-    return {matched_.size() < sought_.size ? kind::not_all : kind::path, image_of(matched_.front()), matched_.front()};
-  }
-
-  /// The first output that somebody outside uses though the pattern does not return it.
-  constexpr auto used_elsewhere() const -> pattern_difference {
-    for (const auto wanted : matched_) {
-      const auto outputs = pattern_.outputs_of(pattern_[wanted]);
-      for (std::size_t i = 0; i < outputs.size(); ++i) {
-        const auto v = index(outputs[i]);
-        if (is_returned_[v] == 0 && uses_[index(value_image_[v])] > pattern_uses_[v])
-          return {kind::used_elsewhere, image_of(wanted), wanted, i};
-      }
-    }
-    return {};
-  }
-
-  /// Whether a path leaves the match and enters it again: sought backwards, no further than the first node of the match.
-  constexpr auto is_entered_again() -> bool {
-    auto first = index(none<node_id>);
-    for (const auto id : node_image_) first = std::min(first, index(id));
-    behind_.clear();
-    ++searches_;
-    for (const auto wanted : matched_) look_behind(program_[image_of(wanted)], first);
-    // Of the match only what an outsider uses counts.
-    for (std::size_t at = 0; at < behind_.size(); ++at) {
-      if (look_behind(program_[behind_[at]], first)) return true;
-    }
-    return false;
-  }
-  /// Collects the outsiders that make what a node uses; whether the match makes some of it.
-  constexpr auto look_behind(const node& user, std::size_t first) -> bool {
-    bool uses_match = false;
-    for (const auto input : program_.inputs(user)) {
-      const auto producer = input == none<value_id> ? none<node_id> : producers_[index(input)];
-      if (producer == none<node_id> || index(producer) < first) continue;
-      if (node_state_[index(producer)] == in_match) {
-        uses_match = true;
-      } else if (seen_in_[index(producer)] != searches_) {
-        seen_in_[index(producer)] = searches_;
-        behind_.push_back(producer);
-      }
-    }
-    return uses_match;
+    if (const auto outside = laid_.used_elsewhere(); outside.what != kind::nothing) return outside;
+    if (const auto held = first_held(); held != none<node_id>) return {kind::taken, laid_.image_of(held), held};
+    return {laid_.nodes().size() < sought_.size ? kind::not_all : kind::path, laid_.image_of(laid_.nodes().front()), laid_.nodes().front()};
   }
 
   program_view program_;
-  literals compare_;
+  laid_pattern<Explains> laid_;
   range graph_;  ///< the nodes among which matches are sought
-  vector<node_id> producers_;
-  vector<std::uint32_t> uses_;  ///< by value, returns counted
   operand_users users_;
-  vector<char> node_state_;
-  vector<std::uint32_t> seen_in_;  ///< by node: the last search for a path that came by
-  vector<char> value_is_taken_;
 
   program_view pattern_;
   range sought_;  ///< its nodes
   vector<node_id> anchors_;
-  vector<node_id> pattern_producers_;
-  vector<std::uint32_t> pattern_uses_;
-  vector<char> is_returned_;
-  vector<node_id> node_image_;
-  vector<value_id> value_image_;
-  vector<node_id> matched_;  ///< of the pattern, as they were found
-  vector<value_id> matched_values_;
 
-  vector<node_id> behind_;
-  std::uint32_t searches_ = 0;
   vector<pattern_match> matches_;
-  vector<pattern_difference> differences_;
   const char* is_held_ = nullptr;
   pattern_fit best_;
   std::size_t tries_ = 0;
@@ -17466,13 +17498,15 @@ struct shared_data {
 namespace detail {
 
 /// The tags of the users of the root graph's owned data, each pair once, by value, then by the tag's name.
-constexpr auto tags_of_data(const program_view& program) -> vector<std::pair<value_id, tag_id>> {
-  const auto name_of = [&](tag_id id) { return program.text(program[id].name); };
+constexpr auto tags_of_data(const partition_result& result, const program_view& program) -> vector<std::pair<value_id, tag_id>> {
+  const auto name_of = [&](tag_id id) { return result.name_of(id); };
   vector<std::pair<value_id, tag_id>> found;
-  for (const auto& user : program.nodes_of(program.root())) {
-    if (user.tag == none<tag_id> || name_of(user.tag).empty()) continue;
-    for (const auto input : program.inputs(user)) {
-      if (input != none<value_id> && is_owned_data(program[input].kind)) found.emplace_back(input, user.tag);
+  const auto run = program.root().nodes;
+  for (auto n = run.first; n < run.first + run.size; ++n) {
+    const auto tag = result.tag_of(node_id{n});
+    if (tag == none<tag_id> || name_of(tag).empty()) continue;
+    for (const auto input : program.inputs(program.nodes[n])) {
+      if (input != none<value_id> && is_owned_data(program[input].kind)) found.emplace_back(input, tag);
     }
   }
   sort(found.begin(), found.end(), [&](const auto& a, const auto& b) {
@@ -17484,14 +17518,14 @@ constexpr auto tags_of_data(const program_view& program) -> vector<std::pair<val
 }
 
 /// Gives owned data, mutable or not, the lexicographically smallest name among its users' tags.
-constexpr auto tag_data(partition_result& result, bool is_mutable, data_sharing sharing) -> vector<shared_data> {
-  const auto pairs = tags_of_data(result.tagged_program);
+constexpr auto tag_data(partition_result& result, const program_view& program, bool is_mutable, data_sharing sharing)
+    -> vector<shared_data> {
+  const auto pairs = tags_of_data(result, program);
   vector<shared_data> shared;
   for (std::size_t first = 0; first < pairs.size();) {
     const auto id = pairs[first].first;
     auto last = first + 1;
     while (last < pairs.size() && pairs[last].first == id) ++last;
-    const program_view program = result.tagged_program;
     if ((program[id].kind == value_kind::mutable_buffer) == is_mutable) {
       const auto tags = static_cast<std::uint32_t>(last - first);
       if (tags > 1) shared.push_back({id, pairs[first].second, tags, byte_count(program[id].type, program.shape(id))});
@@ -17507,21 +17541,22 @@ constexpr auto tag_data(partition_result& result, bool is_mutable, data_sharing 
 /// Tags the parameters, constants and unchanging buffers of the root graph, each with the lexicographically smallest name among its users'
 /// tags; data without a tagged user stays with the owner. Whether a buffer changes is read from the signature. Call it when all nodes
 /// are tagged. Returns the data that several tags use, and what sharing it costs.
-constexpr auto tag_constant_data(partition_result& result, data_sharing sharing = data_sharing::share) -> vector<shared_data> {
-  return detail::tag_data(result, false, sharing);
+constexpr auto tag_constant_data(partition_result& result, const program_view& program, data_sharing sharing = data_sharing::share)
+    -> vector<shared_data> {
+  return detail::tag_data(result, program, false, sharing);
 }
 
 /// The same for the buffers that the program changes: the part then keeps the state. Only one part can, so a returned entry tells of an
 /// error to come (`shared_mutable_buffer`).
-constexpr auto tag_mutated_buffer(partition_result& result) -> vector<shared_data> {
-  return detail::tag_data(result, true, data_sharing::own);
+constexpr auto tag_mutated_buffer(partition_result& result, const program_view& program) -> vector<shared_data> {
+  return detail::tag_data(result, program, true, data_sharing::own);
 }
 
 }  // namespace baton
 
 // ---- baton/partition/node_supports.hpp
 
-// Ready-made operator supports: by the dtypes of operands, by names, with a reason of one's own, from a function.
+// Ready-made operator supports: by the dtypes of operands, and from a function.
 
 #include <cstddef>
 #include <string_view>
@@ -17565,73 +17600,6 @@ struct operator_table {
   }
 };
 
-/// Declines a node with an operand of one of these dtypes.
-template <dtype... Declined>
-struct declines_input_dtype {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    for (const auto input : program.inputs(candidate)) {
-      if (input != none<value_id> && ((program[input].type == Declined) || ...)) {
-        return refuse("an operand is ", facts(program[input].type).name);
-      }
-    }
-    return accept();
-  }
-};
-
-namespace detail {
-
-template <fixed_string... Texts>
-constexpr auto is_one_of(std::string_view text) -> bool {
-  return ((text == std::string_view(Texts)) || ...);
-}
-
-/// An empty text is in none.
-template <fixed_string... Texts>
-constexpr auto contains_one_of(std::string_view text) -> bool {
-  return ((!std::string_view(Texts).empty() && text.find(std::string_view(Texts)) != text.npos) || ...);
-}
-
-constexpr auto accept_unless(bool is_excluded, std::string_view reason) -> verdict {
-  if (is_excluded) return refuse(reason);
-  return accept();
-}
-
-}  // namespace detail
-
-/// Supports what is of none of these operators; for an `all_of`. Errors: `unknown_operator`, in the compiler.
-template <fixed_string... Operators>
-using dont_partition = not_of<operators<Operators...>>;
-/// The same for operators whose name contains one of these texts; an empty text is in none.
-template <fixed_string... Texts>
-struct dont_partition_containing {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::accept_unless(detail::contains_one_of<Texts...>(program.text(candidate.target)), "the operator is excluded");
-  }
-};
-/// Supports the nodes that have none of these names. Nodes carry no module; exclude a module's nodes by the names they have in common.
-template <fixed_string... Names>
-struct dont_partition_node {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::accept_unless(detail::is_one_of<Names...>(program.text(candidate.name)), "the node is excluded");
-  }
-};
-/// The same for nodes whose name contains one of these texts; an empty text is in none.
-template <fixed_string... Texts>
-struct dont_partition_node_containing {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::accept_unless(detail::contains_one_of<Texts...>(program.text(candidate.name)), "the node is excluded");
-  }
-};
-
-/// Supports what its member supports, and says this where it does not.
-template <required_member Member, fixed_string Reason>
-struct with_reason {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (detail::sound_support<Member>::supports(program, candidate).accepted) return accept();
-    return refuse(std::string_view(Reason));
-  }
-};
-
 /// A function of `(const program_view&, const node&)` as a support: it returns a bool, or a verdict with a reason of its own.
 template <auto Function>
 struct supported_if {
@@ -17644,61 +17612,6 @@ struct supported_if {
     }
   }
 };
-
-}  // namespace baton
-
-// ---- baton/partition/rejections.hpp
-
-// Which nodes a support rejects, and why, as data and as a table.
-
-#include <algorithm>
-#include <cstddef>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// A node that a support rejects.
-struct rejection {
-  node_id node = none<node_id>;
-  text_buffer reason;
-};
-
-/// What a support rejects in all graphs but those inside delegates, each node once, in order. Nothing is kept between calls.
-template <operator_support Support>
-constexpr auto rejections_of(const program_view& program) -> vector<rejection> {
-  vector<rejection> found;
-  for (const auto id : visible_nodes(program)) {
-    auto answer = Support::supports(program, program[id]);
-    if (!answer.accepted) found.push_back({id, std::move(answer.reason)});
-  }
-  return found;
-}
-
-/// A line a node with its name, operator and reason, in columns; of several reasons of a node the first.
-constexpr auto why_not_table(const program_view& program, span<const rejection> rejected) -> text_buffer {
-  if (rejected.empty()) return join("No nodes were rejected.\n");
-  vector<char> seen(program.nodes.size(), 0);
-  std::size_t name_width = 4;
-  std::size_t op_width = 8;
-  for (const auto& one : rejected) {
-    name_width = std::max(name_width, std::size_t{program[one.node].name.size});
-    op_width = std::max(op_width, std::size_t{program[one.node].target.size});
-  }
-  text_buffer table;
-  const auto line = [&](std::string_view name, std::string_view op, std::string_view reason) {
-    append(table, name).insert(table.end(), name_width + 2 - name.size(), ' ');
-    append(table, op).insert(table.end(), op_width + 2 - op.size(), ' ');
-    append(append(table, reason.empty() ? "-" : reason), "\n");
-  };
-  line("node", "operator", "reason");
-  for (const auto& one : rejected) {
-    if (seen[index(one.node)] != 0) continue;
-    seen[index(one.node)] = 1;
-    line(program.text(program[one.node].name), program.text(program[one.node].target), view(one.reason));
-  }
-  return table;
-}
 
 }  // namespace baton
 
@@ -17718,15 +17631,15 @@ namespace detail {
 /// levels, so no path that leaves a piece comes back to it.
 class cycle_splitter {
  public:
-  constexpr explicit cycle_splitter(partition_result& parts)
+  constexpr cycle_splitter(partition_result& parts, const program_view& program)
       : parts_(parts),
-        program_(parts.tagged_program),
-        spec_of_(program_.tags.size(), npos),
-        open_(program_.tags.size(), npos),
-        extra_pieces_(program_.tags.size(), 0),
-        producers_(producers_of(program_)),
-        unit_of_(program_.nodes.size(), npos),
-        position_(program_.nodes.size(), {npos, 0}) {
+        program_(program),
+        spec_of_(parts.tag_count(), npos),
+        open_(parts.tag_count(), npos),
+        extra_pieces_(parts.tag_count(), 0),
+        producers_(producers_of(program)),
+        unit_of_(program.nodes.size(), npos),
+        position_(program.nodes.size(), {npos, 0}) {
     for (std::uint32_t i = 0; i < parts.partition_tags.size(); ++i) {
       if (const auto id = index(parts.partition_tags[i].first); id < spec_of_.size()) spec_of_[id] = i;
     }
@@ -17741,7 +17654,9 @@ class cycle_splitter {
       if (is_on_cycle(n)) split_node(n);
     }
     for (auto n = first_; n < end_; ++n) {
-      if (position_[n].piece != npos) program_.nodes[n].tag = pieces_[position_[n].piece].as;
+      if (position_[n].piece == npos) continue;
+      parts_.tag_node(node_id{n}, none<tag_id>);
+      parts_.tag_node(node_id{n}, pieces_[position_[n].piece].as);
     }
     for (const auto& made : pieces_) open_[made.tag] = npos;
   }
@@ -17760,14 +17675,14 @@ class cycle_splitter {
 
   /// The tag of a node, if it stands for something.
   constexpr auto tag_of(std::uint32_t n) const -> std::uint32_t {
-    const auto id = static_cast<std::uint32_t>(program_.nodes[n].tag);
+    const auto id = index(parts_.tag_of(node_id{n}));
     return id < spec_of_.size() && spec_of_[id] != npos ? id : npos;
   }
 
   /// Calls `f` with the nodes of this graph that make what a node uses.
   template <class F>
   constexpr void for_each_used(std::uint32_t n, const F& f) const {
-    for (const auto input : program_view(program_).inputs(program_.nodes[n])) {
+    for (const auto input : program_.inputs(program_.nodes[n])) {
       if (input == none<value_id> || producers_[index(input)] == none<node_id>) continue;
       if (const auto used = index(producers_[index(input)]); used >= first_ && used < end_) f(used);
     }
@@ -17829,7 +17744,7 @@ class cycle_splitter {
   constexpr auto new_piece(std::uint32_t tag, std::uint32_t level) -> std::uint32_t {
     auto as = static_cast<tag_id>(tag);
     if (open_[tag] != npos) {
-      const auto next_name = [&] { return join(program_view(program_).text(program_.tags[tag].name), "_", ++extra_pieces_[tag]); };
+      const auto next_name = [&] { return join(parts_.name_of(tag_id{tag}), "_", ++extra_pieces_[tag]); };
       auto name = next_name();
       while (parts_.find_tag(view(name)) != none<tag_id>) name = next_name();
       as = parts_.add_tag(view(name), delegation_spec(parts_.partition_tags[spec_of_[tag]].second));
@@ -17840,7 +17755,7 @@ class cycle_splitter {
   }
 
   partition_result& parts_;
-  exported_program& program_;
+  program_view program_;
   vector<std::uint32_t> spec_of_;       ///< by tag
   vector<std::uint32_t> open_;          ///< by tag: its unit, then its last piece, in this graph
   vector<std::uint32_t> extra_pieces_;  ///< by tag, how many have names of their own
@@ -17868,7 +17783,7 @@ struct split_cycles {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
     result<partition_result> made = partitioner.partition(program);
     if (!made) return made;
-    detail::cycle_splitter splitter(made.value);
+    detail::cycle_splitter splitter(made.value, program);
     for (const auto id : visible_graphs(program)) splitter.split(program.graphs[index(id)]);
     return made;
   }
@@ -18043,7 +17958,7 @@ struct with_constants {
 
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
     result<partition_result> made = partitioner.partition(program);
-    if (made) static_cast<void>(tag_constant_data(made.value));
+    if (made) static_cast<void>(tag_constant_data(made.value, program));
     return made;
   }
 
@@ -20003,12 +19918,15 @@ class tag_check {
         tables_(tables) {}
 
   constexpr auto run() const -> failure {
-    if (has_spec(program_, graph_.output_tag))
-      return with_tag_of(broken<rule::tagged_output>("graph ", program_.text(graph_.name)), program_, graph_.output_tag);
     for (const auto input : program_.inputs(graph_)) {
       const auto& record = program_[input];
       if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
         return with_tag_of(broken<rule::tagged_user_input>("input ", program_.text(record.name)), program_, record.tag);
+    }
+    for (const auto& spec : program_.outputs_of(graph_)) {
+      const auto& record = program_[spec.value];
+      if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
+        return with_tag_of(broken<rule::tagged_output>("output ", program_.text(record.name)), program_, record.tag);
     }
     if (auto why = check_users()) return why;
     return check_mutations();
@@ -20549,122 +20467,6 @@ constexpr auto boundary_within(const program_view& program) -> bool {
   if (auto why = detail::check_boundary(program, Most)) raise(why);
   return true;
 }
-
-}  // namespace baton
-
-// ---- baton/lower/embedded_module.hpp
-
-// Puts a lowered module into a program under construction, and calls it there.
-
-#include <concepts>
-#include <cstddef>
-#include <initializer_list>
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-
-/// The view of whatever is a lowered module: a view, or an object that has one.
-template <class Module>
-constexpr auto view_of_module(const Module& module) -> lowered_module_view {
-  if constexpr (requires {
-                  { module.view() } -> std::convertible_to<lowered_module_view>;
-                }) {
-    return module.view();
-  } else if constexpr (std::convertible_to<const Module&, lowered_module_view>) {
-    return module;
-  } else {
-    static_assert(
-        always_false<Module>,
-        "baton embedded_module: a delegate call calls a lowered module; give what to_backend returned for a backend id, or one of "
-        "baton::delegates(program)");
-    return {program_view{}, none<delegate_id>};
-  }
-}
-
-}  // namespace detail
-
-/// A lowered module placed in the program that a builder makes. Calling it adds a delegate call to the builder's current graph; it may be
-/// called often, and stays one lowered module, with the number of its first call. Example:
-///   baton::program_builder build;
-///   const auto x = build.user_input("x", type);
-///   baton::embedded_module sine(build, lowered);
-///   build.output(sine({sine({x})[0]})[0]);
-/// With `source_bytes::kept`, texts and blobs stay where the module, which must then outlive the program, has them.
-class embedded_module {
- public:
-  template <class Module>
-  constexpr embedded_module(program_builder& to, const Module& module, source_bytes bytes = source_bytes::copied) : to_(to) {
-    const lowered_module_view from = detail::view_of_module(module);
-    const auto& source = from.program();
-    const auto here = to_.current();
-    program_copier copier(source, to_, bytes);
-    id_ = copier.copy_delegate(source, from.id());
-    to_.enter(here);
-    for (const auto& spec : source.outputs_of(source[from.original()])) {
-      if (spec.kind != output_kind::user_output) continue;
-      outputs_.push_back(copier.record_of(spec.value));
-      outputs_.back().kind = value_kind::intermediate;
-      outputs_.back().data = {};
-      outputs_.back().target = {};
-    }
-  }
-
-  /// Adds a call with one argument a user input of the module's original, in their order; gives one value a user output of it.
-  constexpr auto operator()(span<const value_id> arguments) -> vector<value_id> {
-    const auto here = counts();
-    if (!is_named_) to_.draft().delegates[index(id_)].name = to_.own(view(join("lowered_module_", here.modules)));
-    is_named_ = true;
-    vector<value_id> outputs;
-    for (auto record : outputs_) {
-      record.name = to_.own(view(numbered("getitem", here.outputs + outputs.size())));
-      outputs.push_back(to_.add_value(record));
-    }
-    auto call = to_.make_node(view(numbered(call_delegate.text, here.calls)), call_delegate.text);
-    call.delegate = id_;
-    to_.add_node(call, arguments, outputs);
-    return outputs;
-  }
-  constexpr auto operator()(std::initializer_list<value_id> arguments) -> vector<value_id> {
-    return (*this)(span{arguments.begin(), arguments.size()});
-  }
-
-  /// Its position in the program that is built.
-  constexpr auto id() const -> delegate_id { return id_; }
-
- private:
-  static constexpr auto numbered(std::string_view name, std::size_t number) -> text_buffer {
-    if (number == 0) return join(name);
-    return join(name, "_", number);
-  }
-
-  struct counts_of_graph {
-    std::size_t calls = 0;    ///< of lowered modules
-    std::size_t modules = 0;  ///< called
-    std::size_t outputs = 0;  ///< of calls
-  };
-  /// What the current graph has of delegates.
-  constexpr auto counts() const -> counts_of_graph {
-    counts_of_graph found;
-    const auto& draft = to_.draft();
-    vector<char> seen(draft.delegates.size(), 0);
-    for (std::size_t n = 0; n < draft.nodes.size(); ++n) {
-      const auto& record = draft.nodes[n];
-      if (record.delegate == none<delegate_id> || to_.graph_of(static_cast<node_id>(n)) != to_.current()) continue;
-      ++found.calls;
-      found.outputs += record.outputs.size;
-      found.modules += seen[index(record.delegate)] == 0 ? 1u : 0u;
-      seen[index(record.delegate)] = 1;
-    }
-    return found;
-  }
-
-  program_builder& to_;
-  delegate_id id_ = none<delegate_id>;
-  vector<value> outputs_;  ///< what a call gives, without names
-  bool is_named_ = false;
-};
 
 }  // namespace baton
 
@@ -21422,7 +21224,6 @@ class assembler {
 /// The program as it is, without its tags.
 constexpr auto untagged(const program_view& program) -> exported_program {
   auto copy = thaw(program);
-  for (auto& record : copy.graphs) record.output_tag = none<tag_id>;
   for (auto& record : copy.nodes) record.tag = none<tag_id>;
   for (auto& record : copy.values) {
     record.tag = none<tag_id>;
@@ -21702,12 +21503,12 @@ constexpr auto in_method(failure why, std::string_view method) -> failure {
 /// A program with its parts tagged and checked, its constants shared; every part has a backend in the list. Errors: those of `verify`,
 /// `tag_program` and `check_parts`, `unknown_backend`.
 template <class... Backends, class Given>
-constexpr auto partition_step(backend_list<Backends...> list, const exported_program& program, const Given& given, validation checks)
+constexpr auto partition_step(backend_list<Backends...> list, exported_program program, const Given& given, validation checks)
     -> result<exported_program> {
   if (checks == validation::on) {
     if (auto why = verify(program)) return why;
   }
-  auto tagged = tag_program(program, partitioner_of(given), checks);
+  auto tagged = tag_program(std::move(program), partitioner_of(given), checks);
   if (!tagged) return tagged;
   for (const auto part : parts_of(tagged.value)) {
     const auto id = program_view(tagged.value).text(tagged.value[part.tag].backend_id);
@@ -22616,10 +22417,6 @@ using static_original_program = static_program<detail::original_stage<Module>>;
 
 }  // namespace baton
 
-// ---- baton/lower/standalone_program.hpp
-
-// A lowered module as a program of its own, to be run or placed like any other.
-
 // ---- baton/lower/to_backend.hpp
 
 // The entry points of delegation: by backend id and by partitioner, for programs of the compiler and of run time.
@@ -22806,43 +22603,6 @@ constexpr auto to_backend(backend_list<Backends...>, const Second&, const Progra
                 "baton to_backend: the program comes second, what partitions it third; these are in another order; write: "
                 "baton::to_backend(baton::backends<my_npu>, model, my_partitioner{})");
   return detail::program_instead_of(program);
-}
-
-}  // namespace baton
-
-namespace baton {
-
-/// A program whose only node calls the lowered module: its inputs are the user inputs of the module's original, its outputs the user
-/// outputs. Parameters, buffers and constants stay inside the module, and so does what becomes of the buffers it mutates.
-constexpr auto standalone_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
-  program_builder to;
-  embedded_module callee(to, module, bytes);
-  const auto& source = module.program();
-  program_copier copier(source, to, bytes);
-  vector<value_id> arguments;
-  for (const auto input : source.inputs(source[module.original()])) {
-    if (!is_owned_data(source[input].kind)) arguments.push_back(copier.copy_input(input));
-  }
-  for (const auto output : callee(arguments)) to.output(output);
-  return to.finish();
-}
-constexpr auto standalone_program(const lowered_module& module) -> exported_program { return standalone_program(module.view()); }
-
-namespace detail {
-
-/// Puts a program around the lowered module that a stage makes.
-struct standalone_step {
-  constexpr auto operator()(const program_view& program) const -> exported_program {
-    return standalone_program(lowered_module_view(program, last_delegate(program)), source_bytes::kept);
-  }
-};
-
-}  // namespace detail
-
-/// The same for a lowered module of the compiler; the program is one again, and an executor runs it.
-template <class Stage>
-constexpr auto standalone_program(static_lowered_module<Stage>) -> static_program<stage<detail::standalone_step, static_program<Stage>>> {
-  return {};
 }
 
 }  // namespace baton
@@ -36248,8 +36008,33 @@ static_assert(kernel<depthwise_conv_2d>);
 
 // What a detector of objects found: boxes that overlap better ones are left out, `tfl.custom.TFLite_Detection_PostProcess`.
 
+// ---- baton/kernels/detail/machine_math.hpp
+
+// The machine's functions of real numbers, light on the compiler.
+
+/// What `<cmath>` has by the same names, which is as much to read as a fifth of Baton: its library also holds Bessel's functions.
+namespace baton::portable::detail::machine {
+
+// clang-format off
+inline auto ceil(float x) -> float { return __builtin_ceilf(x); }
+inline auto cos(float x) -> float { return __builtin_cosf(x); }
+inline auto erf(float x) -> float { return __builtin_erff(x); }
+inline auto exp(float x) -> float { return __builtin_expf(x); }
+inline auto exp(double x) -> double { return __builtin_exp(x); }
+inline auto expm1(float x) -> float { return __builtin_expm1f(x); }
+inline auto fabs(float x) -> float { return __builtin_fabsf(x); }
+inline auto floor(float x) -> float { return __builtin_floorf(x); }
+inline auto floor(double x) -> double { return __builtin_floor(x); }
+inline auto fmod(float x, float y) -> float { return __builtin_fmodf(x, y); }
+inline auto log(float x) -> float { return __builtin_logf(x); }
+inline auto sin(float x) -> float { return __builtin_sinf(x); }
+inline auto sqrt(float x) -> float { return __builtin_sqrtf(x); }
+inline auto tanh(float x) -> float { return __builtin_tanhf(x); }
+// clang-format on
+
+}  // namespace baton::portable::detail::machine
+
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -36358,7 +36143,7 @@ constexpr auto describe_detection(const program_view& program, const node& recor
                               static_cast<double>(load<float>(anchor, i)));
   };
   const auto half_size = [&](std::int32_t i, float scale) {
-    return static_cast<float>(0.5 * std::exp(static_cast<double>(load<float>(box, i)) / static_cast<double>(scale)) *
+    return static_cast<float>(0.5 * machine::exp(static_cast<double>(load<float>(box, i)) / static_cast<double>(scale)) *
                               static_cast<double>(load<float>(anchor, i)));
   };
   const auto y = center(0, plan.y_scale);
@@ -37609,7 +37394,6 @@ static_assert(kernel<move_elements>);
 // Rows divided by their length: `tfl.l2_normalization`.
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -37663,7 +37447,7 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
 [[gnu::always_inline]] inline void normalize_float(const length_normalization& plan, const char* from, char* to) {
   float sum = 0;
   for (std::int32_t i = 0; i < plan.depth; ++i) sum += load<float>(from, i) * load<float>(from, i);
-  const auto length = std::max(std::sqrt(sum), 1e-6f);
+  const auto length = std::max(machine::sqrt(sum), 1e-6f);
   for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(from, i) / length);
 }
 
@@ -37871,7 +37655,7 @@ constexpr auto integer_bounds(activation fused) -> bounds<std::int32_t> {
 }  // namespace baton::portable::detail
 
 #include <array>
-#include <cmath>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -37978,9 +37762,9 @@ template <pair_function F>
   if constexpr (F == pair_function::squared_difference) return (left - right) * (left - right);
   if constexpr (F == pair_function::prelu) return left >= 0.0f ? left : left * right;
   if constexpr (F == pair_function::floor_div)
-    return static_cast<float>(std::floor(static_cast<double>(left) / static_cast<double>(right)));
+    return static_cast<float>(machine::floor(static_cast<double>(left) / static_cast<double>(right)));
   if constexpr (F == pair_function::floor_mod) {
-    const auto rest = std::fmod(left, right);
+    const auto rest = machine::fmod(left, right);
     return rest != 0.0f && (right < 0.0f) != (rest < 0.0f) ? rest + right : rest;
   }
 }
@@ -38130,7 +37914,6 @@ static_assert(kernel<pairwise>);
 // Pooling: `tfl.average_pool_2d` and `tfl.max_pool_2d` for int8, int16 and float32, `tfl.l2_pool_2d` for float32.
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -38227,7 +38010,7 @@ struct taking_largest {
 struct root_mean_square {
   static constexpr auto start(float) -> float { return 0.0f; }
   static constexpr auto take(float sum, float x) -> float { return sum + x * x; }
-  static auto finish(float sum, std::int32_t count) -> float { return std::sqrt(sum / static_cast<float>(count)); }
+  static auto finish(float sum, std::int32_t count) -> float { return machine::sqrt(sum / static_cast<float>(count)); }
 };
 
 template <class T, class Pooled>
@@ -38625,7 +38408,7 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
 }  // namespace baton::portable::detail
 
 #include <array>
-#include <cmath>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -38788,8 +38571,8 @@ struct float_lstm {
     const auto of = [&](std::size_t gate) { return cut(of_input[gate] + load<float>(biases[gate], unit)) + cut(of_hidden[gate]); };
     return {of(0), of(1), of(2), of(3)};
   }
-  static auto logistic(float x) -> float { return 1.0f / (1.0f + std::exp(-x)); }
-  static auto tanh(float x) -> float { return std::tanh(x); }
+  static auto logistic(float x) -> float { return 1.0f / (1.0f + machine::exp(-x)); }
+  static auto tanh(float x) -> float { return machine::tanh(x); }
   static auto next_cell(const lstm_plan& plan, float before, float forget, float input, float made) -> float {
     const auto sum = cut(forget * before) + cut(input * made);
     return plan.is_clipped != 0 ? bounds<float>{-plan.float_clip, plan.float_clip}.clamp(sum) : sum;
@@ -39822,7 +39605,6 @@ static_assert(kernel<broadcast_args>);
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -39969,13 +39751,13 @@ template <class To>
   for (std::int32_t i = 0; i < plan.depth; ++i) largest = std::max(largest, load<float>(from, i));
   float sum = 0.0f;
   if (plan.is_log) {
-    for (std::int32_t i = 0; i < plan.depth; ++i) sum += std::exp(load<float>(from, i) - largest);
-    const auto log_sum = std::log(sum);
+    for (std::int32_t i = 0; i < plan.depth; ++i) sum += machine::exp(load<float>(from, i) - largest);
+    const auto log_sum = machine::log(sum);
     for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(from, i) - largest - log_sum);
     return;
   }
   for (std::int32_t i = 0; i < plan.depth; ++i) {
-    const auto exponential = std::exp((load<float>(from, i) - largest) * plan.beta);
+    const auto exponential = machine::exp((load<float>(from, i) - largest) * plan.beta);
     store(to, i, exponential);
     sum += exponential;
   }
@@ -40736,7 +40518,8 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
 
 }  // namespace baton::portable::detail
 
-#include <cmath>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -40747,10 +40530,10 @@ namespace detail {
 
 /// Half to even, in steps that no rounding mode bends; `RoundToNearest` of TensorFlow Lite's `reference/round.h`.
 [[gnu::always_inline]] inline auto round_half_to_even(float x) -> float {
-  const auto below = std::floor(x);
+  const auto below = machine::floor(x);
   const auto rest = x - below;
   const auto half = below * 0.5f;
-  return rest < 0.5f || (rest == 0.5f && half == std::floor(half)) ? below : rest >= 0.5f ? below + 1.0f : x;
+  return rest < 0.5f || (rest == 0.5f && half == machine::floor(half)) ? below : rest >= 0.5f ? below + 1.0f : x;
 }
 
 /// A function of a float. The rules are those of TensorFlow Lite's reference kernels, `reference/{logistic,leaky_relu,elu,hard_swish,
@@ -40759,9 +40542,9 @@ namespace detail {
   switch (plan.of) {
     case function::logistic:
       if (x > 16.619047164916992188f) return 1.0f;
-      return x < -9.0f ? std::exp(x) : 1.0f / (1.0f + std::exp(-x));
+      return x < -9.0f ? machine::exp(x) : 1.0f / (1.0f + machine::exp(-x));
     case function::tanh:
-      return std::tanh(x);
+      return machine::tanh(x);
     case function::relu:
     case function::relu6:
     case function::relu_n1_to_1:
@@ -40770,38 +40553,38 @@ namespace detail {
     case function::leaky_relu:
       return x > 0 ? x : x * plan.alpha;
     case function::elu:
-      return x < 0 ? std::expm1(x) : x;
+      return x < 0 ? machine::expm1(x) : x;
     case function::hard_swish:
       return x * bounds<float>{0.0f, 6.0f}.clamp(x + 3) / 6;
     case function::gelu:
-      if (plan.is_approximate) return 0.5f * x * (1.0f + std::tanh(0.7978845608f * (x + 0.044715f * x * x * x)));
-      return 0.5f * x * (1.0f + std::erf(x * 0.7071067812f));
+      if (plan.is_approximate) return 0.5f * x * (1.0f + machine::tanh(0.7978845608f * (x + 0.044715f * x * x * x)));
+      return 0.5f * x * (1.0f + machine::erf(x * 0.7071067812f));
     case function::exp:
-      return std::exp(x);
+      return machine::exp(x);
     case function::log:
-      return std::log(x);
+      return machine::log(x);
     case function::sqrt:
-      return std::sqrt(x);
+      return machine::sqrt(x);
     case function::rsqrt:
-      return 1.0f / std::sqrt(x);
+      return 1.0f / machine::sqrt(x);
     case function::square:
       return x * x;
     case function::neg:
       return -x;
     case function::sin:
-      return std::sin(x);
+      return machine::sin(x);
     case function::cos:
-      return std::cos(x);
+      return machine::cos(x);
     case function::floor:
-      return std::floor(x);
+      return machine::floor(x);
     case function::ceil:
-      return std::ceil(x);
+      return machine::ceil(x);
     case function::round:
       return round_half_to_even(x);
     case function::sign:
       return static_cast<float>((x > 0 ? 1 : 0) - (x < 0 ? 1 : 0));
     default:
-      return std::fabs(x);
+      return machine::fabs(x);
   }
 }
 

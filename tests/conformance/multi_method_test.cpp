@@ -129,9 +129,8 @@ static_assert(blobs_are(chains[name<"add">], {four_sums, four_sums}) && blobs_ar
 // The tags are those of the original.
 constexpr auto tags_count_from_the_last_part() -> bool {
   const auto tagged = demo::partition(chain<"add mul add">());
-  const program_view program = tagged.tagged_program;
-  const auto tag_of = [&](std::size_t node) { return program.text(program[program.nodes[node].tag].name); };
-  return tag_of(0) == "first_tag1" && tag_of(2) == "first_tag0" && program.nodes[1].tag == none<tag_id>;
+  const auto name_at = [&](std::uint32_t n) { return tagged.name_of(tagged.tag_of(node_id{n})); };
+  return name_at(0) == "first_tag1" && name_at(2) == "first_tag0" && tagged.tag_of(node_id{1}) == none<tag_id>;
 }
 static_assert(tags_count_from_the_last_part());
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Delegates that refuse when they are taken up, and calls that fail: row T-LIFT-4, section 4.3 and E53 of the delegation specification.
-#include <baton/lower/standalone_program.hpp>
+#include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/basic_executor.hpp>
 

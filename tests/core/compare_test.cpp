@@ -111,7 +111,6 @@ constexpr change changes[] = {
 
 /// What concerns tags alone.
 constexpr change tag_changes[] = {
-    [](auto& p) { p.graphs[0].output_tag = tag_id{0}; },
     [](auto& p) { p.nodes[0].tag = tag_id{0}; },
     [](auto& p) { p.values[0].tag = tag_id{0}; },
     [](auto& p) { p.tags[0].name = other; },

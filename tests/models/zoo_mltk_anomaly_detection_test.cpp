@@ -30,7 +30,7 @@ baton::executor<transformed> net;
 struct products {
   static constexpr auto partition(const baton::exported_program& program) -> baton::partition_result {
     auto tagged = baton::by_support<baton::executor_backend, baton::operators<"tfl.fully_connected">>::partition(program);
-    baton::tag_constant_data(tagged);
+    baton::tag_constant_data(tagged, program);
     return tagged;
   }
 };

@@ -194,7 +194,7 @@ void look_at(const fs::path& path, seen& all) {
     for (const auto id : program.inputs(record)) {
       has_state = has_state || (id != none<value_id> && program[id].kind == value_kind::mutable_buffer);
     }
-    if (has_state && !has_mutations && &definition != &undefined_operator) CHECK(definition.keeps_state);
+    if (has_state && !has_mutations && &definition != &baton::detail::undefined_operator) CHECK(definition.keeps_state);
     if (!known.value.has_rule) continue;
     all.inferred += !known.value.types.empty() && known.value.types[0].has_shape ? 1 : 0;
     damage(program, n, known.value, all);

@@ -139,13 +139,6 @@ constexpr mistake mistakes[] = {
        return p;
      },
      rule::misplaced_index::sentence, -1, " [a graph's lists]"},
-    {"an output tag that is not there",
-     [] {
-       auto p = chain();
-       p.graphs[0].output_tag = tag_id{0};
-       return p;
-     },
-     rule::misplaced_index::sentence, -1, " [a graph's lists]"},
     {"a value of a graph that is not there",
      [] {
        auto p = chain();

@@ -302,8 +302,12 @@ constexpr auto delayed() -> exported_program {
 struct with_state {
   static constexpr auto partition(const program_view& program) -> partition_result {
     auto tagged = by_support<executor_backend, operators<"aten.add.Tensor", "aten.view_copy.default">>::partition(program);
-    for (auto& record : tagged.tagged_program.nodes) record.tag = record.is("aten.mul.Tensor") ? record.tag : tag_id{0};
-    static_cast<void>(tag_mutated_buffer(tagged));
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+      if (program.nodes[n].is("aten.mul.Tensor")) continue;
+      tagged.tag_node(node_id{n}, none<tag_id>);
+      tagged.tag_node(node_id{n}, tag_id{0});
+    }
+    static_cast<void>(tag_mutated_buffer(tagged, program));
     return tagged;
   }
 };

@@ -43,8 +43,7 @@ class record_comparison {
     return same(a.scales, b.scales) && same(a.zero_points, b.zero_points) && a.channels == b.channels && a.axis == b.axis;
   }
   constexpr auto same(const graph& a, const graph& b) const -> bool {
-    return same(a.name, b.name) && same(a.nodes, b.nodes) && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
-           same(a.output_tag, b.output_tag);
+    return same(a.name, b.name) && same(a.nodes, b.nodes) && same(a.inputs, b.inputs) && same(a.outputs, b.outputs);
   }
   constexpr auto same(const node& a, const node& b) const -> bool {
     return same(a.name, b.name) && same(a.target, b.target) && a.op == b.op && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&

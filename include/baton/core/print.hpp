@@ -212,7 +212,6 @@ class printer {
       remark();
       add("%", name_of(spec.value), " mutates ", program_.text(spec.target));
     }
-    remark_tag(g.output_tag);
     end_line();
   }
 

@@ -142,7 +142,6 @@ struct graph {
   range nodes{};
   range inputs{};   ///< in the operand pool
   range outputs{};  ///< in the output pool
-  tag_id output_tag = none<tag_id>;
 };
 
 /// A key and a value that a backend's user hands to `preprocess`; opaque to Baton, order and duplicates kept.

@@ -60,25 +60,25 @@ struct known_sizes : known_integers {
   }
 };
 
-/// A text or a number of a reason.
-struct reason_part {
-  std::string_view text{};
-  std::int64_t number = 0;
-  bool is_number = false;
-
-  // NOLINTBEGIN(google-explicit-constructor): a list of parts is written down as they are
-  constexpr reason_part(const char* characters) : text(characters) {}
-  constexpr reason_part(std::string_view characters) : text(characters) {}
-  template <std::integral T>
-  constexpr reason_part(T value) : number(static_cast<std::int64_t>(value)),
-                                   is_number(true) {}
-  // NOLINTEND(google-explicit-constructor)
-};
-
 /// A node whose outputs are inferred: a rule asks it for operands and attributes, and gives it what follows. What a rule does not give
 /// stays unknown. An operand that is left out has no type and no shape: of one that need not be there a rule asks first whether it is.
 class inference {
  public:
+  /// A text or a number of a reason.
+  struct reason_part {
+    std::string_view text{};
+    std::int64_t number = 0;
+    bool is_number = false;
+
+    // NOLINTBEGIN(google-explicit-constructor): a list of parts is written down as they are
+    constexpr reason_part(const char* characters) : text(characters) {}
+    constexpr reason_part(std::string_view characters) : text(characters) {}
+    template <std::integral T>
+    constexpr reason_part(T value) : number(static_cast<std::int64_t>(value)),
+                                     is_number(true) {}
+    // NOLINTEND(google-explicit-constructor)
+  };
+
   /// The outputs' types are written to `outputs`, one an output of the node, and a misfit to `why`.
   constexpr inference(const program_view& program, const node& record, vector<inferred_type>& outputs, failure& why)
       : program_(program),

@@ -38,6 +38,8 @@ concept pass = requires(const program_view& program) {
 };
 static_assert(pass<archetypes::pass>);
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no pass.
 template <class T>
 consteval auto require_pass() -> bool {
@@ -54,5 +56,7 @@ consteval auto require_pass() -> bool {
   }
   return pass<T>;
 }
+
+}  // namespace detail
 
 }  // namespace baton

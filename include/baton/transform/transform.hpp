@@ -37,7 +37,7 @@ template <class Made, class Pass>
 inline constexpr static_failure flaw_of_made{flaw_left_by<Pass>(Made::value())};
 
 /// What stands for a method's name where a program is transformed alone.
-using no_method = std::remove_const_t<decltype(name<"">)>;
+using nameless = std::remove_const_t<decltype(name<"">)>;
 
 template <class Method>
 constexpr auto failure_in(static_failure why) -> static_failure {
@@ -134,7 +134,7 @@ constexpr auto transform(const exported_program& program, pass_list<Passes...>) 
 /// Example: `constexpr auto smaller = baton::transform(model, baton::passes<baton::fold_constants>);`
 template <class Make, class... Passes>
 constexpr auto transform(static_program<Make> program, pass_list<Passes...>) {
-  return detail::transform_each<Passes...>{}(detail::no_method{}, program);
+  return detail::transform_each<Passes...>{}(detail::nameless{}, program);
 }
 
 /// The same for all programs of several methods, at run time or of the compiler; the result is methods again. Two methods of one program

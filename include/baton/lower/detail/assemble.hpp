@@ -176,7 +176,6 @@ class assembler {
 /// The program as it is, without its tags.
 constexpr auto untagged(const program_view& program) -> exported_program {
   auto copy = thaw(program);
-  for (auto& record : copy.graphs) record.output_tag = none<tag_id>;
   for (auto& record : copy.nodes) record.tag = none<tag_id>;
   for (auto& record : copy.values) {
     record.tag = none<tag_id>;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E8
-// EXPECT: baton modified_program: a partitioner should not modify the program but for its tags; this one did; tag the program it was given
+// EXPECT: baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of another; begin with baton::partition_result tagged{program}
 // EXPECT: because<baton::fixed_string<27>{"partitioner removes_a_node"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -16,11 +16,11 @@ struct npu {
 
 struct removes_a_node {
   static constexpr auto partition(const baton::exported_program& program) -> baton::partition_result {
-    baton::partition_result tagged(program);
+    auto changed = program;
 #if !defined(FIXED)
-    tagged.tagged_program.nodes.pop_back();
+    changed.nodes.pop_back();
 #endif
-    return tagged;
+    return baton::partition_result(changed);
   }
 };
 

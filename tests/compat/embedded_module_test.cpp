@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/lower/embedded_module.hpp>
+#include <baton/compat/executorch/embedded_module.hpp>
+#include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/span.hpp>
-#include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
 
