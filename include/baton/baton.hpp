@@ -43,7 +43,6 @@
 #include <baton/operators/flexbuffer.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/inference.hpp>
-#include <baton/operators/int16_functions.hpp>
 #include <baton/operators/known_integers.hpp>
 #include <baton/operators/multiply_adds.hpp>
 #include <baton/operators/operator_definition.hpp>

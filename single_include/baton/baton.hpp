@@ -7535,77 +7535,6 @@ constexpr auto inverse_square_root(std::int32_t x) -> fixed_multiplier {
 
 }  // namespace baton::portable::detail
 
-// ---- baton/operators/int16_functions.hpp
-
-// The logistic function and tanh of 16-bit numbers, as the reference's integer kernels compute them from one table.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::portable::detail {
-
-/// How a 16-bit input becomes the position in the table: times `value`, then right by `shift` bits, rounded half up. A `value` of 0 stands
-/// for the factor 3 · 2^shift, as the reference's kernels take it for inputs in Q3.12. The factor is at most 32767, the shift 0 to 31.
-struct int16_factor {
-  std::int32_t value = 0;
-  std::int32_t shift = 0;
-
-  constexpr auto operator==(const int16_factor&) const -> bool = default;
-};
-
-/// 2^16 / (1 + exp(−i / 24)), and half of what a chord lies below the curve at most (h² · |f''| / 16), which halves the error of what lies
-/// between two entries; the last is the largest number. These are the numbers of `sigmoid_table_uint16` of TensorFlow Lite.
-constexpr auto make_sigmoid_table() -> std::array<std::uint16_t, 256> {
-  constexpr double exp_of_minus_step = 0.9591894571091382;  // exp(-1 / 24)
-  std::array<std::uint16_t, 256> table{};
-  double power = 1;
-  for (std::size_t i = 0; i < 255; ++i, power *= exp_of_minus_step) {
-    const auto y = 1 / (1 + power);
-    table[i] = static_cast<std::uint16_t>(65536 * (y + y * (1 - y) * (2 * y - 1) / (16 * 576)) + 0.5);
-  }
-  table[255] = 65535;
-  return table;
-}
-inline constexpr auto sigmoid_table = make_sigmoid_table();
-
-/// Positions at 2^17 for 32 / 3, that is, in steps of 1 / (3 · 4096).
-constexpr auto sigmoid_position(std::int16_t x, int16_factor by) -> std::int32_t {
-  if (by.value == 0) return x * (3 << by.shift);
-  return (x * by.value + (by.shift > 0 ? 1 << (by.shift - 1) : 0)) >> by.shift;
-}
-
-/// The table's function in Q.(16 + bits) of a position without sign, whose last `bits` lie between two entries.
-constexpr auto sigmoid_between(std::uint32_t position, std::uint32_t bits) -> std::uint32_t {
-  const auto at = position >> bits;
-  const std::uint32_t first = sigmoid_table[at];
-  return (first << bits) + (position & ((1u << bits) - 1)) * (sigmoid_table[at + 1] - first);
-}
-
-constexpr auto magnitude(std::int32_t x) -> std::uint32_t {
-  return x < 0 ? 0u - static_cast<std::uint32_t>(x) : static_cast<std::uint32_t>(x);
-}
-
-/// 1 / (1 + exp(−x)) in Q0.15. `Logistic` of TensorFlow Lite's `reference/integer_ops/logistic.h`.
-constexpr auto logistic_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
-  const auto position = sigmoid_position(x, by);
-  const auto size = magnitude(position);
-  const std::uint32_t found = size >> 9 >= 255 ? 0x7fffu << 10 : sigmoid_between(size, 9);
-  const auto rounded = position >= 0 ? found + (1u << 9) : (1u << 25) - found + (1u << 9) - 1;
-  return static_cast<std::int16_t>(rounded >> 10);
-}
-
-/// tanh(x) in Q0.15, as 2 · sigmoid(2 · x) − 1. `Tanh` of TensorFlow Lite's `reference/integer_ops/tanh.h`.
-constexpr auto tanh_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
-  const auto position = sigmoid_position(x, by);
-  const auto size = magnitude(position);
-  const auto found = static_cast<std::int32_t>(size >> 8 >= 255 ? 0xffffu << 8 : sigmoid_between(size, 8));
-  const auto rounded = position >= 0 ? found - (1 << 23) + (1 << 7) : (1 << 23) - found + (1 << 7) - 1;
-  return static_cast<std::int16_t>(rounded >> 8);
-}
-
-}  // namespace baton::portable::detail
-
 // ---- baton/operators/multiply_adds.hpp
 
 // How much a node computes.
@@ -26170,11 +26099,11 @@ struct status_or {
 
 namespace baton {
 
-/// What a loader is asked for.
-enum class segment_kind : std::uint8_t { backend };
-
 /// The blob that a loader is to bring.
 struct blob_request {
+  /// What a loader is asked for.
+  enum class segment_kind : std::uint8_t { backend };
+
   segment_kind kind = segment_kind::backend;
   std::string_view backend_id;
   std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
@@ -29021,7 +28950,7 @@ struct delegate_constants {
   static constexpr auto id_bytes = copy_of_bytes<module().backend_id().size()>(module().backend_id());
   static constexpr auto name_bytes = copy_of_bytes<module().name().size()>(module().name());
   static constexpr auto request() -> blob_request {
-    return {segment_kind::backend,
+    return {blob_request::segment_kind::backend,
             {id_bytes.data(), id_bytes.size()},
             {name_bytes.data(), name_bytes.size()},
             module().processed_bytes().size(),
@@ -31710,12 +31639,12 @@ constexpr auto position_of_name(const program_view& program, span<const value_id
 /// The number of the user input of that name, as `input_info` and the executor's `input` count. Errors: `unknown_tensor`, which lists the
 /// names there are.
 constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
-  return detail::position_of_name(program, detail::values_of_root(program, user_inputs_of), "input", name);
+  return position_of_name(program, values_of_root(program, user_inputs_of), "input", name);
 }
 
 /// The number of the user output of that name.
 constexpr auto find_output(const program_view& program, std::string_view name) -> result<std::size_t> {
-  return detail::position_of_name(program, detail::values_of_root(program, user_outputs_of), "output", name);
+  return position_of_name(program, values_of_root(program, user_outputs_of), "output", name);
 }
 
 template <class Find>
@@ -31724,21 +31653,21 @@ consteval auto found_index(const program_view& program, Find find, std::string_v
   return {found.value, static_failure{found.error}};
 }
 
-}  // namespace detail
-
-/// The same in the compiler: `baton::input_index<model, "serving_default_x:0">()`.
+/// The same in the compiler.
 template <auto Program, fixed_string Name>
 consteval auto input_index() -> std::size_t {
-  constexpr auto found = detail::found_index(Program, detail::find_input, Name);
+  constexpr auto found = found_index(Program, find_input, Name);
   require_unbroken<found.second>();
   return found.first;
 }
 template <auto Program, fixed_string Name>
 consteval auto output_index() -> std::size_t {
-  constexpr auto found = detail::found_index(Program, detail::find_output, Name);
+  constexpr auto found = found_index(Program, find_output, Name);
   require_unbroken<found.second>();
   return found.first;
 }
+
+}  // namespace detail
 
 }  // namespace baton
 
@@ -31877,11 +31806,11 @@ class basic_executor
   /// The number of the input or output of that name: `net.input<net.input_index<"serving_default_x:0">()>()`. Errors: `unknown_tensor`.
   template <fixed_string Name>
   static consteval auto input_index() -> std::size_t {
-    return baton::input_index<Program, Name>();
+    return detail::input_index<Program, Name>();
   }
   template <fixed_string Name>
   static consteval auto output_index() -> std::size_t {
-    return baton::output_index<Program, Name>();
+    return detail::output_index<Program, Name>();
   }
 
   /// The bytes of a user input, to be filled before `run()`; a run may overwrite them.
@@ -38241,6 +38170,81 @@ static_assert(kernel<l2_pool_2d>);
 // ---- baton/kernels/detail/lstm_plan.hpp
 
 // What the compiler knows of an LSTM: operands, shapes and the factors of its gates.
+
+// ---- baton/operators/shared/int16_functions.hpp
+
+// The logistic function and tanh of 16-bit numbers, as the reference's integer kernels compute them from one table.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable {
+
+/// How a 16-bit input becomes the position in the table: times `value`, then right by `shift` bits, rounded half up. A `value` of 0 stands
+/// for the factor 3 · 2^shift, as the reference's kernels take it for inputs in Q3.12. The factor is at most 32767, the shift 0 to 31.
+struct int16_factor {
+  std::int32_t value = 0;
+  std::int32_t shift = 0;
+
+  constexpr auto operator==(const int16_factor&) const -> bool = default;
+};
+
+namespace detail {
+
+/// 2^16 / (1 + exp(−i / 24)), and half of what a chord lies below the curve at most (h² · |f''| / 16), which halves the error of what lies
+/// between two entries; the last is the largest number. These are the numbers of `sigmoid_table_uint16` of TensorFlow Lite.
+constexpr auto make_sigmoid_table() -> std::array<std::uint16_t, 256> {
+  constexpr double exp_of_minus_step = 0.9591894571091382;  // exp(-1 / 24)
+  std::array<std::uint16_t, 256> table{};
+  double power = 1;
+  for (std::size_t i = 0; i < 255; ++i, power *= exp_of_minus_step) {
+    const auto y = 1 / (1 + power);
+    table[i] = static_cast<std::uint16_t>(65536 * (y + y * (1 - y) * (2 * y - 1) / (16 * 576)) + 0.5);
+  }
+  table[255] = 65535;
+  return table;
+}
+inline constexpr auto sigmoid_table = make_sigmoid_table();
+
+/// Positions at 2^17 for 32 / 3, that is, in steps of 1 / (3 · 4096).
+constexpr auto sigmoid_position(std::int16_t x, int16_factor by) -> std::int32_t {
+  if (by.value == 0) return x * (3 << by.shift);
+  return (x * by.value + (by.shift > 0 ? 1 << (by.shift - 1) : 0)) >> by.shift;
+}
+
+/// The table's function in Q.(16 + bits) of a position without sign, whose last `bits` lie between two entries.
+constexpr auto sigmoid_between(std::uint32_t position, std::uint32_t bits) -> std::uint32_t {
+  const auto at = position >> bits;
+  const std::uint32_t first = sigmoid_table[at];
+  return (first << bits) + (position & ((1u << bits) - 1)) * (sigmoid_table[at + 1] - first);
+}
+
+constexpr auto magnitude(std::int32_t x) -> std::uint32_t {
+  return x < 0 ? 0u - static_cast<std::uint32_t>(x) : static_cast<std::uint32_t>(x);
+}
+
+}  // namespace detail
+
+/// 1 / (1 + exp(−x)) in Q0.15. `Logistic` of TensorFlow Lite's `reference/integer_ops/logistic.h`.
+constexpr auto logistic_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
+  const auto position = detail::sigmoid_position(x, by);
+  const auto size = detail::magnitude(position);
+  const std::uint32_t found = size >> 9 >= 255 ? 0x7fffu << 10 : detail::sigmoid_between(size, 9);
+  const auto rounded = position >= 0 ? found + (1u << 9) : (1u << 25) - found + (1u << 9) - 1;
+  return static_cast<std::int16_t>(rounded >> 10);
+}
+
+/// tanh(x) in Q0.15, as 2 · sigmoid(2 · x) − 1. `Tanh` of TensorFlow Lite's `reference/integer_ops/tanh.h`.
+constexpr auto tanh_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
+  const auto position = detail::sigmoid_position(x, by);
+  const auto size = detail::magnitude(position);
+  const auto found = static_cast<std::int32_t>(size >> 8 >= 255 ? 0xffffu << 8 : detail::sigmoid_between(size, 8));
+  const auto rounded = position >= 0 ? found - (1 << 23) + (1 << 7) : (1 << 23) - found + (1 << 7) - 1;
+  return static_cast<std::int16_t>(rounded >> 8);
+}
+
+}  // namespace baton::portable
 
 #include <array>
 #include <bit>
