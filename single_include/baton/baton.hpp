@@ -25292,7 +25292,7 @@ constexpr auto plan_memory(const program_view& program, const graph_calls& calls
 namespace baton {
 
 /// Plans the memory of the graphs that run, each by the policy; without one by `placing::best`: several ways of placing are tried until one
-/// reaches the lower bound, the best is kept (`place_best`). What a graph needs is scratch memory of each node that calls it; graphs of one
+/// reaches the lower bound, the best is kept. What a graph needs is scratch memory of each node that calls it; graphs of one
 /// node use the same. The plan is verified, whatever made it. Errors: `dynamic_shape`, `regions_too_small`, `unsplit_policy`,
 /// `unsound_policy`, `recursive_graph`. Near-linear where little lives at once. Delegates are run by their backends; `storage_of` names, by
 /// value, the value whose memory it shares (`none`: its own).
@@ -26059,11 +26059,11 @@ struct status_or {
 
 namespace baton {
 
-/// What a loader is asked for.
-enum class segment_kind : std::uint8_t { backend };
-
 /// The blob that a loader is to bring.
 struct blob_request {
+  /// What a loader is asked for.
+  enum class segment_kind : std::uint8_t { backend };
+
   segment_kind kind = segment_kind::backend;
   std::string_view backend_id;
   std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
@@ -28910,7 +28910,7 @@ struct delegate_constants {
   static constexpr auto id_bytes = copy_of_bytes<module().backend_id().size()>(module().backend_id());
   static constexpr auto name_bytes = copy_of_bytes<module().name().size()>(module().name());
   static constexpr auto request() -> blob_request {
-    return {segment_kind::backend,
+    return {blob_request::segment_kind::backend,
             {id_bytes.data(), id_bytes.size()},
             {name_bytes.data(), name_bytes.size()},
             module().processed_bytes().size(),
@@ -31599,12 +31599,12 @@ constexpr auto position_of_name(const program_view& program, span<const value_id
 /// The number of the user input of that name, as `input_info` and the executor's `input` count. Errors: `unknown_tensor`, which lists the
 /// names there are.
 constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
-  return detail::position_of_name(program, detail::values_of_root(program, user_inputs_of), "input", name);
+  return position_of_name(program, values_of_root(program, user_inputs_of), "input", name);
 }
 
 /// The number of the user output of that name.
 constexpr auto find_output(const program_view& program, std::string_view name) -> result<std::size_t> {
-  return detail::position_of_name(program, detail::values_of_root(program, user_outputs_of), "output", name);
+  return position_of_name(program, values_of_root(program, user_outputs_of), "output", name);
 }
 
 template <class Find>
@@ -31613,21 +31613,21 @@ consteval auto found_index(const program_view& program, Find find, std::string_v
   return {found.value, static_failure{found.error}};
 }
 
-}  // namespace detail
-
-/// The same in the compiler: `baton::input_index<model, "serving_default_x:0">()`.
+/// The same in the compiler.
 template <auto Program, fixed_string Name>
 consteval auto input_index() -> std::size_t {
-  constexpr auto found = detail::found_index(Program, detail::find_input, Name);
+  constexpr auto found = found_index(Program, find_input, Name);
   require_unbroken<found.second>();
   return found.first;
 }
 template <auto Program, fixed_string Name>
 consteval auto output_index() -> std::size_t {
-  constexpr auto found = detail::found_index(Program, detail::find_output, Name);
+  constexpr auto found = found_index(Program, find_output, Name);
   require_unbroken<found.second>();
   return found.first;
 }
+
+}  // namespace detail
 
 }  // namespace baton
 
@@ -31766,11 +31766,11 @@ class basic_executor
   /// The number of the input or output of that name: `net.input<net.input_index<"serving_default_x:0">()>()`. Errors: `unknown_tensor`.
   template <fixed_string Name>
   static consteval auto input_index() -> std::size_t {
-    return baton::input_index<Program, Name>();
+    return detail::input_index<Program, Name>();
   }
   template <fixed_string Name>
   static consteval auto output_index() -> std::size_t {
-    return baton::output_index<Program, Name>();
+    return detail::output_index<Program, Name>();
   }
 
   /// The bytes of a user input, to be filled before `run()`; a run may overwrite them.
@@ -33095,7 +33095,7 @@ struct node_memory {
 /// - `static constexpr literal_name operators[]`;
 /// - `static constexpr auto describe(const program_view&, const node&) -> description<Plan>`: what is computed, or why it is not. It checks
 ///   all that `compute` relies on;
-/// - where it writes operands that stay, `static constexpr std::size_t states[]`: which ones (`stateful_kernel`);
+/// - where it writes operands that stay, `static constexpr std::size_t states[]`: which ones;
 /// - `static void compute(const Plan& plan, const node_memory& at)`: the plan is a constant of the node, so that loops have fixed bounds
 ///   where `compute` is inlined. It knows nothing of compilers: tests call it with plans that are made at run time.
 template <class Kernel>
