@@ -13065,6 +13065,8 @@ concept operator_support = requires(const program_view& program, const node& can
 };
 static_assert(operator_support<archetypes::operator_support>);
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no operator support.
 template <class T>
 consteval auto require_operator_support() -> bool {
@@ -13075,9 +13077,11 @@ consteval auto require_operator_support() -> bool {
   return is_support;
 }
 
+}  // namespace detail
+
 /// An operator support, asked for by name: what is none is reported in a sentence, which stands alone.
 template <class T>
-concept required_support = (require_operator_support<T>() || true);
+concept required_support = (detail::require_operator_support<T>() || true);
 
 /// An operator support that takes nothing, where lists or patterns say it all.
 using no_support = archetypes::operator_support;
@@ -13094,20 +13098,21 @@ concept has_followers = requires(const program_view& program, const node& candid
   { T::follows(program, candidate) } -> std::same_as<bool>;
 };
 
-}  // namespace detail
-
 /// Stops the compiler with a sentence if a type cannot be part of another support.
 template <class T>
 consteval auto require_inner() -> bool {
-  constexpr bool is_inner = !detail::has_followers<T>;
+  constexpr bool is_inner = !has_followers<T>;
   static_assert(is_inner,
                 "baton not_outermost: followers are asked for once, by the outermost support; write: "
                 "baton::with_followers<baton::all_of<my_support, another>>");
   return is_inner;
 }
+
+}  // namespace detail
+
 /// A support that can be part of another, asked for by name in the same way.
 template <class T>
-concept required_member = (require_inner<T>() || true) && (require_operator_support<T>() || true);
+concept required_member = (detail::require_inner<T>() || true) && (detail::require_operator_support<T>() || true);
 
 /// Supports the operators of these names: `operators<"tfl.conv_2d", "tfl.add">`. Errors: `unknown_operator`, in the compiler.
 template <fixed_string... Names>
@@ -13809,6 +13814,8 @@ constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> te
 
 namespace baton {
 
+namespace detail {
+
 /// The graphs that lie inside lowered modules, which no partitioner looks into.
 constexpr auto graphs_inside_delegates(const program_view& program) -> vector<char> {
   vector<char> inside(program.graphs.size(), 0);
@@ -13826,9 +13833,23 @@ constexpr auto graphs_inside_delegates(const program_view& program) -> vector<ch
   return inside;
 }
 
+/// By node: whether partitioners look at it.
+constexpr auto nodes_outside_delegates(const program_view& program) -> vector<char> {
+  const auto inside = graphs_inside_delegates(program);
+  vector<char> is_outside(program.nodes.size(), 1);
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (inside[g] == 0) continue;
+    const auto run = program.graphs[g].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) is_outside[n] = 0;
+  }
+  return is_outside;
+}
+
+}  // namespace detail
+
 /// The graphs that partitioners look into, in order.
 constexpr auto visible_graphs(const program_view& program) -> vector<graph_id> {
-  const auto inside = graphs_inside_delegates(program);
+  const auto inside = detail::graphs_inside_delegates(program);
   vector<graph_id> visible;
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
     if (inside[g] == 0) visible.push_back(static_cast<graph_id>(g));
@@ -13844,18 +13865,6 @@ constexpr auto visible_nodes(const program_view& program) -> vector<node_id> {
     for (std::uint32_t n = run.first; n < run.first + run.size; ++n) visible.push_back(static_cast<node_id>(n));
   }
   return visible;
-}
-
-/// By node: whether partitioners look at it.
-constexpr auto nodes_outside_delegates(const program_view& program) -> vector<char> {
-  const auto inside = graphs_inside_delegates(program);
-  vector<char> is_outside(program.nodes.size(), 1);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (inside[g] == 0) continue;
-    const auto run = program.graphs[g].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) is_outside[n] = 0;
-  }
-  return is_outside;
 }
 
 }  // namespace baton
@@ -14751,6 +14760,8 @@ concept operator_config = requires(const program_view& program, const node& cand
   { T::may_take(program, candidate) } -> std::same_as<verdict>;
 };
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no config.
 template <class T>
 consteval auto require_config() -> bool {
@@ -14762,9 +14773,11 @@ consteval auto require_config() -> bool {
   return is_config;
 }
 
+}  // namespace detail
+
 /// An operator config, asked for by name: what is none is reported in a sentence, which stands alone.
 template <class T>
-concept required_config = (require_config<T>() || true);
+concept required_config = (detail::require_config<T>() || true);
 
 namespace detail {
 
@@ -14925,6 +14938,8 @@ concept backend_costs = host_costs<T> && requires {
   { T::byte } -> std::convertible_to<double>;
 };
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type says no costs; `IsBackend`: of a backend.
 template <class T, bool IsBackend>
 consteval auto require_costs() -> bool {
@@ -14938,8 +14953,6 @@ consteval auto require_costs() -> bool {
                 "0.5;");
   return has_node && has_byte;
 }
-
-namespace detail {
 
 inline constexpr double most_cost = 1e9;
 
@@ -15693,7 +15706,7 @@ namespace baton {
 /// A backend for `by_cost`: what it supports, and what that costs. Nodes that may follow by its support (`with_followers`) are weighed
 /// as nodes that it supports.
 template <class Backend, required_support Support, class Costs>
-  requires(require_costs<Costs, true>() || true)  // what was said stands alone
+  requires(detail::require_costs<Costs, true>() || true)  // what was said stands alone
 struct costed_backend {
   using backend = Backend;
   using support = detail::sound_support<Support>;
@@ -15701,22 +15714,24 @@ struct costed_backend {
 };
 
 namespace detail {
+
 template <class T>
 inline constexpr bool is_costed_backend = false;
 template <class Backend, class Support, class Costs>
 inline constexpr bool is_costed_backend<costed_backend<Backend, Support, Costs>> = true;
-}  // namespace detail
 
 /// Stops the compiler with a sentence if these are no costed backends.
 template <class... Backends>
 consteval auto require_costed_backends() -> bool {
-  constexpr bool are_costed_backends = sizeof...(Backends) != 0 && (detail::is_costed_backend<Backends> && ...);
+  constexpr bool are_costed_backends = sizeof...(Backends) != 0 && (is_costed_backend<Backends> && ...);
   static_assert(
       are_costed_backends,
       "baton not_a_costed_backend: after what nodes cost on the portable kernels come backends with what they support and cost; write: "
       "baton::by_cost<my_host_costs, baton::costed_backend<my_npu, my_support, my_npu_costs>>");
   return are_costed_backends;
 }
+
+}  // namespace detail
 
 /// Assigns each node to the portable kernels or to one of several backends so that the total cost is least: nodes, bytes that cross
 /// borders, and calls. With one backend, no fixed cost a call and no limits the result is the cheapest there is; otherwise
@@ -15728,7 +15743,7 @@ consteval auto require_costed_backends() -> bool {
 /// limits. `by_cost` is this without limits. Example: `baton::by_cost_within<baton::cost_options{.most_parts = 4}, host,
 /// baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Backends>
-  requires((require_costs<Host, false>() || true) && (require_costed_backends<Backends...>() || true))  // the same
+  requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // the same
 struct by_cost_within {
   static constexpr cost_options options = Options;
 
@@ -15741,7 +15756,7 @@ struct by_cost_within {
     table.calls.push_back(0);
     table.capacities.push_back(UINT64_MAX);
     table.constant_bytes = detail::constant_bytes_of(program);
-    const auto is_open = nodes_outside_delegates(program);
+    const auto is_open = detail::nodes_outside_delegates(program);
     const auto stands_here = [&](const node& candidate) {
       return program.delegates.empty() || is_open[static_cast<std::size_t>(&candidate - program.nodes.data())] != 0;
     };
@@ -15949,7 +15964,278 @@ struct by_lists {
 
 // ---- baton/partition/detail/pattern_matcher.hpp
 
-// Lays patterns over a program: where one stands, and where none does, what differs first.
+// Seeks patterns in a program: where one stands, and where none does, what differs first.
+
+// ---- baton/partition/detail/laid_pattern.hpp
+
+// A pattern that is laid over a program, node by node, and taken back.
+
+// ---- baton/partition/detail/pattern_difference.hpp
+
+// In what a program differs from a pattern.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// In what a part of a program differs from a pattern that is laid over it.
+struct pattern_difference {
+  enum kind : std::uint8_t {
+    nothing,
+    attribute,  ///< `position`: in the pattern's list
+    more_attributes,
+    operand_count,
+    output_count,
+    subgraphs,
+    operand,           ///< `position`: which; it comes from another operator
+    repeated_operand,  ///< `position`: which; it is another value than where the pattern has the same
+    no_user,           ///< `position`: of the output that `user` should use
+    several_uses,      ///< one node or value stands where the pattern has several
+    not_all,           ///< nodes of the pattern that are not connected to this one
+    used_elsewhere,    ///< `position`: of the output
+    taken,
+    path
+  };
+  kind what = nothing;
+  node_id at = none<node_id>;      ///< of the program
+  node_id wanted = none<node_id>;  ///< of the pattern, what stands there
+  std::size_t position = 0;
+  std::size_t position_in_pattern = 0;  ///< of an operand
+  node_id user = none<node_id>;         ///< of the pattern
+};
+
+/// How well a pattern fits where it was laid, and what differs first.
+struct pattern_fit {
+  std::size_t score = 0;
+  pattern_difference difference;
+};
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// Whether the attributes of nodes count where a pattern is sought.
+enum class literals : bool { ignored, compared };
+
+namespace detail {
+
+/// Which node and which value of a program stand for those of one pattern, as far as it is laid. Where something differs, one that explains
+/// notes it and goes on; any other says so.
+template <bool Explains>
+class laid_pattern {
+ public:
+  using kind = pattern_difference::kind;
+
+  constexpr laid_pattern(const program_view& program, literals compare)
+      : program_(program),
+        compare_(compare),
+        producers_(producers_of(program)),
+        uses_(use_counts(program)),
+        node_state_(program.nodes.size(), free),
+        seen_in_(program.nodes.size(), 0),
+        value_is_taken_(program.values.size(), 0) {}
+
+  /// The pattern that is meant from now on; it must stay where it is meanwhile.
+  constexpr void seek(const program_view& pattern) {
+    pattern_ = pattern;
+    pattern_producers_ = producers_of(pattern, pattern.root());
+    pattern_uses_ = use_counts(pattern);
+    is_returned_ = returned_values(pattern, pattern.root());
+    node_image_.assign(pattern.nodes.size(), none<node_id>);
+    value_image_.assign(pattern.values.size(), none<value_id>);
+  }
+
+  /// What stands for a node or value of the pattern, none if nothing does yet.
+  constexpr auto image_of(node_id wanted) const -> node_id { return node_image_[index(wanted)]; }
+  constexpr auto image_of(value_id wanted) const -> value_id { return value_image_[index(wanted)]; }
+  /// The same by node of the pattern.
+  constexpr auto node_images() const -> const vector<node_id>& { return node_image_; }
+  /// The nodes of the pattern that are laid, as they were found.
+  constexpr auto nodes() const -> const vector<node_id>& { return matched_; }
+  constexpr auto differences() const -> const vector<pattern_difference>& { return differences_; }
+  /// What makes a value of the pattern.
+  constexpr auto producer_in_pattern(value_id id) const -> node_id { return pattern_producers_[index(id)]; }
+
+  /// Whether a node of the program may stand for one: it does not yet, nor is it kept away.
+  constexpr auto is_free(node_id at) const -> bool { return node_state_[index(at)] == free; }
+  constexpr void keep_away(node_id at) { node_state_[index(at)] = kept_away; }
+  constexpr void set_free(node_id at) { node_state_[index(at)] = free; }
+
+  /// Notes a difference; whether to go on in spite of it.
+  constexpr auto differ(kind what, node_id wanted, std::size_t position = 0, std::size_t position_in_pattern = 0,
+                        node_id user = none<node_id>) -> bool {
+    if constexpr (Explains) differences_.push_back({what, image_of(wanted), wanted, position, position_in_pattern, user});
+    return Explains;
+  }
+
+  /// How far a search has come, so that it can go back there.
+  struct state {
+    std::size_t nodes;
+    std::size_t values;
+    std::size_t differences;
+  };
+  constexpr auto now() const -> state { return {matched_.size(), matched_values_.size(), differences_.size()}; }
+  constexpr void go_back(const state& to) {
+    for (; matched_.size() > to.nodes; matched_.pop_back()) {
+      auto& image = node_image_[index(matched_.back())];
+      node_state_[index(image)] = free;
+      image = none<node_id>;
+    }
+    for (; matched_values_.size() > to.values; matched_values_.pop_back()) {
+      auto& image = value_image_[index(matched_values_.back())];
+      value_is_taken_[index(image)] = 0;
+      image = none<value_id>;
+    }
+    if constexpr (Explains) {
+      while (differences_.size() > to.differences) differences_.pop_back();
+    }
+  }
+
+  // Each of the next says whether to go on.
+
+  /// Puts a node of the pattern at one of the same operator.
+  constexpr auto lay(node_id wanted, node_id at) -> bool {
+    if (node_state_[index(at)] != free) return differ(kind::several_uses, matched_.front());
+    node_image_[index(wanted)] = at;
+    node_state_[index(at)] = in_match;
+    matched_.push_back(wanted);
+    const auto& record = pattern_[wanted];
+    const auto& found = program_[at];
+    if (found.subgraphs.size != 0 && !differ(kind::subgraphs, wanted)) return false;
+    if (record.inputs.size != found.inputs.size && !differ(kind::operand_count, wanted)) return false;
+    if (record.outputs.size != found.outputs.size && !differ(kind::output_count, wanted)) return false;
+    if (!have_same_literals(wanted)) return false;
+    for (std::size_t i = 0; i < std::min(record.outputs.size, found.outputs.size); ++i) {
+      if (!match_value(pattern_.outputs_of(record)[i], program_.outputs_of(found)[i], wanted)) return false;
+    }
+    return true;
+  }
+
+  constexpr auto pair_operands(node_id of, bool is_swapped) -> bool {
+    const auto wanted = pattern_.inputs(pattern_[of]);
+    const auto found = program_.inputs(program_[image_of(of)]);
+    for (std::size_t i = 0; i < (Explains ? std::min(wanted.size(), found.size()) : wanted.size()); ++i) {
+      const auto position = is_swapped && i < 2 ? 1 - i : i;
+      if (!pair_operand(of, wanted[i], found[position], i, position)) return false;
+    }
+    return true;
+  }
+
+  /// Whether a value of the pattern stands for any one value, in one place.
+  constexpr auto stands_for_anything(value_id of_pattern) const -> bool {
+    return of_pattern != none<value_id> && pattern_producers_[index(of_pattern)] == none<node_id> && pattern_uses_[index(of_pattern)] == 1;
+  }
+
+  /// The first output that somebody outside uses though the pattern does not return it.
+  constexpr auto used_elsewhere() const -> pattern_difference {
+    for (const auto wanted : matched_) {
+      const auto outputs = pattern_.outputs_of(pattern_[wanted]);
+      for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const auto v = index(outputs[i]);
+        if (is_returned_[v] == 0 && uses_[index(value_image_[v])] > pattern_uses_[v])
+          return {kind::used_elsewhere, image_of(wanted), wanted, i};
+      }
+    }
+    return {};
+  }
+
+  /// Whether a path leaves the match and enters it again: sought backwards, no further than the first node of the match.
+  constexpr auto is_entered_again() -> bool {
+    auto first = index(none<node_id>);
+    for (const auto id : node_image_) first = std::min(first, index(id));
+    behind_.clear();
+    ++searches_;
+    for (const auto wanted : matched_) look_behind(program_[image_of(wanted)], first);
+    // Of the match only what an outsider uses counts.
+    for (std::size_t at = 0; at < behind_.size(); ++at) {
+      if (look_behind(program_[behind_[at]], first)) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr char free = 0;
+  static constexpr char in_match = 1;
+  static constexpr char kept_away = 2;
+
+  constexpr auto have_same_literals(node_id wanted) -> bool {
+    if (compare_ == literals::ignored) return true;
+    const auto sought = pattern_.attributes_of(pattern_[wanted]);
+    const auto found = program_.attributes_of(program_[image_of(wanted)]);
+    for (std::size_t i = 0; i < sought.size(); ++i) {
+      const auto is_same = [&](const baton::attribute& other) { return is_identical(pattern_, sought[i], program_, other); };
+      if (!std::any_of(found.begin(), found.end(), is_same)) return differ(kind::attribute, wanted, i);
+    }
+    return sought.size() == found.size() || differ(kind::more_attributes, wanted);
+  }
+
+  constexpr auto match_value(value_id wanted, value_id at, node_id of) -> bool {
+    if (value_is_taken_[index(at)] != 0) return differ(kind::several_uses, of);
+    value_image_[index(wanted)] = at;
+    value_is_taken_[index(at)] = 1;
+    matched_values_.push_back(wanted);
+    return true;
+  }
+
+  constexpr auto pair_operand(node_id of, value_id wanted, value_id found, std::size_t position_in_pattern, std::size_t position) -> bool {
+    if (wanted == none<value_id> || found == none<value_id>)
+      return wanted == found || differ(kind::operand, of, position, position_in_pattern);
+    if (const auto image = image_of(wanted); image != none<value_id>) return image == found || differ(kind::repeated_operand, of, position);
+    const auto producer = pattern_producers_[index(wanted)];
+    if (producer == none<node_id>) return match_value(wanted, found, of);
+    const auto candidate = producers_[index(found)];
+    const bool may_stand =
+        candidate != none<node_id> && pattern_[producer].op == program_[candidate].op && image_of(producer) == none<node_id>;
+    if (!may_stand) return differ(kind::operand, of, position, position_in_pattern);
+    return lay(producer, candidate) && (image_of(wanted) == found || differ(kind::operand, of, position, position_in_pattern));
+  }
+
+  /// Collects the outsiders that make what a node uses; whether the match makes some of it.
+  constexpr auto look_behind(const node& user, std::size_t first) -> bool {
+    bool uses_match = false;
+    for (const auto input : program_.inputs(user)) {
+      const auto producer = input == none<value_id> ? none<node_id> : producers_[index(input)];
+      if (producer == none<node_id> || index(producer) < first) continue;
+      if (node_state_[index(producer)] == in_match) {
+        uses_match = true;
+      } else if (seen_in_[index(producer)] != searches_) {
+        seen_in_[index(producer)] = searches_;
+        behind_.push_back(producer);
+      }
+    }
+    return uses_match;
+  }
+
+  program_view program_;
+  literals compare_;
+  vector<node_id> producers_;
+  vector<std::uint32_t> uses_;  ///< by value, returns counted
+  vector<char> node_state_;
+  vector<std::uint32_t> seen_in_;  ///< by node: the last search for a path that came by
+  vector<char> value_is_taken_;
+
+  program_view pattern_;
+  vector<node_id> pattern_producers_;
+  vector<std::uint32_t> pattern_uses_;
+  vector<char> is_returned_;
+  vector<node_id> node_image_;
+  vector<value_id> value_image_;
+  vector<node_id> matched_;
+  vector<value_id> matched_values_;
+  vector<pattern_difference> differences_;
+
+  vector<node_id> behind_;
+  std::uint32_t searches_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace baton
 
 // ---- baton/partition/detail/operand_users.hpp
 
@@ -16059,49 +16345,6 @@ constexpr auto check_pattern(const program_view& pattern) -> failure {
 
 }  // namespace baton
 
-// ---- baton/partition/detail/pattern_difference.hpp
-
-// In what a program differs from a pattern.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// In what a part of a program differs from a pattern that is laid over it.
-struct pattern_difference {
-  enum kind : std::uint8_t {
-    nothing,
-    attribute,  ///< `position`: in the pattern's list
-    more_attributes,
-    operand_count,
-    output_count,
-    subgraphs,
-    operand,           ///< `position`: which; it comes from another operator
-    repeated_operand,  ///< `position`: which; it is another value than where the pattern has the same
-    no_user,           ///< `position`: of the output that `user` should use
-    several_uses,      ///< one node or value stands where the pattern has several
-    not_all,           ///< nodes of the pattern that are not connected to this one
-    used_elsewhere,    ///< `position`: of the output
-    taken,
-    path
-  };
-  kind what = nothing;
-  node_id at = none<node_id>;      ///< of the program
-  node_id wanted = none<node_id>;  ///< of the pattern, what stands there
-  std::size_t position = 0;
-  std::size_t position_in_pattern = 0;  ///< of an operand
-  node_id user = none<node_id>;         ///< of the pattern
-};
-
-/// How well a pattern fits where it was laid, and what differs first.
-struct pattern_fit {
-  std::size_t score = 0;
-  pattern_difference difference;
-};
-
-}  // namespace baton::detail
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -16109,9 +16352,6 @@ struct pattern_fit {
 #include <utility>
 
 namespace baton {
-
-/// Whether the attributes of nodes count where a pattern is sought.
-enum class literals : bool { ignored, compared };
 
 /// Where a pattern was found.
 struct pattern_match {
@@ -16121,31 +16361,20 @@ struct pattern_match {
 
 namespace detail {
 
-/// Lays one pattern at a time over a program, node by node: from one of its nodes along the operands of what is placed, then to users.
-/// Where operands may be swapped (`Commuting` says of which nodes of the program), and of several users, each is tried.
+/// Lays one pattern at a time over a program: from one of its nodes along the operands of what is placed, then to users. Where operands
+/// may be swapped (`Commuting` says of which nodes of the program), and of several users, each is tried.
 /// One that explains goes on where something differs, and keeps the try of which most fits, of a few; any other goes back there.
 template <operator_support Commuting, bool Explains = false>
 class pattern_matcher {
  public:
-  constexpr pattern_matcher(const program_view& program, literals compare)
-      : program_(program),
-        compare_(compare),
-        producers_(producers_of(program)),
-        uses_(use_counts(program)),
-        node_state_(program.nodes.size(), free),
-        seen_in_(program.nodes.size(), 0),
-        value_is_taken_(program.values.size(), 0) {}
+  constexpr pattern_matcher(const program_view& program, literals compare) : program_(program), laid_(program, compare) {}
 
   /// The pattern that is meant from now on; it must stay where it is meanwhile.
   constexpr void seek(const program_view& pattern) {
     pattern_ = pattern;
     sought_ = pattern.root().nodes;
     anchors_ = anchors_of(pattern);
-    pattern_producers_ = producers_of(pattern, pattern.root());
-    pattern_uses_ = use_counts(pattern);
-    is_returned_ = returned_values(pattern, pattern.root());
-    node_image_.assign(pattern.nodes.size(), none<node_id>);
-    value_image_.assign(pattern.values.size(), none<value_id>);
+    laid_.seek(pattern);
   }
 
   /// Where the pattern stands in a graph; matches do not overlap, earlier ones go first.
@@ -16156,12 +16385,12 @@ class pattern_matcher {
     for (std::uint32_t n = graph_.first; n < graph_.first + graph_.size; ++n) {
       if (!may_begin(anchors_[0], n) || !match_at(anchors_[0], node_id{n})) continue;
       for (const auto node : matches_.back().nodes) {
-        if (node != none<node_id>) node_state_[index(node)] = in_earlier_match;
+        if (node != none<node_id>) laid_.keep_away(node);
       }
     }
     for (const auto& match : matches_) {
       for (const auto node : match.nodes) {
-        if (node != none<node_id>) node_state_[index(node)] = free;
+        if (node != none<node_id>) laid_.set_free(node);
       }
     }
     return std::exchange(matches_, {});
@@ -16180,73 +16409,37 @@ class pattern_matcher {
 
  private:
   using kind = pattern_difference::kind;
-  static constexpr char free = 0;
-  static constexpr char in_match = 1;
-  static constexpr char in_earlier_match = 2;
   static constexpr std::size_t most_users_tried = 8;
   static constexpr std::size_t most_tries = 64;
 
-  constexpr auto image_of(node_id wanted) const -> node_id { return node_image_[index(wanted)]; }
-  constexpr auto image_of(value_id wanted) const -> value_id { return value_image_[index(wanted)]; }
-
-  /// Notes a difference; whether to go on in spite of it.
-  constexpr auto differ(kind what, node_id wanted, std::size_t position = 0, std::size_t position_in_pattern = 0,
-                        node_id user = none<node_id>) -> bool {
-    if constexpr (Explains) differences_.push_back({what, image_of(wanted), wanted, position, position_in_pattern, user});
-    return Explains;
-  }
-
-  /// How far a search has come, so that it can go back there.
-  struct state {
-    std::size_t nodes;
-    std::size_t values;
-    std::size_t differences;
-  };
-  constexpr auto now() const -> state { return {matched_.size(), matched_values_.size(), differences_.size()}; }
-  constexpr void go_back(const state& to) {
-    for (; matched_.size() > to.nodes; matched_.pop_back()) {
-      auto& image = node_image_[index(matched_.back())];
-      node_state_[index(image)] = free;
-      image = none<node_id>;
-    }
-    for (; matched_values_.size() > to.values; matched_values_.pop_back()) {
-      auto& image = value_image_[index(matched_values_.back())];
-      value_is_taken_[index(image)] = 0;
-      image = none<value_id>;
-    }
-    if constexpr (Explains) {
-      while (differences_.size() > to.differences) differences_.pop_back();
-    }
-  }
-
   constexpr auto may_begin(node_id anchor, std::uint32_t at) const -> bool {
-    return pattern_[anchor].op == program_.nodes[at].op && node_state_[at] == free;
+    return pattern_[anchor].op == program_.nodes[at].op && laid_.is_free(node_id{at});
   }
 
   // Each of the next five says whether the search is over: a match was found, and nothing else that begins at the same node can be one,
   // since matches do not overlap.
 
   constexpr auto match_at(node_id wanted, node_id at) -> bool {
-    const auto before = now();
-    const bool is_over = match_node(wanted, at) && match_from(before.nodes);
-    go_back(before);
+    const auto before = laid_.now();
+    const bool is_over = laid_.lay(wanted, at) && match_from(before.nodes);
+    laid_.go_back(before);
     return is_over;
   }
 
   /// Goes on to what is used by the nodes that were placed, from one of them on.
   constexpr auto match_from(std::size_t next) -> bool {
-    for (; next < matched_.size(); ++next) {
-      if (may_swap_operands(matched_[next])) return match_both_ways(next);
-      if (!pair_operands(matched_[next], false)) return false;
+    for (; next < laid_.nodes().size(); ++next) {
+      if (may_swap_operands(laid_.nodes()[next])) return match_both_ways(next);
+      if (!laid_.pair_operands(laid_.nodes()[next], false)) return false;
     }
     return match_users();
   }
 
   constexpr auto match_both_ways(std::size_t next) -> bool {
     for (const bool is_swapped : {false, true}) {
-      const auto before = now();
-      const bool is_over = pair_operands(matched_[next], is_swapped) && match_from(next + 1);
-      go_back(before);
+      const auto before = laid_.now();
+      const bool is_over = laid_.pair_operands(laid_.nodes()[next], is_swapped) && match_from(next + 1);
+      laid_.go_back(before);
       if (is_over) return true;
     }
     return false;
@@ -16254,17 +16447,17 @@ class pattern_matcher {
 
   /// Goes on to a node that uses what is placed, or else to a piece that hangs together with none of it.
   constexpr auto match_users() -> bool {
-    if (matched_.size() == sought_.size) return consider();
+    if (laid_.nodes().size() == sought_.size) return consider();
     for (auto n = sought_.first; n < sought_.first + sought_.size; ++n) {
-      if (image_of(node_id{n}) != none<node_id> || is_given_up(node_id{n})) continue;
+      if (laid_.image_of(node_id{n}) != none<node_id> || is_given_up(node_id{n})) continue;
       const auto inputs = pattern_.inputs(pattern_.nodes[n]);
       for (std::uint32_t i = 0; i < inputs.size(); ++i) {
-        if (inputs[i] != none<value_id> && image_of(inputs[i]) != none<value_id>) return match_user(node_id{n}, i);
+        if (inputs[i] != none<value_id> && laid_.image_of(inputs[i]) != none<value_id>) return match_user(node_id{n}, i);
       }
     }
     if constexpr (Explains) return consider();
     for (const auto anchor : anchors_) {
-      if (image_of(anchor) != none<node_id>) continue;
+      if (laid_.image_of(anchor) != none<node_id>) continue;
       for (std::uint32_t n = graph_.first; n < graph_.first + graph_.size; ++n) {
         if (may_begin(anchor, n) && match_at(anchor, node_id{n})) return true;
       }
@@ -16280,22 +16473,23 @@ class pattern_matcher {
     bool is_any = false;
     for (const bool is_swapped : {false, true}) {
       if (is_swapped && (std::is_same_v<Commuting, no_support> || position > 1)) continue;
-      auto users = users_.of(program_, image_of(value), record.op, is_swapped ? 1 - position : position);
+      auto users = users_.of(program_, laid_.image_of(value), record.op, is_swapped ? 1 - position : position);
       if (Explains && users.size() > most_users_tried) users = users.first(most_users_tried);
       for (const auto& one : users) {
-        if (node_state_[index(one.user)] != free || (is_swapped && !Commuting::supports(program_, program_[one.user]))) continue;
+        if (!laid_.is_free(one.user) || (is_swapped && !Commuting::supports(program_, program_[one.user]))) continue;
         is_any = true;
         if (match_at(wanted, one.user)) return true;
       }
     }
     if (is_any) return false;
-    const auto producer = pattern_producers_[index(value)];
-    if (producer == none<node_id>) return differ(kind::not_all, matched_.front(), 0, 0, wanted) && match_users();
-    return differ(kind::no_user, producer, position_of(pattern_.outputs_of(pattern_[producer]), value), position, wanted) && match_users();
+    const auto producer = laid_.producer_in_pattern(value);
+    if (producer == none<node_id>) return laid_.differ(kind::not_all, laid_.nodes().front(), 0, 0, wanted) && match_users();
+    return laid_.differ(kind::no_user, producer, position_of(pattern_.outputs_of(pattern_[producer]), value), position, wanted) &&
+           match_users();
   }
   constexpr auto is_given_up([[maybe_unused]] node_id wanted) const -> bool {
     if constexpr (Explains) {
-      for (const auto& one : differences_) {
+      for (const auto& one : laid_.differences()) {
         if (one.user == wanted) return true;
       }
     }
@@ -16304,94 +16498,29 @@ class pattern_matcher {
   static constexpr auto position_of(span<const value_id> values, value_id one) -> std::size_t {
     return static_cast<std::size_t>(std::find(values.begin(), values.end(), one) - values.begin());
   }
-  // Each of the next says whether to go on.
-
-  /// Puts a node of the pattern at one of the same operator.
-  constexpr auto match_node(node_id wanted, node_id at) -> bool {
-    if (node_state_[index(at)] != free) return differ(kind::several_uses, matched_.front());
-    node_image_[index(wanted)] = at;
-    node_state_[index(at)] = in_match;
-    matched_.push_back(wanted);
-    const auto& record = pattern_[wanted];
-    const auto& found = program_[at];
-    if (found.subgraphs.size != 0 && !differ(kind::subgraphs, wanted)) return false;
-    if (record.inputs.size != found.inputs.size && !differ(kind::operand_count, wanted)) return false;
-    if (record.outputs.size != found.outputs.size && !differ(kind::output_count, wanted)) return false;
-    if (!have_same_literals(wanted)) return false;
-    for (std::size_t i = 0; i < std::min(record.outputs.size, found.outputs.size); ++i) {
-      if (!match_value(pattern_.outputs_of(record)[i], program_.outputs_of(found)[i], wanted)) return false;
-    }
-    return true;
-  }
-
-  constexpr auto have_same_literals(node_id wanted) -> bool {
-    if (compare_ == literals::ignored) return true;
-    const auto sought = pattern_.attributes_of(pattern_[wanted]);
-    const auto found = program_.attributes_of(program_[image_of(wanted)]);
-    for (std::size_t i = 0; i < sought.size(); ++i) {
-      const auto is_same = [&](const baton::attribute& other) { return is_identical(pattern_, sought[i], program_, other); };
-      if (!std::any_of(found.begin(), found.end(), is_same)) return differ(kind::attribute, wanted, i);
-    }
-    return sought.size() == found.size() || differ(kind::more_attributes, wanted);
-  }
-
-  constexpr auto match_value(value_id wanted, value_id at, node_id of) -> bool {
-    if (value_is_taken_[index(at)] != 0) return differ(kind::several_uses, of);
-    value_image_[index(wanted)] = at;
-    value_is_taken_[index(at)] = 1;
-    matched_values_.push_back(wanted);
-    return true;
-  }
-
-  constexpr auto pair_operands(node_id of, bool is_swapped) -> bool {
-    const auto wanted = pattern_.inputs(pattern_[of]);
-    const auto found = program_.inputs(program_[image_of(of)]);
-    for (std::size_t i = 0; i < (Explains ? std::min(wanted.size(), found.size()) : wanted.size()); ++i) {
-      const auto position = is_swapped && i < 2 ? 1 - i : i;
-      if (!pair_operand(of, wanted[i], found[position], i, position)) return false;
-    }
-    return true;
-  }
-  constexpr auto pair_operand(node_id of, value_id wanted, value_id found, std::size_t position_in_pattern, std::size_t position) -> bool {
-    if (wanted == none<value_id> || found == none<value_id>)
-      return wanted == found || differ(kind::operand, of, position, position_in_pattern);
-    if (const auto image = image_of(wanted); image != none<value_id>) return image == found || differ(kind::repeated_operand, of, position);
-    const auto producer = pattern_producers_[index(wanted)];
-    if (producer == none<node_id>) return match_value(wanted, found, of);
-    const auto candidate = producers_[index(found)];
-    const bool may_stand =
-        candidate != none<node_id> && pattern_[producer].op == program_[candidate].op && image_of(producer) == none<node_id>;
-    if (!may_stand) return differ(kind::operand, of, position, position_in_pattern);
-    return match_node(producer, candidate) && (image_of(wanted) == found || differ(kind::operand, of, position, position_in_pattern));
-  }
-
   /// Whether the operands may be swapped and it makes a difference.
   constexpr auto may_swap_operands(node_id of) const -> bool {
     if constexpr (std::is_same_v<Commuting, no_support>) return false;
     const auto wanted = pattern_.inputs(pattern_[of]);
-    const auto found = program_.inputs(program_[image_of(of)]);
+    const auto found = program_.inputs(program_[laid_.image_of(of)]);
     if (std::min(wanted.size(), found.size()) < 2 || wanted[0] == wanted[1] || found[0] == found[1]) return false;
-    if (stands_for_anything(wanted[0]) && stands_for_anything(wanted[1])) return false;
-    return Commuting::supports(program_, program_[image_of(of)]).accepted;
+    if (laid_.stands_for_anything(wanted[0]) && laid_.stands_for_anything(wanted[1])) return false;
+    return Commuting::supports(program_, program_[laid_.image_of(of)]).accepted;
   }
-  constexpr auto stands_for_anything(value_id of_pattern) const -> bool {
-    return of_pattern != none<value_id> && pattern_producers_[index(of_pattern)] == none<node_id> && pattern_uses_[index(of_pattern)] == 1;
-  }
-
   // Where all that is connected was laid.
 
   constexpr auto consider() -> bool {
     if constexpr (Explains) {
-      pattern_fit fit{1 + 4 * fitting_nodes() + (differences_.empty() ? 2u : 0u) + (first_held() == none<node_id> ? 1u : 0u), {}};
+      pattern_fit fit{1 + 4 * fitting_nodes() + (laid_.differences().empty() ? 2u : 0u) + (first_held() == none<node_id> ? 1u : 0u), {}};
       if (fit.score > best_.score) {
-        fit.difference = differences_.empty() ? what_keeps_it_away() : differences_.front();
+        fit.difference = laid_.differences().empty() ? what_keeps_it_away() : laid_.differences().front();
         best_ = fit;
       }
       return ++tries_ == most_tries;
     } else {
-      if (used_elsewhere().what != kind::nothing || is_entered_again()) return false;
-      pattern_match found{node_image_, {}};
-      for (const auto input : pattern_.inputs(pattern_.root())) found.placeholders.push_back(image_of(input));
+      if (laid_.used_elsewhere().what != kind::nothing || laid_.is_entered_again()) return false;
+      pattern_match found{laid_.node_images(), {}};
+      for (const auto input : pattern_.inputs(pattern_.root())) found.placeholders.push_back(laid_.image_of(input));
       matches_.push_back(std::move(found));
       return true;
     }
@@ -16399,91 +16528,34 @@ class pattern_matcher {
 
   constexpr auto fitting_nodes() const -> std::size_t {
     std::size_t fitting = 0;
-    for (const auto wanted : matched_) {
+    for (const auto wanted : laid_.nodes()) {
       const auto is_of = [&](const pattern_difference& one) { return one.wanted == wanted; };
-      if (std::none_of(differences_.begin(), differences_.end(), is_of)) ++fitting;
+      if (std::none_of(laid_.differences().begin(), laid_.differences().end(), is_of)) ++fitting;
     }
     return fitting;
   }
   constexpr auto first_held() const -> node_id {
-    for (const auto wanted : matched_) {
-      if (is_held_[index(image_of(wanted))] != 0) return wanted;
+    for (const auto wanted : laid_.nodes()) {
+      if (is_held_[index(laid_.image_of(wanted))] != 0) return wanted;
     }
     return none<node_id>;
   }
   constexpr auto what_keeps_it_away() const -> pattern_difference {
-    if (const auto outside = used_elsewhere(); outside.what != kind::nothing) return outside;
-    if (const auto held = first_held(); held != none<node_id>) return {kind::taken, image_of(held), held};
-    return {matched_.size() < sought_.size ? kind::not_all : kind::path, image_of(matched_.front()), matched_.front()};
-  }
-
-  /// The first output that somebody outside uses though the pattern does not return it.
-  constexpr auto used_elsewhere() const -> pattern_difference {
-    for (const auto wanted : matched_) {
-      const auto outputs = pattern_.outputs_of(pattern_[wanted]);
-      for (std::size_t i = 0; i < outputs.size(); ++i) {
-        const auto v = index(outputs[i]);
-        if (is_returned_[v] == 0 && uses_[index(value_image_[v])] > pattern_uses_[v])
-          return {kind::used_elsewhere, image_of(wanted), wanted, i};
-      }
-    }
-    return {};
-  }
-
-  /// Whether a path leaves the match and enters it again: sought backwards, no further than the first node of the match.
-  constexpr auto is_entered_again() -> bool {
-    auto first = index(none<node_id>);
-    for (const auto id : node_image_) first = std::min(first, index(id));
-    behind_.clear();
-    ++searches_;
-    for (const auto wanted : matched_) look_behind(program_[image_of(wanted)], first);
-    // Of the match only what an outsider uses counts.
-    for (std::size_t at = 0; at < behind_.size(); ++at) {
-      if (look_behind(program_[behind_[at]], first)) return true;
-    }
-    return false;
-  }
-  /// Collects the outsiders that make what a node uses; whether the match makes some of it.
-  constexpr auto look_behind(const node& user, std::size_t first) -> bool {
-    bool uses_match = false;
-    for (const auto input : program_.inputs(user)) {
-      const auto producer = input == none<value_id> ? none<node_id> : producers_[index(input)];
-      if (producer == none<node_id> || index(producer) < first) continue;
-      if (node_state_[index(producer)] == in_match) {
-        uses_match = true;
-      } else if (seen_in_[index(producer)] != searches_) {
-        seen_in_[index(producer)] = searches_;
-        behind_.push_back(producer);
-      }
-    }
-    return uses_match;
+    if (const auto outside = laid_.used_elsewhere(); outside.what != kind::nothing) return outside;
+    if (const auto held = first_held(); held != none<node_id>) return {kind::taken, laid_.image_of(held), held};
+    return {laid_.nodes().size() < sought_.size ? kind::not_all : kind::path, laid_.image_of(laid_.nodes().front()), laid_.nodes().front()};
   }
 
   program_view program_;
-  literals compare_;
+  laid_pattern<Explains> laid_;
   range graph_;  ///< the nodes among which matches are sought
-  vector<node_id> producers_;
-  vector<std::uint32_t> uses_;  ///< by value, returns counted
   operand_users users_;
-  vector<char> node_state_;
-  vector<std::uint32_t> seen_in_;  ///< by node: the last search for a path that came by
-  vector<char> value_is_taken_;
 
   program_view pattern_;
   range sought_;  ///< its nodes
   vector<node_id> anchors_;
-  vector<node_id> pattern_producers_;
-  vector<std::uint32_t> pattern_uses_;
-  vector<char> is_returned_;
-  vector<node_id> node_image_;
-  vector<value_id> value_image_;
-  vector<node_id> matched_;  ///< of the pattern, as they were found
-  vector<value_id> matched_values_;
 
-  vector<node_id> behind_;
-  std::uint32_t searches_ = 0;
   vector<pattern_match> matches_;
-  vector<pattern_difference> differences_;
   const char* is_held_ = nullptr;
   pattern_fit best_;
   std::size_t tries_ = 0;
@@ -20337,38 +20409,38 @@ constexpr auto merge_named_data(named_data_store& store, const program_view& pro
   return {};
 }
 
-}  // namespace detail
-
 /// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
 /// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
 /// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
 constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
   named_data_store store;
   for (const auto& method : methods) {
-    if (auto why = detail::merge_named_data(store, method, how_far)) return why;
+    if (auto why = merge_named_data(store, method, how_far)) return why;
   }
   return store;
 }
 
+/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
+constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
+
+}  // namespace detail
+
 /// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
 constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
-  return value_or_raise(merged_named_data({&program, 1}, how_far));
+  return value_or_raise(detail::merged_named_data({&program, 1}, how_far));
 }
 
 /// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
 constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
   vector<program_view> programs;
   for (const auto& each : methods) programs.push_back(each.program);
-  return value_or_raise(merged_named_data(programs, how_far));
+  return value_or_raise(detail::merged_named_data(programs, how_far));
 }
 template <class... Names, class... Makes>
 constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
   const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
-  return value_or_raise(merged_named_data(programs, how_far));
+  return value_or_raise(detail::merged_named_data(programs, how_far));
 }
-
-/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
-constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
 
 }  // namespace baton
 

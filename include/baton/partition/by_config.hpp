@@ -41,6 +41,8 @@ concept operator_config = requires(const program_view& program, const node& cand
   { T::may_take(program, candidate) } -> std::same_as<verdict>;
 };
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no config.
 template <class T>
 consteval auto require_config() -> bool {
@@ -52,9 +54,11 @@ consteval auto require_config() -> bool {
   return is_config;
 }
 
+}  // namespace detail
+
 /// An operator config, asked for by name: what is none is reported in a sentence, which stands alone.
 template <class T>
-concept required_config = (require_config<T>() || true);
+concept required_config = (detail::require_config<T>() || true);
 
 namespace detail {
 
