@@ -7,8 +7,8 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/type_name.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/core/type_name.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/part.hpp>

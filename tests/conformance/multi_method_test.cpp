@@ -9,7 +9,7 @@
 #include <baton/lower/rules.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
-#include <baton/run/stored_blob.hpp>
+#include <baton/run/shared/stored_blob.hpp>
 
 #include "conformance/backend_with_compiler_demo.hpp"
 #include "conformance/demo_backends.hpp"
@@ -235,8 +235,8 @@ constexpr auto is_golden_sin(const program_view& program) -> bool {
          delegates(program)[0].backend_id() == "BackendWithCompilerDemo";
 }
 static_assert(end_to_end.size() == 2 && is_golden_sin(end_to_end[name<"forward">]) && is_golden_sin(end_to_end[name<"forward_copy">]));
-static_assert(detail::stored_blob<decltype(end_to_end[name<"forward">]), delegate_id{0}>().data() ==
-              detail::stored_blob<decltype(end_to_end[name<"forward_copy">]), delegate_id{0}>().data());
+static_assert(stored_blob<decltype(end_to_end[name<"forward">]), delegate_id{0}>().data() ==
+              stored_blob<decltype(end_to_end[name<"forward_copy">]), delegate_id{0}>().data());
 
 template <auto Program>
 auto value_at_one() -> float {

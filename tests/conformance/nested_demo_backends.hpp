@@ -7,8 +7,8 @@
 #include <baton/backend/backends.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
-#include <baton/core/print_literal.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/print_literal.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/control_flow.hpp>
 #include <baton/partition/by_support.hpp>

@@ -42,7 +42,7 @@ constexpr auto with_version_one(exported_program program) -> exported_program {
   auto bytes = join(program_view(program).text(blob));
   constexpr std::string_view version = "version:";
   bytes[view(bytes).find(version) + version.size()] = '1';
-  blob = detail::own_bytes(program, view(bytes));
+  blob = own_bytes(program, view(bytes));
   return program;
 }
 constexpr auto newer = made_by<[] { return with_version_one(sine_of(1, "\x01")); }>;

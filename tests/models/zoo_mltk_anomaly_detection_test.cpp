@@ -79,4 +79,5 @@ TEST_CASE("the same passes at run time make the same program, whose nodes have t
   const auto& reshape = made.nodes[12];
   CHECK(made.text(reshape.name) == "reshape_1");
   CHECK(reshape.debug_handle == read.nodes[15].debug_handle);
+  CHECK(made.folded_handles(reshape).size() == 3);  // shape, strided_slice, pack
 }

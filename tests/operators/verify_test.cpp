@@ -205,6 +205,13 @@ constexpr mistake mistakes[] = {
        return p;
      },
      rule::misplaced_index::sentence, -1, " [node 0]"},
+    {"folded debug handles that are not there",
+     [] {
+       auto p = full();
+       p.nodes[0].folded_handles = {0, 1000};
+       return p;
+     },
+     rule::misplaced_index::sentence, -1, " [node 0]"},
     {"a literal's real numbers that are not there",
      [] {
        auto p = full();

@@ -68,7 +68,7 @@ auto is_wrong(const small_graph& graph, exported_program& program) -> bool {
 auto wrong_with_check(const small_graph& graph) -> std::string_view {
   auto program = program_of(graph);
   for (std::uint32_t t = 0; t < graph.size; ++t) {
-    program.tags.push_back({.name = baton::detail::own_bytes(program, view(join("tag", t))), .order = t});
+    program.tags.push_back({.name = baton::own_bytes(program, view(join("tag", t))), .order = t});
   }
   std::string_view wrong = "";
   for (small_set taken = 0; taken < small_set{1} << graph.size; ++taken) {

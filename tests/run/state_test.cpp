@@ -23,6 +23,21 @@
 namespace {
 
 using namespace baton;
+
+/// The entry of the plan's needs that is a state of the program, by its fully qualified name (lowered modules keep theirs); `npos`:
+/// none that runs has it.
+constexpr auto entry_of_state(const program_view& program, const memory_plan& plan, std::string_view name) -> std::uint32_t {
+  const auto modules = modules_of_graphs(program);
+  for (const auto& graph : plan.graphs) {
+    if (modules[index(graph.graph)] != none<delegate_id>) continue;
+    for (const auto input : program.inputs(program[graph.graph])) {
+      const auto& record = program[input];
+      if (record.kind != value_kind::mutable_buffer || program.text(record.target) != name) continue;
+      return plan.needs.of_value[index(input)];
+    }
+  }
+  return npos;
+}
 using reference::aten_with_views;
 
 constexpr auto scalar = tensor(dtype::float32);

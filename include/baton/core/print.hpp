@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/print_literal.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/print_literal.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/partitioner.hpp>

@@ -8,7 +8,10 @@
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/shared/locate.hpp>
+#include <baton/core/shared/pools.hpp>
 #include <baton/core/span.hpp>
+#include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/detail/tag_names.hpp>

@@ -4,12 +4,12 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/locate.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/detail/device_parts.hpp>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
+#include <baton/backend/shared/last_delegate.hpp>
 #include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>

@@ -8,6 +8,7 @@
 #include <baton/backend/backends.hpp>
 #include <baton/backend/by_method.hpp>
 #include <baton/backend/lowered_module.hpp>
+#include <baton/backend/shared/last_delegate.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
