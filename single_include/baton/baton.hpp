@@ -1326,7 +1326,6 @@ struct graph {
   range nodes{};
   range inputs{};   ///< in the operand pool
   range outputs{};  ///< in the output pool
-  tag_id output_tag = none<tag_id>;
 };
 
 /// A key and a value that a backend's user hands to `preprocess`; opaque to Baton, order and duplicates kept.
@@ -1927,8 +1926,7 @@ class record_comparison {
     return same(a.scales, b.scales) && same(a.zero_points, b.zero_points) && a.channels == b.channels && a.axis == b.axis;
   }
   constexpr auto same(const graph& a, const graph& b) const -> bool {
-    return same(a.name, b.name) && same(a.nodes, b.nodes) && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
-           same(a.output_tag, b.output_tag);
+    return same(a.name, b.name) && same(a.nodes, b.nodes) && same(a.inputs, b.inputs) && same(a.outputs, b.outputs);
   }
   constexpr auto same(const node& a, const node& b) const -> bool {
     return same(a.name, b.name) && same(a.target, b.target) && a.op == b.op && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
@@ -2444,7 +2442,6 @@ class printer {
       remark();
       add("%", name_of(spec.value), " mutates ", program_.text(spec.target));
     }
-    remark_tag(g.output_tag);
     end_line();
   }
 
@@ -8082,8 +8079,8 @@ class verifier {
 
   constexpr auto check_ranges() const -> failure {
     for (const auto& g : program_.graphs) {
-      const bool good = inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) &&
-                        inside(g.outputs, program_.outputs) && is_tag(g.output_tag);
+      const bool good =
+          inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) && inside(g.outputs, program_.outputs);
       if (!good) return broken<rule::misplaced_index>("a graph's lists");
       for (const auto input : program_.inputs(g)) {
         if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
@@ -13655,18 +13652,19 @@ struct not_of {
 
 namespace baton::rule {
 
-struct modified_program {
+struct foreign_result {
   static constexpr std::string_view sentence =
-      "baton modified_program: a partitioner should not modify the program but for its tags; this one did; tag the program it was given";
+      "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of another; begin "
+      "with baton::partition_result tagged{program}";
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton modified_program: a partitioner should not modify the program but for its tags; this one did; tag the program it was given");
+    static_assert(always_false<Facts>,
+                  "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of "
+                  "another; begin with baton::partition_result tagged{program}");
   }
 };
 template <>
-struct named<"modified_program"> : std::type_identity<modified_program> {};
+struct named<"foreign_result"> : std::type_identity<foreign_result> {};
 
 struct unsupported_node {
   static constexpr std::string_view sentence =
@@ -13955,7 +13953,7 @@ constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return
 
 // ---- baton/partition/detail/tag_names.hpp
 
-// Finds the tags of a partition result by name, in constant time: a partitioner may name its tag once a node.
+// The names of the tags of a partition result, found in constant time: a partitioner may name its tag once a node.
 
 #include <cstddef>
 #include <cstdint>
@@ -13971,25 +13969,41 @@ struct named_tag {
   std::uint64_t hash = 0;
 };
 
-/// A table of tags by the hashes of their names, with open addressing and at most half full.
+/// Names by tag: those that the program came with, which nobody finds by name, then those that were added. These stand in a table by the
+/// hashes of their names, with open addressing and at most half full.
 class tag_names {
  public:
-  /// The tag of that name, null if there is none. Programs may be changed by hand: a tag that has gone is not found.
-  constexpr auto find(const program_view& program, std::string_view name, std::uint64_t hash) -> named_tag* {
+  constexpr tag_names() = default;
+  constexpr explicit tag_names(const program_view& program) {
+    for (const auto& record : program.tags) own(program.text(record.name));
+  }
+
+  constexpr auto size() const -> std::size_t { return names_.size(); }
+  constexpr auto name(tag_id id) const -> std::string_view { return {bytes_.data() + names_[index(id)].first, names_[index(id)].size}; }
+  constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
+
+  /// The tag of that name, null if none was added.
+  constexpr auto find(std::string_view wanted, std::uint64_t hash) -> named_tag* {
     if (slots_.empty()) return nullptr;
     for (auto at = first_slot(hash); slots_[at].id != none<tag_id>; at = next_slot(at)) {
-      const auto& slot = slots_[at];
-      if (slot.hash == hash && index(slot.id) < program.tags.size() && program.text(program[slot.id].name) == name) return &slots_[at];
+      if (slots_[at].hash == hash && name(slots_[at].id) == wanted) return &slots_[at];
     }
     return nullptr;
   }
 
-  constexpr auto add(const named_tag& added) -> named_tag& {
+  /// Adds a tag of a name that is not there yet.
+  constexpr auto add(std::string_view added, std::uint64_t hash) -> named_tag& {
+    own(added);
     if (2 * ++count_ > slots_.size()) grow();
-    return insert(added);
+    return insert({.id = static_cast<tag_id>(names_.size() - 1), .hash = hash});
   }
 
  private:
+  constexpr void own(std::string_view text) {
+    names_.push_back({static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())});
+    bytes_.insert(bytes_.end(), text.data(), text.data() + text.size());
+  }
+
   constexpr auto first_slot(std::uint64_t hash) const -> std::size_t { return static_cast<std::size_t>(hash) & (slots_.size() - 1); }
   constexpr auto next_slot(std::size_t at) const -> std::size_t { return (at + 1) & (slots_.size() - 1); }
 
@@ -14005,6 +14019,8 @@ class tag_names {
     return slots_[at] = named;
   }
 
+  vector<char> bytes_;
+  vector<range> names_;      ///< by tag, in the bytes
   vector<named_tag> slots_;  ///< none or a power of two
   std::size_t count_ = 0;
 };
@@ -14012,40 +14028,52 @@ class tag_names {
 }  // namespace baton::detail
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
 
 namespace baton {
 
-namespace detail {
-
-/// The failure of a node that has a tag and would get another.
-constexpr auto tagged_twice(const program_view& program, node_id id, tag_id first, std::string_view second) -> failure {
-  auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", program.text(program[first].name), " is there already");
-  why.tag = join(second);
-  return why;
-}
-
-}  // namespace detail
-
-/// What a partitioner returns: the program with tags, and the ordered map from tags to delegation specs.
+/// What a partitioner returns: tags, in order, with the delegation specs that they stand for, the tag of each node, and the tags of owned
+/// data. It holds nothing of the program, which a partitioner cannot change; `tag_program` writes the tags into it.
 /// All nodes of one graph with one tag become one delegate. A tag that the program came with stands for nothing, unless it is given a spec
 /// here; a tag that a partitioner puts on a node needs a spec (`tag_without_spec`).
 struct partition_result {
-  exported_program tagged_program;
-  vector<std::pair<tag_id, delegation_spec>> partition_tags;
-  failure mistake;  ///< the first tag that was added with another spec, or node or value that is not there; `tag_program` refuses it
-  failure clash;    ///< the first node that `tag_node` gave a second tag of this result; `tag_program` refuses it if it checks
+  /// A node that `tag_node` gave a second tag of this result.
+  struct second_tag {
+    node_id node = none<node_id>;
+    tag_id first = none<tag_id>;
+    tag_id second = none<tag_id>;
+  };
+  /// What a value is tagged with.
+  struct value_tag {
+    tag_id tag = none<tag_id>;
+    data_sharing sharing = data_sharing::share;
+  };
 
+  vector<std::pair<tag_id, delegation_spec>> partition_tags;
+  failure mistake;   ///< the first tag that was added with another spec, or node or value that is not there; `tag_program` refuses it
+  second_tag clash;  ///< the first there is; `tag_program` refuses it if it checks
+
+  /// Of no program: `tag_program` refuses it.
   constexpr partition_result() = default;
-  /// The program, with no tags yet.
-  constexpr explicit partition_result(const program_view& program) : tagged_program(thaw(program)) {}
+  /// Of a program, whose nodes and values have the tags that they came with.
+  constexpr explicit partition_result(const program_view& program)
+      : names_(program),
+        made_for_(sizes_of(program)),
+        node_tags_(program.nodes.size(), none<tag_id>),
+        value_count_(program.values.size()),
+        given_tags_(program.tags.size()) {
+    if (program.tags.empty()) return;
+    for (std::size_t n = 0; n < program.nodes.size(); ++n) node_tags_[n] = program.nodes[n].tag;
+    for (const auto& record : program.values) value_tags_.push_back({record.tag, record.sharing});
+  }
 
   /// Makes room for so many tags; in a constant, every record that moves costs steps.
   constexpr void reserve(std::size_t tags) {
     partition_tags.reserve(partition_tags.size() + tags);
-    tagged_program.tags.reserve(tagged_program.tags.size() + tags);
+    names_.reserve(names_.size() + tags);
   }
   /// A tag with its spec. The same name again, with the same spec, is the same tag, so that a partitioner may go node by node; with another
   /// spec it is a mistake (`conflicting_tag`). A tag that the program came with is another one, whatever its name. The name must not be
@@ -14064,29 +14092,40 @@ struct partition_result {
   constexpr auto add_tag(std::string_view name) -> tag_id { return tag_named(name).id; }
   /// The tag of that name that was added here, none if there is none.
   constexpr auto find_tag(std::string_view name) -> tag_id {
-    const auto* known = names_.find(tagged_program, name, hash_of(name));
+    const auto* known = names_.find(name, hash_of(name));
     return known != nullptr ? known->id : none<tag_id>;
   }
+  /// The name of a tag that is there, as long as none is added.
+  constexpr auto name_of(tag_id id) const -> std::string_view { return names_.name(id); }
+  /// How many tags there are, those that the program came with first.
+  constexpr auto tag_count() const -> std::size_t { return names_.size(); }
 
   /// Tags a node, in place of a tag that it came with. To change one's mind, take the first tag away: `tag_node(id, none<tag_id>)`; a
   /// second tag over a first is a mistake (`node_tagged_twice`).
   constexpr void tag_node(node_id id, tag_id as) {
-    if (!has("node ", index(id), tagged_program.nodes.size())) return;
-    auto& record = tagged_program.nodes[index(id)];
-    const bool has_own_tag = record.tag != none<tag_id> && index(record.tag) >= index(first_own_tag_);
-    if (has_own_tag && as != record.tag && index(as) < tagged_program.tags.size() && !clash) {
-      const program_view program = tagged_program;
-      clash = detail::tagged_twice(program, id, record.tag, program.text(program[as].name));
-    }
-    record.tag = as;
+    if (!has("node ", index(id), node_tags_.size())) return;
+    auto& now = node_tags_[index(id)];
+    const bool has_own_tag = now != none<tag_id> && index(now) >= given_tags_;
+    if (has_own_tag && as != now && index(as) < names_.size() && clash.node == none<node_id>) clash = {id, now, as};
+    now = as;
   }
   /// Tags owned data: the part then owns it, and it is no argument of the call. `sharing` says what becomes of it where others use it too.
   constexpr void tag_value(value_id id, tag_id as, data_sharing sharing = data_sharing::share) {
-    if (!has("value ", index(id), tagged_program.values.size())) return;
-    auto& record = tagged_program.values[index(id)];
-    record.tag = as;
-    record.sharing = sharing;
+    if (!has("value ", index(id), value_count_)) return;
+    if (value_tags_.empty()) value_tags_.resize(value_count_, value_tag{});
+    value_tags_[index(id)] = {as, sharing};
   }
+
+  /// The tag that a node or value of the program has by now, none if it has none.
+  constexpr auto tag_of(node_id id) const -> tag_id { return node_tags_[index(id)]; }
+  constexpr auto tag_of(value_id id) const -> tag_id { return value_tags_.empty() ? none<tag_id> : value_tags_[index(id)].tag; }
+  /// By node: its tag.
+  constexpr auto node_tags() const -> span<const tag_id> { return node_tags_; }
+  /// By value: its tag, and what becomes of it; empty: no value has one.
+  constexpr auto value_tags() const -> span<const value_tag> { return value_tags_; }
+
+  /// Whether this is the result of a program: of one with as many records of every kind.
+  constexpr auto is_of(const program_view& program) const -> bool { return made_for_ == sizes_of(program); }
 
  private:
   constexpr auto has(std::string_view what, std::uint32_t at, std::size_t count) -> bool {
@@ -14097,16 +14136,10 @@ struct partition_result {
   /// The tag of that name, which is added if it is not there, with the position of its spec, if it has one.
   constexpr auto tag_named(std::string_view name) -> detail::named_tag& {
     const auto hash = hash_of(name);
-    if (auto* known = names_.find(tagged_program, name, hash)) {
-      find_spec(*known);
-      return *known;
-    }
-    tag record;
-    record.name = own_bytes(tagged_program, name);
-    tagged_program.tags.push_back(record);
-    const auto id = static_cast<tag_id>(tagged_program.tags.size() - 1);
-    if (first_own_tag_ == none<tag_id>) first_own_tag_ = id;
-    return names_.add({.id = id, .hash = hash});
+    auto* known = names_.find(name, hash);
+    if (known == nullptr) return names_.add(name, hash);
+    find_spec(*known);
+    return *known;
   }
   // Where the map was not filled by hand, the spec is where it was put.
   constexpr void find_spec(detail::named_tag& of) const {
@@ -14117,8 +14150,12 @@ struct partition_result {
     }
   }
 
-  tag_id first_own_tag_ = none<tag_id>;  ///< tags before it came with the program
   detail::tag_names names_;
+  pool_sizes made_for_{};
+  vector<tag_id> node_tags_;
+  vector<value_tag> value_tags_;
+  std::size_t value_count_ = 0;
+  std::size_t given_tags_ = 0;  ///< how many tags the program came with
 };
 
 namespace archetypes {
@@ -14133,8 +14170,8 @@ struct partitioner {
 /// A partitioner decides what goes where, and changes nothing else.
 /// - `constexpr auto partition(const baton::exported_program&) const -> baton::partition_result` (a `program_view` does as a parameter, a
 ///   `result<partition_result>` as what is returned by one that may fail).
-/// Laws: the tagged program equals the given one but for tags; the same program gives the same tags; a node gets one tag at most, and every
-/// tag that a node gets has a spec; the parts form no cycle.
+/// Laws: the result is that of the program it was given; the same program gives the same tags; a node gets one tag at most, and every tag
+/// that a node gets has a spec; the parts form no cycle.
 /// Models: `by_support`. Where one list of operators says it all, write an operator support for `by_support` instead.
 template <class T>
 concept partitioner = requires(const T& candidate, const exported_program& program) {
@@ -14242,17 +14279,44 @@ consteval auto type_name() -> std::string_view {
 
 }  // namespace baton
 
-// ---- baton/partition/by_groups.hpp
+// ---- baton/partition/detail/group_proposer.hpp
 
-// Parts around given groups of nodes, none of which is torn apart.
+// Parts around given groups by levels: the fewest that form no cycle.
 
-// ---- baton/partition/by_lists.hpp
+// ---- baton/partition/cycle_text.hpp
 
-// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms.
+// The text of a cycle among parts.
 
-// ---- baton/partition/explaining_partitioner.hpp
+#include <cstddef>
+#include <cstdint>
 
-// Partitioners that say why they leave a node.
+namespace baton {
+
+/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
+/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
+template <class Name, class Part>
+constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
+  constexpr std::size_t room_for_the_rest = 32;
+  const auto item_text = [&](std::uint32_t item) {
+    auto text = join(name(item));
+    if (!part(item).empty()) append(append(text, " of "), part(item));
+    return text;
+  };
+  auto path = item_text(cycle.front().first);
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const auto item = cycle[i].second;
+    auto step = join(" -> ", view(item_text(item)));
+    const bool is_last = i + 1 == cycle.size();
+    const auto next = cycle[is_last ? 0 : i + 1].first;
+    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
+    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
+      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
+    append(path, view(step));
+  }
+  return path;
+}
+
+}  // namespace baton
 
 // ---- baton/partition/detail/node_choice.hpp
 
@@ -14567,67 +14631,6 @@ constexpr auto choose_nodes(const program_view& program, span<const node_list> l
 
 }  // namespace baton
 
-#include <concepts>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// A partitioner that says of every node that it leaves why: `constexpr auto why_left(const baton::program_view& tagged) const`. That is
-/// called once, with the program as the partitioner tagged it; what it returns is called for each node that stays,
-/// `(baton::node_id) -> baton::text_buffer`, while the program is there. Tables that all nodes need are so made once.
-/// Models: `by_support`, `by_pattern` and all others of Baton's own.
-template <class T>
-concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
-  { candidate.why_left(tagged)(id) } -> std::same_as<text_buffer>;
-};
-
-/// What is said of a node whose partitioner says nothing.
-inline constexpr std::string_view left_without_reason = "its partitioner left it and gives no reason";
-
-namespace detail {
-
-/// Why a support does not take a node that stays; empty where it would.
-template <operator_support Support>
-constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
-  if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
-  auto answer = Support::supports(program, program[id]);
-  if (!answer && answer.reason.empty()) return join("it is not supported");
-  return std::move(answer.reason);
-}
-
-/// The reason of each of several, one after the other.
-constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
-  if (!reasons.empty()) append(reasons, "; ");
-  if (!from.empty()) append(append(reasons, from), ": ");
-  append(reasons, reason);
-}
-
-/// Adds what a support says to a partitioner's reason, where there is a support.
-template <operator_support Support>
-constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
-  if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));
-}
-
-/// What to ask, node by node, why it was left: the partitioner, where it says so.
-template <partitioner Partitioner>
-constexpr auto reasons_of(const program_view& tagged, const Partitioner& partitioner) {
-  static_assert(
-      explaining_partitioner<Partitioner> || !requires { &Partitioner::why_left; },
-      "baton not_an_explanation: why_left returns what is asked node by node; write: constexpr auto why_left(const "
-      "baton::program_view& tagged) const { return [tagged](baton::node_id id) -> baton::text_buffer { ... }; }");
-  if constexpr (explaining_partitioner<Partitioner>) {
-    return partitioner.why_left(tagged);
-  } else {
-    return [](node_id) { return text_buffer{}; };
-  }
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
 // ---- baton/partition/proposed_parts.hpp
 
 // Parts that a partitioner proposes, and lists of nodes that it is given, as plain data; and how they become tags.
@@ -14653,71 +14656,103 @@ concept keeps_operators = requires(const T& candidate, const program_view& progr
 
 namespace detail {
 
-/// Every tag that a partitioner put on a node has a spec; those that the program came with stand for nothing, and may stay.
-constexpr auto check_specs(const program_view& given, const program_view& tagged) -> failure {
-  for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
-    const auto id = tagged.nodes[n].tag;
-    if (id == none<tag_id> || has_spec(tagged, id)) continue;
-    const auto name = tagged.text(tagged[id].name);
-    const auto before = given.nodes[n].tag;
-    if (before != none<tag_id> && given.text(given[before].name) == name) continue;
-    auto why = broken_at<rule::tag_without_spec>(tagged, static_cast<node_id>(n));
-    why.tag = join(name);
-    return why;
-  }
-  return {};
-}
-
-/// The failure of a tag whose name is empty.
-constexpr auto unnamed(const delegation_spec& spec) -> failure {
-  auto why = broken<rule::unnamed_tag>();
-  why.backend = spec.backend_id;
+/// The failure of a node that has a tag and would get another.
+constexpr auto tagged_twice(const program_view& program, node_id id, std::string_view first, std::string_view second) -> failure {
+  auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", first, " is there already");
+  why.tag = join(second);
   return why;
 }
 
-/// A tag that stands in the map more than once stands for the same each time.
-constexpr auto check_repeated_tag(const partition_result& result, tag_id id, const delegation_spec& spec) -> failure {
-  const auto& map = result.partition_tags;
-  const auto first = std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == id; });
-  return check_same_spec(program_view(result.tagged_program).text(result.tagged_program[id].name), first->second, spec);
-}
+/// Writes the tags of a result into its program, what they stand for in the order of the map; what an earlier partitioner said counts no
+/// more.
+class tag_writer {
+ public:
+  constexpr tag_writer(const partition_result& result, exported_program& program) : result_(result), program_(program) {}
 
-/// Keeps the specs of a tag map in the tags, in the map's order; what an earlier partitioner said counts no more.
-constexpr auto keep_specs(partition_result& result) -> failure {
-  auto& tagged = result.tagged_program;
-  for (auto& record : tagged.tags) record.order = tag{}.order;
-  std::uint32_t order = 0;
-  for (const auto& [id, spec] : result.partition_tags) {
-    if (index(id) >= tagged.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
-    if (tagged[id].name.size == 0) return unnamed(spec);
-    if (tagged[id].order != tag{}.order) {
-      if (auto why = check_repeated_tag(result, id, spec)) return why;
-      continue;
+  constexpr auto run(validation checks) -> failure {
+    if (auto why = write_specs()) return why;
+    if (checks == validation::on && result_.clash.node != none<node_id>) {
+      const auto& [node, first, second] = result_.clash;
+      return tagged_twice(program_, node, result_.name_of(first), result_.name_of(second));
     }
-    const auto backend = own_bytes(tagged, view(spec.backend_id));
-    const auto specs = own_compile_specs(tagged, spec.compile_specs);
-    auto& record = tagged.tags[index(id)];
-    record.backend_id = backend;
-    record.compile_specs = specs;
-    record.order = order++;
+    if (auto why = write_nodes(checks)) return why;
+    return write_values();
   }
-  return {};
-}
 
-/// Every tag that something has is there.
-constexpr auto check_tags(const program_view& tagged) -> failure {
-  const auto is_tag = [&](tag_id id) { return id == none<tag_id> || index(id) < tagged.tags.size(); };
-  for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
-    if (!is_tag(tagged.nodes[n].tag)) return broken_at<rule::misplaced_index>(tagged, static_cast<node_id>(n), "a tag that is not there");
+ private:
+  static constexpr auto no_order = tag{}.order;
+
+  constexpr auto write_specs() -> failure {
+    for (auto& record : program_.tags) record.order = no_order;
+    program_.tags.reserve(result_.tag_count());
+    for (auto t = static_cast<std::uint32_t>(program_.tags.size()); t < result_.tag_count(); ++t)
+      program_.tags.push_back({.name = own_bytes(program_, result_.name_of(tag_id{t}))});
+    std::uint32_t order = 0;
+    for (const auto& [id, spec] : result_.partition_tags) {
+      if (index(id) >= program_.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
+      if (result_.name_of(id).empty()) return unnamed(spec);
+      if (program_[id].order != no_order) {
+        if (auto why = check_repeated_tag(id, spec)) return why;
+        continue;
+      }
+      const auto backend = own_bytes(program_, view(spec.backend_id));
+      const auto specs = own_compile_specs(program_, spec.compile_specs);
+      auto& record = program_.tags[index(id)];
+      record.backend_id = backend;
+      record.compile_specs = specs;
+      record.order = order++;
+    }
+    return {};
   }
-  for (const auto& record : tagged.values) {
-    if (!is_tag(record.tag)) return broken<rule::misplaced_index>("the tag of value ", tagged.text(record.name));
+
+  /// The failure of a tag whose name is empty.
+  static constexpr auto unnamed(const delegation_spec& spec) -> failure {
+    auto why = broken<rule::unnamed_tag>();
+    why.backend = spec.backend_id;
+    return why;
   }
-  for (const auto& record : tagged.graphs) {
-    if (!is_tag(record.output_tag)) return broken<rule::misplaced_index>("the output tag of graph ", tagged.text(record.name));
+
+  /// A tag that stands in the map more than once stands for the same each time.
+  constexpr auto check_repeated_tag(tag_id id, const delegation_spec& spec) const -> failure {
+    const auto& map = result_.partition_tags;
+    const auto first = std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == id; });
+    return check_same_spec(result_.name_of(id), first->second, spec);
   }
-  return {};
-}
+
+  /// Every tag that a partitioner put on a node has a spec; those that the program came with stand for nothing, and may stay.
+  constexpr auto write_nodes(validation checks) -> failure {
+    const auto tags = result_.node_tags();
+    auto* record = program_.nodes.data();
+    for (std::uint32_t n = 0; n < tags.size(); ++n, ++record) {
+      const auto id = tags[n];
+      if (id == record->tag) continue;
+      if (!has(id)) return broken_at<rule::misplaced_index>(program_, node_id{n}, "a tag that is not there");
+      record->tag = id;
+      if (checks == validation::off || id == none<tag_id> || program_[id].order != no_order) continue;
+      auto why = broken_at<rule::tag_without_spec>(program_, node_id{n});
+      why.tag = join(result_.name_of(id));
+      return why;
+    }
+    return {};
+  }
+
+  constexpr auto write_values() -> failure {
+    const auto tags = result_.value_tags();
+    for (std::size_t v = 0; v < tags.size(); ++v) {
+      auto& record = program_.values[v];
+      if (!has(tags[v].tag)) return broken<rule::misplaced_index>("the tag of value ", program_view(program_).text(record.name));
+      record.tag = tags[v].tag;
+      record.sharing = tags[v].sharing;
+    }
+    return {};
+  }
+
+  /// No tag is one, too.
+  constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < program_.tags.size(); }
+
+  const partition_result& result_;
+  exported_program& program_;
+};
 
 /// Whether every node that a partitioner asked to keep is in a part. Errors: `kept_operator`.
 template <keeps_operators Partitioner>
@@ -14745,29 +14780,23 @@ constexpr auto check_kept(const program_view& tagged, const Partitioner& partiti
 }  // namespace detail
 
 /// The program as a partitioner tagged it, the delegation specs standing in its tags.
-/// Errors: `modified_program`, `node_tagged_twice`, `tag_without_spec`, `conflicting_tag`, `unnamed_tag`, `misplaced_index`,
+/// Errors: `foreign_result`, `node_tagged_twice`, `tag_without_spec`, `conflicting_tag`, `unnamed_tag`, `misplaced_index`,
 /// `kept_operator`, and the partitioner's own.
 template <partitioner Partitioner>
-constexpr auto tag_program(const exported_program& program, const Partitioner& partitioner, validation checks = validation::on)
+constexpr auto tag_program(exported_program program, const Partitioner& partitioner, validation checks = validation::on)
     -> result<exported_program> {
-  result<partition_result> partitioned = partitioner.partition(program);
+  const result<partition_result> partitioned = partitioner.partition(program);
   if (!partitioned) return partitioned.error;
-  if (partitioned.value.mistake) return partitioned.value.mistake;
-  auto& tagged = partitioned.value.tagged_program;
-  if (checks == validation::on && !same_but_for_tags(program, tagged)) {
+  if (!partitioned.value.is_of(program)) {
     constexpr auto name = type_name<Partitioner>();
-    return broken<rule::modified_program>("partitioner ", name);
+    return broken<rule::foreign_result>("partitioner ", name);
   }
-  if (auto why = detail::keep_specs(partitioned.value)) return why;
-  if (auto why = detail::check_tags(tagged)) return why;
-  if (checks == validation::on) {
-    if (partitioned.value.clash) return partitioned.value.clash;
-    if (auto why = detail::check_specs(program, tagged)) return why;
-  }
+  if (partitioned.value.mistake) return partitioned.value.mistake;
+  if (auto why = detail::tag_writer(partitioned.value, program).run(checks)) return why;
   if constexpr (keeps_operators<Partitioner>) {
-    if (auto why = detail::check_kept(tagged, partitioner)) return why;
+    if (auto why = detail::check_kept(program, partitioner)) return why;
   }
-  return std::move(tagged);
+  return program;
 }
 
 }  // namespace baton
@@ -14821,18 +14850,17 @@ constexpr auto check_lists(const program_view& program, span<const List> lists) 
 
 /// Tags every part `<prefix><id>` for a backend. Errors: `misplaced_index`; `conflicting_tag`, where the tag is there for another backend;
 /// `node_tagged_twice`, where a node has a tag already.
-constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, std::string_view prefix, const delegation_spec& spec)
-    -> failure {
-  if (auto why = detail::check_lists(result.tagged_program, span<const proposed_part>(parts))) return why;
+constexpr auto tag_parts(partition_result& result, const program_view& program, const proposed_parts& parts, std::string_view prefix,
+                         const delegation_spec& spec) -> failure {
+  if (auto why = detail::check_lists(program, span<const proposed_part>(parts))) return why;
   result.reserve(parts.size());
   for (const auto& part : parts) {
     const auto name = join(prefix, part.id);
     const auto tag = result.add_tag(view(name), spec);
     if (result.mistake) return result.mistake;
     for (const auto id : part.nodes) {
-      const program_view program = result.tagged_program;
-      const auto earlier = program[id].tag;
-      if (earlier != none<tag_id>) return detail::tagged_twice(program, id, earlier, view(name));
+      const auto earlier = result.tag_of(id);
+      if (earlier != none<tag_id>) return detail::tagged_twice(program, id, result.name_of(earlier), view(name));
       result.tag_node(id, tag);
     }
     for (const auto id : part.placeholders) result.tag_value(id, tag);
@@ -14847,7 +14875,7 @@ template <class Backend>
 constexpr auto tagged_with(const program_view& program, const result<proposed_parts>& parts) -> result<partition_result> {
   if (!parts) return parts.error;
   partition_result tagged{program};
-  if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
+  if (auto why = tag_parts(tagged, program, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
   return tagged;
 }
 
@@ -14895,621 +14923,192 @@ constexpr auto level_parts(const program_view& program, const partition_options&
 
 }  // namespace baton
 
-#include <type_traits>
-
-namespace baton {
-
-/// The fewest parts of what lists name and of what a support accepts; lists need not stay together, listed placeholders take part.
-/// Near-linear. Errors: `nothing_to_partition`, `misplaced_index`.
-template <operator_support Support = no_support>
-constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
-  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
-  if (auto why = detail::check_lists(program, lists)) return why;
-  return detail::level_parts(program, {}, detail::choose_nodes<Support>(program, lists));
-}
-
-/// A partitioner that delegates the nodes of lists, and what a support accepts. `Lists` is called with the program and returns a
-/// `baton::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: those of `parts_from_lists`,
-/// `node_tagged_twice`.
-template <class Backend, auto Lists, required_support Support = no_support>
-struct by_lists {
-  using backend = Backend;
-
-  static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, parts_from_lists<detail::sound_support<Support>>(program, Lists(program)));
-  }
-
-  /// Why nodes stay: they are in no list, and what the support says of them, where there is one.
-  static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) {
-      auto why = join("it is in no list");
-      detail::add_refusal<detail::sound_support<Support>>(why, tagged, id);
-      return why;
-    };
-  }
-};
-
-}  // namespace baton
-
-// ---- baton/partition/cycle_text.hpp
-
-// The text of a cycle among parts.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
-/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
-template <class Name, class Part>
-constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
-  constexpr std::size_t room_for_the_rest = 32;
-  const auto item_text = [&](std::uint32_t item) {
-    auto text = join(name(item));
-    if (!part(item).empty()) append(append(text, " of "), part(item));
-    return text;
-  };
-  auto path = item_text(cycle.front().first);
-  for (std::size_t i = 0; i < cycle.size(); ++i) {
-    const auto item = cycle[i].second;
-    auto step = join(" -> ", view(item_text(item)));
-    const bool is_last = i + 1 == cycle.size();
-    const auto next = cycle[is_last ? 0 : i + 1].first;
-    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
-    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
-      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
-    append(path, view(step));
-  }
-  return path;
-}
-
-}  // namespace baton
-
-// ---- baton/partition/detail/group_levels.hpp
-
-// Parts around given groups by levels: the fewest that form no cycle.
-
-// ---- baton/partition/detail/item_graph.hpp
-
-// One graph as items that use one another, some of which belong together, and the parts that are made of them.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// One graph's placeholders, then its nodes, as items with users, each once.
-struct item_graph {
-  vector<value_id> placeholders;
-  std::uint32_t first_node = 0;
-  adjacency users;
-
-  constexpr item_graph(const program_view& program, graph_id id)
-      : placeholders(program.inputs(program[id]).begin(), program.inputs(program[id]).end()),
-        first_node(program[id].nodes.first),
-        producers_(program.values.size(), npos) {
-    for (std::uint32_t i = 0; i < placeholders.size(); ++i) producers_[index(placeholders[i])] = i;
-    vector<edge> uses;
-    auto item = static_cast<std::uint32_t>(placeholders.size());
-    vector<std::uint32_t> latest_user(placeholders.size() + program[id].nodes.size, npos);
-    for (const auto& record : program.nodes_of(program[id])) {
-      for (const auto input : program.inputs(record)) {
-        const auto producer = producer_of(input);
-        if (producer == npos || latest_user[producer] == item) continue;
-        latest_user[producer] = item;
-        uses.emplace_back(producer, item);
-      }
-      for (const auto output : program.outputs_of(record)) producers_[index(output)] = item;
-      ++item;
-    }
-    users = {uses, latest_user.size()};
-  }
-  /// The item that a value is, or that makes it; `npos` of this graph.
-  constexpr auto producer_of(value_id id) const -> std::uint32_t { return id == none<value_id> ? npos : producers_[index(id)]; }
-  /// Uses of what nodes make. Placeholders come before nothing: owned data is there for all its users, whatever part it goes along with.
-  constexpr auto uses_of_nodes() const -> vector<edge> {
-    vector<edge> listed;
-    for (auto item = static_cast<std::uint32_t>(placeholders.size()); item < users.size(); ++item) {
-      for (const auto user : users[item]) listed.emplace_back(item, user);
-    }
-    return listed;
-  }
-  constexpr auto size() const -> std::size_t { return users.size(); }
-  constexpr auto is_node(std::size_t item) const -> bool { return item >= placeholders.size(); }
-  constexpr auto node_of(std::size_t item) const -> node_id {
-    return static_cast<node_id>(first_node + static_cast<std::uint32_t>(item - placeholders.size()));
-  }
-  constexpr auto item_of(node_id id) const -> std::size_t { return placeholders.size() + (index(id) - first_node); }
-
- private:
-  vector<std::uint32_t> producers_;  ///< by value
-};
-
-/// What stands for an item's group where it has none of its own.
-namespace item_group {
-
-inline constexpr std::uint32_t alone = 0xfffffffeu;  ///< it may join any part
-
-}  // namespace item_group
-
-/// The parts of a graph.
-struct item_parts {
-  vector<std::uint32_t> part_of;  ///< by item, its position in `ids`; `npos`
-  vector<std::uint32_t> ids;
-  std::uint32_t next_id = 0;  ///< larger than all of them
-};
-
-}  // namespace baton::detail
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
-
-namespace baton::detail {
-
-/// Groups that need one another become one; the level of each grows along a path whenever the path returns from what is not taken, and
-/// those of one level form a part. That is the fewest parts there are: of a path that returns k times k + 1 members are apart in any. What
-/// owned data is used by does not count. Linear.
-class group_levels {
- public:
-  constexpr group_levels(const item_graph& graph, const vector<std::uint32_t>& group_of, std::uint32_t groups)
-      : graph_(graph),
-        group_of_(group_of) {
-    find_clusters(groups);
-    is_taken_.assign(clusters_, 0);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] != npos) is_taken_[cluster_of_[item]] = 1;
-    }
-    find_levels();
-  }
-
-  /// Whether groups need one another through an item that is not taken: then they cannot stay whole.
-  constexpr auto has_cycle() const -> bool {
-    for (std::size_t item = 0; item < graph_.size(); ++item) {
-      if (group_of_[item] == npos && is_taken_[cluster_of_[item]] != 0) return true;
-    }
-    return false;
-  }
-
-  /// The parts; ids count from the last item up.
-  constexpr auto parts(std::uint32_t first_id) const -> item_parts {
-    item_parts made{vector<std::uint32_t>(graph_.size(), npos), {}, first_id};
-    vector<std::uint32_t> part_of_level(clusters_ + 1, npos);
-    for (auto item = graph_.size(); item-- > 0;) {
-      if (group_of_[item] == npos) continue;
-      auto& at = part_of_level[level_of(item)];
-      if (at == npos) {
-        at = static_cast<std::uint32_t>(made.ids.size());
-        made.ids.push_back(made.next_id++);
-      }
-      made.part_of[item] = at;
-    }
-    return made;
-  }
-
- private:
-  /// A cluster is a strongly connected component; users have lower numbers than what they use.
-  constexpr void find_clusters(std::uint32_t groups) {
-    auto units = groups;
-    vector<std::uint32_t> unit_of;
-    for (std::size_t item = 0; item < graph_.size(); ++item) unit_of.push_back(group_of_[item] < groups ? group_of_[item] : units++);
-    vector<edge> uses;
-    for (auto item = graph_.placeholders.size(); item < graph_.size(); ++item) {
-      for (const auto user : graph_.users[item]) {
-        if (unit_of[item] != unit_of[user]) uses.emplace_back(unit_of[item], unit_of[user]);
-      }
-    }
-    const auto cluster_of_unit = strong_components({uses, units});
-    for (const auto unit : unit_of) cluster_of_.push_back(cluster_of_unit[unit]);
-    for (const auto cluster : cluster_of_unit) clusters_ = std::max<std::size_t>(clusters_, cluster + 1u);
-  }
-
-  constexpr void find_levels() {
-    vector<edge> members;
-    for (std::uint32_t item = 0; item < graph_.size(); ++item) members.emplace_back(cluster_of_[item], item);
-    const adjacency items_of(members, clusters_);
-    level_.assign(clusters_, 0);
-    for (auto cluster = clusters_; cluster-- > 0;) {
-      for (const auto item : items_of[cluster]) {
-        if (graph_.is_node(item)) raise_users(item);
-      }
-    }
-  }
-  constexpr void raise_users(std::uint32_t item) {
-    const auto from = cluster_of_[item];
-    for (const auto user : graph_.users[item]) {
-      const auto to = cluster_of_[user];
-      const bool leaves = is_taken_[from] != 0 && is_taken_[to] == 0;
-      if (from != to) level_[to] = std::max(level_[to], level_[from] + (leaves ? 1 : 0));
-    }
-  }
-
-  /// Owned data that is in no group goes along with its first user.
-  constexpr auto level_of(std::size_t item) const -> std::uint32_t {
-    const auto& users = graph_.users[item];
-    const bool goes_along = !graph_.is_node(item) && group_of_[item] == item_group::alone && !users.empty();
-    return level_[cluster_of_[goes_along ? users.front() : item]];
-  }
-
-  const item_graph& graph_;
-  const vector<std::uint32_t>& group_of_;
-  std::size_t clusters_ = 0;
-  vector<std::uint32_t> cluster_of_;  ///< by item
-  vector<char> is_taken_;             ///< by cluster
-  vector<std::uint32_t> level_;       ///< by cluster
-};
-
-}  // namespace baton::detail
-
-// ---- baton/partition/detail/group_merge.hpp
-
-// The merge rule of ExecuTorch's group partitioner: given groups stay whole, and parts grow around them while no cycle forms.
-
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton::detail {
-
-/// A set of the items of one graph.
-class item_set {
- public:
-  constexpr explicit item_set(std::size_t items) : words_((items + 63) / 64, 0) {}
-
-  constexpr void add(std::size_t item) { words_[item / 64] |= std::uint64_t{1} << (item % 64); }
-  constexpr void add(const item_set& others) {
-    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= others.words_[w];
-  }
-  constexpr auto words() const -> const vector<std::uint64_t>& { return words_; }
-
- private:
-  vector<std::uint64_t> words_;
-};
-
-/// Merges the parts of one graph: each pair is tried once, earlier ids first, and merges if no path leaves the union and enters it again.
-/// Paths through other parts are overlooked, so parts may end up in a cycle. Cubic in the items at worst, by words of 64; n²/4 bytes.
-class group_merge {
- public:
-  constexpr group_merge(const item_graph& graph, const vector<std::uint32_t>& group_of, std::uint32_t first_id)
-      : graph_(graph),
-        next_id_(first_id),
-        is_taken_(graph.size(), 0),
-        before_(graph.size(), item_set(graph.size())),
-        behind_(graph.size(), item_set(graph.size())) {
-    find_paths();
-    for (auto item = graph.size(); item-- > 0;) {
-      if (group_of[item] != npos && is_taken_[item] == 0) add_part(group_of, item);
-    }
-    merge();
-  }
-
-  constexpr auto parts() const -> item_parts {
-    item_parts made{vector<std::uint32_t>(graph_.size(), npos), {}, next_id_};
-    for (const auto& each : parts_) {
-      if (!each.is_alive) continue;
-      for (const auto item : each.items) made.part_of[item] = static_cast<std::uint32_t>(made.ids.size());
-      made.ids.push_back(each.id);
-    }
-    return made;
-  }
-
- private:
-  struct part {
-    std::uint32_t id = 0;
-    bool is_alive = true;
-    vector<std::uint32_t> items;
-    item_set members;
-    item_set before;  ///< from which a path leads to a member
-    item_set behind;  ///< to which a path leads from one
-  };
-
-  constexpr void find_paths() {
-    for (auto item = graph_.size(); item-- > 0;) {
-      for (const auto user : graph_.users[item]) {
-        behind_[item].add(user);
-        behind_[item].add(behind_[user]);
-      }
-    }
-    for (std::size_t item = 0; item < graph_.size(); ++item) {
-      for (const auto user : graph_.users[item]) {
-        before_[user].add(item);
-        before_[user].add(before_[item]);
-      }
-    }
-  }
-
-  constexpr void add_part(const vector<std::uint32_t>& group_of, std::size_t item) {
-    part made{next_id_++, true, {}, item_set(graph_.size()), item_set(graph_.size()), item_set(graph_.size())};
-    for (auto other = group_of[item] == item_group::alone ? item : 0; other <= item; ++other) {
-      if (group_of[other] != group_of[item]) continue;
-      is_taken_[other] = 1;
-      made.items.push_back(static_cast<std::uint32_t>(other));
-      made.members.add(other);
-      made.before.add(before_[other]);
-      made.behind.add(behind_[other]);
-    }
-    parts_.push_back(std::move(made));
-  }
-
-  constexpr void merge() {
-    for (std::size_t a = 0; a < parts_.size(); ++a) {
-      if (!parts_[a].is_alive) continue;
-      for (auto b = a + 1; b < parts_.size(); ++b) {
-        if (parts_[b].is_alive && may_merge(parts_[a], parts_[b])) join(parts_[a], parts_[b]);
-      }
-    }
-  }
-
-  /// Whether nothing outside lies on a path between members.
-  static constexpr auto may_merge(const part& a, const part& b) -> bool {
-    for (std::size_t w = 0; w < a.members.words().size(); ++w) {
-      const auto before = a.before.words()[w] | b.before.words()[w];
-      const auto behind = a.behind.words()[w] | b.behind.words()[w];
-      if ((before & behind & ~(a.members.words()[w] | b.members.words()[w])) != 0) return false;
-    }
-    return true;
-  }
-
-  static constexpr void join(part& into, part& from) {
-    into.items.insert(into.items.end(), from.items.begin(), from.items.end());
-    into.members.add(from.members);
-    into.before.add(from.before);
-    into.behind.add(from.behind);
-    from.is_alive = false;
-  }
-
-  const item_graph& graph_;
-  std::uint32_t next_id_;
-  vector<char> is_taken_;
-  vector<item_set> before_;
-  vector<item_set> behind_;
-  vector<part> parts_;
-};
-
-}  // namespace baton::detail
-
-#include <cstddef>
-#include <cstdint>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
-namespace baton {
+namespace baton::detail {
 
-namespace detail {
+/// What becomes of groups that share a node.
+enum class shared_nodes : bool {
+  refused,
+  join_groups,  ///< they are one
+};
 
-/// Forms the parts of a program graph by graph: as `group_merge` does, or where that fails as `group_levels` does; refuses cycles.
+/// Forms parts graph by graph. Groups that need one another become one cluster; the level of each grows along a path whenever the path
+/// returns from what is not taken, and those of one level form a part. That is the fewest parts there are: of a path that returns k times
+/// k + 1 members are apart in any. What owned data is used by does not count: it is there for all its users. Linear.
 class group_proposer {
  public:
   constexpr group_proposer(const program_view& program, const partition_options& options, node_choice choice)
       : program_(program),
         options_(options),
         choice_(std::move(choice)),
-        group_of_node_(program.nodes.size(), item_group::alone),
-        group_of_value_(program.values.size(), item_group::alone) {}
+        producers_(producers_of(program)),
+        group_of_node_(program.nodes.size(), npos),
+        group_of_value_(program.values.size(), npos) {}
 
-  constexpr auto run(span<const node_list> groups) -> result<proposed_parts> {
+  /// Owned data stays with the first group that names it. Errors: `node_in_two_groups`, where shared nodes are refused; `cycle_of_groups`.
+  constexpr auto run(span<const node_list> groups, shared_nodes shared = shared_nodes::refused) -> result<proposed_parts> {
     group_count_ = static_cast<std::uint32_t>(groups.size());
+    vector<edge> together;
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
       for (const auto id : groups[g].nodes) {
-        if (group_of_node_[index(id)] != item_group::alone) {
-          return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group_of_node_[index(id)], " and ", g);
+        auto& group = group_of_node_[index(id)];
+        if (group == npos) {
+          group = g;
+        } else if (shared == shared_nodes::refused) {
+          return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group, " and ", g);
+        } else {
+          together.emplace_back(group, g);
+          together.emplace_back(g, group);
         }
-        group_of_node_[index(id)] = g;
       }
-      for (const auto id : groups[g].placeholders) group_of_value_[index(id)] = g;
+      for (const auto id : groups[g].placeholders) {
+        if (group_of_value_[index(id)] == npos) group_of_value_[index(id)] = g;
+      }
     }
+    if (!together.empty()) join_groups(strong_components({together, group_count_}));
     for (const auto id : visible_graphs(program_)) {
-      if (auto why = visit(id)) return why;
+      run_ = program_[id].nodes;
+      find_units();
+      find_clusters();
+      for (std::uint32_t n = 0; n < run_.size; ++n) {
+        if (!is_taken(n) && is_taken_[cluster_of_unit_[unit_of_[n]]] != 0) return cycle_failure();
+      }
+      find_levels();
+      propose(program_[id]);
     }
     return std::move(parts_);
   }
 
  private:
-  /// Of larger graphs the pairs are too many to try.
-  static constexpr std::size_t most_items_in_pairs = 2000;
-
-  constexpr auto visit(graph_id id) -> failure {
-    const item_graph graph(program_, id);
-    vector<std::uint32_t> group_of(graph.size(), npos);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (graph.is_node(item)) {
-        const auto node = graph.node_of(item);
-        if (choice_.is_taken(node))
-          group_of[item] = choice_.follows(node) ? add_follower(graph, group_of, node) : group_of_node_[index(node)];
-      } else if (!choice_.is_placeholder_taken.empty() && choice_.is_placeholder_taken[index(graph.placeholders[item])] != 0) {
-        group_of[item] = group_of_value_[index(graph.placeholders[item])];
-      }
+  constexpr void join_groups(const vector<std::uint32_t>& one_of) {
+    for (auto* const of : {&group_of_node_, &group_of_value_}) {
+      for (auto& group : *of) group = group == npos ? npos : one_of[group];
     }
-    if (graph.size() <= most_items_in_pairs) {
-      const auto merged = group_merge(graph, group_of, next_id_).parts();
-      if (!has_cycle(graph, merged)) return propose(graph, merged);
-    }
-    const group_levels levels(graph, group_of, group_count_);
-    if (levels.has_cycle()) return cycle_of(graph, group_of);
-    return propose(graph, levels.parts(next_id_));
   }
 
-  /// The group of a node that follows another: that one's; where it has none, they make one.
-  constexpr auto add_follower(const item_graph& graph, vector<std::uint32_t>& group_of, node_id id) -> std::uint32_t {
-    auto& group = group_of[graph.item_of(choice_.leader_of[index(id)])];
-    if (group == item_group::alone) group = group_count_++;
-    return group;
+  constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{run_.first + n}; }
+  constexpr auto is_taken(std::uint32_t n) const -> bool { return choice_.is_taken(node_at(n)); }
+  constexpr auto is_taken(value_id id) const -> bool {
+    return !choice_.is_placeholder_taken.empty() && choice_.is_placeholder_taken[index(id)] != 0;
   }
 
-  static constexpr auto has_cycle(const item_graph& graph, const item_parts& made) -> bool {
-    auto unit_of = items_alone(graph, made.ids.size());
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (made.part_of[item] != npos) unit_of[item] = made.part_of[item];
-    }
-    return cycle_finder(graph.uses_of_nodes(), unit_of, made.ids.size() + graph.size()).has_cycle();
-  }
-
-  /// Every item a unit by itself, numbered behind the first so many.
-  static constexpr auto items_alone(const item_graph& graph, std::size_t first) -> vector<std::uint32_t> {
-    vector<std::uint32_t> unit_of;
-    for (std::size_t item = 0; item < graph.size(); ++item) unit_of.push_back(static_cast<std::uint32_t>(first + item));
-    return unit_of;
-  }
-
-  constexpr auto propose(const item_graph& graph, const item_parts& made) -> failure {
-    next_id_ = made.next_id;
-    proposed_parts parts;
-    for (const auto id : made.ids) parts.push_back({id, {}, {}});
-    vector<std::uint32_t> weights(made.ids.size(), 0);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      const auto position = made.part_of[item];
-      if (position == npos) continue;
-      if (graph.is_node(item)) {
-        parts[position].nodes.push_back(graph.node_of(item));
-        weights[position] += choice_.weight(index(graph.node_of(item)));
+  /// A unit is a group, or a node that is in none. A node that follows another is where that one is.
+  constexpr void find_units() {
+    unit_of_.clear();
+    uses_.clear();
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      const auto id = node_at(n);
+      const auto group = is_taken(n) ? group_of_node_[index(id)] : npos;
+      if (is_taken(n) && choice_.follows(id)) {
+        unit_of_.push_back(unit_of_[index(choice_.leader_of[index(id)]) - run_.first]);
       } else {
-        parts[position].placeholders.push_back(graph.placeholders[item]);
+        unit_of_.push_back(group != npos ? group : group_count_ + n);
+      }
+      for (const auto input : program_.inputs(program_[id])) {
+        const auto producer = input == none<value_id> ? none<node_id> : producers_[index(input)];
+        if (producer != none<node_id> && index(producer) - run_.first < n) uses_.emplace_back(index(producer) - run_.first, n);
       }
     }
-    for (std::size_t position = 0; position < parts.size(); ++position) {
-      if (options_.least_nodes <= 1 || weights[position] >= options_.least_nodes) parts_.push_back(std::move(parts[position]));
-    }
-    return {};
   }
 
-  /// Names a cycle of groups through an item that is not taken; where there is none, merging finds parts without a cycle.
-  constexpr auto cycle_of(const item_graph& graph, const vector<std::uint32_t>& group_of) const -> failure {
-    auto unit_of = items_alone(graph, group_count_);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] < group_count_) unit_of[item] = group_of[item];
+  /// A cluster is a strongly connected component of units; users have lower numbers than what they use.
+  constexpr void find_clusters() {
+    vector<edge> between;
+    for (const auto& [used, user] : uses_) {
+      if (unit_of_[used] != unit_of_[user]) between.emplace_back(unit_of_[used], unit_of_[user]);
     }
-    const auto uses = graph.uses_of_nodes();
-    cycle_finder cycles(uses, unit_of, group_count_ + graph.size());
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] != npos) continue;
-      const auto cycle = cycles.through(unit_of[item]);
-      if (!cycle.empty()) return cycle_failure(graph, cycle);
+    cluster_of_unit_ = strong_components({between, std::size_t{group_count_} + run_.size});
+    std::size_t clusters = 0;
+    for (const auto cluster : cluster_of_unit_) clusters = std::max<std::size_t>(clusters, cluster + 1u);
+    is_taken_.assign(clusters, 0);
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      if (is_taken(n)) is_taken_[cluster_of_unit_[unit_of_[n]]] = 1;
+    }
+  }
+
+  constexpr void find_levels() {
+    vector<edge> between;
+    for (const auto& [used, user] : uses_) between.emplace_back(cluster_of_unit_[unit_of_[used]], cluster_of_unit_[unit_of_[user]]);
+    const adjacency users(between, is_taken_.size());
+    level_.assign(is_taken_.size(), 0);
+    for (auto from = is_taken_.size(); from-- > 0;) {
+      for (const auto to : users[from]) {
+        if (to != from) level_[to] = std::max(level_[to], level_[from] + (is_taken_[from] != 0 && is_taken_[to] == 0 ? 1u : 0u));
+      }
+    }
+  }
+
+  /// Ids count from the last node up, then through the placeholders.
+  constexpr void propose(const graph& in) {
+    const auto first = parts_.size();
+    vector<std::uint32_t> position(is_taken_.size() + 1, npos);  // by level
+    const auto part_of = [&](std::uint32_t unit) -> std::uint32_t& { return position[level_[cluster_of_unit_[unit]]]; };
+    const auto open_part = [&](std::uint32_t unit) {
+      if (part_of(unit) != npos) return;
+      part_of(unit) = static_cast<std::uint32_t>(parts_.size());
+      parts_.push_back({next_id_++, {}, {}});
+    };
+    const auto inputs = program_.inputs(in);
+    for (auto n = run_.size; n-- > 0;) {
+      if (is_taken(n)) open_part(unit_of_[n]);
+    }
+    for (auto i = inputs.size(); i-- > 0;) {
+      if (is_taken(inputs[i])) open_part(group_of_value_[index(inputs[i])]);
+    }
+    vector<std::uint32_t> weights(parts_.size(), 0);
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      if (!is_taken(n)) continue;
+      parts_[part_of(unit_of_[n])].nodes.push_back(node_at(n));
+      weights[part_of(unit_of_[n])] += choice_.weight(index(node_at(n)));
+    }
+    for (const auto input : inputs) {
+      if (is_taken(input)) parts_[part_of(group_of_value_[index(input)])].placeholders.push_back(input);
+    }
+    auto kept = first;
+    for (auto p = first; p < parts_.size(); ++p) {
+      if (options_.least_nodes > 1 && weights[p] < options_.least_nodes) continue;
+      if (kept != p) parts_[kept] = std::move(parts_[p]);
+      ++kept;
+    }
+    while (parts_.size() > kept) parts_.pop_back();
+  }
+
+  /// Names a cycle of groups through a node that is not taken.
+  constexpr auto cycle_failure() const -> failure {
+    cycle_finder cycles(uses_, unit_of_, std::size_t{group_count_} + run_.size);
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      if (is_taken(n)) continue;
+      const auto cycle = cycles.through(unit_of_[n]);
+      if (cycle.empty()) continue;
+      const auto name = [&](std::uint32_t item) { return program_.text(program_[node_at(item)].name); };
+      const auto path = cycle_text(cycle, name, [](std::uint32_t) { return std::string_view{}; });
+      return locate(broken<rule::cycle_of_groups>(view(path)), program_, node_at(cycle.front().second));
     }
     return broken<rule::cycle_of_groups>();
-  }
-
-  constexpr auto cycle_failure(const item_graph& graph, const vector<edge>& cycle) const -> failure {
-    const auto name = [&](std::uint32_t item) {
-      return program_.text(graph.is_node(item) ? program_[graph.node_of(item)].name : program_[graph.placeholders[item]].name);
-    };
-    const auto path = cycle_text(cycle, name, [](std::uint32_t) { return std::string_view{}; });
-    const auto at = cycle.front().second;
-    auto why = broken<rule::cycle_of_groups>(view(path));
-    if (graph.is_node(at)) return locate(std::move(why), program_, graph.node_of(at));
-    return why;
   }
 
   program_view program_;
   partition_options options_;
   node_choice choice_;
-  vector<std::uint32_t> group_of_node_;
-  vector<std::uint32_t> group_of_value_;
+  vector<node_id> producers_;             ///< by value
+  vector<std::uint32_t> group_of_node_;   ///< `npos`: in none
+  vector<std::uint32_t> group_of_value_;  ///< the same
   std::uint32_t group_count_ = 0;
   proposed_parts parts_;
   std::uint32_t next_id_ = 0;
-};
 
-}  // namespace detail
-
-/// Parts of the nodes that a support accepts, those of one group together; what a support refuses is in no group. Parts grow by the rule
-/// of ExecuTorch's group partitioner; ids count from the last node up. Where that rule leaves parts that need each other, and in graphs of
-/// more than 2,000 nodes and placeholders, they are the fewest that form no cycle instead; that is near-linear. This fails where groups
-/// cannot be kept together without a cycle, through a node that is not supported, and names the path. Errors: `misplaced_index`,
-/// `node_in_two_groups`, `cycle_of_groups`.
-template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
-constexpr auto group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
-    -> result<proposed_parts> {
-  if (auto why = detail::check_lists(program, groups)) return why;
-  return detail::group_proposer(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program)).run(groups);
-}
-
-/// Parts of what lists name and of what a support accepts, every list staying together; listed placeholders take part.
-/// Errors: `nothing_to_partition`, `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
-template <operator_support Support = no_support>
-constexpr auto grouped_parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
-  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
-  if (auto why = detail::check_lists(program, lists)) return why;
-  return detail::group_proposer(program, {}, detail::choose_nodes<Support>(program, lists)).run(lists);
-}
-
-/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `baton::vector<baton::node_list>`; members that
-/// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
-template <class Backend, auto Groups, required_support Support>
-struct by_groups {
-  using backend = Backend;
-
-  static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, group_parts<detail::sound_support<Support>>(program, Groups(program)));
-  }
-
-  /// Why nodes stay: what the support says of them; it alone decides.
-  static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) { return detail::why_unsupported<detail::sound_support<Support>>(tagged, id); };
-  }
-};
-
-}  // namespace baton
-
-// ---- baton/partition/detail/joined_groups.hpp
-
-// Lists of nodes that become one where they share a node.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// Groups made of lists: those that share a node become one, owned data stays with the first group that names it.
-class joined_groups {
- public:
-  constexpr explicit joined_groups(const program_view& program)
-      : node_count_(static_cast<std::uint32_t>(program.nodes.size())),
-        is_member_(program.nodes.size() + program.values.size(), 0) {}
-
-  constexpr void add(const node_list& list) {
-    auto first = none_;
-    const auto join_one = [&](std::uint32_t item) {
-      is_member_[item] = 1;
-      if (first == none_) first = item;
-      together_.emplace_back(first, item);
-      together_.emplace_back(item, first);
-    };
-    for (const auto id : list.nodes) join_one(index(id));
-    for (const auto id : list.placeholders) {
-      if (is_member_[node_count_ + index(id)] == 0) join_one(node_count_ + index(id));
-    }
-  }
-
-  /// Each group's members in the program's order, the groups by their first members.
-  constexpr auto groups() const -> vector<node_list> {
-    const auto group_of = strong_components({together_, is_member_.size()});
-    vector<node_list> made;
-    vector<std::size_t> position(is_member_.size(), none_);
-    for (std::uint32_t item = 0; item < is_member_.size(); ++item) {
-      if (is_member_[item] == 0) continue;
-      auto& at = position[group_of[item]];
-      if (at == none_) {
-        at = made.size();
-        made.push_back({});
-      }
-      if (item < node_count_) {
-        made[at].nodes.push_back(node_id{item});
-      } else {
-        made[at].placeholders.push_back(value_id{item - node_count_});
-      }
-    }
-    return made;
-  }
-
- private:
-  static constexpr std::uint32_t none_ = 0xffffffffu;
-
-  std::uint32_t node_count_;
-  vector<char> is_member_;  ///< by node, then by value
-  vector<edge> together_;
+  // Of the graph that is looked at; its nodes count from 0.
+  range run_;
+  vector<std::uint32_t> unit_of_;  ///< by node
+  vector<edge> uses_;              ///< a node, and one that uses it
+  vector<std::uint32_t> cluster_of_unit_;
+  vector<char> is_taken_;        ///< by cluster
+  vector<std::uint32_t> level_;  ///< by cluster
 };
 
 }  // namespace baton::detail
@@ -15591,24 +15190,24 @@ consteval auto require_configs() -> bool {
 
 }  // namespace detail
 
-/// A partitioner made of configs, one an operator: groups of nodes that stay together, merged as `by_groups` does. Tags are `tag0`, `tag1`
-/// and so on. Errors: `unknown_operator` and `duplicate_config` in the compiler, `misplaced_index`, `node_tagged_twice`, `cycle_of_groups`;
-/// `kept_operator` where a node that a config keeps whole and would take is left over.
+/// A partitioner made of configs, one an operator: groups of nodes that stay together, in the parts of `group_parts`. Tags are `tag0`,
+/// `tag1` and so on. Errors: `unknown_operator` and `duplicate_config` in the compiler, `misplaced_index`, `node_tagged_twice`,
+/// `cycle_of_groups`; `kept_operator` where a node that a config keeps whole and would take is left over.
 template <class Backend, required_config... Configs>
 struct by_config {
   static_assert(detail::require_configs<Configs...>() || true);  // lets what was said stand alone
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    detail::joined_groups joined(program);
+    vector<node_list> groups;
     failure why;
     for (const auto id : visible_nodes(program)) {
-      static_cast<void>(((why = visit<Configs>(joined, program, id), static_cast<bool>(why)) || ...));
+      static_cast<void>(((why = visit<Configs>(groups, program, id), static_cast<bool>(why)) || ...));
       if (why) return why;
     }
-    const auto groups = joined.groups();
     if (groups.empty()) return partition_result{program};
-    return detail::tagged_with<Backend>(program, grouped_parts_from_lists(program, groups));
+    detail::group_proposer proposer(program, {}, detail::choose_nodes<no_support>(program, groups));
+    return detail::tagged_with<Backend>(program, proposer.run(groups, detail::shared_nodes::join_groups));
   }
 
   /// Why nodes stay: their operator has no config, or what its config says of them.
@@ -15655,20 +15254,20 @@ struct by_config {
   }
 
   template <class Config>
-  static constexpr auto visit(detail::joined_groups& joined, const program_view& program, node_id id) -> failure {
+  static constexpr auto visit(vector<node_list>& groups, const program_view& program, node_id id) -> failure {
     if (!takes<Config>(program, program[id])) return {};
     if constexpr (requires { Config::taken_along(program, id); }) {
       const node_list list = Config::taken_along(program, id);
       const auto missing = detail::missing_of(program, list);
       if (!missing.empty()) return broken_at<rule::misplaced_index>(program, id, "its config takes along ", view(missing));
-      joined.add(list);
+      groups.push_back(list);
     } else {
       node_list list{{id}, {}};
       for (const auto input : program.inputs(program[id])) {
         if (input == none<value_id> || !is_owned_data(program[input].kind)) continue;
         if (program[input].kind != value_kind::mutable_buffer) list.placeholders.push_back(input);
       }
-      joined.add(list);
+      groups.push_back(std::move(list));
     }
     return {};
   }
@@ -16470,6 +16069,71 @@ class cost_search {
 
 }  // namespace baton
 
+// ---- baton/partition/explaining_partitioner.hpp
+
+// Partitioners that say why they leave a node.
+
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// A partitioner that says of every node that it leaves why: `constexpr auto why_left(const baton::program_view& tagged) const`. That is
+/// called once, with the program as the partitioner tagged it; what it returns is called for each node that stays,
+/// `(baton::node_id) -> baton::text_buffer`, while the program is there. Tables that all nodes need are so made once.
+/// Models: `by_support`, `by_pattern` and all others of Baton's own.
+template <class T>
+concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
+  { candidate.why_left(tagged)(id) } -> std::same_as<text_buffer>;
+};
+
+/// What is said of a node whose partitioner says nothing.
+inline constexpr std::string_view left_without_reason = "its partitioner left it and gives no reason";
+
+namespace detail {
+
+/// Why a support does not take a node that stays; empty where it would.
+template <operator_support Support>
+constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
+  if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
+  auto answer = Support::supports(program, program[id]);
+  if (!answer && answer.reason.empty()) return join("it is not supported");
+  return std::move(answer.reason);
+}
+
+/// The reason of each of several, one after the other.
+constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
+  if (!reasons.empty()) append(reasons, "; ");
+  if (!from.empty()) append(append(reasons, from), ": ");
+  append(reasons, reason);
+}
+
+/// Adds what a support says to a partitioner's reason, where there is a support.
+template <operator_support Support>
+constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
+  if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));
+}
+
+/// What to ask, node by node, why it was left: the partitioner, where it says so.
+template <partitioner Partitioner>
+constexpr auto reasons_of(const program_view& tagged, const Partitioner& partitioner) {
+  static_assert(
+      explaining_partitioner<Partitioner> || !requires { &Partitioner::why_left; },
+      "baton not_an_explanation: why_left returns what is asked node by node; write: constexpr auto why_left(const "
+      "baton::program_view& tagged) const { return [tagged](baton::node_id id) -> baton::text_buffer { ... }; }");
+  if constexpr (explaining_partitioner<Partitioner>) {
+    return partitioner.why_left(tagged);
+  } else {
+    return [](node_id) { return text_buffer{}; };
+  }
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -16686,6 +16350,92 @@ struct by_cost_within {
 /// `baton::by_cost<host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <class Host, class... Backends>
 using by_cost = by_cost_within<cost_options{}, Host, Backends...>;
+
+}  // namespace baton
+
+// ---- baton/partition/by_groups.hpp
+
+// Parts around given groups of nodes, none of which is torn apart.
+
+#include <type_traits>
+
+namespace baton {
+
+/// The fewest parts of the nodes that a support accepts in which those of one group are together and that form no cycle; what a support
+/// refuses is in no group. Ids count from the last node up. This fails where groups cannot be kept together without a cycle, through a node
+/// that is not supported, and names the path. Near-linear. By the rule of ExecuTorch's group partitioner:
+/// `compat/executorch/group_partitioner.hpp`. Errors: `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
+template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
+constexpr auto group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
+    -> result<proposed_parts> {
+  if (auto why = detail::check_lists(program, groups)) return why;
+  return detail::group_proposer(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program)).run(groups);
+}
+
+/// Parts of what lists name and of what a support accepts, every list staying together; listed placeholders take part.
+/// Errors: `nothing_to_partition`, `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
+template <operator_support Support = no_support>
+constexpr auto grouped_parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
+  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
+  if (auto why = detail::check_lists(program, lists)) return why;
+  return detail::group_proposer(program, {}, detail::choose_nodes<Support>(program, lists)).run(lists);
+}
+
+/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `baton::vector<baton::node_list>`; members that
+/// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
+template <class Backend, auto Groups, required_support Support>
+struct by_groups {
+  using backend = Backend;
+
+  static constexpr auto partition(const program_view& program) -> result<partition_result> {
+    return detail::tagged_with<Backend>(program, group_parts<detail::sound_support<Support>>(program, Groups(program)));
+  }
+
+  /// Why nodes stay: what the support says of them; it alone decides.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) { return detail::why_unsupported<detail::sound_support<Support>>(tagged, id); };
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/partition/by_lists.hpp
+
+// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms.
+
+#include <type_traits>
+
+namespace baton {
+
+/// The fewest parts of what lists name and of what a support accepts; lists need not stay together, listed placeholders take part.
+/// Near-linear. Errors: `nothing_to_partition`, `misplaced_index`.
+template <operator_support Support = no_support>
+constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
+  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
+  if (auto why = detail::check_lists(program, lists)) return why;
+  return detail::level_parts(program, {}, detail::choose_nodes<Support>(program, lists));
+}
+
+/// A partitioner that delegates the nodes of lists, and what a support accepts. `Lists` is called with the program and returns a
+/// `baton::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: those of `parts_from_lists`,
+/// `node_tagged_twice`.
+template <class Backend, auto Lists, required_support Support = no_support>
+struct by_lists {
+  using backend = Backend;
+
+  static constexpr auto partition(const program_view& program) -> result<partition_result> {
+    return detail::tagged_with<Backend>(program, parts_from_lists<detail::sound_support<Support>>(program, Lists(program)));
+  }
+
+  /// Why nodes stay: they are in no list, and what the support says of them, where there is one.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) {
+      auto why = join("it is in no list");
+      detail::add_refusal<detail::sound_support<Support>>(why, tagged, id);
+      return why;
+    };
+  }
+};
 
 }  // namespace baton
 
@@ -17724,13 +17474,15 @@ struct shared_data {
 namespace detail {
 
 /// The tags of the users of the root graph's owned data, each pair once, by value, then by the tag's name.
-constexpr auto tags_of_data(const program_view& program) -> vector<std::pair<value_id, tag_id>> {
-  const auto name_of = [&](tag_id id) { return program.text(program[id].name); };
+constexpr auto tags_of_data(const partition_result& result, const program_view& program) -> vector<std::pair<value_id, tag_id>> {
+  const auto name_of = [&](tag_id id) { return result.name_of(id); };
   vector<std::pair<value_id, tag_id>> found;
-  for (const auto& user : program.nodes_of(program.root())) {
-    if (user.tag == none<tag_id> || name_of(user.tag).empty()) continue;
-    for (const auto input : program.inputs(user)) {
-      if (input != none<value_id> && is_owned_data(program[input].kind)) found.emplace_back(input, user.tag);
+  const auto run = program.root().nodes;
+  for (auto n = run.first; n < run.first + run.size; ++n) {
+    const auto tag = result.tag_of(node_id{n});
+    if (tag == none<tag_id> || name_of(tag).empty()) continue;
+    for (const auto input : program.inputs(program.nodes[n])) {
+      if (input != none<value_id> && is_owned_data(program[input].kind)) found.emplace_back(input, tag);
     }
   }
   sort(found.begin(), found.end(), [&](const auto& a, const auto& b) {
@@ -17742,14 +17494,14 @@ constexpr auto tags_of_data(const program_view& program) -> vector<std::pair<val
 }
 
 /// Gives owned data, mutable or not, the lexicographically smallest name among its users' tags.
-constexpr auto tag_data(partition_result& result, bool is_mutable, data_sharing sharing) -> vector<shared_data> {
-  const auto pairs = tags_of_data(result.tagged_program);
+constexpr auto tag_data(partition_result& result, const program_view& program, bool is_mutable, data_sharing sharing)
+    -> vector<shared_data> {
+  const auto pairs = tags_of_data(result, program);
   vector<shared_data> shared;
   for (std::size_t first = 0; first < pairs.size();) {
     const auto id = pairs[first].first;
     auto last = first + 1;
     while (last < pairs.size() && pairs[last].first == id) ++last;
-    const program_view program = result.tagged_program;
     if ((program[id].kind == value_kind::mutable_buffer) == is_mutable) {
       const auto tags = static_cast<std::uint32_t>(last - first);
       if (tags > 1) shared.push_back({id, pairs[first].second, tags, byte_count(program[id].type, program.shape(id))});
@@ -17765,21 +17517,22 @@ constexpr auto tag_data(partition_result& result, bool is_mutable, data_sharing 
 /// Tags the parameters, constants and unchanging buffers of the root graph, each with the lexicographically smallest name among its users'
 /// tags; data without a tagged user stays with the owner. Whether a buffer changes is read from the signature. Call it when all nodes
 /// are tagged. Returns the data that several tags use, and what sharing it costs.
-constexpr auto tag_constant_data(partition_result& result, data_sharing sharing = data_sharing::share) -> vector<shared_data> {
-  return detail::tag_data(result, false, sharing);
+constexpr auto tag_constant_data(partition_result& result, const program_view& program, data_sharing sharing = data_sharing::share)
+    -> vector<shared_data> {
+  return detail::tag_data(result, program, false, sharing);
 }
 
 /// The same for the buffers that the program changes: the part then keeps the state. Only one part can, so a returned entry tells of an
 /// error to come (`shared_mutable_buffer`).
-constexpr auto tag_mutated_buffer(partition_result& result) -> vector<shared_data> {
-  return detail::tag_data(result, true, data_sharing::own);
+constexpr auto tag_mutated_buffer(partition_result& result, const program_view& program) -> vector<shared_data> {
+  return detail::tag_data(result, program, true, data_sharing::own);
 }
 
 }  // namespace baton
 
 // ---- baton/partition/node_supports.hpp
 
-// Ready-made operator supports: by the dtypes of operands, by names, with a reason of one's own, from a function.
+// Ready-made operator supports: by the dtypes of operands, and from a function.
 
 #include <cstddef>
 #include <string_view>
@@ -17823,73 +17576,6 @@ struct operator_table {
   }
 };
 
-/// Declines a node with an operand of one of these dtypes.
-template <dtype... Declined>
-struct declines_input_dtype {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    for (const auto input : program.inputs(candidate)) {
-      if (input != none<value_id> && ((program[input].type == Declined) || ...)) {
-        return refuse("an operand is ", facts(program[input].type).name);
-      }
-    }
-    return accept();
-  }
-};
-
-namespace detail {
-
-template <fixed_string... Texts>
-constexpr auto is_one_of(std::string_view text) -> bool {
-  return ((text == std::string_view(Texts)) || ...);
-}
-
-/// An empty text is in none.
-template <fixed_string... Texts>
-constexpr auto contains_one_of(std::string_view text) -> bool {
-  return ((!std::string_view(Texts).empty() && text.find(std::string_view(Texts)) != text.npos) || ...);
-}
-
-constexpr auto accept_unless(bool is_excluded, std::string_view reason) -> verdict {
-  if (is_excluded) return refuse(reason);
-  return accept();
-}
-
-}  // namespace detail
-
-/// Supports what is of none of these operators; for an `all_of`. Errors: `unknown_operator`, in the compiler.
-template <fixed_string... Operators>
-using dont_partition = not_of<operators<Operators...>>;
-/// The same for operators whose name contains one of these texts; an empty text is in none.
-template <fixed_string... Texts>
-struct dont_partition_containing {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::accept_unless(detail::contains_one_of<Texts...>(program.text(candidate.target)), "the operator is excluded");
-  }
-};
-/// Supports the nodes that have none of these names. Nodes carry no module; exclude a module's nodes by the names they have in common.
-template <fixed_string... Names>
-struct dont_partition_node {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::accept_unless(detail::is_one_of<Names...>(program.text(candidate.name)), "the node is excluded");
-  }
-};
-/// The same for nodes whose name contains one of these texts; an empty text is in none.
-template <fixed_string... Texts>
-struct dont_partition_node_containing {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::accept_unless(detail::contains_one_of<Texts...>(program.text(candidate.name)), "the node is excluded");
-  }
-};
-
-/// Supports what its member supports, and says this where it does not.
-template <required_member Member, fixed_string Reason>
-struct with_reason {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (detail::sound_support<Member>::supports(program, candidate).accepted) return accept();
-    return refuse(std::string_view(Reason));
-  }
-};
-
 /// A function of `(const program_view&, const node&)` as a support: it returns a bool, or a verdict with a reason of its own.
 template <auto Function>
 struct supported_if {
@@ -17902,61 +17588,6 @@ struct supported_if {
     }
   }
 };
-
-}  // namespace baton
-
-// ---- baton/partition/rejections.hpp
-
-// Which nodes a support rejects, and why, as data and as a table.
-
-#include <algorithm>
-#include <cstddef>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// A node that a support rejects.
-struct rejection {
-  node_id node = none<node_id>;
-  text_buffer reason;
-};
-
-/// What a support rejects in all graphs but those inside delegates, each node once, in order. Nothing is kept between calls.
-template <operator_support Support>
-constexpr auto rejections_of(const program_view& program) -> vector<rejection> {
-  vector<rejection> found;
-  for (const auto id : visible_nodes(program)) {
-    auto answer = Support::supports(program, program[id]);
-    if (!answer.accepted) found.push_back({id, std::move(answer.reason)});
-  }
-  return found;
-}
-
-/// A line a node with its name, operator and reason, in columns; of several reasons of a node the first.
-constexpr auto why_not_table(const program_view& program, span<const rejection> rejected) -> text_buffer {
-  if (rejected.empty()) return join("No nodes were rejected.\n");
-  vector<char> seen(program.nodes.size(), 0);
-  std::size_t name_width = 4;
-  std::size_t op_width = 8;
-  for (const auto& one : rejected) {
-    name_width = std::max(name_width, std::size_t{program[one.node].name.size});
-    op_width = std::max(op_width, std::size_t{program[one.node].target.size});
-  }
-  text_buffer table;
-  const auto line = [&](std::string_view name, std::string_view op, std::string_view reason) {
-    append(table, name).insert(table.end(), name_width + 2 - name.size(), ' ');
-    append(table, op).insert(table.end(), op_width + 2 - op.size(), ' ');
-    append(append(table, reason.empty() ? "-" : reason), "\n");
-  };
-  line("node", "operator", "reason");
-  for (const auto& one : rejected) {
-    if (seen[index(one.node)] != 0) continue;
-    seen[index(one.node)] = 1;
-    line(program.text(program[one.node].name), program.text(program[one.node].target), view(one.reason));
-  }
-  return table;
-}
 
 }  // namespace baton
 
@@ -17976,15 +17607,15 @@ namespace detail {
 /// levels, so no path that leaves a piece comes back to it.
 class cycle_splitter {
  public:
-  constexpr explicit cycle_splitter(partition_result& parts)
+  constexpr cycle_splitter(partition_result& parts, const program_view& program)
       : parts_(parts),
-        program_(parts.tagged_program),
-        spec_of_(program_.tags.size(), npos),
-        open_(program_.tags.size(), npos),
-        extra_pieces_(program_.tags.size(), 0),
-        producers_(producers_of(program_)),
-        unit_of_(program_.nodes.size(), npos),
-        position_(program_.nodes.size(), {npos, 0}) {
+        program_(program),
+        spec_of_(parts.tag_count(), npos),
+        open_(parts.tag_count(), npos),
+        extra_pieces_(parts.tag_count(), 0),
+        producers_(producers_of(program)),
+        unit_of_(program.nodes.size(), npos),
+        position_(program.nodes.size(), {npos, 0}) {
     for (std::uint32_t i = 0; i < parts.partition_tags.size(); ++i) {
       if (const auto id = index(parts.partition_tags[i].first); id < spec_of_.size()) spec_of_[id] = i;
     }
@@ -17999,7 +17630,9 @@ class cycle_splitter {
       if (is_on_cycle(n)) split_node(n);
     }
     for (auto n = first_; n < end_; ++n) {
-      if (position_[n].piece != npos) program_.nodes[n].tag = pieces_[position_[n].piece].as;
+      if (position_[n].piece == npos) continue;
+      parts_.tag_node(node_id{n}, none<tag_id>);
+      parts_.tag_node(node_id{n}, pieces_[position_[n].piece].as);
     }
     for (const auto& made : pieces_) open_[made.tag] = npos;
   }
@@ -18018,14 +17651,14 @@ class cycle_splitter {
 
   /// The tag of a node, if it stands for something.
   constexpr auto tag_of(std::uint32_t n) const -> std::uint32_t {
-    const auto id = static_cast<std::uint32_t>(program_.nodes[n].tag);
+    const auto id = index(parts_.tag_of(node_id{n}));
     return id < spec_of_.size() && spec_of_[id] != npos ? id : npos;
   }
 
   /// Calls `f` with the nodes of this graph that make what a node uses.
   template <class F>
   constexpr void for_each_used(std::uint32_t n, const F& f) const {
-    for (const auto input : program_view(program_).inputs(program_.nodes[n])) {
+    for (const auto input : program_.inputs(program_.nodes[n])) {
       if (input == none<value_id> || producers_[index(input)] == none<node_id>) continue;
       if (const auto used = index(producers_[index(input)]); used >= first_ && used < end_) f(used);
     }
@@ -18087,7 +17720,7 @@ class cycle_splitter {
   constexpr auto new_piece(std::uint32_t tag, std::uint32_t level) -> std::uint32_t {
     auto as = static_cast<tag_id>(tag);
     if (open_[tag] != npos) {
-      const auto next_name = [&] { return join(program_view(program_).text(program_.tags[tag].name), "_", ++extra_pieces_[tag]); };
+      const auto next_name = [&] { return join(parts_.name_of(tag_id{tag}), "_", ++extra_pieces_[tag]); };
       auto name = next_name();
       while (parts_.find_tag(view(name)) != none<tag_id>) name = next_name();
       as = parts_.add_tag(view(name), delegation_spec(parts_.partition_tags[spec_of_[tag]].second));
@@ -18098,7 +17731,7 @@ class cycle_splitter {
   }
 
   partition_result& parts_;
-  exported_program& program_;
+  program_view program_;
   vector<std::uint32_t> spec_of_;       ///< by tag
   vector<std::uint32_t> open_;          ///< by tag: its unit, then its last piece, in this graph
   vector<std::uint32_t> extra_pieces_;  ///< by tag, how many have names of their own
@@ -18126,7 +17759,7 @@ struct split_cycles {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
     result<partition_result> made = partitioner.partition(program);
     if (!made) return made;
-    detail::cycle_splitter splitter(made.value);
+    detail::cycle_splitter splitter(made.value, program);
     for (const auto id : visible_graphs(program)) splitter.split(program.graphs[index(id)]);
     return made;
   }
@@ -18301,7 +17934,7 @@ struct with_constants {
 
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
     result<partition_result> made = partitioner.partition(program);
-    if (made) static_cast<void>(tag_constant_data(made.value));
+    if (made) static_cast<void>(tag_constant_data(made.value, program));
     return made;
   }
 
@@ -20261,12 +19894,15 @@ class tag_check {
         tables_(tables) {}
 
   constexpr auto run() const -> failure {
-    if (has_spec(program_, graph_.output_tag))
-      return with_tag_of(broken<rule::tagged_output>("graph ", program_.text(graph_.name)), program_, graph_.output_tag);
     for (const auto input : program_.inputs(graph_)) {
       const auto& record = program_[input];
       if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
         return with_tag_of(broken<rule::tagged_user_input>("input ", program_.text(record.name)), program_, record.tag);
+    }
+    for (const auto& spec : program_.outputs_of(graph_)) {
+      const auto& record = program_[spec.value];
+      if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
+        return with_tag_of(broken<rule::tagged_output>("output ", program_.text(record.name)), program_, record.tag);
     }
     if (auto why = check_users()) return why;
     return check_mutations();
@@ -20807,122 +20443,6 @@ constexpr auto boundary_within(const program_view& program) -> bool {
   if (auto why = detail::check_boundary(program, Most)) raise(why);
   return true;
 }
-
-}  // namespace baton
-
-// ---- baton/lower/embedded_module.hpp
-
-// Puts a lowered module into a program under construction, and calls it there.
-
-#include <concepts>
-#include <cstddef>
-#include <initializer_list>
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-
-/// The view of whatever is a lowered module: a view, or an object that has one.
-template <class Module>
-constexpr auto view_of_module(const Module& module) -> lowered_module_view {
-  if constexpr (requires {
-                  { module.view() } -> std::convertible_to<lowered_module_view>;
-                }) {
-    return module.view();
-  } else if constexpr (std::convertible_to<const Module&, lowered_module_view>) {
-    return module;
-  } else {
-    static_assert(
-        always_false<Module>,
-        "baton embedded_module: a delegate call calls a lowered module; give what to_backend returned for a backend id, or one of "
-        "baton::delegates(program)");
-    return {program_view{}, none<delegate_id>};
-  }
-}
-
-}  // namespace detail
-
-/// A lowered module placed in the program that a builder makes. Calling it adds a delegate call to the builder's current graph; it may be
-/// called often, and stays one lowered module, with the number of its first call. Example:
-///   baton::program_builder build;
-///   const auto x = build.user_input("x", type);
-///   baton::embedded_module sine(build, lowered);
-///   build.output(sine({sine({x})[0]})[0]);
-/// With `source_bytes::kept`, texts and blobs stay where the module, which must then outlive the program, has them.
-class embedded_module {
- public:
-  template <class Module>
-  constexpr embedded_module(program_builder& to, const Module& module, source_bytes bytes = source_bytes::copied) : to_(to) {
-    const lowered_module_view from = detail::view_of_module(module);
-    const auto& source = from.program();
-    const auto here = to_.current();
-    program_copier copier(source, to_, bytes);
-    id_ = copier.copy_delegate(source, from.id());
-    to_.enter(here);
-    for (const auto& spec : source.outputs_of(source[from.original()])) {
-      if (spec.kind != output_kind::user_output) continue;
-      outputs_.push_back(copier.record_of(spec.value));
-      outputs_.back().kind = value_kind::intermediate;
-      outputs_.back().data = {};
-      outputs_.back().target = {};
-    }
-  }
-
-  /// Adds a call with one argument a user input of the module's original, in their order; gives one value a user output of it.
-  constexpr auto operator()(span<const value_id> arguments) -> vector<value_id> {
-    const auto here = counts();
-    if (!is_named_) to_.draft().delegates[index(id_)].name = to_.own(view(join("lowered_module_", here.modules)));
-    is_named_ = true;
-    vector<value_id> outputs;
-    for (auto record : outputs_) {
-      record.name = to_.own(view(numbered("getitem", here.outputs + outputs.size())));
-      outputs.push_back(to_.add_value(record));
-    }
-    auto call = to_.make_node(view(numbered(call_delegate.text, here.calls)), call_delegate.text);
-    call.delegate = id_;
-    to_.add_node(call, arguments, outputs);
-    return outputs;
-  }
-  constexpr auto operator()(std::initializer_list<value_id> arguments) -> vector<value_id> {
-    return (*this)(span{arguments.begin(), arguments.size()});
-  }
-
-  /// Its position in the program that is built.
-  constexpr auto id() const -> delegate_id { return id_; }
-
- private:
-  static constexpr auto numbered(std::string_view name, std::size_t number) -> text_buffer {
-    if (number == 0) return join(name);
-    return join(name, "_", number);
-  }
-
-  struct counts_of_graph {
-    std::size_t calls = 0;    ///< of lowered modules
-    std::size_t modules = 0;  ///< called
-    std::size_t outputs = 0;  ///< of calls
-  };
-  /// What the current graph has of delegates.
-  constexpr auto counts() const -> counts_of_graph {
-    counts_of_graph found;
-    const auto& draft = to_.draft();
-    vector<char> seen(draft.delegates.size(), 0);
-    for (std::size_t n = 0; n < draft.nodes.size(); ++n) {
-      const auto& record = draft.nodes[n];
-      if (record.delegate == none<delegate_id> || to_.graph_of(static_cast<node_id>(n)) != to_.current()) continue;
-      ++found.calls;
-      found.outputs += record.outputs.size;
-      found.modules += seen[index(record.delegate)] == 0 ? 1u : 0u;
-      seen[index(record.delegate)] = 1;
-    }
-    return found;
-  }
-
-  program_builder& to_;
-  delegate_id id_ = none<delegate_id>;
-  vector<value> outputs_;  ///< what a call gives, without names
-  bool is_named_ = false;
-};
 
 }  // namespace baton
 
@@ -21680,7 +21200,6 @@ class assembler {
 /// The program as it is, without its tags.
 constexpr auto untagged(const program_view& program) -> exported_program {
   auto copy = thaw(program);
-  for (auto& record : copy.graphs) record.output_tag = none<tag_id>;
   for (auto& record : copy.nodes) record.tag = none<tag_id>;
   for (auto& record : copy.values) {
     record.tag = none<tag_id>;
@@ -21960,12 +21479,12 @@ constexpr auto in_method(failure why, std::string_view method) -> failure {
 /// A program with its parts tagged and checked, its constants shared; every part has a backend in the list. Errors: those of `verify`,
 /// `tag_program` and `check_parts`, `unknown_backend`.
 template <class... Backends, class Given>
-constexpr auto partition_step(backend_list<Backends...> list, const exported_program& program, const Given& given, validation checks)
+constexpr auto partition_step(backend_list<Backends...> list, exported_program program, const Given& given, validation checks)
     -> result<exported_program> {
   if (checks == validation::on) {
     if (auto why = verify(program)) return why;
   }
-  auto tagged = tag_program(program, partitioner_of(given), checks);
+  auto tagged = tag_program(std::move(program), partitioner_of(given), checks);
   if (!tagged) return tagged;
   for (const auto part : parts_of(tagged.value)) {
     const auto id = program_view(tagged.value).text(tagged.value[part.tag].backend_id);
@@ -22874,10 +22393,6 @@ using static_original_program = static_program<detail::original_stage<Module>>;
 
 }  // namespace baton
 
-// ---- baton/lower/standalone_program.hpp
-
-// A lowered module as a program of its own, to be run or placed like any other.
-
 // ---- baton/lower/to_backend.hpp
 
 // The entry points of delegation: by backend id and by partitioner, for programs of the compiler and of run time.
@@ -23064,43 +22579,6 @@ constexpr auto to_backend(backend_list<Backends...>, const Second&, const Progra
                 "baton to_backend: the program comes second, what partitions it third; these are in another order; write: "
                 "baton::to_backend(baton::backends<my_npu>, model, my_partitioner{})");
   return detail::program_instead_of(program);
-}
-
-}  // namespace baton
-
-namespace baton {
-
-/// A program whose only node calls the lowered module: its inputs are the user inputs of the module's original, its outputs the user
-/// outputs. Parameters, buffers and constants stay inside the module, and so does what becomes of the buffers it mutates.
-constexpr auto standalone_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
-  program_builder to;
-  embedded_module callee(to, module, bytes);
-  const auto& source = module.program();
-  program_copier copier(source, to, bytes);
-  vector<value_id> arguments;
-  for (const auto input : source.inputs(source[module.original()])) {
-    if (!is_owned_data(source[input].kind)) arguments.push_back(copier.copy_input(input));
-  }
-  for (const auto output : callee(arguments)) to.output(output);
-  return to.finish();
-}
-constexpr auto standalone_program(const lowered_module& module) -> exported_program { return standalone_program(module.view()); }
-
-namespace detail {
-
-/// Puts a program around the lowered module that a stage makes.
-struct standalone_step {
-  constexpr auto operator()(const program_view& program) const -> exported_program {
-    return standalone_program(lowered_module_view(program, last_delegate(program)), source_bytes::kept);
-  }
-};
-
-}  // namespace detail
-
-/// The same for a lowered module of the compiler; the program is one again, and an executor runs it.
-template <class Stage>
-constexpr auto standalone_program(static_lowered_module<Stage>) -> static_program<stage<detail::standalone_step, static_program<Stage>>> {
-  return {};
 }
 
 }  // namespace baton
