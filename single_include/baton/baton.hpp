@@ -257,7 +257,14 @@ class vector {
     swap(other);
     return *this;
   }
-  constexpr ~vector() { release(); }
+  constexpr ~vector() {
+    if constexpr (is_plain) {
+      delete[] first_;
+    } else if (first_ != nullptr) {
+      if constexpr (!__is_trivially_copyable(T)) cut(first_);
+      std::allocator<T>{}.deallocate(first_, capacity_);
+    }
+  }
 
   constexpr auto begin() noexcept -> T* { return first_; }
   constexpr auto begin() const noexcept -> const T* { return first_; }
@@ -290,7 +297,7 @@ class vector {
   constexpr void push_back(T&& item) {
     if (size_ == capacity_) {
       T kept(static_cast<T&&>(item));  // before growing: it may be one of this vector's own
-      grow(1);
+      move_to(capacity_ == 0 ? 1 : 2 * capacity_);
       std::construct_at(first_ + size_, static_cast<T&&>(kept));
       ++size_;
     } else if constexpr (is_plain) {
@@ -434,18 +441,23 @@ class vector {
     const auto least = size_ + more;
     move_to(least > 2 * capacity_ ? least : 2 * capacity_);
   }
+  // All in one: each function of its own is instantiated for every type of items.
   constexpr void move_to(std::size_t capacity) {
-    T* const moved = allocate(capacity);
-    const auto size = size_;
     if constexpr (is_plain) {
-      copy(first_, end(), moved);
+      T* const moved = new T[capacity];
+      copy(first_, first_ + size_, moved);
+      delete[] first_;
+      first_ = moved;
     } else {
-      T* to = moved;
-      for (T* from = first_; from != end(); ++from, ++to) std::construct_at(to, static_cast<T&&>(*from));
+      std::allocator<T> memory;
+      T* const moved = memory.allocate(capacity);
+      for (std::size_t i = 0; i < size_; ++i) {
+        std::construct_at(moved + i, static_cast<T&&>(first_[i]));
+        if constexpr (!__is_trivially_copyable(T)) std::destroy_at(first_ + i);
+      }
+      if (first_ != nullptr) memory.deallocate(first_, capacity_);
+      first_ = moved;
     }
-    release();
-    first_ = moved;
-    size_ = size;
     capacity_ = capacity;
   }
   template <class Iterator>
@@ -466,24 +478,12 @@ class vector {
       for (; first != last; ++first, ++to) *to = *first;
     }
   }
-  static constexpr auto allocate(std::size_t capacity) -> T* {
-    if constexpr (is_plain) return new T[capacity];
-    if constexpr (!is_plain) return std::allocator<T>{}.allocate(capacity);
-  }
   constexpr void cut(T* from) noexcept {
     // Nothing to destroy in what is copied byte by byte; a constant pays for each step.
     if constexpr (!__is_trivially_copyable(T)) {
       for (T* last = end(); last != from;) std::destroy_at(--last);
     }
     size_ = static_cast<std::size_t>(from - first_);
-  }
-  constexpr void release() noexcept {
-    if constexpr (is_plain) {
-      delete[] first_;
-    } else if (first_ != nullptr) {
-      cut(first_);
-      std::allocator<T>{}.deallocate(first_, capacity_);
-    }
   }
 
   // An array of these can be had without a step an item.
@@ -35984,8 +35984,33 @@ static_assert(kernel<depthwise_conv_2d>);
 
 // What a detector of objects found: boxes that overlap better ones are left out, `tfl.custom.TFLite_Detection_PostProcess`.
 
+// ---- baton/kernels/detail/machine_math.hpp
+
+// The machine's functions of real numbers, light on the compiler.
+
+/// What `<cmath>` has by the same names, which is as much to read as a fifth of Baton: its library also holds Bessel's functions.
+namespace baton::portable::detail::machine {
+
+// clang-format off
+inline auto ceil(float x) -> float { return __builtin_ceilf(x); }
+inline auto cos(float x) -> float { return __builtin_cosf(x); }
+inline auto erf(float x) -> float { return __builtin_erff(x); }
+inline auto exp(float x) -> float { return __builtin_expf(x); }
+inline auto exp(double x) -> double { return __builtin_exp(x); }
+inline auto expm1(float x) -> float { return __builtin_expm1f(x); }
+inline auto fabs(float x) -> float { return __builtin_fabsf(x); }
+inline auto floor(float x) -> float { return __builtin_floorf(x); }
+inline auto floor(double x) -> double { return __builtin_floor(x); }
+inline auto fmod(float x, float y) -> float { return __builtin_fmodf(x, y); }
+inline auto log(float x) -> float { return __builtin_logf(x); }
+inline auto sin(float x) -> float { return __builtin_sinf(x); }
+inline auto sqrt(float x) -> float { return __builtin_sqrtf(x); }
+inline auto tanh(float x) -> float { return __builtin_tanhf(x); }
+// clang-format on
+
+}  // namespace baton::portable::detail::machine
+
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -36094,7 +36119,7 @@ constexpr auto describe_detection(const program_view& program, const node& recor
                               static_cast<double>(load<float>(anchor, i)));
   };
   const auto half_size = [&](std::int32_t i, float scale) {
-    return static_cast<float>(0.5 * std::exp(static_cast<double>(load<float>(box, i)) / static_cast<double>(scale)) *
+    return static_cast<float>(0.5 * machine::exp(static_cast<double>(load<float>(box, i)) / static_cast<double>(scale)) *
                               static_cast<double>(load<float>(anchor, i)));
   };
   const auto y = center(0, plan.y_scale);
@@ -37345,7 +37370,6 @@ static_assert(kernel<move_elements>);
 // Rows divided by their length: `tfl.l2_normalization`.
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -37399,7 +37423,7 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
 [[gnu::always_inline]] inline void normalize_float(const length_normalization& plan, const char* from, char* to) {
   float sum = 0;
   for (std::int32_t i = 0; i < plan.depth; ++i) sum += load<float>(from, i) * load<float>(from, i);
-  const auto length = std::max(std::sqrt(sum), 1e-6f);
+  const auto length = std::max(machine::sqrt(sum), 1e-6f);
   for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(from, i) / length);
 }
 
@@ -37607,7 +37631,7 @@ constexpr auto integer_bounds(activation fused) -> bounds<std::int32_t> {
 }  // namespace baton::portable::detail
 
 #include <array>
-#include <cmath>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -37714,9 +37738,9 @@ template <pair_function F>
   if constexpr (F == pair_function::squared_difference) return (left - right) * (left - right);
   if constexpr (F == pair_function::prelu) return left >= 0.0f ? left : left * right;
   if constexpr (F == pair_function::floor_div)
-    return static_cast<float>(std::floor(static_cast<double>(left) / static_cast<double>(right)));
+    return static_cast<float>(machine::floor(static_cast<double>(left) / static_cast<double>(right)));
   if constexpr (F == pair_function::floor_mod) {
-    const auto rest = std::fmod(left, right);
+    const auto rest = machine::fmod(left, right);
     return rest != 0.0f && (right < 0.0f) != (rest < 0.0f) ? rest + right : rest;
   }
 }
@@ -37866,7 +37890,6 @@ static_assert(kernel<pairwise>);
 // Pooling: `tfl.average_pool_2d` and `tfl.max_pool_2d` for int8, int16 and float32, `tfl.l2_pool_2d` for float32.
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -37963,7 +37986,7 @@ struct taking_largest {
 struct root_mean_square {
   static constexpr auto start(float) -> float { return 0.0f; }
   static constexpr auto take(float sum, float x) -> float { return sum + x * x; }
-  static auto finish(float sum, std::int32_t count) -> float { return std::sqrt(sum / static_cast<float>(count)); }
+  static auto finish(float sum, std::int32_t count) -> float { return machine::sqrt(sum / static_cast<float>(count)); }
 };
 
 template <class T, class Pooled>
@@ -38361,7 +38384,7 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
 }  // namespace baton::portable::detail
 
 #include <array>
-#include <cmath>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -38524,8 +38547,8 @@ struct float_lstm {
     const auto of = [&](std::size_t gate) { return cut(of_input[gate] + load<float>(biases[gate], unit)) + cut(of_hidden[gate]); };
     return {of(0), of(1), of(2), of(3)};
   }
-  static auto logistic(float x) -> float { return 1.0f / (1.0f + std::exp(-x)); }
-  static auto tanh(float x) -> float { return std::tanh(x); }
+  static auto logistic(float x) -> float { return 1.0f / (1.0f + machine::exp(-x)); }
+  static auto tanh(float x) -> float { return machine::tanh(x); }
   static auto next_cell(const lstm_plan& plan, float before, float forget, float input, float made) -> float {
     const auto sum = cut(forget * before) + cut(input * made);
     return plan.is_clipped != 0 ? bounds<float>{-plan.float_clip, plan.float_clip}.clamp(sum) : sum;
@@ -39558,7 +39581,6 @@ static_assert(kernel<broadcast_args>);
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -39705,13 +39727,13 @@ template <class To>
   for (std::int32_t i = 0; i < plan.depth; ++i) largest = std::max(largest, load<float>(from, i));
   float sum = 0.0f;
   if (plan.is_log) {
-    for (std::int32_t i = 0; i < plan.depth; ++i) sum += std::exp(load<float>(from, i) - largest);
-    const auto log_sum = std::log(sum);
+    for (std::int32_t i = 0; i < plan.depth; ++i) sum += machine::exp(load<float>(from, i) - largest);
+    const auto log_sum = machine::log(sum);
     for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(from, i) - largest - log_sum);
     return;
   }
   for (std::int32_t i = 0; i < plan.depth; ++i) {
-    const auto exponential = std::exp((load<float>(from, i) - largest) * plan.beta);
+    const auto exponential = machine::exp((load<float>(from, i) - largest) * plan.beta);
     store(to, i, exponential);
     sum += exponential;
   }
@@ -40472,7 +40494,8 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
 
 }  // namespace baton::portable::detail
 
-#include <cmath>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -40483,10 +40506,10 @@ namespace detail {
 
 /// Half to even, in steps that no rounding mode bends; `RoundToNearest` of TensorFlow Lite's `reference/round.h`.
 [[gnu::always_inline]] inline auto round_half_to_even(float x) -> float {
-  const auto below = std::floor(x);
+  const auto below = machine::floor(x);
   const auto rest = x - below;
   const auto half = below * 0.5f;
-  return rest < 0.5f || (rest == 0.5f && half == std::floor(half)) ? below : rest >= 0.5f ? below + 1.0f : x;
+  return rest < 0.5f || (rest == 0.5f && half == machine::floor(half)) ? below : rest >= 0.5f ? below + 1.0f : x;
 }
 
 /// A function of a float. The rules are those of TensorFlow Lite's reference kernels, `reference/{logistic,leaky_relu,elu,hard_swish,
@@ -40495,9 +40518,9 @@ namespace detail {
   switch (plan.of) {
     case function::logistic:
       if (x > 16.619047164916992188f) return 1.0f;
-      return x < -9.0f ? std::exp(x) : 1.0f / (1.0f + std::exp(-x));
+      return x < -9.0f ? machine::exp(x) : 1.0f / (1.0f + machine::exp(-x));
     case function::tanh:
-      return std::tanh(x);
+      return machine::tanh(x);
     case function::relu:
     case function::relu6:
     case function::relu_n1_to_1:
@@ -40506,38 +40529,38 @@ namespace detail {
     case function::leaky_relu:
       return x > 0 ? x : x * plan.alpha;
     case function::elu:
-      return x < 0 ? std::expm1(x) : x;
+      return x < 0 ? machine::expm1(x) : x;
     case function::hard_swish:
       return x * bounds<float>{0.0f, 6.0f}.clamp(x + 3) / 6;
     case function::gelu:
-      if (plan.is_approximate) return 0.5f * x * (1.0f + std::tanh(0.7978845608f * (x + 0.044715f * x * x * x)));
-      return 0.5f * x * (1.0f + std::erf(x * 0.7071067812f));
+      if (plan.is_approximate) return 0.5f * x * (1.0f + machine::tanh(0.7978845608f * (x + 0.044715f * x * x * x)));
+      return 0.5f * x * (1.0f + machine::erf(x * 0.7071067812f));
     case function::exp:
-      return std::exp(x);
+      return machine::exp(x);
     case function::log:
-      return std::log(x);
+      return machine::log(x);
     case function::sqrt:
-      return std::sqrt(x);
+      return machine::sqrt(x);
     case function::rsqrt:
-      return 1.0f / std::sqrt(x);
+      return 1.0f / machine::sqrt(x);
     case function::square:
       return x * x;
     case function::neg:
       return -x;
     case function::sin:
-      return std::sin(x);
+      return machine::sin(x);
     case function::cos:
-      return std::cos(x);
+      return machine::cos(x);
     case function::floor:
-      return std::floor(x);
+      return machine::floor(x);
     case function::ceil:
-      return std::ceil(x);
+      return machine::ceil(x);
     case function::round:
       return round_half_to_even(x);
     case function::sign:
       return static_cast<float>((x > 0 ? 1 : 0) - (x < 0 ? 1 : 0));
     default:
-      return std::fabs(x);
+      return machine::fabs(x);
   }
 }
 

@@ -54,7 +54,14 @@ class vector {
     swap(other);
     return *this;
   }
-  constexpr ~vector() { release(); }
+  constexpr ~vector() {
+    if constexpr (is_plain) {
+      delete[] first_;
+    } else if (first_ != nullptr) {
+      if constexpr (!__is_trivially_copyable(T)) cut(first_);
+      std::allocator<T>{}.deallocate(first_, capacity_);
+    }
+  }
 
   constexpr auto begin() noexcept -> T* { return first_; }
   constexpr auto begin() const noexcept -> const T* { return first_; }
@@ -87,7 +94,7 @@ class vector {
   constexpr void push_back(T&& item) {
     if (size_ == capacity_) {
       T kept(static_cast<T&&>(item));  // before growing: it may be one of this vector's own
-      grow(1);
+      move_to(capacity_ == 0 ? 1 : 2 * capacity_);
       std::construct_at(first_ + size_, static_cast<T&&>(kept));
       ++size_;
     } else if constexpr (is_plain) {
@@ -231,18 +238,23 @@ class vector {
     const auto least = size_ + more;
     move_to(least > 2 * capacity_ ? least : 2 * capacity_);
   }
+  // All in one: each function of its own is instantiated for every type of items.
   constexpr void move_to(std::size_t capacity) {
-    T* const moved = allocate(capacity);
-    const auto size = size_;
     if constexpr (is_plain) {
-      copy(first_, end(), moved);
+      T* const moved = new T[capacity];
+      copy(first_, first_ + size_, moved);
+      delete[] first_;
+      first_ = moved;
     } else {
-      T* to = moved;
-      for (T* from = first_; from != end(); ++from, ++to) std::construct_at(to, static_cast<T&&>(*from));
+      std::allocator<T> memory;
+      T* const moved = memory.allocate(capacity);
+      for (std::size_t i = 0; i < size_; ++i) {
+        std::construct_at(moved + i, static_cast<T&&>(first_[i]));
+        if constexpr (!__is_trivially_copyable(T)) std::destroy_at(first_ + i);
+      }
+      if (first_ != nullptr) memory.deallocate(first_, capacity_);
+      first_ = moved;
     }
-    release();
-    first_ = moved;
-    size_ = size;
     capacity_ = capacity;
   }
   template <class Iterator>
@@ -263,24 +275,12 @@ class vector {
       for (; first != last; ++first, ++to) *to = *first;
     }
   }
-  static constexpr auto allocate(std::size_t capacity) -> T* {
-    if constexpr (is_plain) return new T[capacity];
-    if constexpr (!is_plain) return std::allocator<T>{}.allocate(capacity);
-  }
   constexpr void cut(T* from) noexcept {
     // Nothing to destroy in what is copied byte by byte; a constant pays for each step.
     if constexpr (!__is_trivially_copyable(T)) {
       for (T* last = end(); last != from;) std::destroy_at(--last);
     }
     size_ = static_cast<std::size_t>(from - first_);
-  }
-  constexpr void release() noexcept {
-    if constexpr (is_plain) {
-      delete[] first_;
-    } else if (first_ != nullptr) {
-      cut(first_);
-      std::allocator<T>{}.deallocate(first_, capacity_);
-    }
   }
 
   // An array of these can be had without a step an item.

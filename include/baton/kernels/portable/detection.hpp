@@ -9,13 +9,13 @@
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/flexbuffer.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -124,7 +124,7 @@ constexpr auto describe_detection(const program_view& program, const node& recor
                               static_cast<double>(load<float>(anchor, i)));
   };
   const auto half_size = [&](std::int32_t i, float scale) {
-    return static_cast<float>(0.5 * std::exp(static_cast<double>(load<float>(box, i)) / static_cast<double>(scale)) *
+    return static_cast<float>(0.5 * machine::exp(static_cast<double>(load<float>(box, i)) / static_cast<double>(scale)) *
                               static_cast<double>(load<float>(anchor, i)));
   };
   const auto y = center(0, plan.y_scale);

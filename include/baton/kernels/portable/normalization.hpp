@@ -8,6 +8,7 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/fixed_point.hpp>
@@ -15,7 +16,6 @@
 #include <baton/run/kernel.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -69,7 +69,7 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
 [[gnu::always_inline]] inline void normalize_float(const length_normalization& plan, const char* from, char* to) {
   float sum = 0;
   for (std::int32_t i = 0; i < plan.depth; ++i) sum += load<float>(from, i) * load<float>(from, i);
-  const auto length = std::max(std::sqrt(sum), 1e-6f);
+  const auto length = std::max(machine::sqrt(sum), 1e-6f);
   for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(from, i) / length);
 }
 

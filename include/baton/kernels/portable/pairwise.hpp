@@ -12,6 +12,7 @@
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/kernel_of_kinds.hpp>
+#include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/detail/pairing.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
@@ -20,7 +21,7 @@
 #include <baton/run/kernel.hpp>
 
 #include <array>
-#include <cmath>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -127,9 +128,9 @@ template <pair_function F>
   if constexpr (F == pair_function::squared_difference) return (left - right) * (left - right);
   if constexpr (F == pair_function::prelu) return left >= 0.0f ? left : left * right;
   if constexpr (F == pair_function::floor_div)
-    return static_cast<float>(std::floor(static_cast<double>(left) / static_cast<double>(right)));
+    return static_cast<float>(machine::floor(static_cast<double>(left) / static_cast<double>(right)));
   if constexpr (F == pair_function::floor_mod) {
-    const auto rest = std::fmod(left, right);
+    const auto rest = machine::fmod(left, right);
     return rest != 0.0f && (right < 0.0f) != (rest < 0.0f) ? rest + right : rest;
   }
 }

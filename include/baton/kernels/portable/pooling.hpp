@@ -9,6 +9,7 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/quantized.hpp>
@@ -16,7 +17,6 @@
 #include <baton/run/kernel.hpp>
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -113,7 +113,7 @@ struct taking_largest {
 struct root_mean_square {
   static constexpr auto start(float) -> float { return 0.0f; }
   static constexpr auto take(float sum, float x) -> float { return sum + x * x; }
-  static auto finish(float sum, std::int32_t count) -> float { return std::sqrt(sum / static_cast<float>(count)); }
+  static auto finish(float sum, std::int32_t count) -> float { return machine::sqrt(sum / static_cast<float>(count)); }
 };
 
 template <class T, class Pooled>

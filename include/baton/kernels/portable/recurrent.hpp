@@ -7,6 +7,7 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/lstm_plan.hpp>
+#include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
@@ -16,7 +17,7 @@
 #include <baton/run/kernel.hpp>
 
 #include <array>
-#include <cmath>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -179,8 +180,8 @@ struct float_lstm {
     const auto of = [&](std::size_t gate) { return cut(of_input[gate] + load<float>(biases[gate], unit)) + cut(of_hidden[gate]); };
     return {of(0), of(1), of(2), of(3)};
   }
-  static auto logistic(float x) -> float { return 1.0f / (1.0f + std::exp(-x)); }
-  static auto tanh(float x) -> float { return std::tanh(x); }
+  static auto logistic(float x) -> float { return 1.0f / (1.0f + machine::exp(-x)); }
+  static auto tanh(float x) -> float { return machine::tanh(x); }
   static auto next_cell(const lstm_plan& plan, float before, float forget, float input, float made) -> float {
     const auto sum = cut(forget * before) + cut(input * made);
     return plan.is_clipped != 0 ? bounds<float>{-plan.float_clip, plan.float_clip}.clamp(sum) : sum;

@@ -8,6 +8,7 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/fixed_point.hpp>
@@ -17,7 +18,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -164,13 +164,13 @@ template <class To>
   for (std::int32_t i = 0; i < plan.depth; ++i) largest = std::max(largest, load<float>(from, i));
   float sum = 0.0f;
   if (plan.is_log) {
-    for (std::int32_t i = 0; i < plan.depth; ++i) sum += std::exp(load<float>(from, i) - largest);
-    const auto log_sum = std::log(sum);
+    for (std::int32_t i = 0; i < plan.depth; ++i) sum += machine::exp(load<float>(from, i) - largest);
+    const auto log_sum = machine::log(sum);
     for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(from, i) - largest - log_sum);
     return;
   }
   for (std::int32_t i = 0; i < plan.depth; ++i) {
-    const auto exponential = std::exp((load<float>(from, i) - largest) * plan.beta);
+    const auto exponential = machine::exp((load<float>(from, i) - largest) * plan.beta);
     store(to, i, exponential);
     sum += exponential;
   }

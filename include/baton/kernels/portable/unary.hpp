@@ -9,7 +9,9 @@
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/element_function.hpp>
 #include <baton/kernels/detail/elements.hpp>
+#include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/detail/products.hpp>
+#include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/fixed_point.hpp>
 #include <baton/operators/int16_functions.hpp>
@@ -17,7 +19,8 @@
 #include <baton/operators/requantization.hpp>
 #include <baton/run/kernel.hpp>
 
-#include <cmath>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -28,10 +31,10 @@ namespace detail {
 
 /// Half to even, in steps that no rounding mode bends; `RoundToNearest` of TensorFlow Lite's `reference/round.h`.
 [[gnu::always_inline]] inline auto round_half_to_even(float x) -> float {
-  const auto below = std::floor(x);
+  const auto below = machine::floor(x);
   const auto rest = x - below;
   const auto half = below * 0.5f;
-  return rest < 0.5f || (rest == 0.5f && half == std::floor(half)) ? below : rest >= 0.5f ? below + 1.0f : x;
+  return rest < 0.5f || (rest == 0.5f && half == machine::floor(half)) ? below : rest >= 0.5f ? below + 1.0f : x;
 }
 
 /// A function of a float. The rules are those of TensorFlow Lite's reference kernels, `reference/{logistic,leaky_relu,elu,hard_swish,
@@ -40,9 +43,9 @@ namespace detail {
   switch (plan.of) {
     case function::logistic:
       if (x > 16.619047164916992188f) return 1.0f;
-      return x < -9.0f ? std::exp(x) : 1.0f / (1.0f + std::exp(-x));
+      return x < -9.0f ? machine::exp(x) : 1.0f / (1.0f + machine::exp(-x));
     case function::tanh:
-      return std::tanh(x);
+      return machine::tanh(x);
     case function::relu:
     case function::relu6:
     case function::relu_n1_to_1:
@@ -51,38 +54,38 @@ namespace detail {
     case function::leaky_relu:
       return x > 0 ? x : x * plan.alpha;
     case function::elu:
-      return x < 0 ? std::expm1(x) : x;
+      return x < 0 ? machine::expm1(x) : x;
     case function::hard_swish:
       return x * bounds<float>{0.0f, 6.0f}.clamp(x + 3) / 6;
     case function::gelu:
-      if (plan.is_approximate) return 0.5f * x * (1.0f + std::tanh(0.7978845608f * (x + 0.044715f * x * x * x)));
-      return 0.5f * x * (1.0f + std::erf(x * 0.7071067812f));
+      if (plan.is_approximate) return 0.5f * x * (1.0f + machine::tanh(0.7978845608f * (x + 0.044715f * x * x * x)));
+      return 0.5f * x * (1.0f + machine::erf(x * 0.7071067812f));
     case function::exp:
-      return std::exp(x);
+      return machine::exp(x);
     case function::log:
-      return std::log(x);
+      return machine::log(x);
     case function::sqrt:
-      return std::sqrt(x);
+      return machine::sqrt(x);
     case function::rsqrt:
-      return 1.0f / std::sqrt(x);
+      return 1.0f / machine::sqrt(x);
     case function::square:
       return x * x;
     case function::neg:
       return -x;
     case function::sin:
-      return std::sin(x);
+      return machine::sin(x);
     case function::cos:
-      return std::cos(x);
+      return machine::cos(x);
     case function::floor:
-      return std::floor(x);
+      return machine::floor(x);
     case function::ceil:
-      return std::ceil(x);
+      return machine::ceil(x);
     case function::round:
       return round_half_to_even(x);
     case function::sign:
       return static_cast<float>((x > 0 ? 1 : 0) - (x < 0 ? 1 : 0));
     default:
-      return std::fabs(x);
+      return machine::fabs(x);
   }
 }
 

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The machine's functions of real numbers, light on the compiler.
+#pragma once
+
+/// What `<cmath>` has by the same names, which is as much to read as a fifth of Baton: its library also holds Bessel's functions.
+namespace baton::portable::detail::machine {
+
+// clang-format off
+inline auto ceil(float x) -> float { return __builtin_ceilf(x); }
+inline auto cos(float x) -> float { return __builtin_cosf(x); }
+inline auto erf(float x) -> float { return __builtin_erff(x); }
+inline auto exp(float x) -> float { return __builtin_expf(x); }
+inline auto exp(double x) -> double { return __builtin_exp(x); }
+inline auto expm1(float x) -> float { return __builtin_expm1f(x); }
+inline auto fabs(float x) -> float { return __builtin_fabsf(x); }
+inline auto floor(float x) -> float { return __builtin_floorf(x); }
+inline auto floor(double x) -> double { return __builtin_floor(x); }
+inline auto fmod(float x, float y) -> float { return __builtin_fmodf(x, y); }
+inline auto log(float x) -> float { return __builtin_logf(x); }
+inline auto sin(float x) -> float { return __builtin_sinf(x); }
+inline auto sqrt(float x) -> float { return __builtin_sqrtf(x); }
+inline auto tanh(float x) -> float { return __builtin_tanhf(x); }
+// clang-format on
+
+}  // namespace baton::portable::detail::machine
