@@ -14283,7 +14283,7 @@ consteval auto type_name() -> std::string_view {
 
 // Parts around given groups by levels: the fewest that form no cycle.
 
-// ---- baton/partition/cycle_text.hpp
+// ---- baton/partition/shared/cycle_text.hpp
 
 // The text of a cycle among parts.
 
@@ -20506,7 +20506,7 @@ constexpr auto extract(const program_view& program, const part_boundary& part, s
 
 // A lowered module made by hand: from a blob that another tool compiled, or for a test.
 
-// ---- baton/lower/detail/lower_by_id.hpp
+// ---- baton/lower/shared/lower_by_id.hpp
 
 // Has a backend preprocess a program, and takes in what it made.
 
@@ -20638,6 +20638,24 @@ struct method_program {
 
 }  // namespace baton::detail
 
+// ---- baton/lower/shared/unknown_method.hpp
+
+// What is said of a name that no method has.
+
+#include <string_view>
+
+namespace baton {
+
+/// The failure of a name that no method has; its reason lists which names there are.
+constexpr auto unknown_method(std::string_view name, span<const std::string_view> known) -> failure {
+  auto why = broken<rule::unknown_method>("the methods are:");
+  for (const auto each : known) append(append(why.reason, " "), each);
+  why.method = join(name);
+  return why;
+}
+
+}  // namespace baton
+
 #include <boost/hana/string.hpp>
 
 #include <array>
@@ -20684,14 +20702,6 @@ constexpr auto check_method_names(span<const std::string_view> names) -> failure
   return why;
 }
 
-/// The failure of a name that no method has; its reason lists which names there are.
-constexpr auto unknown_method(std::string_view name, span<const std::string_view> known) -> failure {
-  auto why = broken<rule::unknown_method>("the methods are:");
-  for (const auto each : known) append(append(why.reason, " "), each);
-  why.method = join(name);
-  return why;
-}
-
 }  // namespace detail
 
 /// The methods of a model at run time, in order. A program with delegates gets its method's name as the name of its root graph: it is what
@@ -20720,7 +20730,7 @@ class exported_methods {
   /// The program of a method that is there.
   constexpr auto operator[](std::string_view name) const -> const exported_program& {
     const auto* found = find(name);
-    if (found == nullptr) raise(detail::unknown_method(name, names()));
+    if (found == nullptr) raise(unknown_method(name, names()));
     return *found;
   }
   template <char... C>
@@ -20793,7 +20803,7 @@ struct static_methods<static_method<Names, Makes>...> {
       using given = std::tuple_element_t<position, std::tuple<std::type_identity<Makes>...>>;
       return typename detail::method_program<wanted, typename given::type>::type{};
     } else {
-      constexpr static_failure why{detail::unknown_method(to_text(wanted{}), names)};
+      constexpr static_failure why{unknown_method(to_text(wanted{}), names)};
       require_unbroken<why>();
       return static_program<no_program>{};
     }
@@ -20959,6 +20969,8 @@ constexpr auto with_folded(const program_view& part, vector<std::int64_t> handle
   return handles;
 }
 
+}  // namespace detail
+
 /// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
 /// Errors: `duplicate_identifier`, `foreign_debug_handle`.
 constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
@@ -20968,13 +20980,13 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   record.backend_id = own_bytes(store, backend_id);
   record.original = graph_id{0};
   record.compile_specs = own_compile_specs(store, specs);
-  record.named_data = take_named_data(store, made.named_data);
+  record.named_data = detail::take_named_data(store, made.named_data);
   record.info = own_bytes(store, view(made.delegate_info));
   record.scratch_bytes = made.scratch_bytes;
   vector<mapping_entry> entries;
   for (const auto& entry : made.debug_handle_map) {
     const auto text = own_bytes(store, view(entry.text));
-    const auto handles = add_to(store.integers, span<const std::int64_t>{with_folded(original, entry.handles)});
+    const auto handles = add_to(store.integers, span<const std::int64_t>{detail::with_folded(original, entry.handles)});
     entries.push_back({entry.identifier, text, entry.is_text, handles});
   }
   // Last, so that nothing makes its bytes move again.
@@ -21004,8 +21016,6 @@ constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, 
   return lowered;
 }
 
-}  // namespace detail
-
 }  // namespace baton
 
 #include <string_view>
@@ -21017,7 +21027,7 @@ namespace baton {
 constexpr auto make_lowered_module(const exported_program& original, std::string_view backend_id, const preprocess_result& made,
                                    const compile_specs& specs = {}) -> lowered_module {
   if (auto why = verify(original)) raise(why);
-  return lowered_module(value_or_raise(detail::with_lowered_module(original, backend_id, specs, made)));
+  return lowered_module(value_or_raise(with_lowered_module(original, backend_id, specs, made)));
 }
 
 }  // namespace baton
@@ -22467,7 +22477,7 @@ template <class... Backends>
 constexpr auto to_backend(backend_list<Backends...> target, std::string_view backend_id, const exported_program& program,
                           const compile_specs& specs = {}) -> lowered_module {
   if (auto why = verify(program)) raise(why);
-  return lowered_module(value_or_raise(detail::lower_by_id(target, backend_id, program, specs)));
+  return lowered_module(value_or_raise(lower_by_id(target, backend_id, program, specs)));
 }
 template <class... Backends, char... C>
 constexpr auto to_backend(backend_list<Backends...> target, boost::hana::string<C...> backend_id, const exported_program& program,
@@ -32215,7 +32225,7 @@ class basic_methods_executor {
     constexpr auto position =
         static_cast<std::size_t>(std::find(methods::names.begin(), methods::names.end(), std::string_view{Name}) - methods::names.begin());
     if constexpr (position == methods::size()) {
-      constexpr static_failure why{detail::unknown_method(Name, methods::names)};
+      constexpr static_failure why{unknown_method(Name, methods::names)};
       require_unbroken<why>();
     }
     return position;
