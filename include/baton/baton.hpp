@@ -79,7 +79,6 @@
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/commutative.hpp>
 #include <baton/partition/constant_tagging.hpp>
-#include <baton/partition/cycle_text.hpp>
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/node_supports.hpp>

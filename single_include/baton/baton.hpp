@@ -13330,6 +13330,8 @@ concept operator_support = requires(const program_view& program, const node& can
 };
 static_assert(operator_support<archetypes::operator_support>);
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no operator support.
 template <class T>
 consteval auto require_operator_support() -> bool {
@@ -13340,9 +13342,11 @@ consteval auto require_operator_support() -> bool {
   return is_support;
 }
 
+}  // namespace detail
+
 /// An operator support, asked for by name: what is none is reported in a sentence, which stands alone.
 template <class T>
-concept required_support = (require_operator_support<T>() || true);
+concept required_support = (detail::require_operator_support<T>() || true);
 
 /// An operator support that takes nothing, where lists or patterns say it all.
 using no_support = archetypes::operator_support;
@@ -13359,20 +13363,21 @@ concept has_followers = requires(const program_view& program, const node& candid
   { T::follows(program, candidate) } -> std::same_as<bool>;
 };
 
-}  // namespace detail
-
 /// Stops the compiler with a sentence if a type cannot be part of another support.
 template <class T>
 consteval auto require_inner() -> bool {
-  constexpr bool is_inner = !detail::has_followers<T>;
+  constexpr bool is_inner = !has_followers<T>;
   static_assert(is_inner,
                 "baton not_outermost: followers are asked for once, by the outermost support; write: "
                 "baton::with_followers<baton::all_of<my_support, another>>");
   return is_inner;
 }
+
+}  // namespace detail
+
 /// A support that can be part of another, asked for by name in the same way.
 template <class T>
-concept required_member = (require_inner<T>() || true) && (require_operator_support<T>() || true);
+concept required_member = (detail::require_inner<T>() || true) && (detail::require_operator_support<T>() || true);
 
 /// Supports the operators of these names: `operators<"tfl.conv_2d", "tfl.add">`. Errors: `unknown_operator`, in the compiler.
 template <fixed_string... Names>
@@ -14063,15 +14068,11 @@ consteval auto type_name() -> std::string_view {
 
 }  // namespace baton
 
-// ---- baton/partition/by_groups.hpp
-
-// Parts around given groups of nodes, none of which is torn apart.
-
 // ---- baton/partition/detail/group_proposer.hpp
 
 // Parts around given groups by levels: the fewest that form no cycle.
 
-// ---- baton/partition/cycle_text.hpp
+// ---- baton/partition/shared/cycle_text.hpp
 
 // The text of a cycle among parts.
 
@@ -14122,6 +14123,8 @@ constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> te
 
 namespace baton {
 
+namespace detail {
+
 /// The graphs that lie inside lowered modules, which no partitioner looks into.
 constexpr auto graphs_inside_delegates(const program_view& program) -> vector<char> {
   vector<char> inside(program.graphs.size(), 0);
@@ -14139,9 +14142,23 @@ constexpr auto graphs_inside_delegates(const program_view& program) -> vector<ch
   return inside;
 }
 
+/// By node: whether partitioners look at it.
+constexpr auto nodes_outside_delegates(const program_view& program) -> vector<char> {
+  const auto inside = graphs_inside_delegates(program);
+  vector<char> is_outside(program.nodes.size(), 1);
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (inside[g] == 0) continue;
+    const auto run = program.graphs[g].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) is_outside[n] = 0;
+  }
+  return is_outside;
+}
+
+}  // namespace detail
+
 /// The graphs that partitioners look into, in order.
 constexpr auto visible_graphs(const program_view& program) -> vector<graph_id> {
-  const auto inside = graphs_inside_delegates(program);
+  const auto inside = detail::graphs_inside_delegates(program);
   vector<graph_id> visible;
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
     if (inside[g] == 0) visible.push_back(static_cast<graph_id>(g));
@@ -14157,18 +14174,6 @@ constexpr auto visible_nodes(const program_view& program) -> vector<node_id> {
     for (std::uint32_t n = run.first; n < run.first + run.size; ++n) visible.push_back(static_cast<node_id>(n));
   }
   return visible;
-}
-
-/// By node: whether partitioners look at it.
-constexpr auto nodes_outside_delegates(const program_view& program) -> vector<char> {
-  const auto inside = graphs_inside_delegates(program);
-  vector<char> is_outside(program.nodes.size(), 1);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (inside[g] == 0) continue;
-    const auto run = program.graphs[g].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) is_outside[n] = 0;
-  }
-  return is_outside;
 }
 
 }  // namespace baton
@@ -14715,6 +14720,12 @@ constexpr auto level_parts(const program_view& program, const partition_options&
 
 namespace baton::detail {
 
+/// What becomes of groups that share a node.
+enum class shared_nodes : bool {
+  refused,
+  join_groups,  ///< they are one
+};
+
 /// Forms parts graph by graph. Groups that need one another become one cluster; the level of each grows along a path whenever the path
 /// returns from what is not taken, and those of one level form a part. That is the fewest parts there are: of a path that returns k times
 /// k + 1 members are apart in any. What owned data is used by does not count: it is there for all its users. Linear.
@@ -14728,17 +14739,27 @@ class group_proposer {
         group_of_node_(program.nodes.size(), npos),
         group_of_value_(program.values.size(), npos) {}
 
-  constexpr auto run(span<const node_list> groups) -> result<proposed_parts> {
+  /// Owned data stays with the first group that names it. Errors: `node_in_two_groups`, where shared nodes are refused; `cycle_of_groups`.
+  constexpr auto run(span<const node_list> groups, shared_nodes shared = shared_nodes::refused) -> result<proposed_parts> {
     group_count_ = static_cast<std::uint32_t>(groups.size());
+    vector<edge> together;
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
       for (const auto id : groups[g].nodes) {
-        if (group_of_node_[index(id)] != npos) {
-          return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group_of_node_[index(id)], " and ", g);
+        auto& group = group_of_node_[index(id)];
+        if (group == npos) {
+          group = g;
+        } else if (shared == shared_nodes::refused) {
+          return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group, " and ", g);
+        } else {
+          together.emplace_back(group, g);
+          together.emplace_back(g, group);
         }
-        group_of_node_[index(id)] = g;
       }
-      for (const auto id : groups[g].placeholders) group_of_value_[index(id)] = g;
+      for (const auto id : groups[g].placeholders) {
+        if (group_of_value_[index(id)] == npos) group_of_value_[index(id)] = g;
+      }
     }
+    if (!together.empty()) join_groups(strong_components({together, group_count_}));
     for (const auto id : visible_graphs(program_)) {
       run_ = program_[id].nodes;
       find_units();
@@ -14753,6 +14774,12 @@ class group_proposer {
   }
 
  private:
+  constexpr void join_groups(const vector<std::uint32_t>& one_of) {
+    for (auto* const of : {&group_of_node_, &group_of_value_}) {
+      for (auto& group : *of) group = group == npos ? npos : one_of[group];
+    }
+  }
+
   constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{run_.first + n}; }
   constexpr auto is_taken(std::uint32_t n) const -> bool { return choice_.is_taken(node_at(n)); }
   constexpr auto is_taken(value_id id) const -> bool {
@@ -14875,174 +14902,6 @@ class group_proposer {
 
 }  // namespace baton::detail
 
-// ---- baton/partition/explaining_partitioner.hpp
-
-// Partitioners that say why they leave a node.
-
-#include <concepts>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// A partitioner that says of every node that it leaves why: `constexpr auto why_left(const baton::program_view& tagged) const`. That is
-/// called once, with the program as the partitioner tagged it; what it returns is called for each node that stays,
-/// `(baton::node_id) -> baton::text_buffer`, while the program is there. Tables that all nodes need are so made once.
-/// Models: `by_support`, `by_pattern` and all others of Baton's own.
-template <class T>
-concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
-  { candidate.why_left(tagged)(id) } -> std::same_as<text_buffer>;
-};
-
-/// What is said of a node whose partitioner says nothing.
-inline constexpr std::string_view left_without_reason = "its partitioner left it and gives no reason";
-
-namespace detail {
-
-/// Why a support does not take a node that stays; empty where it would.
-template <operator_support Support>
-constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
-  if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
-  auto answer = Support::supports(program, program[id]);
-  if (!answer && answer.reason.empty()) return join("it is not supported");
-  return std::move(answer.reason);
-}
-
-/// The reason of each of several, one after the other.
-constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
-  if (!reasons.empty()) append(reasons, "; ");
-  if (!from.empty()) append(append(reasons, from), ": ");
-  append(reasons, reason);
-}
-
-/// Adds what a support says to a partitioner's reason, where there is a support.
-template <operator_support Support>
-constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
-  if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));
-}
-
-/// What to ask, node by node, why it was left: the partitioner, where it says so.
-template <partitioner Partitioner>
-constexpr auto reasons_of(const program_view& tagged, const Partitioner& partitioner) {
-  static_assert(
-      explaining_partitioner<Partitioner> || !requires { &Partitioner::why_left; },
-      "baton not_an_explanation: why_left returns what is asked node by node; write: constexpr auto why_left(const "
-      "baton::program_view& tagged) const { return [tagged](baton::node_id id) -> baton::text_buffer { ... }; }");
-  if constexpr (explaining_partitioner<Partitioner>) {
-    return partitioner.why_left(tagged);
-  } else {
-    return [](node_id) { return text_buffer{}; };
-  }
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-#include <type_traits>
-
-namespace baton {
-
-/// The fewest parts of the nodes that a support accepts in which those of one group are together and that form no cycle; what a support
-/// refuses is in no group. Ids count from the last node up. This fails where groups cannot be kept together without a cycle, through a node
-/// that is not supported, and names the path. Near-linear. By the rule of ExecuTorch's group partitioner:
-/// `compat/executorch/group_partitioner.hpp`. Errors: `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
-template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
-constexpr auto group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
-    -> result<proposed_parts> {
-  if (auto why = detail::check_lists(program, groups)) return why;
-  return detail::group_proposer(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program)).run(groups);
-}
-
-/// Parts of what lists name and of what a support accepts, every list staying together; listed placeholders take part.
-/// Errors: `nothing_to_partition`, `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
-template <operator_support Support = no_support>
-constexpr auto grouped_parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
-  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
-  if (auto why = detail::check_lists(program, lists)) return why;
-  return detail::group_proposer(program, {}, detail::choose_nodes<Support>(program, lists)).run(lists);
-}
-
-/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `baton::vector<baton::node_list>`; members that
-/// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
-template <class Backend, auto Groups, required_support Support>
-struct by_groups {
-  using backend = Backend;
-
-  static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, group_parts<detail::sound_support<Support>>(program, Groups(program)));
-  }
-
-  /// Why nodes stay: what the support says of them; it alone decides.
-  static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) { return detail::why_unsupported<detail::sound_support<Support>>(tagged, id); };
-  }
-};
-
-}  // namespace baton
-
-// ---- baton/partition/detail/joined_groups.hpp
-
-// Lists of nodes that become one where they share a node.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// Groups made of lists: those that share a node become one, owned data stays with the first group that names it.
-class joined_groups {
- public:
-  constexpr explicit joined_groups(const program_view& program)
-      : node_count_(static_cast<std::uint32_t>(program.nodes.size())),
-        is_member_(program.nodes.size() + program.values.size(), 0) {}
-
-  constexpr void add(const node_list& list) {
-    auto first = none_;
-    const auto join_one = [&](std::uint32_t item) {
-      is_member_[item] = 1;
-      if (first == none_) first = item;
-      together_.emplace_back(first, item);
-      together_.emplace_back(item, first);
-    };
-    for (const auto id : list.nodes) join_one(index(id));
-    for (const auto id : list.placeholders) {
-      if (is_member_[node_count_ + index(id)] == 0) join_one(node_count_ + index(id));
-    }
-  }
-
-  /// Each group's members in the program's order, the groups by their first members.
-  constexpr auto groups() const -> vector<node_list> {
-    const auto group_of = strong_components({together_, is_member_.size()});
-    vector<node_list> made;
-    vector<std::size_t> position(is_member_.size(), none_);
-    for (std::uint32_t item = 0; item < is_member_.size(); ++item) {
-      if (is_member_[item] == 0) continue;
-      auto& at = position[group_of[item]];
-      if (at == none_) {
-        at = made.size();
-        made.push_back({});
-      }
-      if (item < node_count_) {
-        made[at].nodes.push_back(node_id{item});
-      } else {
-        made[at].placeholders.push_back(value_id{item - node_count_});
-      }
-    }
-    return made;
-  }
-
- private:
-  static constexpr std::uint32_t none_ = 0xffffffffu;
-
-  std::uint32_t node_count_;
-  vector<char> is_member_;  ///< by node, then by value
-  vector<edge> together_;
-};
-
-}  // namespace baton::detail
-
 #include <algorithm>
 #include <array>
 #include <concepts>
@@ -15064,6 +14923,8 @@ concept operator_config = requires(const program_view& program, const node& cand
   { T::may_take(program, candidate) } -> std::same_as<verdict>;
 };
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no config.
 template <class T>
 consteval auto require_config() -> bool {
@@ -15075,9 +14936,11 @@ consteval auto require_config() -> bool {
   return is_config;
 }
 
+}  // namespace detail
+
 /// An operator config, asked for by name: what is none is reported in a sentence, which stands alone.
 template <class T>
-concept required_config = (require_config<T>() || true);
+concept required_config = (detail::require_config<T>() || true);
 
 namespace detail {
 
@@ -15116,24 +14979,24 @@ consteval auto require_configs() -> bool {
 
 }  // namespace detail
 
-/// A partitioner made of configs, one an operator: groups of nodes that stay together, merged as `by_groups` does. Tags are `tag0`, `tag1`
-/// and so on. Errors: `unknown_operator` and `duplicate_config` in the compiler, `misplaced_index`, `node_tagged_twice`, `cycle_of_groups`;
-/// `kept_operator` where a node that a config keeps whole and would take is left over.
+/// A partitioner made of configs, one an operator: groups of nodes that stay together, in the parts of `group_parts`. Tags are `tag0`,
+/// `tag1` and so on. Errors: `unknown_operator` and `duplicate_config` in the compiler, `misplaced_index`, `node_tagged_twice`,
+/// `cycle_of_groups`; `kept_operator` where a node that a config keeps whole and would take is left over.
 template <class Backend, required_config... Configs>
 struct by_config {
   static_assert(detail::require_configs<Configs...>() || true);  // lets what was said stand alone
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    detail::joined_groups joined(program);
+    vector<node_list> groups;
     failure why;
     for (const auto id : visible_nodes(program)) {
-      static_cast<void>(((why = visit<Configs>(joined, program, id), static_cast<bool>(why)) || ...));
+      static_cast<void>(((why = visit<Configs>(groups, program, id), static_cast<bool>(why)) || ...));
       if (why) return why;
     }
-    const auto groups = joined.groups();
     if (groups.empty()) return partition_result{program};
-    return detail::tagged_with<Backend>(program, grouped_parts_from_lists(program, groups));
+    detail::group_proposer proposer(program, {}, detail::choose_nodes<no_support>(program, groups));
+    return detail::tagged_with<Backend>(program, proposer.run(groups, detail::shared_nodes::join_groups));
   }
 
   /// Why nodes stay: their operator has no config, or what its config says of them.
@@ -15180,20 +15043,20 @@ struct by_config {
   }
 
   template <class Config>
-  static constexpr auto visit(detail::joined_groups& joined, const program_view& program, node_id id) -> failure {
+  static constexpr auto visit(vector<node_list>& groups, const program_view& program, node_id id) -> failure {
     if (!takes<Config>(program, program[id])) return {};
     if constexpr (requires { Config::taken_along(program, id); }) {
       const node_list list = Config::taken_along(program, id);
       const auto missing = detail::missing_of(program, list);
       if (!missing.empty()) return broken_at<rule::misplaced_index>(program, id, "its config takes along ", view(missing));
-      joined.add(list);
+      groups.push_back(list);
     } else {
       node_list list{{id}, {}};
       for (const auto input : program.inputs(program[id])) {
         if (input == none<value_id> || !is_owned_data(program[input].kind)) continue;
         if (program[input].kind != value_kind::mutable_buffer) list.placeholders.push_back(input);
       }
-      joined.add(list);
+      groups.push_back(std::move(list));
     }
     return {};
   }
@@ -15238,6 +15101,8 @@ concept backend_costs = host_costs<T> && requires {
   { T::byte } -> std::convertible_to<double>;
 };
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type says no costs; `IsBackend`: of a backend.
 template <class T, bool IsBackend>
 consteval auto require_costs() -> bool {
@@ -15251,8 +15116,6 @@ consteval auto require_costs() -> bool {
                 "0.5;");
   return has_node && has_byte;
 }
-
-namespace detail {
 
 inline constexpr double most_cost = 1e9;
 
@@ -15995,6 +15858,71 @@ class cost_search {
 
 }  // namespace baton
 
+// ---- baton/partition/explaining_partitioner.hpp
+
+// Partitioners that say why they leave a node.
+
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// A partitioner that says of every node that it leaves why: `constexpr auto why_left(const baton::program_view& tagged) const`. That is
+/// called once, with the program as the partitioner tagged it; what it returns is called for each node that stays,
+/// `(baton::node_id) -> baton::text_buffer`, while the program is there. Tables that all nodes need are so made once.
+/// Models: `by_support`, `by_pattern` and all others of Baton's own.
+template <class T>
+concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
+  { candidate.why_left(tagged)(id) } -> std::same_as<text_buffer>;
+};
+
+/// What is said of a node whose partitioner says nothing.
+inline constexpr std::string_view left_without_reason = "its partitioner left it and gives no reason";
+
+namespace detail {
+
+/// Why a support does not take a node that stays; empty where it would.
+template <operator_support Support>
+constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
+  if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
+  auto answer = Support::supports(program, program[id]);
+  if (!answer && answer.reason.empty()) return join("it is not supported");
+  return std::move(answer.reason);
+}
+
+/// The reason of each of several, one after the other.
+constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
+  if (!reasons.empty()) append(reasons, "; ");
+  if (!from.empty()) append(append(reasons, from), ": ");
+  append(reasons, reason);
+}
+
+/// Adds what a support says to a partitioner's reason, where there is a support.
+template <operator_support Support>
+constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
+  if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));
+}
+
+/// What to ask, node by node, why it was left: the partitioner, where it says so.
+template <partitioner Partitioner>
+constexpr auto reasons_of(const program_view& tagged, const Partitioner& partitioner) {
+  static_assert(
+      explaining_partitioner<Partitioner> || !requires { &Partitioner::why_left; },
+      "baton not_an_explanation: why_left returns what is asked node by node; write: constexpr auto why_left(const "
+      "baton::program_view& tagged) const { return [tagged](baton::node_id id) -> baton::text_buffer { ... }; }");
+  if constexpr (explaining_partitioner<Partitioner>) {
+    return partitioner.why_left(tagged);
+  } else {
+    return [](node_id) { return text_buffer{}; };
+  }
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -16006,7 +15934,7 @@ namespace baton {
 /// A backend for `by_cost`: what it supports, and what that costs. Nodes that may follow by its support (`with_followers`) are weighed
 /// as nodes that it supports.
 template <class Backend, required_support Support, class Costs>
-  requires(require_costs<Costs, true>() || true)  // what was said stands alone
+  requires(detail::require_costs<Costs, true>() || true)  // what was said stands alone
 struct costed_backend {
   using backend = Backend;
   using support = detail::sound_support<Support>;
@@ -16014,22 +15942,24 @@ struct costed_backend {
 };
 
 namespace detail {
+
 template <class T>
 inline constexpr bool is_costed_backend = false;
 template <class Backend, class Support, class Costs>
 inline constexpr bool is_costed_backend<costed_backend<Backend, Support, Costs>> = true;
-}  // namespace detail
 
 /// Stops the compiler with a sentence if these are no costed backends.
 template <class... Backends>
 consteval auto require_costed_backends() -> bool {
-  constexpr bool are_costed_backends = sizeof...(Backends) != 0 && (detail::is_costed_backend<Backends> && ...);
+  constexpr bool are_costed_backends = sizeof...(Backends) != 0 && (is_costed_backend<Backends> && ...);
   static_assert(
       are_costed_backends,
       "baton not_a_costed_backend: after what nodes cost on the portable kernels come backends with what they support and cost; write: "
       "baton::by_cost<my_host_costs, baton::costed_backend<my_npu, my_support, my_npu_costs>>");
   return are_costed_backends;
 }
+
+}  // namespace detail
 
 /// Assigns each node to the portable kernels or to one of several backends so that the total cost is least: nodes, bytes that cross
 /// borders, and calls. With one backend, no fixed cost a call and no limits the result is the cheapest there is; otherwise
@@ -16041,7 +15971,7 @@ consteval auto require_costed_backends() -> bool {
 /// limits. `by_cost` is this without limits. Example: `baton::by_cost_within<baton::cost_options{.most_parts = 4}, host,
 /// baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Backends>
-  requires((require_costs<Host, false>() || true) && (require_costed_backends<Backends...>() || true))  // the same
+  requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // the same
 struct by_cost_within {
   static constexpr cost_options options = Options;
 
@@ -16054,7 +15984,7 @@ struct by_cost_within {
     table.calls.push_back(0);
     table.capacities.push_back(UINT64_MAX);
     table.constant_bytes = detail::constant_bytes_of(program);
-    const auto is_open = nodes_outside_delegates(program);
+    const auto is_open = detail::nodes_outside_delegates(program);
     const auto stands_here = [&](const node& candidate) {
       return program.delegates.empty() || is_open[static_cast<std::size_t>(&candidate - program.nodes.data())] != 0;
     };
@@ -16209,6 +16139,52 @@ struct by_cost_within {
 /// `baton::by_cost<host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <class Host, class... Backends>
 using by_cost = by_cost_within<cost_options{}, Host, Backends...>;
+
+}  // namespace baton
+
+// ---- baton/partition/by_groups.hpp
+
+// Parts around given groups of nodes, none of which is torn apart.
+
+#include <type_traits>
+
+namespace baton {
+
+/// The fewest parts of the nodes that a support accepts in which those of one group are together and that form no cycle; what a support
+/// refuses is in no group. Ids count from the last node up. This fails where groups cannot be kept together without a cycle, through a node
+/// that is not supported, and names the path. Near-linear. By the rule of ExecuTorch's group partitioner:
+/// `compat/executorch/group_partitioner.hpp`. Errors: `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
+template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
+constexpr auto group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
+    -> result<proposed_parts> {
+  if (auto why = detail::check_lists(program, groups)) return why;
+  return detail::group_proposer(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program)).run(groups);
+}
+
+/// Parts of what lists name and of what a support accepts, every list staying together; listed placeholders take part.
+/// Errors: `nothing_to_partition`, `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
+template <operator_support Support = no_support>
+constexpr auto grouped_parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
+  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
+  if (auto why = detail::check_lists(program, lists)) return why;
+  return detail::group_proposer(program, {}, detail::choose_nodes<Support>(program, lists)).run(lists);
+}
+
+/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `baton::vector<baton::node_list>`; members that
+/// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
+template <class Backend, auto Groups, required_support Support>
+struct by_groups {
+  using backend = Backend;
+
+  static constexpr auto partition(const program_view& program) -> result<partition_result> {
+    return detail::tagged_with<Backend>(program, group_parts<detail::sound_support<Support>>(program, Groups(program)));
+  }
+
+  /// Why nodes stay: what the support says of them; it alone decides.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) { return detail::why_unsupported<detail::sound_support<Support>>(tagged, id); };
+  }
+};
 
 }  // namespace baton
 
@@ -20419,7 +20395,7 @@ constexpr auto extract(const program_view& program, const part_boundary& part, s
 
 // A lowered module made by hand: from a blob that another tool compiled, or for a test.
 
-// ---- baton/lower/detail/lower_by_id.hpp
+// ---- baton/lower/shared/lower_by_id.hpp
 
 // Has a backend preprocess a program, and takes in what it made.
 
@@ -20551,6 +20527,24 @@ struct method_program {
 
 }  // namespace baton::detail
 
+// ---- baton/lower/shared/unknown_method.hpp
+
+// What is said of a name that no method has.
+
+#include <string_view>
+
+namespace baton {
+
+/// The failure of a name that no method has; its reason lists which names there are.
+constexpr auto unknown_method(std::string_view name, span<const std::string_view> known) -> failure {
+  auto why = broken<rule::unknown_method>("the methods are:");
+  for (const auto each : known) append(append(why.reason, " "), each);
+  why.method = join(name);
+  return why;
+}
+
+}  // namespace baton
+
 #include <boost/hana/string.hpp>
 
 #include <array>
@@ -20597,14 +20591,6 @@ constexpr auto check_method_names(span<const std::string_view> names) -> failure
   return why;
 }
 
-/// The failure of a name that no method has; its reason lists which names there are.
-constexpr auto unknown_method(std::string_view name, span<const std::string_view> known) -> failure {
-  auto why = broken<rule::unknown_method>("the methods are:");
-  for (const auto each : known) append(append(why.reason, " "), each);
-  why.method = join(name);
-  return why;
-}
-
 }  // namespace detail
 
 /// The methods of a model at run time, in order. A program with delegates gets its method's name as the name of its root graph: it is what
@@ -20633,7 +20619,7 @@ class exported_methods {
   /// The program of a method that is there.
   constexpr auto operator[](std::string_view name) const -> const exported_program& {
     const auto* found = find(name);
-    if (found == nullptr) raise(detail::unknown_method(name, names()));
+    if (found == nullptr) raise(unknown_method(name, names()));
     return *found;
   }
   template <char... C>
@@ -20706,7 +20692,7 @@ struct static_methods<static_method<Names, Makes>...> {
       using given = std::tuple_element_t<position, std::tuple<std::type_identity<Makes>...>>;
       return typename detail::method_program<wanted, typename given::type>::type{};
     } else {
-      constexpr static_failure why{detail::unknown_method(to_text(wanted{}), names)};
+      constexpr static_failure why{unknown_method(to_text(wanted{}), names)};
       require_unbroken<why>();
       return static_program<no_program>{};
     }
@@ -20812,38 +20798,38 @@ constexpr auto merge_named_data(named_data_store& store, const program_view& pro
   return {};
 }
 
-}  // namespace detail
-
 /// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
 /// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
 /// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
 constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
   named_data_store store;
   for (const auto& method : methods) {
-    if (auto why = detail::merge_named_data(store, method, how_far)) return why;
+    if (auto why = merge_named_data(store, method, how_far)) return why;
   }
   return store;
 }
 
+/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
+constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
+
+}  // namespace detail
+
 /// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
 constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
-  return value_or_raise(merged_named_data({&program, 1}, how_far));
+  return value_or_raise(detail::merged_named_data({&program, 1}, how_far));
 }
 
 /// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
 constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
   vector<program_view> programs;
   for (const auto& each : methods) programs.push_back(each.program);
-  return value_or_raise(merged_named_data(programs, how_far));
+  return value_or_raise(detail::merged_named_data(programs, how_far));
 }
 template <class... Names, class... Makes>
 constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
   const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
-  return value_or_raise(merged_named_data(programs, how_far));
+  return value_or_raise(detail::merged_named_data(programs, how_far));
 }
-
-/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
-constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
 
 }  // namespace baton
 
@@ -20872,6 +20858,8 @@ constexpr auto with_folded(const program_view& part, vector<std::int64_t> handle
   return handles;
 }
 
+}  // namespace detail
+
 /// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
 /// Errors: `duplicate_identifier`, `foreign_debug_handle`.
 constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
@@ -20881,13 +20869,13 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   record.backend_id = own_bytes(store, backend_id);
   record.original = graph_id{0};
   record.compile_specs = own_compile_specs(store, specs);
-  record.named_data = take_named_data(store, made.named_data);
+  record.named_data = detail::take_named_data(store, made.named_data);
   record.info = own_bytes(store, view(made.delegate_info));
   record.scratch_bytes = made.scratch_bytes;
   vector<mapping_entry> entries;
   for (const auto& entry : made.debug_handle_map) {
     const auto text = own_bytes(store, view(entry.text));
-    const auto handles = add_to(store.integers, span<const std::int64_t>{with_folded(original, entry.handles)});
+    const auto handles = add_to(store.integers, span<const std::int64_t>{detail::with_folded(original, entry.handles)});
     entries.push_back({entry.identifier, text, entry.is_text, handles});
   }
   // Last, so that nothing makes its bytes move again.
@@ -20917,8 +20905,6 @@ constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, 
   return lowered;
 }
 
-}  // namespace detail
-
 }  // namespace baton
 
 #include <string_view>
@@ -20930,7 +20916,7 @@ namespace baton {
 constexpr auto make_lowered_module(const exported_program& original, std::string_view backend_id, const preprocess_result& made,
                                    const compile_specs& specs = {}) -> lowered_module {
   if (auto why = verify(original)) raise(why);
-  return lowered_module(value_or_raise(detail::with_lowered_module(original, backend_id, specs, made)));
+  return lowered_module(value_or_raise(with_lowered_module(original, backend_id, specs, made)));
 }
 
 }  // namespace baton
@@ -22380,7 +22366,7 @@ template <class... Backends>
 constexpr auto to_backend(backend_list<Backends...> target, std::string_view backend_id, const exported_program& program,
                           const compile_specs& specs = {}) -> lowered_module {
   if (auto why = verify(program)) raise(why);
-  return lowered_module(value_or_raise(detail::lower_by_id(target, backend_id, program, specs)));
+  return lowered_module(value_or_raise(lower_by_id(target, backend_id, program, specs)));
 }
 template <class... Backends, char... C>
 constexpr auto to_backend(backend_list<Backends...> target, boost::hana::string<C...> backend_id, const exported_program& program,
@@ -32128,7 +32114,7 @@ class basic_methods_executor {
     constexpr auto position =
         static_cast<std::size_t>(std::find(methods::names.begin(), methods::names.end(), std::string_view{Name}) - methods::names.begin());
     if constexpr (position == methods::size()) {
-      constexpr static_failure why{detail::unknown_method(Name, methods::names)};
+      constexpr static_failure why{unknown_method(Name, methods::names)};
       require_unbroken<why>();
     }
     return position;

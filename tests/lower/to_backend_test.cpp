@@ -414,3 +414,11 @@ TEST_CASE("ten thousand nodes in five hundred parts are lowered") {
   CHECK(non_lowered_nodes(lowered).size() == 500);
   CHECK_FALSE(verify(lowered));
 }
+
+// In the compiler tests/fail/not_a_program.cpp shows the sentence; at run time nothing is left to check.
+TEST_CASE("only a program can be lowered by id (E3)") {
+  CHECK(detail::lowerable<exported_program>);
+  CHECK(detail::lowerable<std::remove_const_t<decltype(sin_graph)>>);
+  CHECK_FALSE(detail::lowerable<std::string_view>);
+  CHECK_FALSE(detail::lowerable<program_view>);
+}

@@ -14,10 +14,10 @@
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/detail/assemble.hpp>
 #include <baton/lower/detail/batch.hpp>
-#include <baton/lower/detail/lower_by_id.hpp>
 #include <baton/lower/detail/lowering_steps.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/partitioners.hpp>
+#include <baton/lower/shared/lower_by_id.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>

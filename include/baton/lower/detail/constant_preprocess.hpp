@@ -9,7 +9,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/lower/detail/lower_by_id.hpp>
+#include <baton/lower/shared/lower_by_id.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/partition/delegation_spec.hpp>
 

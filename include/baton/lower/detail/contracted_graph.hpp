@@ -14,7 +14,7 @@
 #include <baton/graph/order.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/part_rules.hpp>
-#include <baton/partition/cycle_text.hpp>
+#include <baton/partition/shared/cycle_text.hpp>
 
 #include <cstddef>
 #include <cstdint>

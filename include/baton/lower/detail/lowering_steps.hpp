@@ -21,7 +21,7 @@
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/detail/assemble.hpp>
 #include <baton/lower/detail/batch.hpp>
-#include <baton/lower/detail/lower_by_id.hpp>
+#include <baton/lower/shared/lower_by_id.hpp>
 #include <baton/lower/detail/method_name.hpp>
 #include <baton/lower/extract.hpp>
 #include <baton/lower/part.hpp>
