@@ -3352,6 +3352,17 @@ inline constexpr bool is_static_program<static_program<Make>> = true;
 
 namespace baton {
 
+namespace detail {
+
+template <class First, class...>
+struct first_type {
+  using type = First;
+};
+template <class... Models>
+concept first_is_embedded = requires { first_type<Models...>::type::make::embedded(); };
+
+}  // namespace detail
+
 /// What a step makes of static programs, as a constant of its own. `Step` is called with their views, and has no state; its members are
 /// members of the stage. If one of the programs could not be made, neither is this, and nothing more is said.
 template <class Step, class... Models>
@@ -3359,6 +3370,10 @@ struct stage : Step {
   using backend_types = typename decltype((detail::carried<typename Models::backend_types>{} + ... +
                                            detail::carried<typename detail::backends_of<Step>::type>{}))::type;
   static constexpr bool stages_are_valid = (Models::is_valid && ...);
+
+  /// The array that the first of the programs was read from (`read_embedded`), of which data is a view.
+  static constexpr auto embedded() -> const
+      auto& requires(detail::first_is_embedded<Models...>) { return detail::first_type<Models...>::type::make::embedded(); }
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_valid) {
@@ -8509,6 +8524,15 @@ struct read_embedded {
   using element = std::remove_extent_t<array>;
   static_assert((static_cast<void>(require_importer<Importer>()),
                  true));  // a mistake is reported once, and here, where the way to it is short
+
+  /// The array that the bytes of its program lie in.
+  static constexpr auto embedded() -> const auto& requires(sizeof(element) == 1) {
+    if constexpr (detail::is_unsigned_byte<element>) {
+      return detail::characters_of<Bytes>;
+    } else {
+      return Bytes;
+    }
+  }
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (!std::is_bounded_array_v<array> || !(std::is_same_v<element, char> || detail::is_unsigned_byte<element>)) {
@@ -29019,6 +29043,98 @@ constexpr auto stored_blob() -> span<const char> {
 // Where the data of values lies on the target: operands that something reads, each on its own, and equal data of a program, and of the
 // methods that were lowered with it, once.
 
+// ---- baton/run/detail/embedded_pieces.hpp
+
+// The data that a program views in an embedded model, cut out of it at once: GCC takes an array apart in a tenth of the time that it needs
+// to read its bytes one by one.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The data of a program's values within the array that its importer read (`Program::make::embedded()`).
+template <class Program>
+struct embedded_pieces {
+  static constexpr const auto& array = Program::make::embedded();
+  static constexpr std::size_t size = sizeof(array);
+
+  /// Where bytes begin in the array; npos if they lie elsewhere. (The difference to an address in another array is no constant.)
+  static constexpr auto offset_of(span<const char> bytes) -> std::uint32_t {
+    const char* const begin = std::data(array);
+    if (bytes.empty() || !__builtin_constant_p(bytes.data() - begin)) return npos;
+    return static_cast<std::uint32_t>(bytes.data() - begin);
+  }
+  static constexpr auto data_of(value_id id) -> span<const char> { return program_view(Program::value()).data(Program::value()[id].data); }
+
+  /// Where the array is cut: at both ends of all data, each place once, the array's own ends among them.
+  struct cut_list {
+    std::array<std::uint32_t, 2 * decltype(Program::value().values){}.size() + 2> at{};
+    std::size_t count = 0;
+    std::size_t viewed = 0;  ///< bytes of data
+  };
+  static consteval auto find_cuts() -> cut_list {
+    cut_list found;
+    found.at[found.count++] = 0;
+    found.at[found.count++] = size;
+    const auto values = static_cast<std::uint32_t>(Program::value().values.size());
+    for (std::uint32_t v = 0; v < values; ++v) {
+      const auto bytes = data_of(static_cast<value_id>(v));
+      const auto at = offset_of(bytes);
+      if (at == npos) continue;
+      found.viewed += bytes.size();
+      found.at[found.count++] = at;
+      found.at[found.count++] = at + static_cast<std::uint32_t>(bytes.size());
+    }
+    sort(found.at.data(), found.at.data() + found.count, [](std::uint32_t a, std::uint32_t b) { return a < b; });
+    found.count = static_cast<std::size_t>(std::unique(found.at.data(), found.at.data() + found.count) - found.at.data());
+    return found;
+  }
+  static constexpr cut_list cuts = find_cuts();
+  /// Whether so much of the array is viewed that taking apart all of it is less work.
+  static constexpr bool is_worth_it = 8 * cuts.viewed >= size;
+
+  /// The pieces between two cuts, as a tree.
+  template <std::size_t First, std::size_t Last>
+  struct tree {
+    static constexpr std::size_t middle = (First + Last) / 2;
+    tree<First, middle> left;
+    tree<middle, Last> right;
+  };
+  template <std::size_t First, std::size_t Last>
+    requires(First + 1 == Last)
+  struct tree<First, Last> {
+    std::array<char, cuts.at[Last] - cuts.at[First]> bytes;
+  };
+  static constexpr auto all = std::bit_cast<tree<0, cuts.count - 1>>(array);
+
+  template <std::size_t Piece, std::size_t First, std::size_t Last>
+  static constexpr auto piece(const tree<First, Last>& from) -> const auto& {
+    if constexpr (First + 1 == Last) {
+      return from.bytes;
+    } else if constexpr (Piece < from.middle) {
+      return piece<Piece>(from.left);
+    } else {
+      return piece<Piece>(from.right);
+    }
+  }
+
+  /// The piece that the data of a value is; npos if it is none, or several.
+  static constexpr auto piece_of(value_id id) -> std::size_t {
+    const auto bytes = data_of(id);
+    const auto at = offset_of(bytes);
+    for (std::size_t i = 0; at != npos && i + 1 < cuts.count; ++i) {
+      if (cuts.at[i] == at) return cuts.at[i + 1] == at + bytes.size() ? i : npos;
+    }
+    return npos;
+  }
+};
+
+}  // namespace baton::detail
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -29110,11 +29226,31 @@ constexpr auto alignment_of_constant(std::size_t size) -> std::size_t {
   return std::clamp<std::size_t>(std::bit_floor(size), 4, alignof(std::max_align_t));
 }
 
+/// Whether the data of a value is a piece of an embedded model. Clang copies runs of bytes at once.
+template <class Program, value_id Id>
+consteval auto is_embedded_piece() -> bool {
+  if constexpr (!builtins_take_constant_bytes && requires { Program::make::embedded(); }) {
+    if constexpr (embedded_pieces<Program>::is_worth_it) return embedded_pieces<Program>::piece_of(Id) != npos;
+    return false;
+  } else {
+    return false;
+  }
+}
+template <class Program, value_id Id>
+consteval auto copy_constant() {
+  if constexpr (is_embedded_piece<Program, Id>()) {
+    using pieces = embedded_pieces<Program>;
+    return pieces::template piece<pieces::piece_of(Id)>(pieces::all);
+  } else {
+    return joined_copy<constant_source<Program, Id>, constant_source<Program, Id>::bytes().size()>();
+  }
+}
+
 /// A copy of the data of a value: a pointer to where it lies would keep all of the model's file in the image, or all of the program. Linker
 /// scripts of users have this name (docs/install.md).
 template <class Program, value_id Id>
 alignas(alignment_of_constant(constant_source<Program, Id>::bytes().size())) inline constexpr auto constant_bytes =
-    joined_copy<constant_source<Program, Id>, constant_source<Program, Id>::bytes().size()>();
+    copy_constant<Program, Id>();
 
 /// The programs among which a program looks for equal data: the methods that were lowered with it.
 template <class Program>
