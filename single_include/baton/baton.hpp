@@ -3003,6 +3003,17 @@ inline constexpr bool is_static_program<static_program<Make>> = true;
 
 namespace baton {
 
+namespace detail {
+
+template <class First, class...>
+struct first_type {
+  using type = First;
+};
+template <class... Models>
+concept first_is_embedded = requires { first_type<Models...>::type::make::embedded(); };
+
+}  // namespace detail
+
 /// What a step makes of static programs, as a constant of its own. `Step` is called with their views, and has no state; its members are
 /// members of the stage. If one of the programs could not be made, neither is this, and nothing more is said.
 template <class Step, class... Models>
@@ -3010,6 +3021,10 @@ struct stage : Step {
   using backend_types = typename decltype((detail::carried<typename Models::backend_types>{} + ... +
                                            detail::carried<typename detail::backends_of<Step>::type>{}))::type;
   static constexpr bool stages_are_valid = (Models::is_valid && ...);
+
+  /// The array that the first of the programs was read from (`read_embedded`), of which data is a view.
+  static constexpr auto embedded() -> const
+      auto& requires(detail::first_is_embedded<Models...>) { return detail::first_type<Models...>::type::make::embedded(); }
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_valid) {
@@ -8314,6 +8329,15 @@ struct read_embedded {
   static_assert((static_cast<void>(detail::require_importer<Importer>()),
                  true));  // a mistake is reported once, and here, where the way to it is short
 
+  /// The array that the bytes of its program lie in.
+  static constexpr auto embedded() -> const auto& requires(sizeof(element) == 1) {
+    if constexpr (detail::is_unsigned_byte<element>) {
+      return detail::characters_of<Bytes>;
+    } else {
+      return Bytes;
+    }
+  }
+
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (!std::is_bounded_array_v<array> || !(std::is_same_v<element, char> || detail::is_unsigned_byte<element>)) {
       return broken<rule::unreadable_bytes>("it is no array of char or unsigned char whose size is known");
@@ -11017,6 +11041,7 @@ constexpr auto factor_of(const quantized_layer& layer, std::uint32_t scale, bool
 
 }  // namespace baton::detail
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -11063,6 +11088,8 @@ constexpr auto requantized(const quantized_layer& layer, portable::fixed_multipl
 /// own; those of the taps inside the image add up, for each kind of border that outputs see.
 /// An input is written as half of centre plus or minus radius, which makes of the ends of a sum two sums without branches: in a constant,
 /// eight weights at once, since compilers count statements or operations there.
+/// Where every input can be its zero point, every product can be 0, and each weight makes the interval of the sum larger, if anything. So
+/// nobody looks further once the output can be all that its activation leaves: mostly after some twenty weights.
 class layer_intervals {
  public:
   /// `inputs` says for each input channel what it can be.
@@ -11079,20 +11106,35 @@ class layer_intervals {
     if (layer.bias != none<value_id>) bias_ = program.data(program[layer.bias].data).data();
     std::int32_t* centre = centre_.data();
     std::int32_t* radius = radius_.data();
+    const std::int32_t zero = layer.input_zero_point;
+    bool can_be_zeros = true;
     for (const Channel* const end = inputs + layer.inputs; inputs != end; ++inputs) {
-      *centre++ = inputs->can_be.low + inputs->can_be.high - 2 * layer.input_zero_point;
-      *radius++ = inputs->can_be.high - inputs->can_be.low;
+      const std::int32_t low = inputs->can_be.low - zero, high = inputs->can_be.high - zero;
+      *centre++ = low + high;
+      *radius++ = high - low;
+      if (low > 0 || high < 0) can_be_zeros = false;
     }
-    if (is_of_all_) of_all_ = factor_of(layer, portable::little_endian_32(scales_), true);
     has_padding_ = layer.has_padding();
     if (has_padding_) find_paddable_taps();
+    if (can_be_zeros && (!has_padding_ || sees_all_taps(layer))) {
+      may_stop_ = true;
+    }
+    if (is_of_all_) {
+      const auto scale = portable::little_endian_32(scales_);
+      of_all_ = factor_of(layer, scale, true);
+      set_limits(scale);
+    }
   }
 
   constexpr auto of(std::int32_t output) -> interval<std::int16_t> {
-    const auto by = is_of_all_ ? of_all_ : factor_of(layer_, portable::little_endian_32(scales_ + 4 * output), false);
     const std::int64_t bias = bias_ == nullptr ? 0 : static_cast<std::int32_t>(portable::little_endian_32(bias_ + 4 * output));
     if (bias > largest_bias_ || -bias > largest_bias_) largest_bias_ = bias < 0 ? -bias : bias;
-    const auto whole = requantized(layer_, by, sum_taps(output, bias));
+    const auto scale = is_of_all_ ? 0 : portable::little_endian_32(scales_ + 4 * output);
+    if (!is_of_all_) set_limits(scale);
+    const auto sums = sum_taps(output, bias);
+    if (sums.low <= limits_.low && sums.high >= limits_.high) return layer_interval(layer_);
+    const auto by = is_of_all_ ? of_all_ : factor_of(layer_, scale, false);
+    const auto whole = requantized(layer_, by, sums);
     return whole.low == whole.high || !has_padding_ ? whole : by_border(bias, by, whole);
   }
 
@@ -11123,6 +11165,28 @@ class layer_intervals {
     return first;
   }
 
+  /// Sums over which the output is surely what its activation cuts it to; where none are known, none is as large. Numbers near the ends are
+  /// left to `requantized`: the factor is rounded, and so are its products, all by less than three steps of the output.
+  constexpr void set_limits(std::uint32_t scale) {
+    limits_ = no_limits;
+    const auto factor = static_cast<double>(layer_.input_scale) * static_cast<double>(std::bit_cast<float>(scale));
+    if (!may_stop_ || factor < 1e-30) return;  // which may be rounded to 0
+    const auto by = static_cast<double>(layer_.output_scale) / factor;
+    const auto low = (layer_.range.lower - layer_.zero_point - 3) * by, high = (layer_.range.upper - layer_.zero_point + 3) * by;
+    if (low < -1e15 || high > 1e15) return;
+    limits_ = {static_cast<std::int64_t>(low) - 1, static_cast<std::int64_t>(high) + 1};
+  }
+
+  static constexpr auto sees_all_taps(const quantized_layer& layer) -> bool {
+    return has_run(layer.rows, layer.height) && has_run(layer.columns, layer.width);
+  }
+  static constexpr auto has_run(const vector<tap_run>& runs, std::int32_t taps) -> bool {
+    for (const auto& run : runs) {
+      if (run == tap_run{0, taps}) return true;
+    }
+    return false;
+  }
+
   constexpr void find_paddable_taps() {
     for (std::int32_t y = 0; y < layer_.height; ++y) {
       for (std::int32_t x = 0; x < layer_.width; ++x) {
@@ -11137,25 +11201,52 @@ class layer_intervals {
     return false;
   }
 
-  /// The sum of an output with as many taps in the padding as there can be; notes each tap's.
+  /// The sum of an output with as many taps in the padding as there can be; notes each tap's. Ends where the limits are reached.
   constexpr auto sum_taps(std::int32_t output, std::int64_t bias) -> interval<std::int64_t> {
+    if (layer_.is_depthwise) return sum_depthwise(output, bias);
     interval<std::int64_t> sums{bias, bias};
-    const bool is_depthwise = layer_.is_depthwise;
-    const auto c = is_depthwise ? static_cast<std::size_t>(output / layer_.multiplier()) : 0;
-    const std::int64_t centre = centre_[c], radius = radius_[c];
-    if (is_depthwise && centre == 0 && radius == 0) return sums;  // of zeros; one number, so that nobody asks for the taps
-    const std::ptrdiff_t step = is_depthwise ? layer_.outputs : layer_.inputs;
-    const char* weights = weights_ + (is_depthwise ? output : output * step * layer_.taps());
+    const std::ptrdiff_t step = layer_.inputs;
+    const char* weights = weights_ + output * step * layer_.taps();
     const char* is_paddable = is_paddable_.data();
     auto* tap = taps_.data();
     for (auto* const end = tap + taps_.size(); tap != end; ++tap, weights += step, ++is_paddable) {
-      const auto w = static_cast<signed char>(*weights);
-      const std::int64_t middle = w * centre, spread = (w < 0 ? -w : w) * radius;
-      *tap = is_depthwise ? interval<std::int64_t>{(middle - spread) / 2, (middle + spread) / 2} : sum_of_products(weights);
-      sums = {sums.low + (*is_paddable != 0 && tap->low > 0 ? 0 : tap->low),
-              sums.high + (*is_paddable != 0 && tap->high < 0 ? 0 : tap->high)};
+      *tap = sum_of_products(weights, sums);
+      add(sums, *tap, *is_paddable != 0);
+      if (sums.low <= limits_.low && sums.high >= limits_.high) break;
     }
     return sums;
+  }
+  constexpr auto sum_depthwise(std::int32_t output, std::int64_t bias) -> interval<std::int64_t> {
+    interval<std::int64_t> sums{bias, bias};
+    const auto c = static_cast<std::size_t>(layer_.inputs == layer_.outputs ? output : output / layer_.multiplier());
+    const std::int32_t centre = centre_[c], radius = radius_[c];
+    if (centre == 0 && radius == 0) return sums;  // of zeros; one number, so that nobody asks for the taps
+    const std::ptrdiff_t step = layer_.outputs;
+    const char* const first = weights_ + output;
+    const char* const end = first + step * layer_.taps();
+    if (may_stop_) {
+      std::int64_t sum = 0, size = 0;
+      for (const char* at = first; at != end; at += step) {
+        const auto w = static_cast<signed char>(*at);
+        sum += w;
+        size += w < 0 ? -w : w;
+      }
+      const interval<std::int64_t> all{bias + (sum * centre - size * radius) / 2, bias + (sum * centre + size * radius) / 2};
+      if (!has_padding_ || (all.low <= limits_.low && all.high >= limits_.high)) return all;
+    }
+    const char* is_paddable = is_paddable_.data();
+    auto* tap = taps_.data();
+    for (const char* at = first; at != end; at += step, ++tap, ++is_paddable) {
+      const auto w = static_cast<signed char>(*at);
+      const std::int64_t middle = w * centre, spread = (w < 0 ? -w : w) * radius;
+      *tap = {(middle - spread) / 2, (middle + spread) / 2};
+      add(sums, *tap, *is_paddable != 0);
+    }
+    return sums;
+  }
+  static constexpr void add(interval<std::int64_t>& sums, interval<std::int64_t> tap, bool is_paddable) {
+    sums.low += is_paddable && tap.low > 0 ? 0 : tap.low;
+    sums.high += is_paddable && tap.high < 0 ? 0 : tap.high;
   }
 
   static constexpr auto are_zeros(const char* w, const char* end) -> bool {
@@ -11169,9 +11260,10 @@ class layer_intervals {
     }
     return true;
   }
-  /// Of one weight a channel.
-  constexpr auto sum_of_products(const char* w) const -> interval<std::int64_t> {
+  /// Of one weight a channel, to be added to sums; ends where these reach the limits.
+  constexpr auto sum_of_products(const char* w, interval<std::int64_t> sums) const -> interval<std::int64_t> {
     if (are_zeros(w, w + layer_.inputs)) return {0, 0};
+    const std::int64_t low = may_stop_ ? 2 * (limits_.low - sums.low) : 0, high = may_stop_ ? 2 * (limits_.high - sums.high) : 0;
     std::int64_t middle = 0, spread = 0;
     const std::int32_t* c = centre_.data();
     const std::int32_t* r = radius_.data();
@@ -11184,6 +11276,7 @@ class layer_intervals {
       middle += w0 * c[0] + w1 * c[1] + w2 * c[2] + w3 * c[3] + w4 * c[4] + w5 * c[5] + w6 * c[6] + w7 * c[7];
       spread += (w0 < 0 ? -w0 : w0) * r[0] + (w1 < 0 ? -w1 : w1) * r[1] + (w2 < 0 ? -w2 : w2) * r[2] + (w3 < 0 ? -w3 : w3) * r[3] +
                 (w4 < 0 ? -w4 : w4) * r[4] + (w5 < 0 ? -w5 : w5) * r[5] + (w6 < 0 ? -w6 : w6) * r[6] + (w7 < 0 ? -w7 : w7) * r[7];
+      if (may_stop_ && middle - spread <= low && middle + spread >= high) return {(middle - spread) / 2, (middle + spread) / 2};
     }
     for (; w != end; ++w, ++c, ++r) {
       const std::int32_t weight = static_cast<signed char>(*w);
@@ -11192,6 +11285,9 @@ class layer_intervals {
     }
     return {(middle - spread) / 2, (middle + spread) / 2};
   }
+
+  static constexpr interval<std::int64_t> no_limits{std::numeric_limits<std::int64_t>::min() / 4,
+                                                    std::numeric_limits<std::int64_t>::max() / 4};
 
   const quantized_layer& layer_;
   const char* weights_;
@@ -11204,6 +11300,8 @@ class layer_intervals {
   vector<interval<std::int64_t>> taps_;
   vector<char> is_paddable_;  ///< by tap: whether it can lie in the padding
   bool has_padding_ = false;
+  bool may_stop_ = false;  ///< whether more weights make an interval no smaller
+  interval<std::int64_t> limits_ = no_limits;
   std::int64_t largest_bias_ = 0;
 };
 
@@ -12483,9 +12581,9 @@ class channel_remover {
 /// pool, a sum, a reshape.
 /// What is not touched: inputs and outputs of graphs, nodes of parts and lowered modules, weights that several nodes use, and what other
 /// operators than the named are given and give.
-/// In a constant it costs by the weight and by the output channel, weights that are 0 least. Measured with GCC 12 and Clang 16: a model of
-/// 208 KB of which five sixths are 0 (`vww_96_int8`) and one of 264 KB with few channels (`ad01_int8`) fit three quarters of the default
-/// limits, one of 208 KB without zeros (`person_detect`) fits them with less to spare. Larger ones are for run time.
+/// In a constant, looking costs some twenty weights an output channel, and all of those that are 0; what is taken out costs by the weight
+/// that stays. Measured with GCC 12 and Clang 16: models of 208 to 264 KB (`vww_96_int8`, `person_detect`, `ad01_int8`) fit three quarters
+/// of the default limits. Larger ones are for run time.
 struct dead_channels {
   static constexpr std::string_view name = "dead_channels";
 
@@ -12497,6 +12595,41 @@ struct dead_channels {
   }
 };
 static_assert(pass<dead_channels>);
+
+namespace detail {
+
+/// The multiply-adds that a program does no more without its dead channels.
+constexpr auto saved_multiply_adds(const program_view& program, const live_channels& live) -> std::uint64_t {
+  std::uint64_t saved = 0;
+  for (const auto& layer : live.layers()) {
+    if (!live.loses(layer.in) && !live.loses(layer.out)) continue;
+    const auto all = multiply_adds(program, program[layer.node]);
+    const std::uint64_t inputs = layer.is_depthwise ? 1 : live.period(layer.in), outputs = live.period(layer.out);
+    const std::uint64_t left = (layer.is_depthwise ? 1 : live.count_staying(layer.in)) * std::uint64_t{live.count_staying(layer.out)};
+    saved += all - all / (inputs * outputs) * left;
+  }
+  return saved;
+}
+
+}  // namespace detail
+
+/// `dead_channels` where they are at least `Percent` of the multiply-adds: kernels make vectors of whole channel counts, so that a few
+/// channels less can take longer. What is not taken out costs only the search.
+template <std::uint32_t Percent>
+struct dead_channels_that_save {
+  static constexpr std::string_view name = "dead_channels_that_save";
+
+  static constexpr auto run(const program_view& program) -> exported_program {
+    rewriter change(program);
+    const detail::live_channels live(change);
+    std::uint64_t all = 0;
+    for (const auto& record : program.nodes) all += multiply_adds(program, record);
+    if (100 * detail::saved_multiply_adds(program, live) < Percent * all) return thaw(program);
+    detail::channel_remover(change, live).run();
+    return change.finish();
+  }
+};
+static_assert(pass<dead_channels_that_save<25>>);
 
 }  // namespace baton
 
@@ -28588,6 +28721,98 @@ constexpr auto stored_blob() -> span<const char> {
 // Where the data of values lies on the target: operands that something reads, each on its own, and equal data of a program, and of the
 // methods that were lowered with it, once.
 
+// ---- baton/run/detail/embedded_pieces.hpp
+
+// The data that a program views in an embedded model, cut out of it at once: GCC takes an array apart in a tenth of the time that it needs
+// to read its bytes one by one.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The data of a program's values within the array that its importer read (`Program::make::embedded()`).
+template <class Program>
+struct embedded_pieces {
+  static constexpr const auto& array = Program::make::embedded();
+  static constexpr std::size_t size = sizeof(array);
+
+  /// Where bytes begin in the array; npos if they lie elsewhere. (The difference to an address in another array is no constant.)
+  static constexpr auto offset_of(span<const char> bytes) -> std::uint32_t {
+    const char* const begin = std::data(array);
+    if (bytes.empty() || !__builtin_constant_p(bytes.data() - begin)) return npos;
+    return static_cast<std::uint32_t>(bytes.data() - begin);
+  }
+  static constexpr auto data_of(value_id id) -> span<const char> { return program_view(Program::value()).data(Program::value()[id].data); }
+
+  /// Where the array is cut: at both ends of all data, each place once, the array's own ends among them.
+  struct cut_list {
+    std::array<std::uint32_t, 2 * decltype(Program::value().values){}.size() + 2> at{};
+    std::size_t count = 0;
+    std::size_t viewed = 0;  ///< bytes of data
+  };
+  static consteval auto find_cuts() -> cut_list {
+    cut_list found;
+    found.at[found.count++] = 0;
+    found.at[found.count++] = size;
+    const auto values = static_cast<std::uint32_t>(Program::value().values.size());
+    for (std::uint32_t v = 0; v < values; ++v) {
+      const auto bytes = data_of(static_cast<value_id>(v));
+      const auto at = offset_of(bytes);
+      if (at == npos) continue;
+      found.viewed += bytes.size();
+      found.at[found.count++] = at;
+      found.at[found.count++] = at + static_cast<std::uint32_t>(bytes.size());
+    }
+    sort(found.at.data(), found.at.data() + found.count, [](std::uint32_t a, std::uint32_t b) { return a < b; });
+    found.count = static_cast<std::size_t>(std::unique(found.at.data(), found.at.data() + found.count) - found.at.data());
+    return found;
+  }
+  static constexpr cut_list cuts = find_cuts();
+  /// Whether so much of the array is viewed that taking apart all of it is less work.
+  static constexpr bool is_worth_it = 8 * cuts.viewed >= size;
+
+  /// The pieces between two cuts, as a tree.
+  template <std::size_t First, std::size_t Last>
+  struct tree {
+    static constexpr std::size_t middle = (First + Last) / 2;
+    tree<First, middle> left;
+    tree<middle, Last> right;
+  };
+  template <std::size_t First, std::size_t Last>
+    requires(First + 1 == Last)
+  struct tree<First, Last> {
+    std::array<char, cuts.at[Last] - cuts.at[First]> bytes;
+  };
+  static constexpr auto all = std::bit_cast<tree<0, cuts.count - 1>>(array);
+
+  template <std::size_t Piece, std::size_t First, std::size_t Last>
+  static constexpr auto piece(const tree<First, Last>& from) -> const auto& {
+    if constexpr (First + 1 == Last) {
+      return from.bytes;
+    } else if constexpr (Piece < from.middle) {
+      return piece<Piece>(from.left);
+    } else {
+      return piece<Piece>(from.right);
+    }
+  }
+
+  /// The piece that the data of a value is; npos if it is none, or several.
+  static constexpr auto piece_of(value_id id) -> std::size_t {
+    const auto bytes = data_of(id);
+    const auto at = offset_of(bytes);
+    for (std::size_t i = 0; at != npos && i + 1 < cuts.count; ++i) {
+      if (cuts.at[i] == at) return cuts.at[i + 1] == at + bytes.size() ? i : npos;
+    }
+    return npos;
+  }
+};
+
+}  // namespace baton::detail
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -28679,11 +28904,31 @@ constexpr auto alignment_of_constant(std::size_t size) -> std::size_t {
   return std::clamp<std::size_t>(std::bit_floor(size), 4, alignof(std::max_align_t));
 }
 
+/// Whether the data of a value is a piece of an embedded model. Clang copies runs of bytes at once.
+template <class Program, value_id Id>
+consteval auto is_embedded_piece() -> bool {
+  if constexpr (!builtins_take_constant_bytes && requires { Program::make::embedded(); }) {
+    if constexpr (embedded_pieces<Program>::is_worth_it) return embedded_pieces<Program>::piece_of(Id) != npos;
+    return false;
+  } else {
+    return false;
+  }
+}
+template <class Program, value_id Id>
+consteval auto copy_constant() {
+  if constexpr (is_embedded_piece<Program, Id>()) {
+    using pieces = embedded_pieces<Program>;
+    return pieces::template piece<pieces::piece_of(Id)>(pieces::all);
+  } else {
+    return joined_copy<constant_source<Program, Id>, constant_source<Program, Id>::bytes().size()>();
+  }
+}
+
 /// A copy of the data of a value: a pointer to where it lies would keep all of the model's file in the image, or all of the program. Linker
 /// scripts of users have this name (docs/install.md).
 template <class Program, value_id Id>
 alignas(alignment_of_constant(constant_source<Program, Id>::bytes().size())) inline constexpr auto constant_bytes =
-    joined_copy<constant_source<Program, Id>, constant_source<Program, Id>::bytes().size()>();
+    copy_constant<Program, Id>();
 
 /// The programs among which a program looks for equal data: the methods that were lowered with it.
 template <class Program>
