@@ -1854,6 +1854,16 @@ class program_builder {
 
 namespace baton {
 
+/// Whether two lists are equal, item by item; light on the compiler, as `std::ranges::equal` is not.
+template <class T>
+constexpr auto same(span<const T> left, span<const T> right) -> bool {
+  if (left.size() != right.size()) return false;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    if (left[i] != right[i]) return false;
+  }
+  return true;
+}
+
 namespace detail {
 
 /// Compares two records of two programs; texts and bytes by what they say.
@@ -2084,7 +2094,8 @@ constexpr void generate_debug_handles(exported_program& program, SourceOf source
 }
 /// The same where each node is an operation of its own.
 constexpr void generate_debug_handles(exported_program& program) {
-  generate_debug_handles(program, [](const node&) { return std::string_view{}; });
+  std::uint32_t handles = 0;
+  detail::for_each_node_breadth_first(program, [&](node& record) { record.debug_handle = ++handles; });
 }
 
 /// Gives each node without a handle, as passes leave them that make new nodes, the next above the greatest there is, breadth first.
@@ -2865,7 +2876,6 @@ constexpr void sort(Item* first, Item* last) {
 
 // Which mutable buffers of a program's graphs are one state: those of one fully qualified name.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -2888,7 +2898,7 @@ constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate
 constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
   const detail::record_comparison compared(one, other, false);
   if (one[a].type != other[b].type) return "dtype";
-  if (!std::ranges::equal(one.shape(a), other.shape(b))) return "shape";
+  if (!same(one.shape(a), other.shape(b))) return "shape";
   if (!compared.same(one[a].quant, other[b].quant)) return "quantization";
   return compared.same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
 }
@@ -3134,7 +3144,6 @@ struct with_backends : Make {
 
 }  // namespace baton
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -3157,7 +3166,9 @@ constexpr void copy_records(const From& from, To& to, std::size_t count) {
   if constexpr (std::is_same_v<typename To::value_type, char>) {
     copy_bytes({from.data(), count}, to.data());
   } else {
-    std::copy_n(from.begin(), count, to.begin());
+    const auto* const records = from.data();
+    auto* const copies = to.data();
+    for (std::size_t i = 0; i < count; ++i) copies[i] = records[i];
   }
 }
 
@@ -3189,7 +3200,10 @@ inline constexpr std::size_t place_of_bytes = 7;  // among the pools
 
 constexpr auto are_common(pool_sizes sizes) -> bool {
   sizes[place_of_bytes] = 0;
-  return std::ranges::equal(sizes, common_sizes, [](std::uint32_t size, std::uint32_t room) { return size <= room; });
+  for (std::size_t pool = 0; pool < sizes.size(); ++pool) {
+    if (sizes[pool] > common_sizes[pool]) return false;
+  }
+  return true;
 }
 
 /// What a stage came to, and its program with room to spare, if it has that room.
@@ -3206,7 +3220,7 @@ constexpr auto make_roomy() -> roomy_outcome {
   if (!made) return all;
   all.known.sizes = sizes_of(made.value);
   if (!are_common(all.known.sizes)) return all;
-  for_each_pool([](auto& to, const auto& from) { copy_records(from, to, std::min(from.size(), to.size())); }, all.program, made.value);
+  for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size() < to.size() ? from.size() : to.size()); }, all.program, made.value);
   return all;
 }
 
@@ -4138,7 +4152,6 @@ constexpr auto returned_values(const program_view& program, const graph& of) -> 
 
 // Whether graphs, of one program or of two, say the same, wherever their records lie.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -4158,9 +4171,9 @@ constexpr auto is_identical(const program_view& left, const attribute& a, const 
     case attribute_kind::bytes:
       return left.text(a.bytes) == right.text(b.bytes);
     case attribute_kind::integers:
-      return std::ranges::equal(left.integer_list(a.list), right.integer_list(b.list));
+      return baton::same(left.integer_list(a.list), right.integer_list(b.list));
     case attribute_kind::reals:
-      return std::ranges::equal(left.real_list(a.list), right.real_list(b.list));
+      return baton::same(left.real_list(a.list), right.real_list(b.list));
   }
   return false;
 }
@@ -4229,7 +4242,7 @@ class structural_comparison {
 
   constexpr void compare(const value& a, const value& b) {
     demand(a.type == b.type && a.kind == b.kind && same(a.target, b.target) &&
-           std::ranges::equal(left_.integer_list(a.shape), right_.integer_list(b.shape)) && same(a.quant.scales, b.quant.scales) &&
+           baton::same(left_.integer_list(a.shape), right_.integer_list(b.shape)) && same(a.quant.scales, b.quant.scales) &&
            same(a.quant.zero_points, b.quant.zero_points) && a.quant.channels == b.quant.channels && a.quant.axis == b.quant.axis);
   }
 
@@ -22525,7 +22538,8 @@ constexpr void make_handles_unique(exported_program& program) {
   vector<std::uint32_t> handles;
   for (const auto& record : program.nodes) handles.push_back(record.debug_handle);
   sort(handles.begin(), handles.end());
-  const bool has_same = std::adjacent_find(handles.begin(), handles.end()) != handles.end();
+  bool has_same = false;
+  for (std::size_t i = 1; i < handles.size(); ++i) has_same = has_same || handles[i] == handles[i - 1];
   if (!has_same && (handles.empty() || handles.front() != 0)) return;
   std::uint32_t next = 0;
   for (auto& record : program.nodes) record.debug_handle = ++next;
@@ -22537,12 +22551,12 @@ class verdict_gatherer {
   constexpr explicit verdict_gatherer(const exported_program& program) : left_(program) {
     make_handles_unique(left_);
     for (const auto id : visible_nodes(left_)) {
-      by_handle_.emplace_back(left_.nodes[index(id)].debug_handle, made_.size());
+      by_handle_.push_back({left_.nodes[index(id)].debug_handle, made_.size()});
       made_.emplace_back();
       made_.back().node = id;
       made_.back().debug_handle = program.nodes[index(id)].debug_handle;
     }
-    sort(by_handle_.begin(), by_handle_.end());
+    sort(by_handle_.begin(), by_handle_.end(), is_earlier);
   }
 
   /// Errors: those of `tag_program`, `check_parts`, `part_without_outputs`.
@@ -22561,12 +22575,19 @@ class verdict_gatherer {
   constexpr auto verdicts() -> vector<node_verdict> { return std::move(made_); }
 
  private:
+  struct handled_node {
+    std::int64_t handle = 0;
+    std::size_t node = 0;
+  };
+  static constexpr auto is_earlier(const handled_node& a, const handled_node& b) -> bool {
+    return a.handle != b.handle ? a.handle < b.handle : a.node < b.node;
+  }
+
   /// Calls of what was taken before have handles of their own.
   constexpr void add(node_verdict& found, std::string_view from) {
-    const std::pair<std::int64_t, std::size_t> sought{found.debug_handle, 0};
-    const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), sought);
-    if (at == by_handle_.end() || at->first != sought.first) return;
-    auto& made = made_[at->second];
+    const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), handled_node{found.debug_handle, 0}, is_earlier);
+    if (at == by_handle_.end() || at->handle != found.debug_handle) return;
+    auto& made = made_[at->node];
     if (!found.is_taken) return add_reason(made.reason, from, view(found.reason));
     made.is_taken = true;
     made.tag = std::move(found.tag);
@@ -22576,7 +22597,7 @@ class verdict_gatherer {
 
   exported_program left_;  ///< what the next partitioner is given
   vector<node_verdict> made_;
-  vector<std::pair<std::int64_t, std::size_t>> by_handle_;
+  vector<handled_node> by_handle_;
 };
 
 }  // namespace detail
@@ -31424,7 +31445,6 @@ class load_options {
 
 // What a program's user may ask of its inputs and outputs: name, dtype, shape and quantization, as constants of their own.
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -31457,7 +31477,7 @@ struct static_tensor_info {
 
   static constexpr auto name_bytes = [] {
     std::array<char, record().name.size> copy{};
-    std::ranges::copy(view().text(record().name), copy.begin());
+    copy_bytes(view().text(record().name), copy.data());
     return copy;
   }();
 
@@ -31466,7 +31486,7 @@ struct static_tensor_info {
   static constexpr dtype type = record().type;
   static constexpr auto shape = [] {
     std::array<std::int64_t, record().shape.size> copy{};
-    std::ranges::copy(view().shape(Id), copy.begin());
+    for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = view().shape(Id)[i];
     return copy;
   }();
   static constexpr auto scales = [] {
@@ -39470,7 +39490,7 @@ struct exponential_rows {
 /// Demands rows, and an output of as many.
 constexpr void have_rows(node_check& check, const operand& in, const operand& out) {
   check.demand(!in.shape.empty(), "input has no axis");
-  check.demand(std::ranges::equal(in.shape, out.shape), "output has another shape than the input");
+  check.demand(same(in.shape, out.shape), "output has another shape than the input");
 }
 
 /// exp(-difference to the largest), by difference; 0 where the reference gives up, which adds and multiplies to the same.
@@ -47112,7 +47132,6 @@ class alike_reasons {
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 namespace baton::report {
@@ -47155,14 +47174,17 @@ class reason_groups {
     for (std::uint32_t n = 0; n < wanted.size(); ++n) {
       if (wanted[n] != 0) nodes_.push_back(n);
     }
-    sort(nodes_.begin(), nodes_.end(), [this](std::uint32_t a, std::uint32_t b) { return key(a) != key(b) ? key(a) < key(b) : a < b; });
+    sort(nodes_.begin(), nodes_.end(), [this](std::uint32_t a, std::uint32_t b) {
+      const auto order = compare(a, b);
+      return order != 0 ? order < 0 : a < b;
+    });
   }
 
   constexpr auto run() -> vector<common_reason> {
     group_nodes();
     join_alike();
     for (std::uint32_t d = 0; d < facts_.delegates.size(); ++d) count_border(between(facts_, d));
-    sort(made_.begin(), made_.end(), [](const common_reason& a, const common_reason& b) { return weight(a) > weight(b); });
+    sort(made_.begin(), made_.end(), is_heavier);
     return std::move(made_);
   }
 
@@ -47171,18 +47193,22 @@ class reason_groups {
   constexpr auto op(std::uint32_t n) const -> std::string_view {
     return is_call(n) ? view(facts_.nodes[n].computed_by) : program_.text(program_.nodes[n].target);
   }
-  constexpr auto key(std::uint32_t n) const -> std::pair<std::string_view, std::string_view> {
-    return {op(n), view(facts_.nodes[n].reason)};
+  /// Negative, 0 or positive, as one node's operator and reason come before, are or come after another's.
+  constexpr auto compare(std::uint32_t a, std::uint32_t b) const -> int {
+    if (const auto order = op(a).compare(op(b)); order != 0) return order;
+    return view(facts_.nodes[a].reason).compare(view(facts_.nodes[b].reason));
   }
-  static constexpr auto weight(const common_reason& of) -> std::tuple<std::size_t, std::size_t, std::uint64_t, std::size_t> {
-    return {of.keeps_apart_alone, of.keeps_apart, of.multiply_adds, of.nodes};
+  static constexpr auto is_heavier(const common_reason& a, const common_reason& b) -> bool {
+    if (a.keeps_apart_alone != b.keeps_apart_alone) return a.keeps_apart_alone > b.keeps_apart_alone;
+    if (a.keeps_apart != b.keeps_apart) return a.keeps_apart > b.keeps_apart;
+    return a.multiply_adds != b.multiply_adds ? a.multiply_adds > b.multiply_adds : a.nodes > b.nodes;
   }
 
   constexpr void group_nodes() {
     group_of_.assign(facts_.nodes.size(), npos);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const auto n = nodes_[i];
-      if (i == 0 || key(nodes_[i - 1]) != key(n)) {
+      if (i == 0 || compare(nodes_[i - 1], n) != 0) {
         auto& group = made_.emplace_back();
         group.op = op(n);
         group.reason = facts_.nodes[n].reason;
@@ -47201,16 +47227,22 @@ class reason_groups {
       forms.push_back(form_of(view(made_[g].reason)));
       order.push_back(g);
     }
-    const auto form_key = [&](std::uint32_t g) { return std::tuple{made_[g].op, made_[g].is_delegate, view(forms[g].words)}; };
-    sort(order.begin(), order.end(),
-         [&](std::uint32_t a, std::uint32_t b) { return form_key(a) != form_key(b) ? form_key(a) < form_key(b) : a < b; });
+    const auto compare_forms = [&](std::uint32_t a, std::uint32_t b) {
+      if (const auto by_operator = made_[a].op.compare(made_[b].op); by_operator != 0) return by_operator;
+      if (made_[a].is_delegate != made_[b].is_delegate) return made_[a].is_delegate ? 1 : -1;
+      return view(forms[a].words).compare(view(forms[b].words));
+    };
+    sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      const auto by_form = compare_forms(a, b);
+      return by_form != 0 ? by_form < 0 : a < b;
+    });
     vector<common_reason> joined;
     vector<std::uint32_t> joined_as(made_.size(), 0);
     for (std::size_t i = 0; i < order.size();) {
       auto group = made_[order[i]];
       alike_reasons alike(forms[order[i]]);
       std::size_t texts = 0;
-      for (const auto key_of_all = form_key(order[i]); i < order.size() && form_key(order[i]) == key_of_all; ++i, ++texts) {
+      for (const auto first = order[i]; i < order.size() && compare_forms(order[i], first) == 0; ++i, ++texts) {
         alike.add(forms[order[i]]);
         joined_as[order[i]] = static_cast<std::uint32_t>(joined.size());
         if (texts == 0) continue;
