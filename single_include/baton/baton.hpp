@@ -256,7 +256,18 @@ class vector {
   constexpr vector(Iterator first, Iterator last) {
     append(first, last);
   }
-  constexpr vector(const vector& other) { append(other.begin(), other.end()); }
+  // Without `append`, which would be instantiated for the pointers of all that is copied.
+  constexpr vector(const vector& other) {
+    if (other.size_ == 0) return;
+    move_to(other.size_);
+    if constexpr (is_plain) {
+      copy(other.begin(), other.end(), first_);
+    } else {
+      const T* const items = other.first_;
+      for (std::size_t i = 0; i < other.size_; ++i) std::construct_at(first_ + i, items[i]);
+    }
+    size_ = other.size_;
+  }
   constexpr vector(vector&& other) noexcept : first_(other.first_), size_(other.size_), capacity_(other.capacity_) {
     other.first_ = nullptr;
     other.size_ = other.capacity_ = 0;
@@ -429,10 +440,10 @@ class vector {
     other.capacity_ = capacity;
   }
 
-  friend constexpr auto operator==(const vector& left, const vector& right) -> bool {
-    if (left.size_ != right.size_) return false;
-    for (std::size_t i = 0; i < left.size_; ++i) {
-      if (!(left.first_[i] == right.first_[i])) return false;
+  constexpr auto operator==(const vector& other) const -> bool {
+    if (size_ != other.size_) return false;
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (!(first_[i] == other.first_[i])) return false;
     }
     return true;
   }
@@ -465,7 +476,7 @@ class vector {
       T* const moved = memory.allocate(capacity);
       for (std::size_t i = 0; i < size_; ++i) {
         std::construct_at(moved + i, static_cast<T&&>(first_[i]));
-        if constexpr (!__is_trivially_copyable(T)) std::destroy_at(first_ + i);
+        if constexpr (!__is_trivially_copyable(T)) first_[i].~T();
       }
       if (first_ != nullptr) memory.deallocate(first_, capacity_);
       first_ = moved;
@@ -493,7 +504,7 @@ class vector {
   constexpr void cut(T* from) noexcept {
     // Nothing to destroy in what is copied byte by byte; a constant pays for each step.
     if constexpr (!__is_trivially_copyable(T)) {
-      for (T* last = end(); last != from;) std::destroy_at(--last);
+      for (T* last = first_ + size_; last != from;) (--last)->~T();
     }
     size_ = static_cast<std::size_t>(from - first_);
   }
@@ -3220,7 +3231,8 @@ constexpr auto make_roomy() -> roomy_outcome {
   if (!made) return all;
   all.known.sizes = sizes_of(made.value);
   if (!are_common(all.known.sizes)) return all;
-  for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size() < to.size() ? from.size() : to.size()); }, all.program, made.value);
+  for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size() < to.size() ? from.size() : to.size()); }, all.program,
+                made.value);
   return all;
 }
 
@@ -3996,7 +4008,10 @@ class cycle_finder {
     if (is_stuck_[unit] == 0) return {};
     prepare();
     search_from(unit);
-    if (!best_.empty()) std::rotate(best_.begin(), best_.end() - 1, best_.end());
+    if (!best_.empty()) {
+      best_.insert(best_.begin(), best_.back());
+      best_.pop_back();
+    }
     return std::move(best_);
   }
 
@@ -9720,9 +9735,14 @@ consteval auto all_operators(std::index_sequence<Code...>) {
 
 /// Every builtin operator; its code is its index.
 inline constexpr auto operators = detail::all_operators(std::make_index_sequence<std::size(operator_names)>{});
-static_assert(std::ranges::count_if(operators, [](const auto& op) { return op.options != no_options; }) ==
-                  std::ssize(operators_with_options),
-              "an operator with options is misspelt or out of order");
+namespace detail {
+consteval auto count_with_options() -> std::size_t {
+  std::size_t count = 0;
+  for (const auto& op : operators) count += op.options != no_options ? 1u : 0u;
+  return count;
+}
+}  // namespace detail
+static_assert(detail::count_with_options() == std::size(operators_with_options), "an operator with options is misspelt or out of order");
 
 /// The builtin operator with this code, null when the schema has none.
 constexpr auto find_operator(std::int32_t code) -> const operator_schema* {
