@@ -10,7 +10,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/core/user_values.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
 

@@ -112,7 +112,7 @@ auto entries_text(baton::span<const char> bytes, std::string_view chosen) -> tex
   bool is_first = true;
   for (const auto& signature : found.value) {
     const bool is_shown = chosen.empty() ? signature.graph == 0 : signature.key == chosen;
-    const auto key = baton::report::detail::printable(signature.key);
+    const auto key = baton::report::printable(signature.key);
     baton::append(baton::append(baton::append(text, is_first ? " " : ", "), baton::view(key)), is_shown ? " (shown)" : "");
     is_first = false;
   }
@@ -181,7 +181,7 @@ auto names(choices::list<Choices...>) -> text_buffer {
 
 /// One line on standard error, whatever the text holds.
 auto refuse(const text_buffer& why) -> int {
-  auto line = baton::report::detail::printable(baton::view(why), why.size());
+  auto line = baton::report::printable(baton::view(why), why.size());
   line.push_back('\n');
   std::fwrite(line.data(), 1, line.size(), stderr);
   return 1;

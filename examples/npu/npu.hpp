@@ -56,7 +56,7 @@ static_assert(baton::backend<npu> && baton::executable_backend<npu>);
 struct npu_partitioner {
   static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
     auto tagged = baton::by_support<npu, npu_support, baton::partition_options{.most_nodes = most_instructions}>::partition(program);
-    drop_what_comes_before(tagged);
+    drop_what_comes_before(tagged, program);
     return tagged;
   }
 
@@ -71,20 +71,21 @@ struct npu_partitioner {
  private:
   /// Takes the tag from nodes that follow no convolution of their part. A dropped node reads nothing of what is left of its part, so no
   /// cycle can arise.
-  static constexpr void drop_what_comes_before(baton::partition_result& tagged) {
-    auto& program = tagged.tagged_program;
+  static constexpr void drop_what_comes_before(baton::partition_result& tagged, const baton::program_view& program) {
     baton::vector<baton::tag_id> follows(program.values.size(), baton::none<baton::tag_id>);  // by value: the part that makes it
-    baton::vector<char> is_used(program.tags.size(), 0);
-    for (auto& record : program.nodes) {
-      if (record.tag == baton::none<baton::tag_id>) continue;
+    baton::vector<char> is_used(tagged.tag_count(), 0);
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+      const auto& record = program.nodes[n];
+      const auto tag = tagged.tag_of(baton::node_id{n});
+      if (tag == baton::none<baton::tag_id>) continue;
       bool stays = record.is("tfl.conv_2d") || record.is("tfl.depthwise_conv_2d");
       for (const auto input : program.inputs(record)) {
-        stays = stays || (input != baton::none<baton::value_id> && follows[index(input)] == record.tag);
+        stays = stays || (input != baton::none<baton::value_id> && follows[index(input)] == tag);
       }
-      if (!stays) record.tag = baton::none<baton::tag_id>;
+      if (!stays) tagged.tag_node(baton::node_id{n}, baton::none<baton::tag_id>);
       if (!stays) continue;
-      is_used[index(record.tag)] = 1;
-      for (const auto output : program.outputs_of(record)) follows[index(output)] = record.tag;
+      is_used[index(tag)] = 1;
+      for (const auto output : program.outputs_of(record)) follows[index(output)] = tag;
     }
     erase_if(tagged.partition_tags, [&](const auto& entry) { return is_used[index(entry.first)] == 0; });
   }

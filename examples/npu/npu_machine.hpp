@@ -6,8 +6,8 @@
 
 #include "npu_isa.hpp"
 
-#include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/run/delegate.hpp>
 
@@ -149,7 +149,7 @@ class machine {
           sum += image[pixel * code.channels + channel];
           ++count;
         });
-        to[channel] = static_cast<byte>(code.range.clamp(baton::portable::detail::averaging::finish(sum, count)));
+        to[channel] = static_cast<byte>(code.range.clamp((sum > 0 ? sum + count / 2 : sum - count / 2) / count));
       }
     });
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The one header that users include: every room in order. What stands in a room's `detail/` comes with what needs it; `core/query.hpp`
-// (range-v3), `compat/` and `backends/` are included by who wants them.
+// The one header that users include: every room's faces in order. What stands in a room's `detail/` and `shared/` comes with what needs
+// it; `core/query.hpp` (range-v3), `compat/` and `backends/` are included by who wants them.
 #pragma once
 
 // Before those that include it, so that the way to its messages is short.
@@ -9,35 +9,22 @@
 
 #include <baton/core/affine.hpp>
 #include <baton/core/builder.hpp>
-#include <baton/core/bytes.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/compile_specs.hpp>
 #include <baton/core/config.hpp>
-#include <baton/core/debug_handles.hpp>
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/joined_bytes.hpp>
-#include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
-#include <baton/core/nested_graphs.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/print.hpp>
-#include <baton/core/print_literal.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/sha256.hpp>
-#include <baton/core/sort.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/states.hpp>
-#include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/then.hpp>
-#include <baton/core/type_name.hpp>
-#include <baton/core/user_values.hpp>
 #include <baton/core/validation.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/core/work_array.hpp>
 
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/components.hpp>
@@ -105,7 +92,6 @@
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/pattern.hpp>
 #include <baton/partition/proposed_parts.hpp>
-#include <baton/partition/rejections.hpp>
 #include <baton/partition/rules.hpp>
 #include <baton/partition/split_cycles.hpp>
 #include <baton/partition/structural.hpp>
@@ -121,21 +107,15 @@
 #include <baton/backend/call_slots.hpp>
 #include <baton/backend/delegate_mapping.hpp>
 #include <baton/backend/lowered_module.hpp>
-#include <baton/backend/mapping_rules.hpp>
 #include <baton/backend/named_data.hpp>
-#include <baton/backend/named_data_rules.hpp>
-#include <baton/backend/preprocess_each.hpp>
-#include <baton/backend/print_mapping.hpp>
 #include <baton/backend/rules.hpp>
 #include <baton/backend/tensor_layout.hpp>
 #include <baton/backend/translate_part.hpp>
 #include <baton/backend/translation_table.hpp>
-#include <baton/backend/verify_mapping.hpp>
 
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/contracts.hpp>
-#include <baton/lower/embedded_module.hpp>
 #include <baton/lower/extract.hpp>
 #include <baton/lower/make_lowered_module.hpp>
 #include <baton/lower/methods.hpp>
@@ -146,20 +126,13 @@
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/rules.hpp>
-#include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/lower/verdicts_in_order.hpp>
 
 #include <baton/plan/arena.hpp>
-#include <baton/plan/device.hpp>
-#include <baton/plan/end_copies.hpp>
-#include <baton/plan/graph_calls.hpp>
-#include <baton/plan/lifetime.hpp>
-#include <baton/plan/locations.hpp>
+#include <baton/plan/memory_plan.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/pinned_states.hpp>
-#include <baton/plan/placement.hpp>
 #include <baton/plan/placing.hpp>
 #include <baton/plan/placing/apart.hpp>
 #include <baton/plan/placing/best.hpp>
@@ -172,7 +145,6 @@
 
 #include <baton/run/backend_life.hpp>
 #include <baton/run/backend_needs.hpp>
-#include <baton/run/backend_options.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/basic_methods_executor.hpp>
 #include <baton/run/blob.hpp>
@@ -182,21 +154,20 @@
 #include <baton/run/execution_plan.hpp>
 #include <baton/run/executor_backend.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/kernel_answers.hpp>
 #include <baton/run/kernel_backend.hpp>
-#include <baton/run/load_options.hpp>
 #include <baton/run/named_data_map.hpp>
-#include <baton/run/option_set.hpp>
+#include <baton/run/node_call.hpp>
 #include <baton/run/part_call.hpp>
-#include <baton/run/prepared.hpp>
 #include <baton/run/profiler.hpp>
 #include <baton/run/quantize.hpp>
 #include <baton/run/region_arena.hpp>
 #include <baton/run/rules.hpp>
 #include <baton/run/run_failure.hpp>
+#include <baton/run/scratch_places.hpp>
 #include <baton/run/status.hpp>
-#include <baton/run/stored_blob.hpp>
-#include <baton/run/stored_named_data.hpp>
 #include <baton/run/tensor_info.hpp>
+#include <baton/run/with_options.hpp>
 
 #include <baton/kernels/default_kernels.hpp>
 #include <baton/kernels/described_kernel.hpp>
@@ -204,8 +175,8 @@
 #include <baton/kernels/kernels.hpp>
 #include <baton/kernels/methods_executor.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/kernels/window.hpp>
 
 #include <baton/report/assignment.hpp>
@@ -214,6 +185,7 @@
 #include <baton/report/graphviz.hpp>
 #include <baton/report/html.hpp>
 #include <baton/report/json.hpp>
+#include <baton/report/printable.hpp>
 #include <baton/report/summary.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>

@@ -6,8 +6,8 @@
 
 // ---- baton/baton.hpp
 
-// The one header that users include: every room in order. What stands in a room's `detail/` comes with what needs it; `core/query.hpp`
-// (range-v3), `compat/` and `backends/` are included by who wants them.
+// The one header that users include: every room's faces in order. What stands in a room's `detail/` and `shared/` comes with what needs
+// it; `core/query.hpp` (range-v3), `compat/` and `backends/` are included by who wants them.
 
 // Before those that include it, so that the way to its messages is short.
 
@@ -201,18 +201,6 @@ constexpr auto is_among(std::uint64_t hash, span<const literal_name> names) -> b
   }
   return false;
 }
-
-namespace detail {
-/// The position of the first text that stands before it, too; how many there are if each stands once.
-constexpr auto position_of_duplicate(span<const std::string_view> texts) -> std::size_t {
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (texts[i] == texts[j]) return i;
-    }
-  }
-  return texts.size();
-}
-}  // namespace detail
 
 }  // namespace baton
 
@@ -970,6 +958,25 @@ struct named<"not_constant"> : std::type_identity<not_constant> {};
 
 // Affine quantization of one number: real = scale · (integer − zero point).
 
+// ---- baton/core/shared/float_quotient.hpp
+
+// Division of floats that a constant can do.
+
+#include <algorithm>
+#include <type_traits>
+
+namespace baton {
+
+/// A quotient of floats; a constant must not overflow, and has the largest numbers of a double cut, which rounds to the same floats.
+constexpr auto float_quotient(float real, float scale) -> float {
+  if (!std::is_constant_evaluated()) return real / scale;
+  if (real != real) return real;
+  constexpr double most = 1e30;
+  return static_cast<float>(std::clamp(static_cast<double>(real) / static_cast<double>(scale), -most, most));
+}
+
+}  // namespace baton
+
 // ---- baton/core/tensor.hpp
 
 // What a tensor's elements are and what shape they stand in.
@@ -1094,18 +1101,6 @@ inline constexpr dtype dtype_of_integer = std::is_unsigned_v<T> ? dtype::uint8
                                           : sizeof(T) == 2      ? dtype::int16
                                                                 : dtype::int32;
 
-namespace detail {
-
-/// A quotient of floats; a constant must not overflow, and has the largest numbers of a double cut, which rounds to the same floats.
-constexpr auto quotient(float real, float scale) -> float {
-  if (!std::is_constant_evaluated()) return real / scale;
-  if (real != real) return real;
-  constexpr double most = 1e30;
-  return static_cast<float>(std::clamp(static_cast<double>(real) / static_cast<double>(scale), -most, most));
-}
-
-}  // namespace detail
-
 /// The integer that stands for a real number: round(real / scale) + zero point, cut to the type. The quotient is a float, rounded half away
 /// from zero (`AffineQuantize` of TensorFlow Lite's reference kernels). What is undefined there: quotients beyond 32 bits are cut like
 /// others, and what is no number becomes the zero point. The scale is not 0.
@@ -1113,7 +1108,7 @@ template <quantized_integer T>
 constexpr auto quantize(float real, float scale, std::int64_t zero_point) -> T {
   using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
   constexpr auto most = static_cast<float>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two
-  const float steps = detail::quotient(real, scale);
+  const float steps = float_quotient(real, scale);
   const float near = steps >= most ? most : steps <= -most ? -most : steps == steps ? steps : 0.0f;
   // Truncation and the exact rest in place of a sum with 0.5, which would round once more.
   const auto whole = static_cast<whole_type>(near);
@@ -1137,7 +1132,24 @@ constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> fl
 
 // Builds a program: by hand in a few lines for tests, record by record for importers and rewriting passes.
 
-// ---- baton/core/bytes.hpp
+// ---- baton/core/program.hpp
+
+// The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
+
+// ---- baton/core/npos.hpp
+
+// The number of what is not there.
+
+#include <cstdint>
+
+namespace baton {
+
+/// An index, an offset or a position that is none, as in `std::string_view`. Ids have `none<Id>`, which is the same number.
+inline constexpr std::uint32_t npos = 0xffffffffu;
+
+}  // namespace baton
+
+// ---- baton/core/shared/bytes.hpp
 
 // Bytes by the thousand in a constant: copied and compared within what compilers allow a constant by default.
 
@@ -1190,23 +1202,6 @@ constexpr auto compare_bytes(span<const char> a, span<const char> b) -> int {
 
 /// Whether two runs of bytes are equal.
 constexpr auto same_bytes(span<const char> a, span<const char> b) -> bool { return compare_bytes(a, b) == 0; }
-
-}  // namespace baton
-
-// ---- baton/core/program.hpp
-
-// The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
-
-// ---- baton/core/npos.hpp
-
-// The number of what is not there.
-
-#include <cstdint>
-
-namespace baton {
-
-/// An index, an offset or a position that is none, as in `std::string_view`. Ids have `none<Id>`, which is the same number.
-inline constexpr std::uint32_t npos = 0xffffffffu;
 
 }  // namespace baton
 
@@ -1317,6 +1312,7 @@ struct node {
   range attributes{};
   range subgraphs{};
   std::uint32_t debug_handle = 0;  ///< 0: not set
+  range folded_handles{};          ///< in the integer pool, ascending: handles of nodes that passes made one with it
   tag_id tag = none<tag_id>;
   delegate_id delegate = none<delegate_id>;  ///< of a delegate call: what it calls
 
@@ -1341,7 +1337,6 @@ struct graph {
   range nodes{};
   range inputs{};   ///< in the operand pool
   range outputs{};  ///< in the output pool
-  tag_id output_tag = none<tag_id>;
 };
 
 /// A key and a value that a backend's user hands to `preprocess`; opaque to Baton, order and duplicates kept.
@@ -1461,6 +1456,7 @@ struct basic_program {
     return {outputs.data() + of.outputs.first, of.outputs.size};
   }
   constexpr auto nodes_of(const graph& of) const -> span<const node> { return {nodes.data() + of.nodes.first, of.nodes.size}; }
+  constexpr auto folded_handles(const node& of) const -> span<const std::int64_t> { return integer_list(of.folded_handles); }
   constexpr auto subgraphs_of(const node& of) const -> span<const graph_id> {
     return {subgraphs.data() + of.subgraphs.first, of.subgraphs.size};
   }
@@ -1559,6 +1555,67 @@ constexpr auto sizes_of(const program_view& program) -> pool_sizes {
 
 }  // namespace baton
 
+// ---- baton/core/shared/pools.hpp
+
+// Puts records, bytes and compile specs into a program's pools.
+
+// ---- baton/core/compile_specs.hpp
+
+// Compile specs: what a backend is told when it preprocesses a part.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// A key and a value for a backend's `preprocess`; opaque to Baton, order and duplicates kept.
+struct compile_spec {
+  text_buffer key;
+  text_buffer value;
+
+  constexpr compile_spec(std::string_view key_text, std::string_view value_bytes) : key(join(key_text)), value(join(value_bytes)) {}
+  friend constexpr auto operator==(const compile_spec&, const compile_spec&) -> bool = default;
+};
+using compile_specs = vector<compile_spec>;
+
+/// Makes no compile specs: what is called where nobody says which.
+struct no_compile_specs {
+  constexpr auto operator()() const -> compile_specs { return {}; }
+};
+
+}  // namespace baton
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// Appends records to a pool and says where they stand.
+template <class T>
+constexpr auto add_to(vector<T>& pool, span<const T> records) -> range {
+  const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(records.size())};
+  pool.insert(pool.end(), records.data(), records.data() + records.size());
+  return run;
+}
+/// Appends text or bytes to a program's own pool.
+constexpr auto own_bytes(exported_program& program, std::string_view text) -> byte_ref {
+  const auto first = program.bytes.size();
+  program.bytes.insert(program.bytes.end(), text.data(), text.data() + text.size());
+  return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(text.size())};
+}
+
+/// Puts compile specs into a program's pools.
+constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
+  const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
+  for (const auto& spec : specs) {
+    const auto key = own_bytes(program, view(spec.key));
+    program.compile_specs.push_back({key, own_bytes(program, view(spec.value))});
+  }
+  return run;
+}
+
+}  // namespace baton
+
 #include <bit>
 #include <concepts>
 #include <cstdint>
@@ -1590,22 +1647,6 @@ struct named_literal {
         kind(attribute_kind::integers),
         list(numbers) {}
 };
-
-namespace detail {
-/// Appends records to a pool and says where they stand.
-template <class T>
-constexpr auto add_to(vector<T>& pool, span<const T> records) -> range {
-  const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(records.size())};
-  pool.insert(pool.end(), records.data(), records.data() + records.size());
-  return run;
-}
-/// Appends text or bytes to a program's own pool.
-constexpr auto own_bytes(exported_program& program, std::string_view text) -> byte_ref {
-  const auto first = program.bytes.size();
-  program.bytes.insert(program.bytes.end(), text.data(), text.data() + text.size());
-  return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(text.size())};
-}
-}  // namespace detail
 
 /// A builder of programs. It copies every name and every byte that it is given, except through `view`, whose memory must outlive the
 /// program. It checks nothing: `verify` does.
@@ -1707,14 +1748,14 @@ class program_builder {
   // Record by record
 
   /// Text or bytes that the program keeps a copy of.
-  constexpr auto own(std::string_view text) -> byte_ref { return detail::own_bytes(program_, text); }
+  constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Text or bytes that stay where they are.
   static constexpr auto view(std::string_view text) -> byte_ref {
     return text.empty() ? byte_ref{} : byte_ref{text.data(), 0, static_cast<std::uint32_t>(text.size())};
   }
 
-  constexpr auto integers(span<const std::int64_t> numbers) -> range { return detail::add_to(program_.integers, numbers); }
-  constexpr auto reals(span<const double> numbers) -> range { return detail::add_to(program_.reals, numbers); }
+  constexpr auto integers(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
+  constexpr auto reals(span<const double> numbers) -> range { return add_to(program_.reals, numbers); }
 
   constexpr auto make_value(std::string_view name, const tensor_type& type, value_kind kind) -> value {
     return {.name = own(name), .type = type.type, .kind = kind, .shape = integers(type.shape())};
@@ -1739,8 +1780,8 @@ class program_builder {
 
   /// Adds a node to the current graph; attributes are added to the latest node.
   constexpr void add_node(node record, span<const value_id> inputs, span<const value_id> outputs, span<const named_literal> literals = {}) {
-    record.inputs = detail::add_to(program_.operands, inputs);
-    record.outputs = detail::add_to(program_.operands, outputs);
+    record.inputs = add_to(program_.operands, inputs);
+    record.outputs = add_to(program_.operands, outputs);
     record.attributes.first = static_cast<std::uint32_t>(program_.attributes.size());
     program_.nodes.push_back(record);
     node_graphs_.push_back(current_);
@@ -1750,7 +1791,7 @@ class program_builder {
     program_.attributes.push_back(record);
     program_.nodes.back().attributes.size += 1;
   }
-  constexpr void set_subgraphs(span<const graph_id> ids) { program_.nodes.back().subgraphs = detail::add_to(program_.subgraphs, ids); }
+  constexpr void set_subgraphs(span<const graph_id> ids) { program_.nodes.back().subgraphs = add_to(program_.subgraphs, ids); }
 
   constexpr auto at(value_id id) -> value& { return program_.values[index(id)]; }
   /// The graph that a node was added to.
@@ -1763,8 +1804,8 @@ class program_builder {
   /// The finished program: each graph's nodes side by side, its inputs and outputs in their pools.
   constexpr auto finish() -> exported_program {
     for (std::size_t g = 0; g < lists_.size(); ++g) {
-      program_.graphs[g].inputs = detail::add_to(program_.operands, span<const value_id>{lists_[g].inputs});
-      program_.graphs[g].outputs = detail::add_to(program_.outputs, span<const output_spec>{lists_[g].outputs});
+      program_.graphs[g].inputs = add_to(program_.operands, span<const value_id>{lists_[g].inputs});
+      program_.graphs[g].outputs = add_to(program_.outputs, span<const output_spec>{lists_[g].outputs});
     }
     sort_nodes_by_graph();
     return std::move(program_);
@@ -1906,13 +1947,12 @@ class record_comparison {
     return same(a.scales, b.scales) && same(a.zero_points, b.zero_points) && a.channels == b.channels && a.axis == b.axis;
   }
   constexpr auto same(const graph& a, const graph& b) const -> bool {
-    return same(a.name, b.name) && same(a.nodes, b.nodes) && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
-           same(a.output_tag, b.output_tag);
+    return same(a.name, b.name) && same(a.nodes, b.nodes) && same(a.inputs, b.inputs) && same(a.outputs, b.outputs);
   }
   constexpr auto same(const node& a, const node& b) const -> bool {
     return same(a.name, b.name) && same(a.target, b.target) && a.op == b.op && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
-           same(a.attributes, b.attributes) && same(a.subgraphs, b.subgraphs) && a.debug_handle == b.debug_handle && same(a.tag, b.tag) &&
-           a.delegate == b.delegate;
+           same(a.attributes, b.attributes) && same(a.subgraphs, b.subgraphs) && a.debug_handle == b.debug_handle &&
+           same(a.folded_handles, b.folded_handles) && same(a.tag, b.tag) && a.delegate == b.delegate;
   }
   constexpr auto same(const value& a, const value& b) const -> bool {
     return same(a.name, b.name) && a.type == b.type && a.kind == b.kind && a.persistent == b.persistent && same(a.shape, b.shape) &&
@@ -1952,9 +1992,6 @@ class record_comparison {
   std::size_t shared_;  ///< so many bytes both have in the same places
 };
 
-}  // namespace detail
-
-namespace detail {
 constexpr auto same_pools(const program_view& left, const program_view& right, bool with_tags) -> bool {
   const record_comparison compare(left, right, with_tags);
   bool equal = true;
@@ -1979,144 +2016,6 @@ constexpr auto same(const program_view& left, const program_view& right) -> bool
 /// Whether two programs are equal in everything but delegation tags.
 constexpr auto same_but_for_tags(const program_view& left, const program_view& right) -> bool {
   return detail::same_pools(left, right, false);
-}
-
-}  // namespace baton
-
-// ---- baton/core/compile_specs.hpp
-
-// Compile specs: what a backend is told when it preprocesses a part.
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// A key and a value for a backend's `preprocess`; opaque to Baton, order and duplicates kept.
-struct compile_spec {
-  text_buffer key;
-  text_buffer value;
-
-  constexpr compile_spec(std::string_view key_text, std::string_view value_bytes) : key(join(key_text)), value(join(value_bytes)) {}
-  friend constexpr auto operator==(const compile_spec&, const compile_spec&) -> bool = default;
-};
-using compile_specs = vector<compile_spec>;
-
-/// Makes no compile specs: what is called where nobody says which.
-struct no_compile_specs {
-  constexpr auto operator()() const -> compile_specs { return {}; }
-};
-
-namespace detail {
-
-/// Puts compile specs into a program's pools.
-constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
-  const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
-  for (const auto& spec : specs) {
-    const auto key = own_bytes(program, view(spec.key));
-    program.compile_specs.push_back({key, own_bytes(program, view(spec.value))});
-  }
-  return run;
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/core/debug_handles.hpp
-
-// Debug handles: the numbers that tell, after lowering, which operation of the source a node came from.
-
-// ---- baton/core/nested_graphs.hpp
-
-// The graphs that lie within a graph.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// How far a question to a graph reaches.
-enum class reach : std::uint8_t {
-  graph,      ///< its own nodes only
-  branches,   ///< also the subgraphs of its nodes, and theirs
-  delegates,  ///< also the programs that its lowered modules were made from
-};
-
-/// A graph and, as far as is asked, what lies in it: breadth first, each once, however often it is called.
-constexpr auto nested_graphs(const program_view& program, graph_id outermost, reach how_far = reach::branches) -> vector<graph_id> {
-  vector<graph_id> found;
-  if (index(outermost) >= program.graphs.size()) return found;
-  found.push_back(outermost);
-  if (how_far == reach::graph) return found;
-  vector<char> seen(program.graphs.size(), 0);
-  seen[index(outermost)] = 1;
-  const auto add = [&](graph_id id) {
-    if (seen[index(id)] == 0) found.push_back(id);
-    seen[index(id)] = 1;
-  };
-  for (std::size_t at = 0; at < found.size(); ++at) {
-    for (const auto& record : program.nodes_of(program[found[at]])) {
-      for (const auto subgraph : program.subgraphs_of(record)) add(subgraph);
-      if (how_far == reach::delegates && record.delegate != none<delegate_id>) add(program[record.delegate].original);
-    }
-  }
-  return found;
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-template <class F>
-constexpr void for_each_node_breadth_first(exported_program& program, F f) {
-  for (const auto id : nested_graphs(program, graph_id{0})) {
-    const auto run = program[id].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) f(program.nodes[n]);
-  }
-}
-
-}  // namespace detail
-
-/// Numbers the nodes of a program anew, from 1, the root graph first, then its branches breadth first. Nodes for which `source_of(node)`
-/// gives the same text, not empty, come from one operation of the source, and share a handle.
-template <class SourceOf>
-constexpr void generate_debug_handles(exported_program& program, SourceOf source_of) {
-  std::uint32_t handles = 0;
-  vector<std::pair<std::string_view, std::uint32_t>> sources;  // in the order of their texts
-  detail::for_each_node_breadth_first(program, [&](node& record) {
-    const std::string_view source = source_of(std::as_const(record));
-    if (source.empty()) {
-      record.debug_handle = ++handles;
-      return;
-    }
-    const auto earlier = [](const auto& entry, std::string_view text) { return entry.first < text; };
-    auto found = std::lower_bound(sources.begin(), sources.end(), source, earlier);
-    if (found == sources.end() || found->first != source) found = sources.insert(found, {source, ++handles});
-    record.debug_handle = found->second;
-  });
-}
-/// The same where each node is an operation of its own.
-constexpr void generate_debug_handles(exported_program& program) {
-  std::uint32_t handles = 0;
-  detail::for_each_node_breadth_first(program, [&](node& record) { record.debug_handle = ++handles; });
-}
-
-/// Gives each node without a handle, as passes leave them that make new nodes, the next above the greatest there is, breadth first.
-/// Handles that are set stay.
-constexpr void complete_debug_handles(exported_program& program) {
-  std::uint32_t greatest = 0;
-  detail::for_each_node_breadth_first(program, [&](const node& record) { greatest = std::max(greatest, record.debug_handle); });
-  detail::for_each_node_breadth_first(program, [&](node& record) {
-    if (record.debug_handle == 0) record.debug_handle = ++greatest;
-  });
 }
 
 }  // namespace baton
@@ -2295,146 +2194,11 @@ constexpr auto append_real(text_buffer& buffer, T number) -> text_buffer& {
 
 }  // namespace baton
 
-// ---- baton/core/joined_bytes.hpp
-
-// More bytes than a compiler copies or makes within one constant: cut into as many constants as they need, and joined into one array.
-
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <utility>
-
-namespace baton {
-
-/// The most bytes that are copied within one constant: a byte costs GCC some 30 of the 33,554,432 operations that it allows by default, and
-/// those who make the bytes want the rest.
-inline constexpr std::size_t bytes_per_constant = 131072;
-
-namespace detail {
-
-/// A piece of what `Source` makes.
-template <class T, class Source, std::size_t First, std::size_t Size>
-inline constexpr auto piece_of_array = [] {
-  std::array<T, Size> copy{};
-  Source::copy(First, span<T>{copy});
-  return copy;
-}();
-
-/// Whole pieces and a last one of at least an element, without a gap, so that they can be read as one array.
-template <class T, std::size_t Piece, std::size_t Whole, std::size_t Last>
-struct array_pieces {
-  std::array<std::array<T, Piece>, Whole> whole;
-  std::array<T, Last> last;
-};
-
-}  // namespace detail
-
-/// The `Size` elements of which `Source::copy(first, to)`, a constant function, copies `to.size()` from the `first` on into a span of T, an
-/// arithmetic type. Of up to `Piece` it is called once; of more, once a piece, each a constant with the compiler's limits to itself.
-/// Joining copies nothing element by element, so the whole is as large as the compiler's memory allows.
-template <class T, class Source, std::size_t Size, std::size_t Piece>
-consteval auto joined_array() -> std::array<T, Size> {
-  if constexpr (Size <= Piece) {
-    std::array<T, Size> copy{};
-    Source::copy(0, span<T>{copy});
-    return copy;
-  } else {
-    constexpr auto whole = (Size - 1) / Piece;
-    constexpr auto last = Size - whole * Piece;
-    return []<std::size_t... I>(std::index_sequence<I...>) {
-      return std::bit_cast<std::array<T, Size>>(detail::array_pieces<T, Piece, whole, last>{
-          {detail::piece_of_array<T, Source, I * Piece, Piece>...}, detail::piece_of_array<T, Source, whole * Piece, last>});
-    }(std::make_index_sequence<whole>{});
-  }
-}
-
-/// The same of bytes, `bytes_per_constant` a piece.
-template <class Source, std::size_t Size>
-consteval auto joined_bytes() -> std::array<char, Size> {
-  return joined_array<char, Source, Size, bytes_per_constant>();
-}
-
-namespace detail {
-
-template <std::size_t... I>
-constexpr auto block_of_bytes(const char* from, std::index_sequence<I...>) -> std::array<char, sizeof...(I)> {
-  return {from[I]...};
-}
-
-/// A copy of `Size` bytes, at least one. GCC makes blocks of them in a third of the time that a loop over bytes takes.
-template <std::size_t Size>
-constexpr auto copied_bytes(const char* from) -> std::array<char, Size> {
-  constexpr std::size_t block = 256;
-  constexpr auto whole = (Size - 1) / block;
-  constexpr auto last = Size - whole * block;
-  if constexpr (builtins_take_constant_bytes) {
-    std::array<char, Size> copy{};
-    copy_bytes({from, Size}, copy.data());
-    return copy;
-  } else if constexpr (whole == 0) {
-    return block_of_bytes(from, std::make_index_sequence<last>{});
-  } else {
-    array_pieces<char, block, whole, last> copy{};
-    for (std::size_t i = 0; i < whole; ++i) copy.whole[i] = block_of_bytes(from + i * block, std::make_index_sequence<block>{});
-    copy.last = block_of_bytes(from + whole * block, std::make_index_sequence<last>{});
-    return std::bit_cast<std::array<char, Size>>(copy);
-  }
-}
-
-template <class Source, std::size_t First, std::size_t Size>
-inline constexpr auto piece_of_copy = copied_bytes<Size>(Source::bytes().data() + First);
-
-template <class Source, std::size_t Size, std::size_t Last, std::size_t... I>
-consteval auto join_copies(std::index_sequence<I...>) -> std::array<char, Size> {
-  return std::bit_cast<std::array<char, Size>>(
-      array_pieces<char, bytes_per_constant, sizeof...(I), Last>{{piece_of_copy<Source, I * bytes_per_constant, bytes_per_constant>...},
-                                                                 piece_of_copy<Source, sizeof...(I) * bytes_per_constant, Last>});
-}
-
-/// A copy of the `Size` bytes of `Source::bytes()`, a constant function, in as many constants as it needs.
-template <class Source, std::size_t Size>
-consteval auto joined_copy() -> std::array<char, Size> {
-  if constexpr (Size == 0) {
-    return {};
-  } else if constexpr (Size <= bytes_per_constant) {
-    return copied_bytes<Size>(Source::bytes().data());
-  } else {
-    constexpr auto whole = (Size - 1) / bytes_per_constant;
-    return join_copies<Source, Size, Size - whole * bytes_per_constant>(std::make_index_sequence<whole>{});
-  }
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/core/locate.hpp
-
-// Says where in a program a rule was broken.
-
-namespace baton {
-
-/// The failure with the node's place, name and operator filled in; index, name and operator are what a person looks for.
-constexpr auto locate(failure why, const program_view& program, node_id at) -> failure {
-  why.node = index(at);
-  why.node_name = join(program.text(program[at].name));
-  why.op = join(program.text(program[at].target));
-  return why;
-}
-
-/// A failure of a rule at a node, with a reason made of text and numbers.
-template <class Rule, class... Parts>
-constexpr auto broken_at(const program_view& program, node_id at, Parts... reason) -> failure {
-  return locate(broken<Rule>(reason...), program, at);
-}
-
-}  // namespace baton
-
 // ---- baton/core/print.hpp
 
 // A program as text in the style of torch.fx: `%relu = call_function[target=aten.relu.default](%conv)`.
 
-// ---- baton/core/print_literal.hpp
+// ---- baton/core/shared/print_literal.hpp
 
 // A literal of a node as text, in the style of Python: `[1, 2]`, `'same'`, `True`.
 
@@ -2699,7 +2463,6 @@ class printer {
       remark();
       add("%", name_of(spec.value), " mutates ", program_.text(spec.target));
     }
-    remark_tag(g.output_tag);
     end_line();
   }
 
@@ -2730,232 +2493,181 @@ constexpr auto print(const program_view& program) -> text_buffer { return detail
 
 }  // namespace baton
 
-// ---- baton/core/sha256.hpp
+// ---- baton/core/static_program.hpp
 
-// SHA-256: names that follow from content.
+// The thin static layer: evaluate a stateless callable in the compiler and freeze the program it makes.
+
+// ---- baton/core/detail/carried_backends.hpp
+
+// The backends that a program of the compiler takes along: those that its delegates run on.
+
+#include <type_traits>
+
+namespace baton {
+
+/// The static list of backends (`backend/backends.hpp`), of which this layer only passes the type along.
+template <class... Backends>
+struct backend_list;
+
+namespace detail {
+
+/// Lists of backends that are joined by `+`, in which each stands once.
+template <class List>
+struct carried {
+  using type = List;
+};
+template <class List>
+constexpr auto operator+(carried<List>, carried<List>) -> carried<List> {
+  return {};
+}
+template <class... Known>
+  requires(sizeof...(Known) != 0)
+constexpr auto operator+(carried<backend_list<Known...>>, carried<backend_list<>>) -> carried<backend_list<Known...>> {
+  return {};
+}
+template <class... Known, class First, class... Rest>
+  requires(!std::is_same_v<backend_list<Known...>, backend_list<First, Rest...>>)
+constexpr auto operator+(carried<backend_list<Known...>>, carried<backend_list<First, Rest...>>) {
+  constexpr bool is_known = (std::is_same_v<Known, First> || ...);
+  using more = std::conditional_t<is_known, backend_list<Known...>, backend_list<Known..., First>>;
+  return carried<more>{} + carried<backend_list<Rest...>>{};
+}
+
+/// The backends that what makes a program names by a member type `backend_types`, a `backend_list`; an empty list if it names none.
+template <class Make>
+struct backends_of {
+  using type = backend_list<>;
+};
+template <class Make>
+  requires requires { typename Make::backend_types; }
+struct backends_of<Make> {
+  using type = typename Make::backend_types;
+};
+
+/// What makes a program, and the backends that were named with it.
+template <class Make, class List>
+struct with_backends : Make {
+  using backend_types = List;
+};
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/core/shared/joined_bytes.hpp
+
+// More bytes than a compiler copies or makes within one constant: cut into as many constants as they need, and joined into one array.
 
 #include <array>
 #include <bit>
 #include <cstddef>
-#include <cstdint>
-#include <string_view>
+#include <utility>
 
 namespace baton {
 
+/// The most bytes that are copied within one constant: a byte costs GCC some 30 of the 33,554,432 operations that it allows by default, and
+/// those who make the bytes want the rest.
+inline constexpr std::size_t bytes_per_constant = 131072;
+
 namespace detail {
 
-/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2).
-inline constexpr std::array<std::uint32_t, 64> sha256_constants{
-    0x428a2f98u, 0x71374491u, 0xb5c0fbcfu, 0xe9b5dba5u, 0x3956c25bu, 0x59f111f1u, 0x923f82a4u, 0xab1c5ed5u, 0xd807aa98u, 0x12835b01u,
-    0x243185beu, 0x550c7dc3u, 0x72be5d74u, 0x80deb1feu, 0x9bdc06a7u, 0xc19bf174u, 0xe49b69c1u, 0xefbe4786u, 0x0fc19dc6u, 0x240ca1ccu,
-    0x2de92c6fu, 0x4a7484aau, 0x5cb0a9dcu, 0x76f988dau, 0x983e5152u, 0xa831c66du, 0xb00327c8u, 0xbf597fc7u, 0xc6e00bf3u, 0xd5a79147u,
-    0x06ca6351u, 0x14292967u, 0x27b70a85u, 0x2e1b2138u, 0x4d2c6dfcu, 0x53380d13u, 0x650a7354u, 0x766a0abbu, 0x81c2c92eu, 0x92722c85u,
-    0xa2bfe8a1u, 0xa81a664bu, 0xc24b8b70u, 0xc76c51a3u, 0xd192e819u, 0xd6990624u, 0xf40e3585u, 0x106aa070u, 0x19a4c116u, 0x1e376c08u,
-    0x2748774cu, 0x34b0bcb5u, 0x391c0cb3u, 0x4ed8aa4au, 0x5b9cca4fu, 0x682e6ff3u, 0x748f82eeu, 0x78a5636fu, 0x84c87814u, 0x8cc70208u,
-    0x90befffau, 0xa4506cebu, 0xbef9a3f7u, 0xc67178f2u};
+/// A piece of what `Source` makes.
+template <class T, class Source, std::size_t First, std::size_t Size>
+inline constexpr auto piece_of_array = [] {
+  std::array<T, Size> copy{};
+  Source::copy(First, span<T>{copy});
+  return copy;
+}();
 
-using sha256_block = std::array<std::uint32_t, 16>;
-using sha256_state = std::array<std::uint32_t, 8>;
+/// Whole pieces and a last one of at least an element, without a gap, so that they can be read as one array.
+template <class T, std::size_t Piece, std::size_t Whole, std::size_t Last>
+struct array_pieces {
+  std::array<std::array<T, Piece>, Whole> whole;
+  std::array<T, Last> last;
+};
 
-/// Works one block of 64 bytes into the state (FIPS 180-4, 6.2.2).
-constexpr void mix_sha256(sha256_state& state, const sha256_block& block) {
-  std::array<std::uint32_t, 64> w{};
-  for (std::size_t t = 0; t < 16; ++t) w[t] = block[t];
-  for (std::size_t t = 16; t < 64; ++t) {
-    const auto s0 = std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ (w[t - 15] >> 3);
-    const auto s1 = std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ (w[t - 2] >> 10);
-    w[t] = w[t - 16] + s0 + w[t - 7] + s1;
+}  // namespace detail
+
+/// The `Size` elements of which `Source::copy(first, to)`, a constant function, copies `to.size()` from the `first` on into a span of T, an
+/// arithmetic type. Of up to `Piece` it is called once; of more, once a piece, each a constant with the compiler's limits to itself.
+/// Joining copies nothing element by element, so the whole is as large as the compiler's memory allows.
+template <class T, class Source, std::size_t Size, std::size_t Piece>
+consteval auto joined_array() -> std::array<T, Size> {
+  if constexpr (Size <= Piece) {
+    std::array<T, Size> copy{};
+    Source::copy(0, span<T>{copy});
+    return copy;
+  } else {
+    constexpr auto whole = (Size - 1) / Piece;
+    constexpr auto last = Size - whole * Piece;
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return std::bit_cast<std::array<T, Size>>(detail::array_pieces<T, Piece, whole, last>{
+          {detail::piece_of_array<T, Source, I * Piece, Piece>...}, detail::piece_of_array<T, Source, whole * Piece, last>});
+    }(std::make_index_sequence<whole>{});
   }
-  auto [a, b, c, d, e, f, g, h] = state;
-  for (std::size_t t = 0; t < 64; ++t) {
-    const auto s1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
-    const auto first = h + s1 + ((e & f) ^ (~e & g)) + sha256_constants[t] + w[t];
-    const auto s0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
-    const auto second = s0 + ((a & b) ^ (a & c) ^ (b & c));
-    h = g;
-    g = f;
-    f = e;
-    e = d + first;
-    d = c;
-    c = b;
-    b = a;
-    a = first + second;
+}
+
+/// The same of bytes, `bytes_per_constant` a piece.
+template <class Source, std::size_t Size>
+consteval auto joined_bytes() -> std::array<char, Size> {
+  return joined_array<char, Source, Size, bytes_per_constant>();
+}
+
+namespace detail {
+
+template <std::size_t... I>
+constexpr auto block_of_bytes(const char* from, std::index_sequence<I...>) -> std::array<char, sizeof...(I)> {
+  return {from[I]...};
+}
+
+/// A copy of `Size` bytes, at least one. GCC makes blocks of them in a third of the time that a loop over bytes takes.
+template <std::size_t Size>
+constexpr auto copied_bytes(const char* from) -> std::array<char, Size> {
+  constexpr std::size_t block = 256;
+  constexpr auto whole = (Size - 1) / block;
+  constexpr auto last = Size - whole * block;
+  if constexpr (builtins_take_constant_bytes) {
+    std::array<char, Size> copy{};
+    copy_bytes({from, Size}, copy.data());
+    return copy;
+  } else if constexpr (whole == 0) {
+    return block_of_bytes(from, std::make_index_sequence<last>{});
+  } else {
+    array_pieces<char, block, whole, last> copy{};
+    for (std::size_t i = 0; i < whole; ++i) copy.whole[i] = block_of_bytes(from + i * block, std::make_index_sequence<block>{});
+    copy.last = block_of_bytes(from + whole * block, std::make_index_sequence<last>{});
+    return std::bit_cast<std::array<char, Size>>(copy);
   }
-  const sha256_state change{a, b, c, d, e, f, g, h};
-  for (std::size_t i = 0; i < state.size(); ++i) state[i] += change[i];
+}
+
+template <class Source, std::size_t First, std::size_t Size>
+inline constexpr auto piece_of_copy = copied_bytes<Size>(Source::bytes().data() + First);
+
+template <class Source, std::size_t Size, std::size_t Last, std::size_t... I>
+consteval auto join_copies(std::index_sequence<I...>) -> std::array<char, Size> {
+  return std::bit_cast<std::array<char, Size>>(
+      array_pieces<char, bytes_per_constant, sizeof...(I), Last>{{piece_of_copy<Source, I * bytes_per_constant, bytes_per_constant>...},
+                                                                 piece_of_copy<Source, sizeof...(I) * bytes_per_constant, Last>});
 }
 
 }  // namespace detail
 
-/// The SHA-256 digest of bytes as eight big-endian words (NIST, FIPS 180-4, Secure Hash Standard, 2015). In the compiler it takes some
-/// 3,000 steps for every 64 bytes.
-constexpr auto sha256(std::string_view bytes) -> std::array<std::uint32_t, 8> {
-  detail::sha256_state state{0x6a09e667u, 0xbb67ae85u, 0x3c6ef372u, 0xa54ff53au, 0x510e527fu, 0x9b05688cu, 0x1f83d9abu, 0x5be0cd19u};
-  // What is hashed is the text, a set bit, zeros, and the length in bits.
-  const auto byte_at = [&](std::size_t at) -> std::uint32_t {
-    return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : at == bytes.size() ? 0x80u : 0u;
-  };
-  const auto blocks = (bytes.size() + 8) / 64 + 1;
-  for (std::size_t number = 0; number < blocks; ++number) {
-    detail::sha256_block block{};
-    for (std::size_t word = 0; word < block.size(); ++word) {
-      for (std::size_t i = 0; i < 4; ++i) block[word] = block[word] << 8 | byte_at(64 * number + 4 * word + i);
-    }
-    if (number + 1 == blocks) {
-      const auto bits = std::uint64_t{bytes.size()} * 8;
-      block[14] = static_cast<std::uint32_t>(bits >> 32);
-      block[15] = static_cast<std::uint32_t>(bits);
-    }
-    detail::mix_sha256(state, block);
+/// A copy of the `Size` bytes of `Source::bytes()`, a constant function, in as many constants as it needs.
+template <class Source, std::size_t Size>
+consteval auto joined_copy() -> std::array<char, Size> {
+  if constexpr (Size == 0) {
+    return {};
+  } else if constexpr (Size <= bytes_per_constant) {
+    return detail::copied_bytes<Size>(Source::bytes().data());
+  } else {
+    constexpr auto whole = (Size - 1) / bytes_per_constant;
+    return detail::join_copies<Source, Size, Size - whole * bytes_per_constant>(std::make_index_sequence<whole>{});
   }
-  return state;
-}
-
-/// Appends a number as so many hexadecimal digits.
-constexpr auto append_hex(text_buffer& buffer, std::uint64_t number, int digits) -> text_buffer& {
-  for (int at = digits; at-- > 0;) buffer.push_back("0123456789abcdef"[number >> (4 * at) & 0xf]);
-  return buffer;
-}
-
-/// The digest as text: 64 hexadecimal digits.
-constexpr auto sha256_text(std::string_view bytes) -> text_buffer {
-  text_buffer text;
-  for (const auto word : sha256(bytes)) append_hex(text, word, 8);
-  return text;
 }
 
 }  // namespace baton
 
-// ---- baton/core/sort.hpp
-
-// Sorting items side by side, light on the compiler.
-
-#include <cstddef>
-
-namespace baton {
-
-namespace detail {
-
-/// Lets the item at `at` of a heap, the largest item on top, sink to where it belongs.
-template <class Item, class Less>
-constexpr void sink(Item* heap, std::size_t at, std::size_t count, const Less& less) {
-  Item sinking = static_cast<Item&&>(heap[at]);
-  for (std::size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-    if (child + 1 < count && less(heap[child], heap[child + 1])) ++child;
-    if (!less(sinking, heap[child])) break;
-    heap[at] = static_cast<Item&&>(heap[child]);
-    at = child;
-  }
-  heap[at] = static_cast<Item&&>(sinking);
-}
-
-}  // namespace detail
-
-/// Sorts as `std::sort` does, in place and not stable: a few items by insertion, more by heapsort (Williams, 1964), in n log n steps
-/// whatever their order. It is here for the compiler's sake: `std::sort` makes sixteen functions a type of item, which took a tenth of the
-/// time of including Baton.
-template <class Item, class Less>
-constexpr void sort(Item* first, Item* last, const Less& less) {
-  const auto count = static_cast<std::size_t>(last - first);
-  if (count <= 16) {
-    for (std::size_t i = 1; i < count; ++i) {
-      Item moving = static_cast<Item&&>(first[i]);
-      auto at = i;
-      for (; at > 0 && less(moving, first[at - 1]); --at) first[at] = static_cast<Item&&>(first[at - 1]);
-      first[at] = static_cast<Item&&>(moving);
-    }
-    return;
-  }
-  for (auto at = count / 2; at-- > 0;) detail::sink(first, at, count, less);
-  for (auto left = count; left-- > 1;) {
-    Item largest = static_cast<Item&&>(first[0]);
-    first[0] = static_cast<Item&&>(first[left]);
-    first[left] = static_cast<Item&&>(largest);
-    detail::sink(first, 0, left, less);
-  }
-}
-
-/// The same by `<`.
-template <class Item>
-constexpr void sort(Item* first, Item* last) {
-  sort(first, last, [](const Item& a, const Item& b) { return a < b; });
-}
-
-}  // namespace baton
-
-// ---- baton/core/states.hpp
-
-// Which mutable buffers of a program's graphs are one state: those of one fully qualified name.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// By graph, the lowered module to whose original it belongs, `none`: to the program itself. Names are those of one of these.
-constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate_id> {
-  vector<delegate_id> found(program.graphs.size(), none<delegate_id>);
-  for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
-    const auto original = program.delegates[d].original;
-    if (found[index(original)] != none<delegate_id>) continue;
-    for (const auto id : nested_graphs(program, original)) found[index(id)] = delegate_id{d};
-  }
-  return found;
-}
-
-/// In what two mutable buffers differ, each of its program, that are to be one state: "dtype", "shape", "quantization" or "initial value";
-/// empty: in nothing.
-constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
-  const detail::record_comparison compared(one, other, false);
-  if (one[a].type != other[b].type) return "dtype";
-  if (!same(one.shape(a), other.shape(b))) return "shape";
-  if (!compared.same(one[a].quant, other[b].quant)) return "quantization";
-  return compared.same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
-}
-
-/// The mutable buffers of a program that are one state, in the order of graphs.
-using same_state = vector<value_id>;
-
-/// The states that several graphs of a program use: mutable buffers of one fully qualified name. Empty where each graph has its own.
-/// Near-linear in mutable buffers.
-constexpr auto states_of_several_graphs(const program_view& program) -> vector<same_state> {
-  vector<same_state> found;
-  if (program.graphs.size() < 2) return found;
-  vector<value_id> buffers;
-  for (const auto& graph : program.graphs) {
-    for (const auto input : program.inputs(graph)) {
-      if (program[input].kind == value_kind::mutable_buffer) buffers.push_back(input);
-    }
-  }
-  if (buffers.size() < 2) return found;
-  const auto modules = modules_of_graphs(program);
-  const auto module_of = [&](value_id id) { return modules[index(program[id].graph)]; };
-  const auto name_of = [&](value_id id) { return program.text(program[id].target); };
-  vector<std::uint32_t> order;
-  for (std::uint32_t i = 0; i < buffers.size(); ++i) order.push_back(i);
-  sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
-    const auto a = buffers[i], b = buffers[j];
-    if (module_of(a) != module_of(b)) return index(module_of(a)) < index(module_of(b));
-    const auto by_name = name_of(a).compare(name_of(b));
-    return by_name != 0 ? by_name < 0 : i < j;
-  });
-  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
-    const auto id = buffers[order[first]];
-    for (last = first + 1; last < order.size(); ++last) {
-      const auto other = buffers[order[last]];
-      if (module_of(other) != module_of(id) || name_of(other) != name_of(id)) break;
-    }
-    if (last - first == 1) continue;
-    found.push_back({});
-    for (auto i = first; i < last; ++i) found.back().push_back(buffers[order[i]]);
-  }
-  return found;
-}
-
-}  // namespace baton
-
-// ---- baton/core/static_failure.hpp
+// ---- baton/core/shared/static_failure.hpp
 
 // A broken rule in the compiler: the failure as a constant, its facts as types, and the stop.
 
@@ -3091,67 +2803,6 @@ consteval void require_unbroken() {
     broken_rule::template report<typename known::template with<(source.size != 0), typename decltype(reason)::type>>();
   }
 }
-
-}  // namespace baton
-
-// ---- baton/core/static_program.hpp
-
-// The thin static layer: evaluate a stateless callable in the compiler and freeze the program it makes.
-
-// ---- baton/core/detail/carried_backends.hpp
-
-// The backends that a program of the compiler takes along: those that its delegates run on.
-
-#include <type_traits>
-
-namespace baton {
-
-/// The static list of backends (`backend/backends.hpp`), of which this layer only passes the type along.
-template <class... Backends>
-struct backend_list;
-
-namespace detail {
-
-/// Lists of backends that are joined by `+`, in which each stands once.
-template <class List>
-struct carried {
-  using type = List;
-};
-template <class List>
-constexpr auto operator+(carried<List>, carried<List>) -> carried<List> {
-  return {};
-}
-template <class... Known>
-  requires(sizeof...(Known) != 0)
-constexpr auto operator+(carried<backend_list<Known...>>, carried<backend_list<>>) -> carried<backend_list<Known...>> {
-  return {};
-}
-template <class... Known, class First, class... Rest>
-  requires(!std::is_same_v<backend_list<Known...>, backend_list<First, Rest...>>)
-constexpr auto operator+(carried<backend_list<Known...>>, carried<backend_list<First, Rest...>>) {
-  constexpr bool is_known = (std::is_same_v<Known, First> || ...);
-  using more = std::conditional_t<is_known, backend_list<Known...>, backend_list<Known..., First>>;
-  return carried<more>{} + carried<backend_list<Rest...>>{};
-}
-
-/// The backends that what makes a program names by a member type `backend_types`, a `backend_list`; an empty list if it names none.
-template <class Make>
-struct backends_of {
-  using type = backend_list<>;
-};
-template <class Make>
-  requires requires { typename Make::backend_types; }
-struct backends_of<Make> {
-  using type = typename Make::backend_types;
-};
-
-/// What makes a program, and the backends that were named with it.
-template <class Make, class List>
-struct with_backends : Make {
-  using backend_types = List;
-};
-
-}  // namespace detail
 
 }  // namespace baton
 
@@ -3408,71 +3059,6 @@ constexpr auto then(static_program<Make>, Step) {
   }
 }
 
-namespace detail {
-
-/// What kept the first of some static programs from being made that could not be made.
-template <class... Programs>
-constexpr auto first_failure() -> static_failure {
-  static_failure first;
-  static_cast<void>(((first = outcome_constant<typename Programs::make>.why, first.broken) || ...));
-  return first;
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/core/type_name.hpp
-
-// The name of a type, for messages.
-
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-template <class T>
-consteval auto signature_with() -> std::string_view {
-  return __PRETTY_FUNCTION__;
-}
-}  // namespace detail
-
-/// The name of a type as the compiler at hand writes it: for people to read, not to compare, since compilers write templates differently.
-template <class T>
-consteval auto type_name() -> std::string_view {
-  constexpr std::string_view known = "double";
-  constexpr auto first = detail::signature_with<double>().find(known);
-  constexpr auto after = detail::signature_with<double>().size() - first - known.size();
-  const auto whole = detail::signature_with<T>();
-  return whole.substr(first, whole.size() - first - after);
-}
-
-}  // namespace baton
-
-// ---- baton/core/user_values.hpp
-
-// What the caller of a graph gives it, and what it takes.
-
-namespace baton {
-
-/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
-constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto input : program.inputs(program[id])) {
-    if (program[input].kind == value_kind::user_input) found.push_back(input);
-  }
-  return found;
-}
-
-/// The user outputs of a graph, which are what its caller takes.
-constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto& spec : program.outputs_of(program[id])) {
-    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
-  }
-  return found;
-}
-
 }  // namespace baton
 
 // ---- baton/core/validation.hpp
@@ -3512,28 +3098,6 @@ template <class... Parts>
 constexpr auto refuse(Parts... reason) -> verdict {
   return {false, join(reason...)};
 }
-
-}  // namespace baton
-
-// ---- baton/core/work_array.hpp
-
-// Memory for an algorithm's own use, lighter on the compiler than any container.
-
-#include <cstddef>
-
-namespace baton {
-
-/// So many zeros, gone at the end of the scope. In a constant, making them costs Clang no step where `T` has no constructor of its own, and
-/// `items[i]` calls no function.
-template <class T>
-struct work_array {
-  T* const items;
-
-  constexpr explicit work_array(std::size_t count) : items(new T[count]()) {}
-  work_array(const work_array&) = delete;
-  auto operator=(const work_array&) -> work_array& = delete;
-  constexpr ~work_array() { delete[] items; }
-};
 
 }  // namespace baton
 
@@ -3749,6 +3313,7 @@ class program_copier {
     record.delegate = delegate;
     record.subgraphs = {};
     record.attributes = {};
+    record.folded_handles = to_.integers(from_.folded_handles(source));
     copy_scratch(from_.inputs(source));
     const auto inputs = mapped(from_.inputs(source));
     for (const auto output : from_.outputs_of(source)) copy_value(output);
@@ -3811,7 +3376,7 @@ class program_copier {
   constexpr auto copy_compile_specs(range run) -> range {
     vector<compile_spec_ref> specs;
     for (const auto& spec : span{from_.compile_specs}.subspan(run.first, run.size)) specs.push_back({copy(spec.key), copy(spec.value)});
-    return detail::add_to(to_.draft().compile_specs, span<const compile_spec_ref>{specs});
+    return add_to(to_.draft().compile_specs, span<const compile_spec_ref>{specs});
   }
 
  private:
@@ -3863,7 +3428,7 @@ class program_copier {
       entry.dim_order = to_.integers(from_.integer_list(entry.dim_order));
       entries.push_back(entry);
     }
-    return detail::add_to(to_.draft().named_data, span<const named_data_ref>{entries});
+    return add_to(to_.draft().named_data, span<const named_data_ref>{entries});
   }
   constexpr auto copy_mapping(range run) -> range {
     vector<mapping_entry> entries;
@@ -3872,7 +3437,7 @@ class program_copier {
       entry.handles = to_.integers(from_.integer_list(entry.handles));
       entries.push_back(entry);
     }
-    return detail::add_to(to_.draft().mappings, span<const mapping_entry>{entries});
+    return add_to(to_.draft().mappings, span<const mapping_entry>{entries});
   }
 
   program_view from_;
@@ -4343,6 +3908,28 @@ constexpr auto is_identical(const program_view& left, node_id left_node, const p
 
 // The cheapest way to cut a network in two.
 
+// ---- baton/core/shared/work_array.hpp
+
+// Memory for an algorithm's own use, lighter on the compiler than any container.
+
+#include <cstddef>
+
+namespace baton {
+
+/// So many zeros, gone at the end of the scope. In a constant, making them costs Clang no step where `T` has no constructor of its own, and
+/// `items[i]` calls no function.
+template <class T>
+struct work_array {
+  T* const items;
+
+  constexpr explicit work_array(std::size_t count) : items(new T[count]()) {}
+  work_array(const work_array&) = delete;
+  auto operator=(const work_array&) -> work_array& = delete;
+  constexpr ~work_array() { delete[] items; }
+};
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -4616,6 +4203,28 @@ class minimum_cut {
 
 // Whether the outputs of all nodes have the types that follow from their operands.
 
+// ---- baton/core/shared/locate.hpp
+
+// Says where in a program a rule was broken.
+
+namespace baton {
+
+/// The failure with the node's place, name and operator filled in; index, name and operator are what a person looks for.
+constexpr auto locate(failure why, const program_view& program, node_id at) -> failure {
+  why.node = index(at);
+  why.node_name = join(program.text(program[at].name));
+  why.op = join(program.text(program[at].target));
+  return why;
+}
+
+/// A failure of a rule at a node, with a reason made of text and numbers.
+template <class Rule, class... Parts>
+constexpr auto broken_at(const program_view& program, node_id at, Parts... reason) -> failure {
+  return locate(broken<Rule>(reason...), program, at);
+}
+
+}  // namespace baton
+
 // ---- baton/operators/find_definition.hpp
 
 // What is known of an operator, found by its name's number.
@@ -4623,6 +4232,259 @@ class minimum_cut {
 // ---- baton/operators/detail/branching.hpp
 
 // Operators that own subgraphs and run them.
+
+// ---- baton/operators/inference.hpp
+
+// What a rule of inference sees of a node, and what it says of the node's outputs.
+
+// ---- baton/operators/known_integers.hpp
+
+// The elements of constants of whole numbers: shapes, axes, paddings.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The elements of a tensor of int32 or int64 whose data never changes, read where they lie; `are_known` is false of every other.
+struct known_integers {
+  const char* bytes = nullptr;
+  std::size_t count = 0;
+  std::size_t width = 4;  ///< bytes of an element
+  bool are_known = false;
+
+  constexpr auto operator[](std::size_t at) const -> std::int64_t {
+    std::uint64_t bits = 0;
+    for (std::size_t i = width; i-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[at * width + i]);
+    return width == 4 ? std::int64_t{static_cast<std::int32_t>(bits)} : static_cast<std::int64_t>(bits);
+  }
+};
+
+/// What is known of a value; of `none`, and of one that is not there, nothing. It views the program.
+constexpr auto integers_in(const program_view& program, value_id id) -> known_integers {
+  if (index(id) >= program.values.size()) return {};
+  const auto& record = program[id];
+  const bool is_wide = record.type == dtype::int64;
+  const bool is_fixed = is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.quant.channels == 0;
+  if (!is_fixed || (!is_wide && record.type != dtype::int32)) return {};
+  const auto bytes = program.data(record.data);
+  const std::size_t width = is_wide ? 8 : 4;
+  if (static_cast<std::int64_t>(bytes.size()) != byte_count(record.type, program.shape(id))) return {};
+  return {bytes.data(), bytes.size() / width, width, true};
+}
+
+}  // namespace baton
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+
+namespace baton {
+
+/// A shape as far as it is known: a size that is not is -1. Of a shape of more than eight sizes nothing is known.
+struct inferred_shape {
+  std::array<std::int64_t, tensor_type::max_rank> sizes{};
+  std::size_t rank = 0;
+  bool has_rank = true;
+
+  constexpr inferred_shape() = default;
+  constexpr inferred_shape(std::initializer_list<std::int64_t> list) {  // NOLINT(google-explicit-constructor)
+    for (const auto size : list) add(size);
+  }
+  constexpr explicit inferred_shape(span<const std::int64_t> list) {
+    for (const auto size : list) add(size);
+  }
+
+  constexpr void add(std::int64_t size) {
+    if (rank == sizes.size()) has_rank = false;
+    if (has_rank) sizes[rank++] = size < 0 ? -1 : size;
+  }
+  constexpr auto view() const -> span<const std::int64_t> { return {sizes.data(), rank}; }
+};
+
+/// The type of an output as far as it is known.
+struct inferred_type {
+  bool has_type = false;
+  bool has_shape = false;  ///< whether the number of its dimensions is known
+  dtype type = dtype::float32;
+  inferred_shape shape{};
+};
+
+/// The integers of a constant operand as sizes: numbers that no shape has are cut, so that sums of some stay numbers.
+struct known_sizes : known_integers {
+  static constexpr std::int64_t most = 0x7fffffff;
+
+  constexpr auto operator[](std::size_t at) const -> std::int64_t {
+    const auto number = known_integers::operator[](at);
+    return number > most ? most : number < -most ? -most : number;
+  }
+};
+
+/// A node whose outputs are inferred: a rule asks it for operands and attributes, and gives it what follows. What a rule does not give
+/// stays unknown. An operand that is left out has no type and no shape: of one that need not be there a rule asks first whether it is.
+class inference {
+ public:
+  /// A text or a number of a reason.
+  struct reason_part {
+    std::string_view text{};
+    std::int64_t number = 0;
+    bool is_number = false;
+
+    // NOLINTBEGIN(google-explicit-constructor): a list of parts is written down as they are
+    constexpr reason_part(const char* characters) : text(characters) {}
+    constexpr reason_part(std::string_view characters) : text(characters) {}
+    template <std::integral T>
+    constexpr reason_part(T value) : number(static_cast<std::int64_t>(value)),
+                                     is_number(true) {}
+    // NOLINTEND(google-explicit-constructor)
+  };
+
+  /// The outputs' types are written to `outputs`, one an output of the node, and a misfit to `why`.
+  constexpr inference(const program_view& program, const node& record, vector<inferred_type>& outputs, failure& why)
+      : program_(program),
+        record_(record),
+        inputs_(program.operands.data() + record.inputs.first),
+        values_(program.values.data()),
+        integers_(program.integers.data()),
+        attributes_(program.attributes.data() + record.attributes.first),
+        outputs_(outputs),
+        why_(why) {}
+
+  // Operands
+
+  constexpr auto operand_count() const -> std::size_t { return record_.inputs.size; }
+  constexpr auto has(std::size_t operand) const -> bool { return operand < record_.inputs.size && inputs_[operand] != none<value_id>; }
+  constexpr auto type(std::size_t operand) const -> dtype { return of(operand).type; }
+  constexpr auto rank(std::size_t operand) const -> std::size_t { return of(operand).shape.size; }
+  constexpr auto shape(std::size_t operand) const -> span<const std::int64_t> { return program_.integer_list(of(operand).shape); }
+  /// The size of a dimension that is there; -1 if it is not known, or no size of a tensor.
+  constexpr auto size(std::size_t operand, std::size_t dimension) const -> std::int64_t {
+    const auto found = integers_[of(operand).shape.first + dimension];
+    return found > known_sizes::most ? -1 : found;
+  }
+  /// The integers of an operand that is constant.
+  constexpr auto integers(std::size_t operand) const -> known_sizes {
+    return {has(operand) ? integers_in(program_, inputs_[operand]) : known_integers{}};
+  }
+  /// A dimension that may be counted from the end, of so many; `rank` if it is none.
+  static constexpr auto dimension(std::int64_t axis, std::size_t rank) -> std::size_t {
+    const auto count = static_cast<std::int64_t>(rank);
+    if (axis < 0) axis += count;
+    return axis < 0 || axis >= count ? rank : static_cast<std::size_t>(axis);
+  }
+
+  // Attributes
+
+  /// An integer or a truth value, cut like those of operands.
+  constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
+    const auto* const found = find(key);
+    const auto number = found == nullptr ? absent : found->integer;
+    return number > known_sizes::most ? known_sizes::most : number < -known_sizes::most ? -known_sizes::most : number;
+  }
+  constexpr auto has(literal_name key) const -> bool { return find(key) != nullptr; }
+  constexpr auto text(literal_name key) const -> std::string_view {
+    const auto* const found = find(key);
+    return found == nullptr ? std::string_view{} : program_.text(found->bytes);
+  }
+  /// The numbers of a list; none also where it is absent.
+  constexpr auto list(literal_name key) const -> span<const std::int64_t> {
+    const auto* const found = find(key);
+    if (found == nullptr || found->kind != attribute_kind::integers) return {};
+    return program_.integer_list(found->list);
+  }
+
+  // Subgraphs
+
+  constexpr auto subgraph_count() const -> std::size_t { return record_.subgraphs.size; }
+  /// How many values a subgraph gives who calls it; what it writes to states is none.
+  constexpr auto result_count(std::size_t subgraph) const -> std::size_t {
+    std::size_t count = 0;
+    for (const auto& spec : results(subgraph)) count += spec.kind == output_kind::user_output ? 1 : 0;
+    return count;
+  }
+  /// The type of a value that a subgraph gives.
+  constexpr auto result(std::size_t subgraph, std::size_t position) const -> inferred_type {
+    for (const auto& spec : results(subgraph)) {
+      if (spec.kind == output_kind::user_output && position-- == 0) return type_of(spec.value);
+    }
+    return {};
+  }
+  /// The type of an operand.
+  constexpr auto operand(std::size_t position) const -> inferred_type {
+    return has(position) ? type_of(inputs_[position]) : inferred_type{};
+  }
+
+  // Outputs
+
+  constexpr auto output_count() const -> std::size_t { return outputs_.size(); }
+  constexpr void give_type(std::size_t output, dtype type) {
+    if (output >= outputs_.size()) return;
+    outputs_[output].type = type;
+    outputs_[output].has_type = true;
+  }
+  constexpr void give_shape(std::size_t output, const inferred_shape& shape) {
+    if (output >= outputs_.size()) return;
+    outputs_[output].shape = shape;
+    outputs_[output].has_shape = shape.has_rank;
+  }
+  constexpr void give(std::size_t output, dtype type, const inferred_shape& shape) {
+    give_type(output, type);
+    give_shape(output, shape);
+  }
+  constexpr void give(std::size_t output, const inferred_type& type) {
+    if (output < outputs_.size()) outputs_[output] = type;
+  }
+
+  /// Says that operands do not fit: `malformed_operator`, for a reason made of text and numbers. Only the first such reason counts.
+  constexpr void misfit(std::initializer_list<reason_part> reason) {
+    if (why_) return;
+    why_ = broken<rule::malformed_operator>();
+    for (const auto& part : reason) {
+      if (part.is_number) append(why_.reason, part.number);
+      if (!part.is_number) append(why_.reason, part.text);
+    }
+  }
+  /// Whether an operand has so many dimensions; a misfit if not.
+  constexpr auto needs_rank(std::size_t operand, std::size_t wanted) -> bool {
+    if (rank(operand) == wanted) return true;
+    misfit({"operand ", operand, " has ", rank(operand), " dimensions and needs ", wanted});
+    return false;
+  }
+
+ private:
+  constexpr auto of(std::size_t operand) const -> const value& { return values_[static_cast<std::uint32_t>(inputs_[operand])]; }
+  constexpr auto results(std::size_t subgraph) const -> span<const output_spec> {
+    return program_.outputs_of(program_[program_.subgraphs_of(record_)[subgraph]]);
+  }
+  constexpr auto type_of(value_id id) const -> inferred_type {
+    inferred_type made{true, true, program_[id].type, {}};
+    for (const auto size : program_.shape(id)) made.shape.add(size > known_sizes::most ? -1 : size);
+    made.has_shape = made.shape.has_rank;
+    return made;
+  }
+  constexpr auto find(literal_name key) const -> const attribute* {
+    const auto* const end = attributes_ + record_.attributes.size;
+    for (const auto* at = attributes_; at != end; ++at) {
+      if (at->key == key.hash) return at;
+    }
+    return nullptr;
+  }
+
+  const program_view& program_;
+  const node& record_;
+  // Not spans: a constant takes several times the steps to ask those, and rules ask often.
+  const value_id* inputs_;
+  const value* values_;
+  const std::int64_t* integers_;
+  const attribute* attributes_;
+  vector<inferred_type>& outputs_;
+  failure& why_;
+};
+
+}  // namespace baton
 
 // ---- baton/operators/operator_definition.hpp
 
@@ -4659,44 +4521,42 @@ struct operand_definition {
   operand_use use = operand_use::needed;
 };
 
-/// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
-/// list of definitions.
-class operand_list {
- public:
-  constexpr operand_list() = default;
-  template <std::size_t N>
-  constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
-      : first_(list),
-        size_(N) {}
-
-  constexpr auto size() const -> std::size_t { return size_; }
-  constexpr auto begin() const -> const operand_definition* { return first_; }
-  constexpr auto end() const -> const operand_definition* { return first_ + size_; }
-  constexpr auto operator[](std::size_t at) const -> const operand_definition& { return first_[at]; }
-
- private:
-  const operand_definition* first_ = nullptr;
-  std::size_t size_ = 0;
-};
-
-/// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
-using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
-
-/// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of nodes
-/// that have the operands that are needed.
-using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
-
 class inference;
-
-/// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
-/// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute makes
-/// no sense, or a size is not known, nothing follows.
-using inference_rule = void (*)(inference& at);
 
 /// What is known of an operator. What is left out is false or not known, so that a definition says as much as its writer knows:
 /// `constexpr baton::operator_definition own[] = {{.name = "my.blend", .is_commutative = true}};`. A list of one's own is given to the
 /// functions that read definitions, and comes before the library's there.
 struct operator_definition {
+  /// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
+  /// list of definitions.
+  class operand_list {
+   public:
+    constexpr operand_list() {}  // NOLINT(modernize-use-equals-default): the definition around it is not complete yet
+    template <std::size_t N>
+    constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
+        : first_(list),
+          size_(N) {}
+
+    constexpr auto size() const -> std::size_t { return size_; }
+    constexpr auto begin() const -> const operand_definition* { return first_; }
+    constexpr auto end() const -> const operand_definition* { return first_ + size_; }
+    constexpr auto operator[](std::size_t at) const -> const operand_definition& { return first_[at]; }
+
+   private:
+    const operand_definition* first_ = nullptr;
+    std::size_t size_ = 0;
+  };
+  /// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
+  using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+
+  /// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of
+  /// nodes that have the operands that are needed.
+  using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+  /// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
+  /// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute
+  /// makes no sense, or a size is not known, nothing follows.
+  using inference_rule = void (*)(inference& at);
+
   literal_name name;
   operand_list operands{};
   bool is_commutative = false;  ///< the first two operands may be swapped; results are equal but for operands that are no numbers
@@ -4715,16 +4575,71 @@ using operator_list = span<const operator_definition>;
 
 }  // namespace baton
 
+#include <cstddef>
+#include <cstdint>
+
 namespace baton::definitions {
+
+/// What two types have in common: of a value that comes from one place or from another.
+constexpr auto common_type(inferred_type a, const inferred_type& b) -> inferred_type {
+  a.has_type = a.has_type && b.has_type && a.type == b.type;
+  a.has_shape = a.has_shape && b.has_shape && a.shape.rank == b.shape.rank;
+  for (std::size_t d = 0; a.has_shape && d < a.shape.rank; ++d) {
+    if (a.shape.sizes[d] != b.shape.sizes[d]) a.shape.sizes[d] = -1;
+  }
+  return a;
+}
+/// Whether a subgraph is there and gives as many values as there are outputs; a misfit if not.
+constexpr auto gives_outputs(inference& at, std::size_t subgraph, std::size_t outputs) -> bool {
+  if (subgraph >= at.subgraph_count()) {
+    at.misfit({"subgraph ", subgraph, " is missing"});
+    return false;
+  }
+  if (at.result_count(subgraph) == outputs) return true;
+  at.misfit({"subgraph ", subgraph, " gives ", at.result_count(subgraph), " values, the node ", outputs});
+  return false;
+}
+/// `lite/kernels/if.cc`, and PyTorch's `cond`: what either branch gives.
+constexpr void infer_cond(inference& at) {
+  if (!gives_outputs(at, 0, at.output_count()) || !gives_outputs(at, 1, at.output_count())) return;
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give(i, common_type(at.result(0, i), at.result(1, i)));
+}
+/// `lite/kernels/while.cc`, and PyTorch's `while_loop`: what is carried, the operand if there is no iteration, else what the body gives.
+constexpr void infer_while(inference& at) {
+  if (!gives_outputs(at, 1, at.output_count())) return;
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give(i, common_type(at.operand(i), at.result(1, i)));
+}
+/// What a body gives, in a stack as high as that of an operand, behind so many values that are carried.
+constexpr void infer_stacked(inference& at, std::int64_t carried, std::int64_t first_stack) {
+  const auto operands = static_cast<std::int64_t>(at.operand_count());
+  if (carried < 0 || first_stack < 0 || first_stack >= operands || !gives_outputs(at, 0, at.output_count())) return;
+  const auto stack = static_cast<std::size_t>(first_stack);
+  if (!at.has(stack) || at.rank(stack) == 0) return at.misfit({"operand ", stack, " is no stack"});
+  const auto height = at.size(stack, 0);
+  for (std::size_t i = 0; i < at.output_count(); ++i) {
+    const auto given = at.result(0, i);
+    if (static_cast<std::int64_t>(i) < carried) {
+      at.give(i, common_type(at.operand(i), given));
+      continue;
+    }
+    inferred_type stacked{given.has_type, given.has_shape, given.type, {height}};
+    for (std::size_t d = 0; d < given.shape.rank; ++d) stacked.shape.add(given.shape.sizes[d]);
+    stacked.has_shape = stacked.has_shape && stacked.shape.has_rank;
+    at.give(i, stacked);
+  }
+}
+/// PyTorch's `map` and `scan`.
+constexpr void infer_map(inference& at) { return infer_stacked(at, 0, 0); }
+constexpr void infer_scan(inference& at) { return infer_stacked(at, at.integer("carried"), at.integer("carried")); }
 
 /// What is known of operators that run subgraphs; `control_flow` says which operands they take.
 inline constexpr operator_definition branching[] = {
-    {.name = "cond", .flow = control_flow::cond},
-    {.name = "tfl.if", .flow = control_flow::cond},
-    {.name = "while_loop", .flow = control_flow::while_loop},
-    {.name = "tfl.while", .flow = control_flow::while_loop},
-    {.name = "map", .flow = control_flow::map},
-    {.name = "scan", .flow = control_flow::scan},
+    {.name = "cond", .flow = control_flow::cond, .infer = infer_cond},
+    {.name = "tfl.if", .flow = control_flow::cond, .infer = infer_cond},
+    {.name = "while_loop", .flow = control_flow::while_loop, .infer = infer_while},
+    {.name = "tfl.while", .flow = control_flow::while_loop, .infer = infer_while},
+    {.name = "map", .flow = control_flow::map, .infer = infer_map},
+    {.name = "scan", .flow = control_flow::scan, .infer = infer_scan},
 };
 
 }  // namespace baton::definitions
@@ -4851,225 +4766,6 @@ constexpr auto both_lstm(const program_view& program, const node& record) -> std
 
 }  // namespace baton::work_rules
 
-// ---- baton/operators/inference.hpp
-
-// What a rule of inference sees of a node, and what it says of the node's outputs.
-
-// ---- baton/operators/known_integers.hpp
-
-// The elements of constants of whole numbers: shapes, axes, paddings.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// The elements of a tensor of int32 or int64 whose data never changes, read where they lie; `are_known` is false of every other.
-struct known_integers {
-  const char* bytes = nullptr;
-  std::size_t count = 0;
-  std::size_t width = 4;  ///< bytes of an element
-  bool are_known = false;
-
-  constexpr auto operator[](std::size_t at) const -> std::int64_t {
-    std::uint64_t bits = 0;
-    for (std::size_t i = width; i-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[at * width + i]);
-    return width == 4 ? std::int64_t{static_cast<std::int32_t>(bits)} : static_cast<std::int64_t>(bits);
-  }
-};
-
-/// What is known of a value; of `none`, and of one that is not there, nothing. It views the program.
-constexpr auto integers_in(const program_view& program, value_id id) -> known_integers {
-  if (index(id) >= program.values.size()) return {};
-  const auto& record = program[id];
-  const bool is_wide = record.type == dtype::int64;
-  const bool is_fixed = is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.quant.channels == 0;
-  if (!is_fixed || (!is_wide && record.type != dtype::int32)) return {};
-  const auto bytes = program.data(record.data);
-  const std::size_t width = is_wide ? 8 : 4;
-  if (static_cast<std::int64_t>(bytes.size()) != byte_count(record.type, program.shape(id))) return {};
-  return {bytes.data(), bytes.size() / width, width, true};
-}
-
-}  // namespace baton
-
-#include <array>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <string_view>
-
-namespace baton {
-
-/// A shape as far as it is known: a size that is not is -1. Of a shape of more than eight sizes nothing is known.
-struct inferred_shape {
-  std::array<std::int64_t, tensor_type::max_rank> sizes{};
-  std::size_t rank = 0;
-  bool has_rank = true;
-
-  constexpr inferred_shape() = default;
-  constexpr inferred_shape(std::initializer_list<std::int64_t> list) {  // NOLINT(google-explicit-constructor)
-    for (const auto size : list) add(size);
-  }
-  constexpr explicit inferred_shape(span<const std::int64_t> list) {
-    for (const auto size : list) add(size);
-  }
-
-  constexpr void add(std::int64_t size) {
-    if (rank == sizes.size()) has_rank = false;
-    if (has_rank) sizes[rank++] = size < 0 ? -1 : size;
-  }
-  constexpr auto view() const -> span<const std::int64_t> { return {sizes.data(), rank}; }
-};
-
-/// The type of an output as far as it is known.
-struct inferred_type {
-  bool has_type = false;
-  bool has_shape = false;  ///< whether the number of its dimensions is known
-  dtype type = dtype::float32;
-  inferred_shape shape{};
-};
-
-/// The integers of a constant operand as sizes: numbers that no shape has are cut, so that sums of some stay numbers.
-struct known_sizes : known_integers {
-  static constexpr std::int64_t most = 0x7fffffff;
-
-  constexpr auto operator[](std::size_t at) const -> std::int64_t {
-    const auto number = known_integers::operator[](at);
-    return number > most ? most : number < -most ? -most : number;
-  }
-};
-
-/// A text or a number of a reason.
-struct reason_part {
-  std::string_view text{};
-  std::int64_t number = 0;
-  bool is_number = false;
-
-  // NOLINTBEGIN(google-explicit-constructor): a list of parts is written down as they are
-  constexpr reason_part(const char* characters) : text(characters) {}
-  constexpr reason_part(std::string_view characters) : text(characters) {}
-  template <std::integral T>
-  constexpr reason_part(T value) : number(static_cast<std::int64_t>(value)),
-                                   is_number(true) {}
-  // NOLINTEND(google-explicit-constructor)
-};
-
-/// A node whose outputs are inferred: a rule asks it for operands and attributes, and gives it what follows. What a rule does not give
-/// stays unknown. An operand that is left out has no type and no shape: of one that need not be there a rule asks first whether it is.
-class inference {
- public:
-  /// The outputs' types are written to `outputs`, one an output of the node, and a misfit to `why`.
-  constexpr inference(const program_view& program, const node& record, vector<inferred_type>& outputs, failure& why)
-      : program_(program),
-        record_(record),
-        inputs_(program.operands.data() + record.inputs.first),
-        values_(program.values.data()),
-        integers_(program.integers.data()),
-        attributes_(program.attributes.data() + record.attributes.first),
-        outputs_(outputs),
-        why_(why) {}
-
-  // Operands
-
-  constexpr auto operand_count() const -> std::size_t { return record_.inputs.size; }
-  constexpr auto has(std::size_t operand) const -> bool { return operand < record_.inputs.size && inputs_[operand] != none<value_id>; }
-  constexpr auto type(std::size_t operand) const -> dtype { return of(operand).type; }
-  constexpr auto rank(std::size_t operand) const -> std::size_t { return of(operand).shape.size; }
-  constexpr auto shape(std::size_t operand) const -> span<const std::int64_t> { return program_.integer_list(of(operand).shape); }
-  /// The size of a dimension that is there; -1 if it is not known, or no size of a tensor.
-  constexpr auto size(std::size_t operand, std::size_t dimension) const -> std::int64_t {
-    const auto found = integers_[of(operand).shape.first + dimension];
-    return found > known_sizes::most ? -1 : found;
-  }
-  /// The integers of an operand that is constant.
-  constexpr auto integers(std::size_t operand) const -> known_sizes {
-    return {has(operand) ? integers_in(program_, inputs_[operand]) : known_integers{}};
-  }
-  /// A dimension that may be counted from the end, of so many; `rank` if it is none.
-  static constexpr auto dimension(std::int64_t axis, std::size_t rank) -> std::size_t {
-    const auto count = static_cast<std::int64_t>(rank);
-    if (axis < 0) axis += count;
-    return axis < 0 || axis >= count ? rank : static_cast<std::size_t>(axis);
-  }
-
-  // Attributes
-
-  /// An integer or a truth value, cut like those of operands.
-  constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
-    const auto* const found = find(key);
-    const auto number = found == nullptr ? absent : found->integer;
-    return number > known_sizes::most ? known_sizes::most : number < -known_sizes::most ? -known_sizes::most : number;
-  }
-  constexpr auto text(literal_name key) const -> std::string_view {
-    const auto* const found = find(key);
-    return found == nullptr ? std::string_view{} : program_.text(found->bytes);
-  }
-  /// The numbers of a list; none also where it is absent.
-  constexpr auto list(literal_name key) const -> span<const std::int64_t> {
-    const auto* const found = find(key);
-    if (found == nullptr || found->kind != attribute_kind::integers) return {};
-    return program_.integer_list(found->list);
-  }
-
-  // Outputs
-
-  constexpr auto output_count() const -> std::size_t { return outputs_.size(); }
-  constexpr void give_type(std::size_t output, dtype type) {
-    if (output >= outputs_.size()) return;
-    outputs_[output].type = type;
-    outputs_[output].has_type = true;
-  }
-  constexpr void give_shape(std::size_t output, const inferred_shape& shape) {
-    if (output >= outputs_.size()) return;
-    outputs_[output].shape = shape;
-    outputs_[output].has_shape = shape.has_rank;
-  }
-  constexpr void give(std::size_t output, dtype type, const inferred_shape& shape) {
-    give_type(output, type);
-    give_shape(output, shape);
-  }
-
-  /// Says that operands do not fit: `malformed_operator`, for a reason made of text and numbers. Only the first such reason counts.
-  constexpr void misfit(std::initializer_list<reason_part> reason) {
-    if (why_) return;
-    why_ = broken<rule::malformed_operator>();
-    for (const auto& part : reason) {
-      if (part.is_number) append(why_.reason, part.number);
-      if (!part.is_number) append(why_.reason, part.text);
-    }
-  }
-  /// Whether an operand has so many dimensions; a misfit if not.
-  constexpr auto needs_rank(std::size_t operand, std::size_t wanted) -> bool {
-    if (rank(operand) == wanted) return true;
-    misfit({"operand ", operand, " has ", rank(operand), " dimensions and needs ", wanted});
-    return false;
-  }
-
- private:
-  constexpr auto of(std::size_t operand) const -> const value& { return values_[static_cast<std::uint32_t>(inputs_[operand])]; }
-  constexpr auto find(literal_name key) const -> const attribute* {
-    const auto* const end = attributes_ + record_.attributes.size;
-    for (const auto* at = attributes_; at != end; ++at) {
-      if (at->key == key.hash) return at;
-    }
-    return nullptr;
-  }
-
-  const program_view& program_;
-  const node& record_;
-  // Not spans: a constant takes several times the steps to ask those, and rules ask often.
-  const value_id* inputs_;
-  const value* values_;
-  const std::int64_t* integers_;
-  const attribute* attributes_;
-  vector<inferred_type>& outputs_;
-  failure& why_;
-};
-
-}  // namespace baton
-
 // ---- baton/operators/window.hpp
 
 // How the window of a filter or of a pool slides along one axis of an image: how often, and how far outside it begins.
@@ -5154,6 +4850,34 @@ constexpr void infer_transposed(inference& at) {
   at.give_shape(0, shape);
 }
 
+/// PyTorch's convolution, channels in front, perhaps without a batch: of attributes that are left out its functional form has the values.
+constexpr void infer_convolution(inference& at) {
+  const auto rank = at.rank(1);
+  if (rank < 3 || (at.rank(0) != rank && at.rank(0) + 1 != rank))
+    return at.misfit({"the filter has ", rank, " dimensions, the input ", at.rank(0)});
+  at.give_type(0, at.type(0));
+  if (at.integer("transposed") != 0) return;
+  const auto batches = at.rank(0) + 1 - rank;  // 1 or 0
+  inferred_shape shape;
+  if (batches != 0) shape.add(at.size(0, 0));
+  shape.add(at.size(1, 0));
+  const auto channels = at.size(0, batches), taken = at.size(1, 1), groups = at.integer("groups", 1);
+  if (channels >= 0 && taken >= 0 && channels != taken * groups)
+    return at.misfit({"the filter takes ", taken * groups, " channels, the input has ", channels});
+  for (std::size_t d = 2; d < rank; ++d) {
+    const auto of = [&](span<const std::int64_t> list, std::int64_t absent) {  // one number may stand for all
+      if (list.size() != rank - 2 && list.size() != 1) return list.empty() ? absent : std::int64_t{-1};
+      const auto number = list[list.size() == 1 ? 0 : d - 2];
+      return number > 0x7fffffff ? -1 : number;
+    };
+    const auto stride = of(at.list("stride"), 1), padding = of(at.list("padding"), 0), dilation = of(at.list("dilation"), 1);
+    const auto size = at.size(0, d - 1 + batches), filter = at.size(1, d);
+    const bool is_known = size >= 0 && filter > 0 && stride > 0 && padding >= 0 && dilation > 0;
+    shape.add(is_known ? window_size(false, size + 2 * padding, filter, stride, dilation) : -1);
+  }
+  at.give_shape(0, shape);
+}
+
 /// What is known of convolutions.
 inline constexpr operator_definition convolution[] = {
     {.name = "tfl.conv_2d", .operands = convolution_operands, .infer = infer_conv_2d, .multiply_adds = work_rules::filter},
@@ -5170,7 +4894,7 @@ inline constexpr operator_definition convolution[] = {
      .operands = transposed_convolution_operands,
      .infer = infer_transposed,
      .multiply_adds = work_rules::every_tap},
-    {.name = "aten.convolution.default", .operands = convolution_operands, .multiply_adds = work_rules::filter},
+    {.name = "aten.convolution.default", .operands = convolution_operands, .infer = infer_convolution, .multiply_adds = work_rules::filter},
 };
 
 }  // namespace baton::definitions
@@ -5190,12 +4914,12 @@ inline constexpr operand_definition parted_operands[] = {{"input"}};
 inline constexpr operand_definition split_operands[] = {{"axis"}, {"input"}};
 inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, {"axis"}};
 
-/// `lite/kernels/concatenation.cc`
-constexpr void infer_concatenation(inference& at) {
+/// Operands side by side along an axis, all else being the same.
+constexpr void infer_joined(inference& at, std::int64_t along) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0);
-  const auto axis = inference::dimension(at.integer("axis"), rank);
-  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto axis = inference::dimension(along, rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", along});
   inferred_shape shape(at.shape(0));
   if (!shape.has_rank) return;
   for (std::size_t i = 1; i < at.operand_count(); ++i) {
@@ -5213,6 +4937,19 @@ constexpr void infer_concatenation(inference& at) {
     }
   }
   at.give_shape(0, shape);
+}
+/// `lite/kernels/concatenation.cc`
+constexpr void infer_concatenation(inference& at) { return infer_joined(at, at.integer("axis")); }
+/// PyTorch's `cat`
+constexpr void infer_cat(inference& at) { return infer_joined(at, at.integer("dim")); }
+/// PyTorch's `split`: of the sizes along one dimension nothing is known here.
+constexpr void infer_split_along(inference& at) {
+  const auto rank = at.rank(0);
+  const auto axis = inference::dimension(at.integer("dim"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("dim")});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(d == axis ? -1 : at.size(0, d));
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give(o, at.type(0), shape);
 }
 /// `lite/kernels/pack.cc`
 constexpr void infer_pack(inference& at) {
@@ -5278,6 +5015,8 @@ constexpr void infer_split_v(inference& at) {
 
 /// What is known of operators that join tensors, and that take them apart.
 inline constexpr operator_definition joining[] = {
+    {.name = "aten.cat.default", .operands = joined_operands, .infer = infer_cat},
+    {.name = "aten.split.Tensor", .operands = parted_operands, .infer = infer_split_along},
     {.name = "tfl.concatenation", .operands = joined_operands, .infer = infer_concatenation},
     {.name = "tfl.pack", .operands = joined_operands, .infer = infer_pack},
     {.name = "tfl.unpack", .operands = parted_operands, .infer = infer_unpack},
@@ -5321,6 +5060,14 @@ constexpr void give_broadcast(inference& at, std::size_t first, std::size_t seco
   if (!broadcast(at.shape(first), at.shape(second), shape))
     return at.misfit({"the shapes of operands ", first, " and ", second, " differ"});
   at.give_shape(0, shape);
+}
+
+/// Gives output 0 a type of real or complex numbers; of integers PyTorch makes real ones by a setting.
+constexpr void give_if_real(inference& at, dtype type) {
+  constexpr dtype reals[] = {dtype::float32, dtype::float16, dtype::bfloat16, dtype::float64, dtype::complex64, dtype::complex128};
+  for (const auto real : reals) {
+    if (type == real) at.give_type(0, type);
+  }
 }
 
 }  // namespace baton
@@ -5437,6 +5184,21 @@ constexpr void infer_transpose(inference& at) {
   }
   at.give_shape(0, shape);
 }
+/// PyTorch's `permute`
+constexpr void infer_permute(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto order = at.list("dims");
+  const auto rank = at.rank(0);
+  if (!at.has("dims")) return;
+  if (order.size() != rank) return at.misfit({"the permutation has ", order.size(), " dimensions, the input ", rank});
+  inferred_shape shape;
+  for (const auto axis : order) {
+    const auto from = inference::dimension(axis, rank);
+    if (from == rank) return at.misfit({"there is no dimension ", axis});
+    shape.add(at.size(0, from));
+  }
+  at.give_shape(0, shape);
+}
 /// `lite/kernels/{pad,mirror_pad}.cc`: for each dimension how many before and after.
 constexpr void infer_pad(inference& at) {
   at.give_type(0, at.type(0));
@@ -5531,6 +5293,7 @@ constexpr void infer_updated(inference& at) { at.give(0, at.type(0), inferred_sh
 
 /// What is known of operators that move elements, repeat them, or put others around them.
 inline constexpr operator_definition moving[] = {
+    {.name = "aten.permute_copy.default", .operands = block_operands, .infer = infer_permute},
     {.name = "tfl.transpose", .operands = transpose_operands, .infer = infer_transpose},
     {.name = "tfl.pad", .operands = pad_operands, .infer = infer_pad},
     {.name = "tfl.padv2", .operands = padv2_operands, .infer = infer_pad},
@@ -5555,6 +5318,8 @@ inline constexpr operator_definition moving[] = {
 namespace baton::definitions {
 
 inline constexpr operand_definition pair_operands[] = {{"first"}, {"second"}};
+// In the place of the second operand may stand a number, the attribute `other`.
+inline constexpr operand_definition pair_or_number_operands[] = {{"first"}, {"second", operand_use::optional}};
 
 /// `lite/kernels/{add,sub,div,maximum_minimum,squared_difference,pow,floor_div,floor_mod,logical}.cc`
 constexpr void infer_pair(inference& at) {
@@ -5572,29 +5337,57 @@ constexpr void infer_comparison(inference& at) {
   return give_broadcast(at, 0, 1);
 }
 
+/// PyTorch's broadcasting and promotion: of one type comes that type, of several nothing follows here.
+constexpr void infer_promoted(inference& at) {
+  if (!at.has(1)) {
+    give_if_real(at, at.type(0));
+    return at.give_shape(0, inferred_shape(at.shape(0)));
+  }
+  if (at.type(0) == at.type(1)) at.give_type(0, at.type(0));
+  return give_broadcast(at, 0, 1);
+}
+/// The same where integers become real numbers: true division, and functions of two real numbers.
+constexpr void infer_promoted_to_real(inference& at) {
+  if (!at.has(1) || at.type(0) == at.type(1)) give_if_real(at, at.type(0));
+  if (!at.has(1)) return at.give_shape(0, inferred_shape(at.shape(0)));
+  return give_broadcast(at, 0, 1);
+}
+constexpr void infer_truth(inference& at) {
+  at.give_type(0, dtype::boolean);
+  if (!at.has(1)) return at.give_shape(0, inferred_shape(at.shape(0)));
+  return give_broadcast(at, 0, 1);
+}
+
 /// What is known of operators of two operands, element by element. Which of them commute: PyTorch's `native_functions.yaml` and the
 /// reference kernels of TensorFlow Lite. In-place forms are left out, since they write to the first operand, and so are operators that
 /// have attributes an operand.
 inline constexpr operator_definition pairwise[] = {
-    {.name = "aten.add.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.mul.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.maximum.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.minimum.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.fmax.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.fmin.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.eq.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.ne.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logical_and.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logical_or.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logical_xor.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.bitwise_and.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.bitwise_or.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.bitwise_xor.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.hypot.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logaddexp.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logaddexp2.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.gcd.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.lcm.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.add.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.mul.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.maximum.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.minimum.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.fmax.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.fmin.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.eq.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.ne.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.logical_and.default", .operands = pair_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.logical_or.default", .operands = pair_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.logical_xor.default", .operands = pair_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.bitwise_and.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.bitwise_or.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.bitwise_xor.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.hypot.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted_to_real},
+    {.name = "aten.logaddexp.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted_to_real},
+    {.name = "aten.logaddexp2.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted_to_real},
+    {.name = "aten.gcd.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.lcm.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.sub.Tensor", .operands = pair_or_number_operands, .infer = infer_promoted},
+    {.name = "aten.div.Tensor", .operands = pair_or_number_operands, .infer = infer_promoted_to_real},
+    {.name = "aten.lt.Tensor", .operands = pair_or_number_operands, .infer = infer_truth},
+    {.name = "aten.gt.Tensor", .operands = pair_or_number_operands, .infer = infer_truth},
+    {.name = "aten.eq.Scalar", .operands = pair_or_number_operands, .infer = infer_truth},
+    {.name = "aten.lt.Scalar", .operands = pair_or_number_operands, .infer = infer_truth},
+    {.name = "aten.gt.Scalar", .operands = pair_or_number_operands, .infer = infer_truth},
     {.name = "tfl.add", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
     {.name = "tfl.mul", .operands = pair_operands, .is_commutative = true, .infer = infer_mul},
     {.name = "tfl.maximum", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
@@ -5702,15 +5495,57 @@ constexpr void infer_batch_matmul(inference& at) {
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
 }
 
+/// PyTorch's products: rows of one operand by columns of another, in stacks of so many leading dimensions that are the same.
+constexpr void infer_stacked_product(inference& at, std::size_t first, std::size_t stacks, inferred_shape& shape) {
+  if (!at.needs_rank(first, stacks + 2) || !at.needs_rank(first + 1, stacks + 2)) return;
+  const auto row = at.size(first, stacks + 1), column = at.size(first + 1, stacks);
+  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements meet columns of ", column});
+  if (stacks != 0) shape.add(at.size(first, 0) < 0 ? at.size(first + 1, 0) : at.size(first, 0));
+  if (stacks != 0 && at.size(first + 1, 0) >= 0 && shape.sizes[0] != at.size(first + 1, 0))
+    return at.misfit({"a stack of ", shape.sizes[0], " meets one of ", at.size(first + 1, 0)});
+  shape.add(at.size(first, stacks));
+  shape.add(at.size(first + 1, stacks + 1));
+  at.give(0, at.type(first), shape);
+}
+constexpr void infer_mm(inference& at) {
+  inferred_shape shape;
+  infer_stacked_product(at, 0, 0, shape);
+}
+constexpr void infer_bmm(inference& at) {
+  inferred_shape shape;
+  infer_stacked_product(at, 0, 1, shape);
+}
+/// What is added is broadcast to the product.
+constexpr void infer_addmm(inference& at) {
+  inferred_shape shape, sum;
+  infer_stacked_product(at, 1, 0, shape);
+  if (shape.rank == 2 && (at.rank(0) > 2 || !broadcast(at.shape(0), shape.view(), sum))) at.misfit({"operand 0 does not fit the product"});
+}
+constexpr void infer_linear(inference& at) {
+  if (!at.needs_rank(1, 2)) return;
+  if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
+  const auto last = at.size(0, at.rank(0) - 1), taken = at.size(1, 1);
+  if (last >= 0 && taken >= 0 && last != taken) return at.misfit({"the weights take ", taken, " elements, the input's rows have ", last});
+  inferred_shape shape(at.shape(0).first(at.rank(0) - 1));
+  shape.add(at.size(1, 0));
+  at.give(0, at.type(0), shape);
+}
+constexpr void infer_dot(inference& at) {
+  if (!at.needs_rank(0, 1) || !at.needs_rank(1, 1)) return;
+  const auto first = at.size(0, 0), second = at.size(1, 0);
+  if (first >= 0 && second >= 0 && first != second) return at.misfit({"a list of ", first, " elements meets one of ", second});
+  at.give(0, at.type(0), {});
+}
+
 /// What is known of products of matrices and vectors.
 inline constexpr operator_definition product[] = {
     {.name = "tfl.fully_connected", .operands = linear_operands, .infer = infer_fully_connected, .multiply_adds = work_rules::filter},
     {.name = "tfl.batch_matmul", .operands = product_operands, .infer = infer_batch_matmul, .multiply_adds = work_rules::inner},
-    {.name = "aten.linear.default", .operands = linear_operands, .multiply_adds = work_rules::filter},
-    {.name = "aten.mm.default", .operands = product_operands, .multiply_adds = work_rules::inner},
-    {.name = "aten.bmm.default", .operands = product_operands, .multiply_adds = work_rules::inner},
-    {.name = "aten.addmm.default", .operands = added_product_operands, .multiply_adds = work_rules::inner_of_1},
-    {.name = "aten.dot.default", .operands = product_operands, .is_commutative = true},
+    {.name = "aten.linear.default", .operands = linear_operands, .infer = infer_linear, .multiply_adds = work_rules::filter},
+    {.name = "aten.mm.default", .operands = product_operands, .infer = infer_mm, .multiply_adds = work_rules::inner},
+    {.name = "aten.bmm.default", .operands = product_operands, .infer = infer_bmm, .multiply_adds = work_rules::inner},
+    {.name = "aten.addmm.default", .operands = added_product_operands, .infer = infer_addmm, .multiply_adds = work_rules::inner_of_1},
+    {.name = "aten.dot.default", .operands = product_operands, .is_commutative = true, .infer = infer_dot},
 };
 
 }  // namespace baton::definitions
@@ -5753,16 +5588,46 @@ constexpr void infer_units(inference& at, std::size_t rank) {
 }
 constexpr void infer_rnn(inference& at) { return infer_units(at, 2); }
 constexpr void infer_sequence_rnn(inference& at) { return infer_units(at, 3); }
-/// `lite/kernels/{lstm,unidirectional_sequence_lstm}.cc`: the recurrent weights of the output gate have a row an output. Of the basic kind,
-/// with five operands, nothing follows.
+/// `lite/kernels/{lstm,unidirectional_sequence_lstm}.cc`: the recurrent weights of the output gate have a row an output.
 constexpr void infer_outputs(inference& at, std::size_t rank) {
   if (!at.has(8)) return;
   if (!at.needs_rank(0, rank)) return;
   if (!at.needs_rank(8, 2)) return;
   give_steps(at, 0, rank, at.size(8, 1));
 }
-constexpr void infer_lstm(inference& at) { return infer_outputs(at, 2); }
+/// The basic kind in `lite/kernels/lstm.cc`: input, the outputs of the step before, all weights, biases, state; it gives outputs and state
+/// anew, the two inputs side by side, and the four gates, which are as wide as the state.
+constexpr void infer_basic_lstm(inference& at) {
+  constexpr std::size_t needed[] = {1, 2, 4};
+  for (const auto operand : needed) {
+    if (!at.has(operand)) return at.misfit({"operand ", operand, " is missing"});
+  }
+  if (!at.needs_rank(0, 2) || !at.needs_rank(1, 2) || !at.needs_rank(2, 2) || !at.needs_rank(4, 2)) return;
+  const auto batch = at.size(0, 0), units = at.size(1, 1);
+  const auto taken = at.size(0, 1) < 0 || units < 0 ? -1 : at.size(0, 1) + units;
+  if (taken >= 0 && at.size(2, 1) >= 0 && at.size(2, 1) != taken)
+    return at.misfit({"the weights take ", at.size(2, 1), " elements, input and outputs have ", taken});
+  if (units >= 0 && at.size(2, 0) >= 0 && at.size(2, 0) != 4 * units)
+    return at.misfit({"the weights have ", at.size(2, 0), " rows for four gates of ", units, " units"});
+  at.give(0, at.type(0), {batch, units});
+  at.give(1, at.type(4), {batch, units});
+  at.give(2, at.type(0), {batch, taken});
+  at.give(3, at.type(4), {batch, units < 0 ? -1 : 4 * units});
+}
+constexpr void infer_lstm(inference& at) { return at.operand_count() == 5 ? infer_basic_lstm(at) : infer_outputs(at, 2); }
 constexpr void infer_sequence_lstm(inference& at) { return infer_outputs(at, 3); }
+/// `lite/kernels/bidirectional_sequence_{lstm,rnn}.cc`: what goes forward, and behind it or beside it what goes backward. The units of each
+/// are a dimension of an operand of its own.
+constexpr void infer_both(inference& at, std::size_t forward, std::size_t backward, std::size_t units_at) {
+  if (!at.has(forward) || !at.has(backward)) return;
+  if (!at.needs_rank(0, 3) || !at.needs_rank(forward, 2) || !at.needs_rank(backward, 2)) return;
+  const auto first = at.size(forward, units_at), second = at.size(backward, units_at);
+  const bool are_merged = at.integer("merge_outputs") != 0;
+  give_steps(at, 0, 3, !are_merged ? first : first < 0 || second < 0 ? -1 : first + second);
+  if (!are_merged) give_steps(at, 1, 3, second);
+}
+constexpr void infer_both_lstm(inference& at) { return infer_both(at, 8, 25, 1); }
+constexpr void infer_both_rnn(inference& at) { return infer_both(at, 1, 5, 0); }
 
 /// What is known of recurrent networks.
 inline constexpr operator_definition recurrent[] = {
@@ -5773,7 +5638,11 @@ inline constexpr operator_definition recurrent[] = {
      .keeps_state = true,
      .infer = infer_sequence_rnn,
      .multiply_adds = work_rules::rnn},
-    {.name = "tfl.bidirectional_sequence_rnn", .operands = gated_operands, .keeps_state = true, .multiply_adds = work_rules::both_rnn},
+    {.name = "tfl.bidirectional_sequence_rnn",
+     .operands = gated_operands,
+     .keeps_state = true,
+     .infer = infer_both_rnn,
+     .multiply_adds = work_rules::both_rnn},
     {.name = "tfl.lstm",
      .operands = gated_operands,
      .keeps_state = true,
@@ -5784,7 +5653,11 @@ inline constexpr operator_definition recurrent[] = {
      .keeps_state = true,
      .infer = infer_sequence_lstm,
      .multiply_adds = work_rules::lstm},
-    {.name = "tfl.bidirectional_sequence_lstm", .operands = gated_operands, .keeps_state = true, .multiply_adds = work_rules::both_lstm},
+    {.name = "tfl.bidirectional_sequence_lstm",
+     .operands = gated_operands,
+     .keeps_state = true,
+     .infer = infer_both_lstm,
+     .multiply_adds = work_rules::both_lstm},
 };
 
 }  // namespace baton::definitions
@@ -5797,8 +5670,14 @@ inline constexpr operator_definition recurrent[] = {
 
 namespace baton::definitions {
 
+inline constexpr operand_definition total_operands[] = {{"input"}};
 inline constexpr operand_definition reduction_operands[] = {{"input"}, {"axes"}};
 
+/// PyTorch's `sum` of all elements.
+constexpr void infer_total(inference& at) {
+  give_if_real(at, at.type(0));
+  at.give_shape(0, {});
+}
 /// `lite/kernels/reduce.cc`
 constexpr void infer_reduction(inference& at) {
   at.give_type(0, at.type(0));
@@ -5836,6 +5715,7 @@ constexpr void infer_arg(inference& at) {
 
 /// What is known of reductions along dimensions.
 inline constexpr operator_definition reduction[] = {
+    {.name = "aten.sum.default", .operands = total_operands, .infer = infer_total},
     {.name = "tfl.mean", .operands = reduction_operands, .infer = infer_reduction},
     {.name = "tfl.sum", .operands = reduction_operands, .infer = infer_reduction},
     {.name = "tfl.reduce_prod", .operands = reduction_operands, .infer = infer_reduction},
@@ -5929,27 +5809,48 @@ constexpr void infer_expand_dims(inference& at) {
   at.give_shape(0, shape);
 }
 
+/// PyTorch's views: the attribute says the shape, if it is there.
+constexpr void infer_view(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto sizes = at.has("size") ? at.list("size") : at.list("shape");
+  const inferred_shape shape(sizes);
+  if (!sizes.empty() && shape.has_rank) return infer_reshape_to(at, shape);
+}
+constexpr void infer_unsqueeze(inference& at) {
+  at.give_type(0, at.type(0));
+  if (!at.has("dim")) return;
+  const auto rank = at.rank(0) + 1;
+  const auto position = inference::dimension(at.integer("dim"), rank);
+  if (position == rank) return at.misfit({"there is no dimension ", at.integer("dim")});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(d == position ? 1 : at.size(0, d < position ? d : d - 1));
+  at.give_shape(0, shape);
+}
+constexpr void infer_alias(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
+/// The shape follows from attributes that are not read here.
+constexpr void infer_reshaped(inference& at) { at.give_type(0, at.type(0)); }
+
 /// What is known of reshapes, after PyTorch's page on tensor views and the kernels of TensorFlow Lite that copy their input as it is.
 /// Transposes and slices are views there, but move data in a program whose tensors are contiguous; `expand` makes elements.
 inline constexpr operator_definition reshaping[] = {
-    {.name = "aten.view.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.view_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten._unsafe_view.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.reshape.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.flatten.using_ints", .operands = view_operands, .is_structural = true},
-    {.name = "aten.unflatten.int", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze.dim", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze.dims", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze_copy.dim", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze_copy.dims", .operands = view_operands, .is_structural = true},
-    {.name = "aten.unsqueeze.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.unsqueeze_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.alias.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.alias_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.detach.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.detach_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.view.default", .operands = view_operands, .is_structural = true, .infer = infer_view},
+    {.name = "aten.view_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_view},
+    {.name = "aten._unsafe_view.default", .operands = view_operands, .is_structural = true, .infer = infer_view},
+    {.name = "aten.reshape.default", .operands = view_operands, .is_structural = true, .infer = infer_view},
+    {.name = "aten.flatten.using_ints", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.unflatten.int", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.squeeze.default", .operands = view_operands, .is_structural = true, .infer = infer_squeeze},
+    {.name = "aten.squeeze.dim", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.squeeze.dims", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.squeeze_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_squeeze},
+    {.name = "aten.squeeze_copy.dim", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.squeeze_copy.dims", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.unsqueeze.default", .operands = view_operands, .is_structural = true, .infer = infer_unsqueeze},
+    {.name = "aten.unsqueeze_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_unsqueeze},
+    {.name = "aten.alias.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
+    {.name = "aten.alias_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
+    {.name = "aten.detach.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
+    {.name = "aten.detach_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
     {.name = "tfl.reshape", .operands = reshaping_operands, .is_structural = true, .infer = infer_reshape},
     {.name = "tfl.squeeze", .operands = view_operands, .is_structural = true, .infer = infer_squeeze},
     {.name = "tfl.expand_dims", .operands = expand_dims_operands, .is_structural = true, .infer = infer_expand_dims},
@@ -6399,12 +6300,25 @@ struct strided_axis {
 
 namespace baton::definitions {
 
+inline constexpr operand_definition selected_operands[] = {{"input"}};
 inline constexpr operand_definition slice_operands[] = {{"input"}, {"begin"}, {"size"}};
 inline constexpr operand_definition strided_slice_operands[] = {{"input"}, {"begin"}, {"end"}, {"strides"}};
 inline constexpr operand_definition gather_operands[] = {{"input"}, {"positions"}};
 inline constexpr operand_definition topk_operands[] = {{"input"}, {"k"}};
 inline constexpr operand_definition lookup_operands[] = {{"positions"}, {"table"}};
 
+/// PyTorch's `select`: one dimension goes.
+constexpr void infer_select_along(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto axis = inference::dimension(at.integer("dim"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("dim")});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (d != axis) shape.add(at.size(0, d));
+  }
+  at.give_shape(0, shape);
+}
 /// `lite/kernels/slice.cc`: a size of -1 takes what is left.
 constexpr void infer_slice(inference& at) {
   at.give_type(0, at.type(0));
@@ -6517,6 +6431,7 @@ constexpr void infer_lookup(inference& at) {
 
 /// What is known of operators that take elements out of a tensor.
 inline constexpr operator_definition slicing[] = {
+    {.name = "aten.select_copy.int", .operands = selected_operands, .infer = infer_select_along},
     {.name = "tfl.slice", .operands = slice_operands, .infer = infer_slice},
     {.name = "tfl.strided_slice", .operands = strided_slice_operands, .infer = infer_strided_slice},
     {.name = "tfl.gather", .operands = gather_operands, .infer = infer_gather},
@@ -6550,12 +6465,17 @@ constexpr auto state_of_circular_buffer(const program_view& program, const node&
   return bytes > 0 && bytes < 1 << 30 ? static_cast<std::uint64_t>(bytes) : 0;
 }
 
+/// `lite/kernels/call_once.cc`: the subgraph is run for what it does to states.
+constexpr void infer_call_once(inference& at) {
+  if (at.output_count() != 0) return at.misfit({"it gives nothing, and has ", at.output_count(), " outputs"});
+}
+
 /// What is known of operators on variables, tables and generators. A handle, and what is read by one, has a state's life.
 inline constexpr operator_definition stateful[] = {
     {.name = "tfl.var_handle", .keeps_state = true},
     {.name = "tfl.read_variable", .operands = handle_operands, .keeps_state = true},
     {.name = "tfl.assign_variable", .operands = assignment_operands, .keeps_state = true},
-    {.name = "tfl.call_once", .keeps_state = true},
+    {.name = "tfl.call_once", .keeps_state = true, .infer = infer_call_once},
     {.name = "tfl.custom.CIRCULAR_BUFFER",
      .operands = circular_operands,
      .keeps_state = true,
@@ -6598,8 +6518,24 @@ constexpr void infer_softmax(inference& at) {
 /// `lite/kernels/dequantize.cc`
 constexpr void infer_dequantize(inference& at) { at.give(0, dtype::float32, inferred_shape(at.shape(0))); }
 
+/// PyTorch's functions of real numbers: the shape, and the type unless it is one of integers.
+constexpr void infer_real(inference& at) {
+  give_if_real(at, at.type(0));
+  return infer_same_shape(at);
+}
+
 /// What is known of operators that give an element for each element of their first operand.
 inline constexpr operator_definition unary[] = {
+    {.name = "aten.relu.default", .operands = one_operand, .infer = infer_same},
+    {.name = "aten.neg.default", .operands = one_operand, .infer = infer_same},
+    {.name = "aten.clone.default", .operands = one_operand, .infer = infer_same},
+    {.name = "aten.clamp.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.sin.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.cos.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.tan.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.tanh.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.sigmoid.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.softmax.int", .operands = one_operand, .infer = infer_real},
     {.name = "tfl.abs", .operands = one_operand, .infer = infer_same},
     {.name = "tfl.ceil", .operands = one_operand, .infer = infer_same},
     {.name = "tfl.cos", .operands = one_operand, .infer = infer_same},
@@ -6686,10 +6622,10 @@ class definition_table {
 };
 inline constexpr definition_table definitions_by_hash{};
 
-}  // namespace detail
-
 /// What is known of an operator that nobody has defined: nothing.
 inline constexpr operator_definition undefined_operator{.name = ""};
+
+}  // namespace detail
 
 /// What is known of the operator whose name has this hash; a list of one's own comes first.
 constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> const operator_definition& {
@@ -6697,7 +6633,7 @@ constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> cons
     if (definition.name.hash == op) return definition;
   }
   const auto* const found = detail::definitions_by_hash.find(op);
-  return found == nullptr ? undefined_operator : *found;
+  return found == nullptr ? detail::undefined_operator : *found;
 }
 
 }  // namespace baton
@@ -7090,6 +7026,8 @@ inline constexpr literal_name operator_names[] = {
     "tfl.stablehlo_case",
 };
 
+namespace detail {
+
 /// Whether an operator is none of TensorFlow Lite's builtin ones.
 constexpr auto is_custom_operator(std::string_view name) -> bool {
   return !name.starts_with(operator_prefix) || name.starts_with(custom_operator_prefix);
@@ -7110,6 +7048,8 @@ constexpr auto is_operator_name(std::string_view name) -> bool {
   const auto hash = hash_of(name);
   return is_among(hash, operator_names) && hash != hash_of("tfl.custom");
 }
+
+}  // namespace detail
 
 }  // namespace baton::tflite
 
@@ -7157,7 +7097,7 @@ class edit_distance {
 
 }  // namespace detail
 
-namespace tflite {
+namespace tflite::detail {
 
 /// The builtin operator whose name is nearest to this one, empty if none is near: up to five edits, and no more
 /// than half as many as it has characters.
@@ -7176,16 +7116,16 @@ constexpr auto nearest_operator(std::string_view name) -> std::string_view {
   return nearest;
 }
 
-}  // namespace tflite
+}  // namespace tflite::detail
 
 /// Whether an operator's name can be that of an operator: in the namespaces that are known (`tfl.`) it must stand in their table; in all
 /// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is.
 constexpr auto check_operator_name(std::string_view name) -> failure {
-  if (!name.starts_with(tflite::operator_prefix) || tflite::is_operator_name(name)) return {};
+  if (!name.starts_with(tflite::operator_prefix) || tflite::detail::is_operator_name(name)) return {};
   auto why = broken<rule::unknown_operator>();
   const auto own = name.substr(tflite::operator_prefix.size());
   const bool is_custom = own.empty() || own.starts_with("custom");
-  const auto nearest = is_custom ? std::string_view{} : tflite::nearest_operator(name);
+  const auto nearest = is_custom ? std::string_view{} : tflite::detail::nearest_operator(name);
   if (!nearest.empty()) why.reason = join("the nearest is ", nearest, "; ");
   append(append(why.reason, "a custom operator is named "), tflite::custom_operator_prefix);
   append(why.reason, is_custom ? std::string_view{"CODE"} : own);
@@ -7869,9 +7809,177 @@ constexpr auto check_shared_states(const program_view& program) -> failure {
 
 // The rules of a well-formed program; names the first node and the rule that it breaks.
 
+// ---- baton/core/shared/sort.hpp
+
+// Sorting items side by side, light on the compiler.
+
+#include <cstddef>
+
+namespace baton {
+
+namespace detail {
+
+/// Lets the item at `at` of a heap, the largest item on top, sink to where it belongs.
+template <class Item, class Less>
+constexpr void sink(Item* heap, std::size_t at, std::size_t count, const Less& less) {
+  Item sinking = static_cast<Item&&>(heap[at]);
+  for (std::size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+    if (child + 1 < count && less(heap[child], heap[child + 1])) ++child;
+    if (!less(sinking, heap[child])) break;
+    heap[at] = static_cast<Item&&>(heap[child]);
+    at = child;
+  }
+  heap[at] = static_cast<Item&&>(sinking);
+}
+
+}  // namespace detail
+
+/// Sorts as `std::sort` does, in place and not stable: a few items by insertion, more by heapsort (Williams, 1964), in n log n steps
+/// whatever their order. It is here for the compiler's sake: `std::sort` makes sixteen functions a type of item, which took a tenth of the
+/// time of including Baton.
+template <class Item, class Less>
+constexpr void sort(Item* first, Item* last, const Less& less) {
+  const auto count = static_cast<std::size_t>(last - first);
+  if (count <= 16) {
+    for (std::size_t i = 1; i < count; ++i) {
+      Item moving = static_cast<Item&&>(first[i]);
+      auto at = i;
+      for (; at > 0 && less(moving, first[at - 1]); --at) first[at] = static_cast<Item&&>(first[at - 1]);
+      first[at] = static_cast<Item&&>(moving);
+    }
+    return;
+  }
+  for (auto at = count / 2; at-- > 0;) detail::sink(first, at, count, less);
+  for (auto left = count; left-- > 1;) {
+    Item largest = static_cast<Item&&>(first[0]);
+    first[0] = static_cast<Item&&>(first[left]);
+    first[left] = static_cast<Item&&>(largest);
+    detail::sink(first, 0, left, less);
+  }
+}
+
+/// The same by `<`.
+template <class Item>
+constexpr void sort(Item* first, Item* last) {
+  sort(first, last, [](const Item& a, const Item& b) { return a < b; });
+}
+
+}  // namespace baton
+
 // ---- baton/operators/detail/verify_states.hpp
 
 // The rules of states that several graphs of a program use.
+
+// ---- baton/core/shared/nested_graphs.hpp
+
+// The graphs that lie within a graph.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// How far a question to a graph reaches.
+enum class reach : std::uint8_t {
+  graph,      ///< its own nodes only
+  branches,   ///< also the subgraphs of its nodes, and theirs
+  delegates,  ///< also the programs that its lowered modules were made from
+};
+
+/// A graph and, as far as is asked, what lies in it: breadth first, each once, however often it is called.
+constexpr auto nested_graphs(const program_view& program, graph_id outermost, reach how_far = reach::branches) -> vector<graph_id> {
+  vector<graph_id> found;
+  if (index(outermost) >= program.graphs.size()) return found;
+  found.push_back(outermost);
+  if (how_far == reach::graph) return found;
+  vector<char> seen(program.graphs.size(), 0);
+  seen[index(outermost)] = 1;
+  const auto add = [&](graph_id id) {
+    if (seen[index(id)] == 0) found.push_back(id);
+    seen[index(id)] = 1;
+  };
+  for (std::size_t at = 0; at < found.size(); ++at) {
+    for (const auto& record : program.nodes_of(program[found[at]])) {
+      for (const auto subgraph : program.subgraphs_of(record)) add(subgraph);
+      if (how_far == reach::delegates && record.delegate != none<delegate_id>) add(program[record.delegate].original);
+    }
+  }
+  return found;
+}
+
+}  // namespace baton
+
+// ---- baton/core/shared/states.hpp
+
+// Which mutable buffers of a program's graphs are one state: those of one fully qualified name.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// By graph, the lowered module to whose original it belongs, `none`: to the program itself. Names are those of one of these.
+constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate_id> {
+  vector<delegate_id> found(program.graphs.size(), none<delegate_id>);
+  for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
+    const auto original = program.delegates[d].original;
+    if (found[index(original)] != none<delegate_id>) continue;
+    for (const auto id : nested_graphs(program, original)) found[index(id)] = delegate_id{d};
+  }
+  return found;
+}
+
+/// In what two mutable buffers differ, each of its program, that are to be one state: "dtype", "shape", "quantization" or "initial value";
+/// empty: in nothing.
+constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
+  const detail::record_comparison compared(one, other, false);
+  if (one[a].type != other[b].type) return "dtype";
+  if (!same(one.shape(a), other.shape(b))) return "shape";
+  if (!compared.same(one[a].quant, other[b].quant)) return "quantization";
+  return compared.same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
+}
+
+/// The mutable buffers of a program that are one state, in the order of graphs.
+using same_state = vector<value_id>;
+
+/// The states that several graphs of a program use: mutable buffers of one fully qualified name. Empty where each graph has its own.
+/// Near-linear in mutable buffers.
+constexpr auto states_of_several_graphs(const program_view& program) -> vector<same_state> {
+  vector<same_state> found;
+  if (program.graphs.size() < 2) return found;
+  vector<value_id> buffers;
+  for (const auto& graph : program.graphs) {
+    for (const auto input : program.inputs(graph)) {
+      if (program[input].kind == value_kind::mutable_buffer) buffers.push_back(input);
+    }
+  }
+  if (buffers.size() < 2) return found;
+  const auto modules = modules_of_graphs(program);
+  const auto module_of = [&](value_id id) { return modules[index(program[id].graph)]; };
+  const auto name_of = [&](value_id id) { return program.text(program[id].target); };
+  vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < buffers.size(); ++i) order.push_back(i);
+  sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+    const auto a = buffers[i], b = buffers[j];
+    if (module_of(a) != module_of(b)) return index(module_of(a)) < index(module_of(b));
+    const auto by_name = name_of(a).compare(name_of(b));
+    return by_name != 0 ? by_name < 0 : i < j;
+  });
+  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
+    const auto id = buffers[order[first]];
+    for (last = first + 1; last < order.size(); ++last) {
+      const auto other = buffers[order[last]];
+      if (module_of(other) != module_of(id) || name_of(other) != name_of(id)) break;
+    }
+    if (last - first == 1) continue;
+    found.push_back({});
+    for (auto i = first; i < last; ++i) found.back().push_back(buffers[order[i]]);
+  }
+  return found;
+}
+
+}  // namespace baton
 
 #include <algorithm>
 #include <cstddef>
@@ -7998,8 +8106,8 @@ class verifier {
 
   constexpr auto check_ranges() const -> failure {
     for (const auto& g : program_.graphs) {
-      const bool good = inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) &&
-                        inside(g.outputs, program_.outputs) && is_tag(g.output_tag);
+      const bool good =
+          inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) && inside(g.outputs, program_.outputs);
       if (!good) return broken<rule::misplaced_index>("a graph's lists");
       for (const auto input : program_.inputs(g)) {
         if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
@@ -8050,7 +8158,7 @@ class verifier {
   constexpr auto has_good_ranges(const node& record) const -> bool {
     const bool good = inside(record.name) && inside(record.target) && inside(record.inputs, program_.operands) &&
                       inside(record.outputs, program_.operands) && inside(record.attributes, program_.attributes) &&
-                      inside(record.subgraphs, program_.subgraphs) &&
+                      inside(record.subgraphs, program_.subgraphs) && inside(record.folded_handles, program_.integers) &&
                       (record.delegate == none<delegate_id> || index(record.delegate) < program_.delegates.size()) && is_tag(record.tag);
     if (!good) return false;
     for (const auto& literal : program_.attributes_of(record)) {
@@ -8167,7 +8275,7 @@ class verifier {
 
   /// Only custom operators work in memory that comes as an operand.
   constexpr auto may_have_scratch(const node& record) const -> bool {
-    return tflite::is_custom_operator(program_.text(record.target)) && !record.is(call_delegate) && record.subgraphs.size == 0;
+    return tflite::detail::is_custom_operator(program_.text(record.target)) && !record.is(call_delegate) && record.subgraphs.size == 0;
   }
 
   /// A call gives what the lowered module's original takes from its user, and takes what that gives.
@@ -8497,6 +8605,8 @@ concept importer = requires(span<const char> bytes) {
 };
 static_assert(importer<archetypes::importer>);
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no importer.
 template <class T>
 consteval auto require_importer() -> bool {
@@ -8514,8 +8624,6 @@ consteval auto require_importer() -> bool {
                 "-> baton::result<baton::exported_program>");
   return importer<T>;
 }
-
-namespace detail {
 
 /// The bytes of an array as characters, for what tools write that know only numbers (`xxd -i`, `#embed`): the compiler copies them in one
 /// step, whatever their number, and the array itself is then not in the image.
@@ -8535,7 +8643,7 @@ struct read_embedded {
   static constexpr bool stages_are_valid = true;
   using array = std::remove_cvref_t<decltype(Bytes)>;
   using element = std::remove_extent_t<array>;
-  static_assert((static_cast<void>(require_importer<Importer>()),
+  static_assert((static_cast<void>(detail::require_importer<Importer>()),
                  true));  // a mistake is reported once, and here, where the way to it is short
 
   constexpr auto operator()() const -> result<exported_program> {
@@ -8733,13 +8841,17 @@ constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) 
 
 }  // namespace baton::flatbuffer
 
-// ---- baton/import/detail/tflite_attributes.hpp
+// ---- baton/import/detail/tflite_model.hpp
 
-// The attributes of TFLite operators: the fields of their options, by the tables, and the raw options of those without a table.
+// A TFLite model, from its root table to its graphs.
 
-// ---- baton/import/detail/tflite_offline_memory.hpp
+// ---- baton/import/detail/tflite_graph_values.hpp
 
-// Where a compiler before us placed the tensors of a TFLite model: the metadata `OfflineMemoryAllocation`.
+// The values of the graph of a TFLite model that is being read, by tensor.
+
+// ---- baton/import/detail/tflite_reading.hpp
+
+// What all parts of reading one TFLite model share: the bytes, the program that is being built, the first failure, and the budget.
 
 // ---- baton/import/detail/tflite_slots.hpp
 
@@ -8904,69 +9016,170 @@ enum class quantization_details : std::uint8_t { none, custom, blockwise, multi_
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <string_view>
 
 namespace baton::tflite::detail {
 
-/// The offsets of tensors in an arena. The metadata holds integers of 32 bits: a version and a number of graphs, which nobody reads, how
-/// many offsets follow, and those, graph by graph in the order of tensors; -1 is a tensor that has none (source: TensorFlow Lite Micro,
-/// `memory_management.md`). Of several such metadata the last counts, as there.
+/// The reading of one model. Mistakes are noted, the first one stands, and the reading goes on with something harmless to the end of the
+/// tensor or operator, which says where.
 ///
-/// It reads with a reader of its own: a model whose metadata is damaged is no worse than one that has none, and the budget, which bounds
-/// the work, is no less than it would be.
-class offline_memory {
+/// Work and memory are bounded by the size of the file, though its tables may be shared: whatever is looked at or made is paid for from the
+/// byte reader's budget of 16 units a byte, at the prices below. Honest files, which share vtables and little else, pay a small part of it.
+class reading {
  public:
-  using table = flatbuffer::table;
-  static constexpr std::int64_t nowhere = -1;
+  static constexpr std::uint64_t price_of_record = 128;
+  static constexpr std::uint64_t price_of_attribute = 64;
+  /// Of an operand, an element of a list or a character that is copied; so no pool has more of them than the file has bytes.
+  static constexpr std::uint64_t price_of_element = 16;
 
-  /// Looks for the metadata of a model.
-  constexpr void find(span<const char> bytes) {
-    byte_reader reader(bytes);
-    const auto model = flatbuffer::root(reader);
-    const auto stored = stored_in(model);
-    if (stored.size() < header) return;
-    const auto count = word(stored, 2);
-    if (count == 0 || count > (stored.size() - header) / 4) return;
-    const auto graphs = model.elements<table>(slot::model::subgraphs);
-    vector<std::uint64_t> firsts;
-    for (std::size_t g = 0, first = 0; g < graphs.size() && reader.ok(); ++g) {
-      firsts.push_back(first);
-      first += graphs[g].elements<table>(slot::subgraph::tensors).size();
+  constexpr explicit reading(span<const char> bytes) : reader(bytes), bytes_(bytes) {
+    builder.draft().bytes.clear();  // the name that the builder gave the root graph, which gets its own
+  }
+
+  byte_reader reader;
+  program_builder builder;
+  failure why;
+
+  template <class Rule, class... Parts>
+  constexpr auto refuse(Parts... reason) -> bool {
+    if (!why) why = broken<Rule>(reason...);
+    return false;
+  }
+  /// Whether nothing is wrong so far; what the byte reader found is reported with the place.
+  template <class... Parts>
+  constexpr auto all_is_well(Parts... where) -> bool {
+    if (!reader.ok()) refuse<rule::damaged_model>(where...);
+    return !why;
+  }
+
+  constexpr void pay_for_records(std::uint64_t count) { reader.spend(price_of_record * count); }
+  constexpr void pay_for_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
+  constexpr void pay_for_elements(std::uint64_t count) { reader.spend(price_of_element * count); }
+
+  // Graphs: those that can be reached from the one that is asked for first, in the order in which they are met
+
+  constexpr void set_graphs(const flatbuffer::vector<flatbuffer::table>& stored) {
+    graphs_ = stored;
+    found_as_.assign(stored.size(), none<graph_id>);
+  }
+  constexpr auto graphs_found() const -> std::size_t { return numbers_.size(); }
+  /// The position in the file of a graph that was found.
+  constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
+  constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
+
+  /// The graph at a place in the file; `none`, and a mistake is noted, if there is none.
+  constexpr auto find_graph(std::int64_t number) -> graph_id {
+    if (number < 0 || static_cast<std::size_t>(number) >= found_as_.size()) {
+      refuse<rule::damaged_model>("there is no graph ", number);
+      return none<graph_id>;
     }
-    if (!reader.ok()) return;
-    stored_ = stored;
-    firsts_ = std::move(firsts);
-    count_ = count;
+    auto& id = found_as_[static_cast<std::size_t>(number)];
+    if (id == none<graph_id>) id = add_graph(static_cast<std::uint32_t>(number));
+    return id;
   }
 
-  constexpr auto is_there() const -> bool { return count_ != 0; }
-  /// The offset of a tensor of a graph, both by their positions in the file.
-  constexpr auto offset_of(std::uint32_t graph, std::uint32_t tensor) const -> std::int64_t {
-    const auto at = firsts_[graph] + tensor;
-    return at < count_ ? static_cast<std::int32_t>(word(stored_, 3 + static_cast<std::size_t>(at))) : nowhere;
+  // Texts and bytes
+
+  constexpr auto view(std::string_view text) -> byte_ref {
+    if (text.size() > 0xffffffffu) refuse<rule::unsupported_model>("more than 4 GiB in one piece");
+    return program_builder::view(text);
   }
+  constexpr auto view(span<const char> bytes) -> byte_ref { return view(std::string_view{bytes.data(), bytes.size()}); }
+  /// The elements of a vector of numbers as they stand in the file.
+  template <class T>
+  constexpr auto packed(const flatbuffer::vector<T>& elements) -> byte_ref {
+    if (elements.empty()) return {};
+    return view(bytes_.subspan(elements.position(), elements.size() * sizeof(T)));
+  }
+  /// The bytes at a place counted from the beginning of the file.
+  constexpr auto piece(std::uint64_t at, std::uint64_t size) -> byte_ref {
+    if (at > bytes_.size() || size > bytes_.size()) {
+      reader.fail();
+      return {};
+    }
+    return view(reader.view(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
+  }
+  constexpr auto own(const text_buffer& text) -> byte_ref {
+    pay_for_elements(text.size());
+    return builder.own(baton::view(text));
+  }
+
+  /// A stem and a number: `conv_2d_1`.
+  constexpr auto own_numbered(byte_ref stem, std::uint32_t number) -> byte_ref {
+    auto& pool = builder.draft().bytes;
+    if (stem.outside == nullptr) return own(join(builder.draft().text(stem), "_", number));  // not from a pool into itself
+    const auto first = pool.size();
+    append(append(append(pool, builder.draft().text(stem)), "_"), std::int64_t{number});
+    pay_for_elements(pool.size() - first);
+    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(pool.size() - first)};
+  }
+
+  // Lists
+
+  /// Makes room for an ordinary root graph, which saves a constant a third of its steps. The rest grows as it comes, so that a file cannot
+  /// ask for much by being large.
+  constexpr void reserve(std::size_t tensors, std::size_t operations) {
+    if (tensors > 1000 || operations > 1000) return;
+    auto& pools = builder.draft();
+    pools.values.reserve(tensors);
+    pools.nodes.reserve(operations);
+    pools.operands.reserve(6 * operations);
+    pools.attributes.reserve(7 * operations);
+    pools.integers.reserve(4 * tensors);
+    pools.bytes.reserve(16 * operations);
+  }
+
+  template <class To, class From>
+  constexpr auto copy_to(vector<To>& pool, const flatbuffer::vector<From>& elements) -> range {
+    const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(elements.size())};
+    pay_for_elements(elements.size());
+    if (!reader.ok()) return {};
+    for (std::size_t i = 0; i < elements.size(); ++i) pool.push_back(static_cast<To>(elements[i]));
+    return run;
+  }
+  template <class T>
+  constexpr auto integers(const flatbuffer::vector<T>& elements) -> range {
+    return copy_to(builder.draft().integers, elements);
+  }
+  constexpr auto reals(const flatbuffer::vector<float>& elements) -> range { return copy_to(builder.draft().reals, elements); }
 
  private:
-  static constexpr std::size_t header = 12;
-
-  static constexpr auto stored_in(const table& model) -> span<const char> {
-    const auto buffers = model.elements<table>(slot::model::buffers);
-    const auto all = model.elements<table>(slot::model::metadata);
-    span<const char> found;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (all[i].text(slot::metadata::name) != "OfflineMemoryAllocation") continue;
-      found = buffers[all[i].scalar<std::uint32_t>(slot::metadata::buffer)].bytes(slot::buffer::data);
+  constexpr auto add_graph(std::uint32_t number) -> graph_id {
+    pay_for_records(1);
+    const auto id = static_cast<graph_id>(numbers_.size());
+    numbers_.push_back(number);
+    if (index(id) != 0) {  // the builder has a first one
+      const auto here = builder.current();
+      builder.add_graph({});
+      builder.enter(here);
     }
-    return found;
+    const auto stored_name = graphs_[number].text(slot::subgraph::name);
+    auto& name = builder.draft().graphs.back().name;
+    if (!stored_name.empty()) {
+      name = view(stored_name);
+    } else if (number == 0) {
+      name = program_builder::view("main");
+    } else {
+      name = own(join("subgraph_", number));
+    }
+    return id;
   }
-  static constexpr auto word(span<const char> bytes, std::size_t i) -> std::uint32_t { return byte_reader(bytes).u32(4 * i); }
 
-  span<const char> stored_;
-  vector<std::uint64_t> firsts_;  ///< by graph: how many tensors those before it have
-  std::uint32_t count_ = 0;
+  span<const char> bytes_;
+  flatbuffer::vector<flatbuffer::table> graphs_;
+  vector<graph_id> found_as_;      ///< by position in the file
+  vector<std::uint32_t> numbers_;  ///< by graph: its position in the file
 };
 
 }  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_tensors.hpp
+
+// Tensors of TFLite models: type, shape, quantization and data.
+
+// ---- baton/import/detail/tflite_schema.hpp
+
+// TFLite's builtin operators as data: code, name and options of each; and the dtypes of its tensors.
 
 // ---- baton/import/detail/tflite_options.hpp
 
@@ -9357,173 +9570,6 @@ inline constexpr field_schema stablehlo_case[] = {{"branch_subgraph_indices", 0,
 
 }  // namespace baton::tflite
 
-// ---- baton/import/detail/tflite_reading.hpp
-
-// What all parts of reading one TFLite model share: the bytes, the program that is being built, the first failure, and the budget.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::tflite::detail {
-
-/// The reading of one model. Mistakes are noted, the first one stands, and the reading goes on with something harmless to the end of the
-/// tensor or operator, which says where.
-///
-/// Work and memory are bounded by the size of the file, though its tables may be shared: whatever is looked at or made is paid for from the
-/// byte reader's budget of 16 units a byte, at the prices below. Honest files, which share vtables and little else, pay a small part of it.
-class reading {
- public:
-  static constexpr std::uint64_t price_of_record = 128;
-  static constexpr std::uint64_t price_of_attribute = 64;
-  /// Of an operand, an element of a list or a character that is copied; so no pool has more of them than the file has bytes.
-  static constexpr std::uint64_t price_of_element = 16;
-
-  constexpr explicit reading(span<const char> bytes) : reader(bytes), bytes_(bytes) {
-    builder.draft().bytes.clear();  // the name that the builder gave the root graph, which gets its own
-  }
-
-  byte_reader reader;
-  program_builder builder;
-  failure why;
-
-  template <class Rule, class... Parts>
-  constexpr auto refuse(Parts... reason) -> bool {
-    if (!why) why = broken<Rule>(reason...);
-    return false;
-  }
-  /// Whether nothing is wrong so far; what the byte reader found is reported with the place.
-  template <class... Parts>
-  constexpr auto all_is_well(Parts... where) -> bool {
-    if (!reader.ok()) refuse<rule::damaged_model>(where...);
-    return !why;
-  }
-
-  constexpr void pay_for_records(std::uint64_t count) { reader.spend(price_of_record * count); }
-  constexpr void pay_for_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
-  constexpr void pay_for_elements(std::uint64_t count) { reader.spend(price_of_element * count); }
-
-  // Graphs: those that can be reached from the one that is asked for first, in the order in which they are met
-
-  constexpr void set_graphs(const flatbuffer::vector<flatbuffer::table>& stored) {
-    graphs_ = stored;
-    found_as_.assign(stored.size(), none<graph_id>);
-  }
-  constexpr auto graphs_found() const -> std::size_t { return numbers_.size(); }
-  /// The position in the file of a graph that was found.
-  constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
-  constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
-
-  /// The graph at a place in the file; `none`, and a mistake is noted, if there is none.
-  constexpr auto find_graph(std::int64_t number) -> graph_id {
-    if (number < 0 || static_cast<std::size_t>(number) >= found_as_.size()) {
-      refuse<rule::damaged_model>("there is no graph ", number);
-      return none<graph_id>;
-    }
-    auto& id = found_as_[static_cast<std::size_t>(number)];
-    if (id == none<graph_id>) id = add_graph(static_cast<std::uint32_t>(number));
-    return id;
-  }
-
-  // Texts and bytes
-
-  constexpr auto view(std::string_view text) -> byte_ref {
-    if (text.size() > 0xffffffffu) refuse<rule::unsupported_model>("more than 4 GiB in one piece");
-    return program_builder::view(text);
-  }
-  constexpr auto view(span<const char> bytes) -> byte_ref { return view(std::string_view{bytes.data(), bytes.size()}); }
-  /// The elements of a vector of numbers as they stand in the file.
-  template <class T>
-  constexpr auto packed(const flatbuffer::vector<T>& elements) -> byte_ref {
-    if (elements.empty()) return {};
-    return view(bytes_.subspan(elements.position(), elements.size() * sizeof(T)));
-  }
-  /// The bytes at a place counted from the beginning of the file.
-  constexpr auto piece(std::uint64_t at, std::uint64_t size) -> byte_ref {
-    if (at > bytes_.size() || size > bytes_.size()) {
-      reader.fail();
-      return {};
-    }
-    return view(reader.view(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
-  }
-  constexpr auto own(const text_buffer& text) -> byte_ref {
-    pay_for_elements(text.size());
-    return builder.own(baton::view(text));
-  }
-
-  /// A stem and a number: `conv_2d_1`.
-  constexpr auto own_numbered(byte_ref stem, std::uint32_t number) -> byte_ref {
-    auto& pool = builder.draft().bytes;
-    if (stem.outside == nullptr) return own(join(builder.draft().text(stem), "_", number));  // not from a pool into itself
-    const auto first = pool.size();
-    append(append(append(pool, builder.draft().text(stem)), "_"), std::int64_t{number});
-    pay_for_elements(pool.size() - first);
-    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(pool.size() - first)};
-  }
-
-  // Lists
-
-  /// Makes room for an ordinary root graph, which saves a constant a third of its steps. The rest grows as it comes, so that a file cannot
-  /// ask for much by being large.
-  constexpr void reserve(std::size_t tensors, std::size_t operations) {
-    if (tensors > 1000 || operations > 1000) return;
-    auto& pools = builder.draft();
-    pools.values.reserve(tensors);
-    pools.nodes.reserve(operations);
-    pools.operands.reserve(6 * operations);
-    pools.attributes.reserve(7 * operations);
-    pools.integers.reserve(4 * tensors);
-    pools.bytes.reserve(16 * operations);
-  }
-
-  template <class To, class From>
-  constexpr auto copy_to(vector<To>& pool, const flatbuffer::vector<From>& elements) -> range {
-    const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(elements.size())};
-    pay_for_elements(elements.size());
-    if (!reader.ok()) return {};
-    for (std::size_t i = 0; i < elements.size(); ++i) pool.push_back(static_cast<To>(elements[i]));
-    return run;
-  }
-  template <class T>
-  constexpr auto integers(const flatbuffer::vector<T>& elements) -> range {
-    return copy_to(builder.draft().integers, elements);
-  }
-  constexpr auto reals(const flatbuffer::vector<float>& elements) -> range { return copy_to(builder.draft().reals, elements); }
-
- private:
-  constexpr auto add_graph(std::uint32_t number) -> graph_id {
-    pay_for_records(1);
-    const auto id = static_cast<graph_id>(numbers_.size());
-    numbers_.push_back(number);
-    if (index(id) != 0) {  // the builder has a first one
-      const auto here = builder.current();
-      builder.add_graph({});
-      builder.enter(here);
-    }
-    const auto stored_name = graphs_[number].text(slot::subgraph::name);
-    auto& name = builder.draft().graphs.back().name;
-    if (!stored_name.empty()) {
-      name = view(stored_name);
-    } else if (number == 0) {
-      name = program_builder::view("main");
-    } else {
-      name = own(join("subgraph_", number));
-    }
-    return id;
-  }
-
-  span<const char> bytes_;
-  flatbuffer::vector<flatbuffer::table> graphs_;
-  vector<graph_id> found_as_;      ///< by position in the file
-  vector<std::uint32_t> numbers_;  ///< by graph: its position in the file
-};
-
-}  // namespace baton::tflite::detail
-
-// ---- baton/import/detail/tflite_schema.hpp
-
-// TFLite's builtin operators as data: code, name and options of each; and the dtypes of its tensors.
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -9765,309 +9811,187 @@ constexpr auto find_tensor_type(std::int32_t code) -> const dtype* {
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace baton::tflite::detail {
 
-/// Gives attributes and subgraphs to the latest node of the program that is being built.
-class attribute_reader {
+/// Makes values of tensors; which kind of value one is, its graph knows.
+class tensor_reader {
  public:
   using table = flatbuffer::table;
 
-  constexpr explicit attribute_reader(reading& to) : to_(to) {}
+  constexpr explicit tensor_reader(reading& to) : to_(to) {}
 
-  /// Of an operator in the table `Operator`; no schema: it is custom, or younger than the table of operators.
-  constexpr void read(const operator_schema* schema, bool is_custom, const table& stored) {
-    if (schema == nullptr && !is_custom) add_raw_options(stored);
-    if (schema != nullptr && !schema->fields.empty()) add_fields(*schema, stored);
-    if (is_custom || stored.field(slot::operation::custom_options) != 0) add_custom_options(stored);
+  /// The data that tensors refer to by number.
+  constexpr void set_buffers(const flatbuffer::vector<table>& buffers) { buffers_ = buffers; }
+
+  /// What is alike for tensors of all kinds; `tensor` is its place in the graph.
+  constexpr auto read(const table& stored, std::size_t tensor) -> value {
+    to_.pay_for_records(1);
+    value record;
+    const auto name = stored.text(slot::tensor::name);
+    if (name.empty()) {
+      record.name = to_.own(join("tensor_", tensor));
+    } else {
+      record.name = to_.view(name);
+    }
+    if (const auto* type = find_tensor_type(stored.scalar<std::int8_t>(slot::tensor::type))) {
+      record.type = *type;
+    } else {
+      to_.refuse<rule::unsupported_model>("tensor ", tensor, " has an unknown type");
+    }
+    record.shape = to_.integers(stored.elements<std::int32_t>(slot::tensor::shape));
+    if (const auto quant = stored.child(slot::tensor::quantization)) record.quant = read_quantization(quant, tensor);
+    if (record.shape.size == 1) record.quant.axis = 0;  // old converters note the axis of the weights at a bias, too
+    if (stored.field(slot::tensor::sparsity) != 0) to_.refuse<rule::unsupported_model>("tensor ", tensor, " is sparse");
+    return record;
   }
 
-  /// Where a file places the operands and then the outputs of a custom operator.
-  constexpr void add_arena_offsets(const offline_memory& memory, std::uint32_t graph, const table& stored) {
-    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
-    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
-    to_.pay_for_elements(inputs.size() + outputs.size());
-    to_.pay_for_attributes(1);
-    if (!to_.reader.ok()) return;
-    vector<std::int64_t> offsets;
-    const auto add = [&](std::int32_t tensor) {
-      offsets.push_back(tensor < 0 ? offline_memory::nowhere : memory.offset_of(graph, static_cast<std::uint32_t>(tensor)));
-    };
-    for (std::size_t i = 0; i < inputs.size(); ++i) add(inputs[i]);
-    for (std::size_t i = 0; i < outputs.size(); ++i) add(outputs[i]);
-    constexpr literal_name name{"arena_offsets"};
-    to_.builder.add_attribute({.name = program_builder::view(name.text),
-                               .key = name.hash,
-                               .kind = attribute_kind::integers,
-                               .list = to_.builder.integers(offsets)});
+  constexpr auto data_of(const table& stored) -> byte_ref {
+    if (stored.scalar<std::uint32_t>(slot::tensor::external_buffer) != 0) {
+      to_.refuse<rule::unsupported_model>("a tensor has its data in another file");
+    }
+    const auto number = stored.scalar<std::uint32_t>(slot::tensor::buffer);
+    if (number == 0) return {};
+    const auto buffer = buffers_[number];
+    const auto at = buffer.scalar<std::uint64_t>(slot::buffer::offset);
+    if (at > 1) return to_.piece(at, buffer.scalar<std::uint64_t>(slot::buffer::size));
+    return to_.view(buffer.bytes(slot::buffer::data));
+  }
+
+  /// Whether a value has no elements, so that a constant needs no data: the shape that makes a scalar, for one.
+  constexpr auto is_empty(const value& record) -> bool { return element_count(to_.builder.draft().integer_list(record.shape)) == 0; }
+
+  /// What a variable begins with that nobody gives a value: the zero point of a tensor in every byte, as in `micro_resource_variable.cc`
+  /// and `ResetVariableTensors` of TensorFlow Lite Micro. No data where that is zero.
+  constexpr auto zeros(const value& record, const table& stored) -> byte_ref {
+    const auto points = stored.child(slot::tensor::quantization).elements<std::int64_t>(slot::quantization_parameters::zero_point);
+    const auto zero = points.empty() ? 0 : static_cast<std::int8_t>(points[0] & 0xff);
+    const auto bytes = byte_count(record.type, to_.builder.draft().integer_list(record.shape));
+    if (zero == 0 || bytes <= 0 || !to_.reader.spend(static_cast<std::uint64_t>(bytes))) return {};
+    return to_.builder.own(baton::view(text_buffer(static_cast<std::size_t>(bytes), static_cast<char>(zero))));
   }
 
  private:
-  constexpr void add_custom_options(const table& stored) {
-    const auto at = stored.scalar<std::uint64_t>(slot::operation::large_custom_options_offset);
-    add_bytes("custom_options", at > 1 ? to_.piece(at, stored.scalar<std::uint64_t>(slot::operation::large_custom_options_size))
-                                       : to_.view(stored.bytes(slot::operation::custom_options)));
-  }
-
-  /// The options of an operator that has no schema: the type of the union, the table's own bytes, and its position in the file, at which
-  /// `flatbuffer::table` opens it.
-  constexpr void add_raw_options(const table& stored) {
-    auto options = stored.member(slot::operation::builtin_options_type);
-    if (!options.value) options = stored.member(slot::operation::builtin_options_2_type);
-    add_integer("builtin_options_type", options.type);
-    add_integer("builtin_options_position", static_cast<std::int64_t>(options.value.position()));
-    add_bytes("builtin_options", options.value ? to_.view(options.value.own_bytes()) : byte_ref{});
-  }
-
-  constexpr void add_fields(const operator_schema& schema, const table& stored) {
-    auto options =
-        stored.member(schema.options == builtin_options ? slot::operation::builtin_options_type : slot::operation::builtin_options_2_type);
-    if (options.type != schema.options_type) options.value = {};
-    to_.pay_for_attributes(schema.fields.size());
-    subgraphs_.clear();
-    for (const auto& field : schema.fields) add_field(field, options.value);
-    if (!subgraphs_.empty()) to_.builder.set_subgraphs(subgraphs_);
-  }
-
-  constexpr void add_field(const field_schema& field, const table& options) {
-    attribute literal{.name = program_builder::view(field.name.text), .key = field.name.hash};
-    const auto absent = static_cast<std::int32_t>(field.default_value);
-    switch (field.type) {
-      case field_type::boolean:
-        literal.kind = attribute_kind::boolean;
-        literal.integer = options.scalar<bool>(field.slot, field.default_value != 0) ? 1 : 0;
-        break;
-      case field_type::int32:
-        literal.integer = options.scalar<std::int32_t>(field.slot, absent);
-        break;
-      case field_type::int64:
-        literal.integer = options.scalar<std::int64_t>(field.slot, field.default_value);
-        break;
-      case field_type::float32:
-        literal.kind = attribute_kind::real;
-        literal.real = static_cast<double>(options.scalar<float>(field.slot));
-        break;
-      case field_type::enumeration8:
-      case field_type::enumeration32:
-      case field_type::tensor_type:
-        literal.kind = attribute_kind::text;
-        literal.bytes = program_builder::view(symbol_of(field, code_of(field, options)));
-        break;
-      case field_type::subgraph:
-        return add_subgraph(options.scalar<std::int32_t>(field.slot, absent));
-      case field_type::subgraph_vector:
-        return add_subgraphs(options.elements<std::int32_t>(field.slot));
-      default:
-        fill_list(literal, field, options);
+  constexpr auto read_quantization(const table& stored, std::size_t tensor) -> quantization {
+    using field = slot::quantization_parameters;
+    if (stored.scalar<std::uint8_t>(field::details_type) != 0) {
+      to_.refuse<rule::unsupported_model>("tensor ", tensor, " is quantized by more than scales and zero points");
     }
-    to_.builder.add_attribute(literal);
-  }
-
-  constexpr void fill_list(attribute& literal, const field_schema& field, const table& options) {
-    literal.kind = attribute_kind::integers;
-    switch (field.type) {
-      case field_type::boolean_vector:
-        literal.list = to_.integers(options.elements<bool>(field.slot));
-        break;
-      case field_type::int32_vector:
-        literal.list = to_.integers(options.elements<std::int32_t>(field.slot));
-        break;
-      case field_type::int64_vector:
-        literal.list = to_.integers(options.elements<std::int64_t>(field.slot));
-        break;
-      case field_type::float32_vector:
-        literal.kind = attribute_kind::reals;
-        literal.list = to_.reals(options.elements<float>(field.slot));
-        break;
-      case field_type::enumeration32_vector:
-        literal.kind = attribute_kind::text;
-        literal.bytes = symbols_of(field, options.elements<std::int32_t>(field.slot));
-        break;
-      case field_type::uint8_vector:
-        literal.kind = attribute_kind::bytes;
-        literal.bytes = to_.view(options.bytes(field.slot));
-        break;
-      default:
-        literal.kind = attribute_kind::text;
-        literal.bytes = to_.view(options.text(field.slot));
-    }
-  }
-
-  constexpr void add_integer(literal_name name, std::int64_t number) {
-    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .integer = number});
-  }
-  constexpr void add_bytes(literal_name name, byte_ref bytes) {
-    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .kind = attribute_kind::bytes, .bytes = bytes});
-  }
-
-  static constexpr auto code_of(const field_schema& field, const table& options) -> std::int32_t {
-    const auto absent = static_cast<std::int32_t>(field.default_value);
-    if (field.type == field_type::enumeration32) return options.scalar<std::int32_t>(field.slot, absent);
-    return options.scalar<std::int8_t>(field.slot, static_cast<std::int8_t>(absent));
-  }
-  constexpr auto symbol_of(const field_schema& field, std::int32_t code) -> std::string_view {
-    if (field.type == field_type::tensor_type) {
-      if (const auto* type = find_tensor_type(code)) return facts(*type).name;
-    } else if (code >= 0 && static_cast<std::size_t>(code) < field.symbols.size()) {
-      return field.symbols[static_cast<std::size_t>(code)];
-    }
-    to_.refuse<rule::unsupported_model>("the field ", field.name.text, " has the unknown value ", code);
-    return {};
-  }
-  /// The symbols of a vector of them, with commas between.
-  constexpr auto symbols_of(const field_schema& field, const flatbuffer::vector<std::int32_t>& codes) -> byte_ref {
-    text_buffer text;
-    for (std::size_t i = 0; i < codes.size() && !to_.why; ++i) append(append(text, i == 0 ? "" : ","), symbol_of(field, codes[i]));
-    return to_.own(text);
-  }
-
-  constexpr void add_subgraph(std::int32_t number) {
-    const auto id = to_.find_graph(number);
-    if (id != none<graph_id>) subgraphs_.push_back(id);
-  }
-  constexpr void add_subgraphs(const flatbuffer::vector<std::int32_t>& numbers) {
-    to_.pay_for_elements(numbers.size());
-    for (std::size_t i = 0; i < numbers.size(); ++i) add_subgraph(numbers[i]);
+    const auto scales = stored.elements<float>(field::scale);
+    if (scales.empty()) return {};
+    return {to_.packed(scales), to_.packed(stored.elements<std::int64_t>(field::zero_point)), static_cast<std::uint32_t>(scales.size()),
+            stored.scalar<std::int32_t>(field::quantized_dimension)};
   }
 
   reading& to_;
-  vector<graph_id> subgraphs_;
+  flatbuffer::vector<table> buffers_;
 };
 
 }  // namespace baton::tflite::detail
 
-// ---- baton/import/detail/tflite_input_shapes.hpp
-
-// The shapes of a TFLite model's inputs: the sizes that a file leaves open, and those that were chosen.
-
-// ---- baton/import/tflite_choices.hpp
-
-// What the user of a TFLite model chooses: by which entry point it is run, for which shapes, and what is known of its custom operators.
-
-#include <concepts>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::tflite {
-
-/// The shape that an input has; views.
-struct bound_shape {
-  std::string_view input;
-  span<const std::int64_t> sizes;
-};
-
-/// What is chosen at run time; views.
-struct choices {
-  std::string_view entry{};          ///< the key of a signature, or the name of a graph; empty: the model's first graph
-  span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
-  operator_list operators{};         ///< of one's own, which outputs are checked by, before the library's
-};
-
-/// Chooses the entry point: the key of a signature, or the name of a graph. `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
-template <fixed_string Name>
-struct entry {
-  static constexpr void add_to(choices& chosen, vector<bound_shape>&) { chosen.entry = Name; }
-};
-
-/// Says which shape an input has: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. The shapes of what follows
-/// are those of the file, so it must be the one that the file was made for, which is all that a file says of a size that is unknown.
-template <fixed_string Input, std::int64_t... Sizes>
-struct input_shape {
-  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
-  static constexpr void add_to(choices&, vector<bound_shape>& shapes) { shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
-};
-
-/// Says what is known of operators, as custom ones: `baton::tflite::read<model, baton::tflite::defined<my_operators>>`, where these are an
-/// array of `operator_definition`. Outputs in the file are checked by its rules, too; a definition without one turns a check off.
-template <const auto& Operators>
-struct defined {
-  static constexpr void add_to(choices& chosen, vector<bound_shape>&) { chosen.operators = Operators; }
-};
-
-/// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
-template <class T>
-concept choice = requires(choices& chosen, vector<bound_shape>& shapes) {
-  { T::add_to(chosen, shapes) } -> std::same_as<void>;
-};
-
-}  // namespace baton::tflite
-
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace baton::tflite::detail {
 
-/// Compares the inputs of the entry point with the shapes that were chosen. A file has a shape for every tensor, with 1 for what is
-/// unknown, and says beside it which sizes those are.
-class input_shapes {
+/// As what a tensor is met.
+enum class role : std::uint8_t { user_input, operand, operand_of_custom, result };
+
+/// A tensor becomes a value where it is first met; one that nobody uses never does.
+class graph_values {
  public:
   using table = flatbuffer::table;
 
-  constexpr input_shapes(reading& to, span<const bound_shape> shapes) : to_(to), shapes_(shapes) {}
+  constexpr graph_values(reading& to, tensor_reader& reader) : to_(to), reader_(reader) {}
 
-  /// Whether each input of the entry point has known sizes but for the batch, which is the file's, or a shape that was chosen for it.
-  constexpr auto check(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<std::int32_t>& inputs,
-                       span<const value_id> values) -> bool {
-    vector<char> is_used(shapes_.size(), 0);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const auto& record = to_.builder.at(values[static_cast<std::size_t>(inputs[i])]);
-      const auto stored = tensors[static_cast<std::size_t>(inputs[i])].elements<std::int32_t>(slot::tensor::shape_signature);
-      const bound_shape* bound = nullptr;
-      for (std::size_t s = 0; s < is_used.size(); ++s) {
-        if (shapes_[s].input != to_.builder.draft().text(record.name)) continue;
-        bound = &shapes_[s];
-        is_used[s] = 1;
-      }
-      if (bound != nullptr ? !is_bound_to(record, *bound) : has_unknown_size(record, stored)) return false;
+  constexpr void begin(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<table>& operations) {
+    tensors_ = tensors;
+    operations_ = operations;
+    made_.clear();
+    values_.assign(tensors_.size(), none<value_id>);
+  }
+
+  /// By tensor, `none`: it has not been met.
+  constexpr auto met() const -> const vector<value_id>& { return values_; }
+
+  constexpr auto find(std::int32_t tensor, role as) -> value_id {
+    if (tensor < 0 || static_cast<std::size_t>(tensor) >= values_.size()) {
+      to_.refuse<rule::damaged_model>("there is no tensor ", tensor);
+      return none<value_id>;
     }
-    for (std::size_t s = 0; s < is_used.size(); ++s) {
-      if (is_used[s] == 0) return refuse_input(shapes_[s].input, tensors, inputs);
-    }
-    return to_.all_is_well("the shapes of the inputs");
+    auto& id = values_[static_cast<std::size_t>(tensor)];
+    if (id == none<value_id>) id = add_value(static_cast<std::size_t>(tensor), as);
+    return id;
+  }
+
+  /// Lets a tensor that has not been met be a value that there is.
+  constexpr void set(std::int32_t tensor, value_id id) {
+    auto& value = values_[static_cast<std::size_t>(tensor)];
+    if (value != none<value_id>) to_.refuse<rule::damaged_model>("tensor ", tensor, " is made twice");
+    if (value == none<value_id>) value = id;
+  }
+
+  /// Adds a mutable buffer of a graph: one name would be one state.
+  constexpr auto add_state(value record) -> value_id {
+    record.kind = value_kind::mutable_buffer;
+    const auto g = index(to_.builder.current());
+    if (g != 0) record.target = to_.own(join("subgraph_", g, ".", baton::program_view(to_.builder.draft()).text(record.name)));
+    return to_.builder.add_input(record);
   }
 
  private:
-  /// Notes it, if so, with what to write.
-  constexpr auto has_unknown_size(const value& record, const flatbuffer::vector<std::int32_t>& stored) -> bool {
-    std::size_t axis = 1;
-    while (axis < stored.size() && stored[axis] >= 0) ++axis;
-    if (axis >= stored.size()) return false;
-    const auto name = shortened(to_.builder.draft().text(record.name));
-    const auto shape = shape_text(to_.builder.draft().integer_list(record.shape));
-    to_.refuse<rule::unknown_size>("size ", axis, " of input ", baton::view(name),
-                                   " is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), ",
-                                   "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
-    return true;
-  }
-  constexpr auto is_bound_to(const value& record, const bound_shape& bound) -> bool {
-    const auto shape = to_.builder.draft().integer_list(record.shape);
-    if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
-    return to_.refuse<rule::unknown_size>("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
-                                          " in the file, and what follows was made for them; export the model for ",
-                                          baton::view(shape_text(bound.sizes)));
-  }
-  constexpr auto refuse_input(std::string_view name, const flatbuffer::vector<table>& tensors,
-                              const flatbuffer::vector<std::int32_t>& inputs) -> bool {
-    to_.refuse<rule::unknown_name>("there is no input ", baton::view(shortened(name)), "; there are:");
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      append(append(to_.why.reason, " "), baton::view(shortened(tensors[static_cast<std::size_t>(inputs[i])].text(slot::tensor::name))));
+  constexpr auto add_value(std::size_t tensor, role as) -> value_id {
+    const auto stored = tensors_[tensor];
+    auto record = reader_.read(stored, tensor);
+    if (as == role::user_input) {
+      record.kind = value_kind::user_input;
+      return to_.builder.add_value(record);  // who reads the graph makes it an input, after all owned data
     }
-    return false;
+    record.data = reader_.data_of(stored);
+    const bool is_operand = as != role::result;
+    if (record.data.size != 0 || (is_operand && reader_.is_empty(record))) {
+      record.kind = value_kind::constant;
+    } else if (is_operand && stored.scalar<bool>(slot::tensor::is_variable)) {  // a result is made anew
+      record.kind = value_kind::mutable_buffer;
+      if (record.type == dtype::int8) record.data = reader_.zeros(record, stored);
+    } else if (as == role::operand_of_custom && !is_made(tensor)) {
+      record.kind = value_kind::scratch;
+    } else if (is_operand && to_.all_is_well("tensor ", tensor)) {
+      to_.refuse<rule::damaged_model>("tensor ", tensor, " is used before it is made");
+    }
+    if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
+    if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch) return to_.builder.add_value(record);
+    record.target = record.name;
+    return record.kind == value_kind::mutable_buffer ? add_state(record) : to_.builder.add_input(record);
   }
-  static constexpr auto shape_text(span<const std::int64_t> sizes) -> text_buffer {
-    text_buffer text;
-    for (const auto size : sizes) append(append(text, text.empty() ? "" : ", "), size);
-    return text;
+
+  /// Whether an operator of the graph makes a tensor, be it later.
+  constexpr auto is_made(std::size_t tensor) -> bool {
+    if (made_.empty()) {
+      made_.assign(tensors_.size(), 0);
+      for (std::size_t i = 0; i < operations_.size(); ++i) {
+        const auto outputs = operations_[i].elements<std::int32_t>(slot::operation::outputs);
+        for (std::size_t o = 0; o < outputs.size(); ++o) {
+          if (outputs[o] >= 0 && static_cast<std::size_t>(outputs[o]) < made_.size()) made_[static_cast<std::size_t>(outputs[o])] = 1;
+        }
+      }
+    }
+    return made_[tensor] != 0;
   }
 
   reading& to_;
-  span<const bound_shape> shapes_;
+  tensor_reader& reader_;
+  flatbuffer::vector<table> tensors_;
+  flatbuffer::vector<table> operations_;
+  vector<value_id> values_;  ///< by tensor
+  vector<char> made_;        ///< by tensor: whether an operator makes it; empty until somebody asks
 };
 
 }  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_held_variables.hpp
+
+// The variables of the graph of a TFLite model that is being read, where they are mutable buffers.
 
 // ---- baton/import/detail/tflite_variables.hpp
 
@@ -10272,6 +10196,675 @@ class variable_scan {
 
 }  // namespace baton::tflite::detail
 
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// Of a handle nothing is left; reading is a name for what was assigned last, with which the variable is left.
+class held_variables {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr held_variables(reading& to, variable_scan& found, graph_values& values, tensor_reader& reader)
+      : to_(to),
+        found_(found),
+        values_(values),
+        reader_(reader) {}
+
+  /// Whether variables are mutable buffers here; if not, all nodes on them stay.
+  constexpr auto are_states() const -> bool { return found_.are_states(); }
+
+  /// Of a graph with so many tensors.
+  constexpr void begin(std::size_t tensors) {
+    to_.reader.spend(found_.variables().size() + tensors);
+    held_.assign(found_.variables().size(), held_variable{});
+    variable_of_.assign(tensors, npos);
+  }
+
+  /// Does what a node does with a variable; the scan has seen that its operands are there.
+  constexpr auto use(variable_use use, const table& stored) -> bool {
+    if (use == variable_use::call_once) return true;  // its constants are what variables begin with
+    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
+    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
+    if (use == variable_use::handle) {
+      variable_of_[static_cast<std::size_t>(outputs[0])] = found_.find(stored);
+      return to_.all_is_well("a variable");
+    }
+    const auto variable = variable_of_[static_cast<std::size_t>(inputs[0])];
+    auto& held = held_[variable];
+    if (held.buffer == none<value_id>) held.buffer = held.now = add_variable(found_.variables()[variable]);
+    if (use == variable_use::assign) {
+      held.now = values_.find(inputs[1], role::operand);
+    } else {
+      values_.set(outputs[0], held.now);
+    }
+    return to_.all_is_well("a variable");
+  }
+
+  /// What the graph leaves variables with.
+  constexpr void add_mutations() {
+    for (const auto& each : held_) {
+      if (each.now != each.buffer) to_.builder.add_output({output_kind::buffer_mutation, each.now, to_.builder.at(each.buffer).target});
+    }
+  }
+
+ private:
+  /// What a variable is in the graph that is being read.
+  struct held_variable {
+    value_id buffer = none<value_id>;  ///< what it was when the graph began; `none`: nobody has asked
+    value_id now = none<value_id>;
+  };
+
+  constexpr auto add_variable(const stored_variable& stored) -> value_id {
+    auto record = reader_.read(stored.form, 0);
+    record.kind = value_kind::mutable_buffer;
+    if (stored.initial) {
+      record.data = reader_.data_of(stored.initial);
+    } else if (stored.assigned) {
+      record.data = reader_.zeros(record, stored.assigned);
+    }
+    record.target = to_.view(stored.name.empty() ? std::string_view{"variable"} : stored.name);
+    if (!stored.container.empty()) record.target = to_.own(join(stored.container, "/", stored.name));
+    record.name = record.target;
+    return to_.builder.add_input(record);
+  }
+
+  reading& to_;
+  variable_scan& found_;
+  graph_values& values_;
+  tensor_reader& reader_;
+  vector<held_variable> held_;         ///< by variable
+  vector<std::uint32_t> variable_of_;  ///< by tensor: the variable that it is a handle of
+};
+
+}  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_input_shapes.hpp
+
+// The shapes of a TFLite model's inputs: the sizes that a file leaves open, and those that were chosen.
+
+// ---- baton/import/tflite_choices.hpp
+
+// What the user of a TFLite model chooses: by which entry point it is run, for which shapes, and what is known of its custom operators.
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite {
+
+/// What is chosen at run time; views.
+struct choices {
+  /// The shape that an input has; views.
+  struct bound_shape {
+    std::string_view input;
+    span<const std::int64_t> sizes;
+  };
+
+  std::string_view entry{};          ///< the key of a signature, or the name of a graph; empty: the model's first graph
+  span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
+  operator_list operators{};         ///< of one's own, which outputs are checked by, before the library's
+};
+
+/// Chooses the entry point: the key of a signature, or the name of a graph. `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
+template <fixed_string Name>
+struct entry {
+  static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.entry = Name; }
+};
+
+/// Says which shape an input has: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. The shapes of what follows
+/// are those of the file, so it must be the one that the file was made for, which is all that a file says of a size that is unknown.
+template <fixed_string Input, std::int64_t... Sizes>
+struct input_shape {
+  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
+  static constexpr void add_to(choices&, vector<choices::bound_shape>& shapes) { shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
+};
+
+/// Says what is known of operators, as custom ones: `baton::tflite::read<model, baton::tflite::defined<my_operators>>`, where these are an
+/// array of `operator_definition`. Outputs in the file are checked by its rules, too; a definition without one turns a check off.
+template <const auto& Operators>
+struct defined {
+  static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.operators = Operators; }
+};
+
+/// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
+template <class T>
+concept choice = requires(choices& chosen, vector<choices::bound_shape>& shapes) {
+  { T::add_to(chosen, shapes) } -> std::same_as<void>;
+};
+
+}  // namespace baton::tflite
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// Compares the inputs of the entry point with the shapes that were chosen. A file has a shape for every tensor, with 1 for what is
+/// unknown, and says beside it which sizes those are.
+class input_shapes {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr input_shapes(reading& to, span<const choices::bound_shape> shapes) : to_(to), shapes_(shapes) {}
+
+  /// Whether each input of the entry point has known sizes but for the batch, which is the file's, or a shape that was chosen for it.
+  constexpr auto check(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<std::int32_t>& inputs,
+                       span<const value_id> values) -> bool {
+    vector<char> is_used(shapes_.size(), 0);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const auto& record = to_.builder.at(values[static_cast<std::size_t>(inputs[i])]);
+      const auto stored = tensors[static_cast<std::size_t>(inputs[i])].elements<std::int32_t>(slot::tensor::shape_signature);
+      const choices::bound_shape* bound = nullptr;
+      for (std::size_t s = 0; s < is_used.size(); ++s) {
+        if (shapes_[s].input != to_.builder.draft().text(record.name)) continue;
+        bound = &shapes_[s];
+        is_used[s] = 1;
+      }
+      if (bound != nullptr ? !is_bound_to(record, *bound) : has_unknown_size(record, stored)) return false;
+    }
+    for (std::size_t s = 0; s < is_used.size(); ++s) {
+      if (is_used[s] == 0) return refuse_input(shapes_[s].input, tensors, inputs);
+    }
+    return to_.all_is_well("the shapes of the inputs");
+  }
+
+ private:
+  /// Notes it, if so, with what to write.
+  constexpr auto has_unknown_size(const value& record, const flatbuffer::vector<std::int32_t>& stored) -> bool {
+    std::size_t axis = 1;
+    while (axis < stored.size() && stored[axis] >= 0) ++axis;
+    if (axis >= stored.size()) return false;
+    const auto name = shortened(to_.builder.draft().text(record.name));
+    const auto shape = shape_text(to_.builder.draft().integer_list(record.shape));
+    to_.refuse<rule::unknown_size>("size ", axis, " of input ", baton::view(name),
+                                   " is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), ",
+                                   "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
+    return true;
+  }
+  constexpr auto is_bound_to(const value& record, const choices::bound_shape& bound) -> bool {
+    const auto shape = to_.builder.draft().integer_list(record.shape);
+    if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
+    return to_.refuse<rule::unknown_size>("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
+                                          " in the file, and what follows was made for them; export the model for ",
+                                          baton::view(shape_text(bound.sizes)));
+  }
+  constexpr auto refuse_input(std::string_view name, const flatbuffer::vector<table>& tensors,
+                              const flatbuffer::vector<std::int32_t>& inputs) -> bool {
+    to_.refuse<rule::unknown_name>("there is no input ", baton::view(shortened(name)), "; there are:");
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      append(append(to_.why.reason, " "), baton::view(shortened(tensors[static_cast<std::size_t>(inputs[i])].text(slot::tensor::name))));
+    }
+    return false;
+  }
+  static constexpr auto shape_text(span<const std::int64_t> sizes) -> text_buffer {
+    text_buffer text;
+    for (const auto size : sizes) append(append(text, text.empty() ? "" : ", "), size);
+    return text;
+  }
+
+  reading& to_;
+  span<const choices::bound_shape> shapes_;
+};
+
+}  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_nodes.hpp
+
+// Nodes of TFLite models: operator, operands, results, attributes, and what they keep.
+
+// ---- baton/import/detail/tflite_attributes.hpp
+
+// The attributes of TFLite operators: the fields of their options, by the tables, and the raw options of those without a table.
+
+// ---- baton/import/detail/tflite_offline_memory.hpp
+
+// Where a compiler before us placed the tensors of a TFLite model: the metadata `OfflineMemoryAllocation`.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::tflite::detail {
+
+/// The offsets of tensors in an arena. The metadata holds integers of 32 bits: a version and a number of graphs, which nobody reads, how
+/// many offsets follow, and those, graph by graph in the order of tensors; -1 is a tensor that has none (source: TensorFlow Lite Micro,
+/// `memory_management.md`). Of several such metadata the last counts, as there.
+///
+/// It reads with a reader of its own: a model whose metadata is damaged is no worse than one that has none, and the budget, which bounds
+/// the work, is no less than it would be.
+class offline_memory {
+ public:
+  using table = flatbuffer::table;
+  static constexpr std::int64_t nowhere = -1;
+
+  /// Looks for the metadata of a model.
+  constexpr void find(span<const char> bytes) {
+    byte_reader reader(bytes);
+    const auto model = flatbuffer::root(reader);
+    const auto stored = stored_in(model);
+    if (stored.size() < header) return;
+    const auto count = word(stored, 2);
+    if (count == 0 || count > (stored.size() - header) / 4) return;
+    const auto graphs = model.elements<table>(slot::model::subgraphs);
+    vector<std::uint64_t> firsts;
+    for (std::size_t g = 0, first = 0; g < graphs.size() && reader.ok(); ++g) {
+      firsts.push_back(first);
+      first += graphs[g].elements<table>(slot::subgraph::tensors).size();
+    }
+    if (!reader.ok()) return;
+    stored_ = stored;
+    firsts_ = std::move(firsts);
+    count_ = count;
+  }
+
+  constexpr auto is_there() const -> bool { return count_ != 0; }
+  /// The offset of a tensor of a graph, both by their positions in the file.
+  constexpr auto offset_of(std::uint32_t graph, std::uint32_t tensor) const -> std::int64_t {
+    const auto at = firsts_[graph] + tensor;
+    return at < count_ ? static_cast<std::int32_t>(word(stored_, 3 + static_cast<std::size_t>(at))) : nowhere;
+  }
+
+ private:
+  static constexpr std::size_t header = 12;
+
+  static constexpr auto stored_in(const table& model) -> span<const char> {
+    const auto buffers = model.elements<table>(slot::model::buffers);
+    const auto all = model.elements<table>(slot::model::metadata);
+    span<const char> found;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].text(slot::metadata::name) != "OfflineMemoryAllocation") continue;
+      found = buffers[all[i].scalar<std::uint32_t>(slot::metadata::buffer)].bytes(slot::buffer::data);
+    }
+    return found;
+  }
+  static constexpr auto word(span<const char> bytes, std::size_t i) -> std::uint32_t { return byte_reader(bytes).u32(4 * i); }
+
+  span<const char> stored_;
+  vector<std::uint64_t> firsts_;  ///< by graph: how many tensors those before it have
+  std::uint32_t count_ = 0;
+};
+
+}  // namespace baton::tflite::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// Gives attributes and subgraphs to the latest node of the program that is being built.
+class attribute_reader {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr explicit attribute_reader(reading& to) : to_(to) {}
+
+  /// Of an operator in the table `Operator`; no schema: it is custom, or younger than the table of operators.
+  constexpr void read(const operator_schema* schema, bool is_custom, const table& stored) {
+    if (schema == nullptr && !is_custom) add_raw_options(stored);
+    if (schema != nullptr && !schema->fields.empty()) add_fields(*schema, stored);
+    if (is_custom || stored.field(slot::operation::custom_options) != 0) add_custom_options(stored);
+  }
+
+  /// Where a file places the operands and then the outputs of a custom operator.
+  constexpr void add_arena_offsets(const offline_memory& memory, std::uint32_t graph, const table& stored) {
+    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
+    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
+    to_.pay_for_elements(inputs.size() + outputs.size());
+    to_.pay_for_attributes(1);
+    if (!to_.reader.ok()) return;
+    vector<std::int64_t> offsets;
+    const auto add = [&](std::int32_t tensor) {
+      offsets.push_back(tensor < 0 ? offline_memory::nowhere : memory.offset_of(graph, static_cast<std::uint32_t>(tensor)));
+    };
+    for (std::size_t i = 0; i < inputs.size(); ++i) add(inputs[i]);
+    for (std::size_t i = 0; i < outputs.size(); ++i) add(outputs[i]);
+    constexpr literal_name name{"arena_offsets"};
+    to_.builder.add_attribute({.name = program_builder::view(name.text),
+                               .key = name.hash,
+                               .kind = attribute_kind::integers,
+                               .list = to_.builder.integers(offsets)});
+  }
+
+ private:
+  constexpr void add_custom_options(const table& stored) {
+    const auto at = stored.scalar<std::uint64_t>(slot::operation::large_custom_options_offset);
+    add_bytes("custom_options", at > 1 ? to_.piece(at, stored.scalar<std::uint64_t>(slot::operation::large_custom_options_size))
+                                       : to_.view(stored.bytes(slot::operation::custom_options)));
+  }
+
+  /// The options of an operator that has no schema: the type of the union, the table's own bytes, and its position in the file, at which
+  /// `flatbuffer::table` opens it.
+  constexpr void add_raw_options(const table& stored) {
+    auto options = stored.member(slot::operation::builtin_options_type);
+    if (!options.value) options = stored.member(slot::operation::builtin_options_2_type);
+    add_integer("builtin_options_type", options.type);
+    add_integer("builtin_options_position", static_cast<std::int64_t>(options.value.position()));
+    add_bytes("builtin_options", options.value ? to_.view(options.value.own_bytes()) : byte_ref{});
+  }
+
+  constexpr void add_fields(const operator_schema& schema, const table& stored) {
+    auto options =
+        stored.member(schema.options == builtin_options ? slot::operation::builtin_options_type : slot::operation::builtin_options_2_type);
+    if (options.type != schema.options_type) options.value = {};
+    to_.pay_for_attributes(schema.fields.size());
+    subgraphs_.clear();
+    for (const auto& field : schema.fields) add_field(field, options.value);
+    if (!subgraphs_.empty()) to_.builder.set_subgraphs(subgraphs_);
+  }
+
+  constexpr void add_field(const field_schema& field, const table& options) {
+    attribute literal{.name = program_builder::view(field.name.text), .key = field.name.hash};
+    const auto absent = static_cast<std::int32_t>(field.default_value);
+    switch (field.type) {
+      case field_type::boolean:
+        literal.kind = attribute_kind::boolean;
+        literal.integer = options.scalar<bool>(field.slot, field.default_value != 0) ? 1 : 0;
+        break;
+      case field_type::int32:
+        literal.integer = options.scalar<std::int32_t>(field.slot, absent);
+        break;
+      case field_type::int64:
+        literal.integer = options.scalar<std::int64_t>(field.slot, field.default_value);
+        break;
+      case field_type::float32:
+        literal.kind = attribute_kind::real;
+        literal.real = static_cast<double>(options.scalar<float>(field.slot));
+        break;
+      case field_type::enumeration8:
+      case field_type::enumeration32:
+      case field_type::tensor_type:
+        literal.kind = attribute_kind::text;
+        literal.bytes = program_builder::view(symbol_of(field, code_of(field, options)));
+        break;
+      case field_type::subgraph:
+        return add_subgraph(options.scalar<std::int32_t>(field.slot, absent));
+      case field_type::subgraph_vector:
+        return add_subgraphs(options.elements<std::int32_t>(field.slot));
+      default:
+        fill_list(literal, field, options);
+    }
+    to_.builder.add_attribute(literal);
+  }
+
+  constexpr void fill_list(attribute& literal, const field_schema& field, const table& options) {
+    literal.kind = attribute_kind::integers;
+    switch (field.type) {
+      case field_type::boolean_vector:
+        literal.list = to_.integers(options.elements<bool>(field.slot));
+        break;
+      case field_type::int32_vector:
+        literal.list = to_.integers(options.elements<std::int32_t>(field.slot));
+        break;
+      case field_type::int64_vector:
+        literal.list = to_.integers(options.elements<std::int64_t>(field.slot));
+        break;
+      case field_type::float32_vector:
+        literal.kind = attribute_kind::reals;
+        literal.list = to_.reals(options.elements<float>(field.slot));
+        break;
+      case field_type::enumeration32_vector:
+        literal.kind = attribute_kind::text;
+        literal.bytes = symbols_of(field, options.elements<std::int32_t>(field.slot));
+        break;
+      case field_type::uint8_vector:
+        literal.kind = attribute_kind::bytes;
+        literal.bytes = to_.view(options.bytes(field.slot));
+        break;
+      default:
+        literal.kind = attribute_kind::text;
+        literal.bytes = to_.view(options.text(field.slot));
+    }
+  }
+
+  constexpr void add_integer(literal_name name, std::int64_t number) {
+    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .integer = number});
+  }
+  constexpr void add_bytes(literal_name name, byte_ref bytes) {
+    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .kind = attribute_kind::bytes, .bytes = bytes});
+  }
+
+  static constexpr auto code_of(const field_schema& field, const table& options) -> std::int32_t {
+    const auto absent = static_cast<std::int32_t>(field.default_value);
+    if (field.type == field_type::enumeration32) return options.scalar<std::int32_t>(field.slot, absent);
+    return options.scalar<std::int8_t>(field.slot, static_cast<std::int8_t>(absent));
+  }
+  constexpr auto symbol_of(const field_schema& field, std::int32_t code) -> std::string_view {
+    if (field.type == field_type::tensor_type) {
+      if (const auto* type = find_tensor_type(code)) return facts(*type).name;
+    } else if (code >= 0 && static_cast<std::size_t>(code) < field.symbols.size()) {
+      return field.symbols[static_cast<std::size_t>(code)];
+    }
+    to_.refuse<rule::unsupported_model>("the field ", field.name.text, " has the unknown value ", code);
+    return {};
+  }
+  /// The symbols of a vector of them, with commas between.
+  constexpr auto symbols_of(const field_schema& field, const flatbuffer::vector<std::int32_t>& codes) -> byte_ref {
+    text_buffer text;
+    for (std::size_t i = 0; i < codes.size() && !to_.why; ++i) append(append(text, i == 0 ? "" : ","), symbol_of(field, codes[i]));
+    return to_.own(text);
+  }
+
+  constexpr void add_subgraph(std::int32_t number) {
+    const auto id = to_.find_graph(number);
+    if (id != none<graph_id>) subgraphs_.push_back(id);
+  }
+  constexpr void add_subgraphs(const flatbuffer::vector<std::int32_t>& numbers) {
+    to_.pay_for_elements(numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) add_subgraph(numbers[i]);
+  }
+
+  reading& to_;
+  vector<graph_id> subgraphs_;
+};
+
+}  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_operator_codes.hpp
+
+// The operator codes of a model: what each stands for, and what its nodes are called.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// What an entry of a model's table of operator codes stands for, and how often the graph that is being read has used it.
+struct operator_entry {
+  const operator_schema* schema = nullptr;  ///< null: a custom operator, or one that is younger than the table of operators
+  bool is_custom = false;
+  byte_ref target{};
+  std::uint64_t op = 0;
+  byte_ref stem{};          ///< the name of the first such node of a graph
+  std::uint32_t first = 0;  ///< the first entry with the same operator, which counts for all
+  graph_id graph = none<graph_id>;
+  std::uint32_t uses = 0;
+};
+
+/// Reads the table of operator codes, entry by entry.
+class operator_codes {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr explicit operator_codes(reading& to) : to_(to) {}
+
+  constexpr void add(const table& stored) {
+    const auto old_code = std::int32_t{stored.scalar<std::int8_t>(slot::operator_code::deprecated_builtin_code)};
+    const auto new_code = stored.scalar<std::int32_t>(slot::operator_code::builtin_code);
+    const auto code = new_code > old_code ? new_code : old_code;
+    to_.pay_for_records(1);
+    auto entry = operator_entry{.first = static_cast<std::uint32_t>(entries_.size())};
+    uses_.push_back(variable_use_of(code));
+    if (code == custom_operator) {
+      entry.is_custom = true;
+      name_operator(entry, join(prefix, "custom.", stored.text(slot::operator_code::custom_code)));
+    } else if (const auto* schema = find_operator(code)) {
+      entry.schema = schema;
+      entry.target = program_builder::view(schema->name.text);
+      entry.op = schema->name.hash;
+      entry.stem = program_builder::view(schema->name.text.substr(prefix.size()));
+      auto& first = first_of_[static_cast<std::size_t>(code)];
+      if (first == 0) first = entry.first + 1;
+      entry.first = first - 1;
+    } else {
+      name_operator(entry, join(prefix, "builtin_", code));
+    }
+    entries_.push_back(entry);
+  }
+
+  constexpr auto size() const -> std::size_t { return entries_.size(); }
+  constexpr auto operator[](std::size_t code) const -> const operator_entry& { return entries_[code]; }
+  constexpr auto has_custom() const -> bool {
+    for (const auto& each : entries_) {
+      if (each.is_custom) return true;
+    }
+    return false;
+  }
+  /// What each does with variables.
+  constexpr auto uses() const -> const vector<variable_use>& { return uses_; }
+
+  /// The name of one more node of an operator: `conv_2d`, `conv_2d_1`, ...
+  constexpr auto name_of_node(const operator_entry& entry) -> byte_ref {
+    auto& first = entries_[entry.first];
+    if (first.graph != to_.builder.current()) {
+      first.graph = to_.builder.current();
+      first.uses = 0;
+    }
+    const auto earlier = first.uses++;
+    return earlier == 0 ? entry.stem : to_.own_numbered(entry.stem, earlier);
+  }
+
+ private:
+  /// Names an operator that has no schema.
+  constexpr void name_operator(operator_entry& entry, text_buffer name) {
+    entry.target = to_.own(name);
+    entry.op = hash_of(baton::view(name));
+    for (auto& c : name) c = c == '.' ? '_' : c;
+    entry.stem = to_.own(name);
+    constexpr auto skipped = static_cast<std::uint32_t>(prefix.size());
+    entry.stem.first += skipped;
+    entry.stem.size -= skipped;
+    to_.reader.spend(unlisted_.size());
+    for (const auto earlier : unlisted_) {
+      if (entries_[earlier].op == entry.op) entry.first = earlier;
+    }
+    if (entry.first == entries_.size()) unlisted_.push_back(entry.first);
+  }
+
+  static constexpr std::string_view prefix = "tfl.";
+
+  reading& to_;
+  vector<operator_entry> entries_;
+  vector<variable_use> uses_;
+  std::array<std::uint32_t, std::size(operators)> first_of_{};  ///< by builtin code: 1 + its first entry
+  vector<std::uint32_t> unlisted_;                              ///< the first entry of each operator that has no schema
+};
+
+}  // namespace baton::tflite::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::tflite::detail {
+
+/// Makes nodes of operators, in the graph that is being read.
+class node_reader {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr node_reader(reading& to, operator_codes& codes, graph_values& values, held_variables& variables, operator_list operators)
+      : to_(to),
+        codes_(codes),
+        values_(values),
+        variables_(variables),
+        operators_(operators),
+        attributes_(to) {}
+
+  /// Once all codes are known: finds where the file places tensors, which custom operators are told.
+  constexpr void begin() {
+    if (codes_.has_custom()) memory_.find(to_.reader.view(0, to_.reader.size()));
+  }
+
+  /// The operator at a position of the graph; false, and a mistake is noted, if it cannot be read.
+  constexpr auto read(const table& stored, std::size_t position) -> bool {
+    const auto code = stored.scalar<std::uint32_t>(slot::operation::opcode_index);
+    if (!to_.all_is_well("operator ", position)) return false;
+    if (code >= codes_.size()) return to_.refuse<rule::damaged_model>("operator ", position, ": there is no operator code ", code);
+    const auto handle = ++handles_;
+    if (variables_.are_states() && codes_.uses()[code] != variable_use::none) return variables_.use(codes_.uses()[code], stored);
+    const auto& entry = codes_[code];
+    add_node({.name = codes_.name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = handle}, stored,
+             entry.is_custom ? role::operand_of_custom : role::operand);
+    attributes_.read(entry.schema, entry.is_custom, stored);
+    if (entry.is_custom && memory_.is_there()) attributes_.add_arena_offsets(memory_, to_.number_of(to_.builder.current()), stored);
+    if (entry.is_custom) add_hidden_state(find_definition(entry.op, operators_));
+    if (to_.all_is_well("its table in the file")) return true;
+    const auto& program = to_.builder.draft();
+    to_.why = locate(std::move(to_.why), program, static_cast<node_id>(program.nodes.size() - 1));
+    return false;
+  }
+
+ private:
+  constexpr void add_node(const node& record, const table& stored, role of_operands) {
+    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
+    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
+    to_.pay_for_records(1);
+    to_.pay_for_elements(inputs.size() + outputs.size());
+    auto& operands = to_.builder.draft().operands;
+    const auto first = static_cast<std::uint32_t>(operands.size());
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      operands.push_back(inputs[i] == -1 ? none<value_id> : values_.find(inputs[i], of_operands));
+    }
+    for (std::size_t i = 0; i < outputs.size(); ++i) operands.push_back(values_.find(outputs[i], role::result));
+    const auto middle = first + static_cast<std::uint32_t>(inputs.size());
+    to_.builder.add_node(record, {}, {});
+    to_.builder.latest_node().inputs = {first, middle - first};
+    to_.builder.latest_node().outputs = {middle, static_cast<std::uint32_t>(outputs.size())};
+  }
+
+  /// What the latest node keeps from run to run, which the file has no tensor for, becomes its last operand.
+  constexpr void add_hidden_state(const operator_definition& definition) {
+    auto& program = to_.builder.draft();
+    const auto made = program.nodes.back();
+    if (definition.hidden_state == nullptr || made.inputs.size + 1 != definition.operands.size() || !to_.all_is_well("its operands"))
+      return;
+    for (std::uint32_t i = 0; i < made.inputs.size; ++i) {
+      if (program.operands[made.inputs.first + i] == none<value_id>) return;
+    }
+    const auto bytes = static_cast<std::int64_t>(definition.hidden_state(program_view(program), made));
+    if (bytes == 0) return;
+    to_.pay_for_records(1);
+    const auto name = to_.own(join(program.text(made.name), ".state"));
+    const auto id = values_.add_state({.name = name, .type = dtype::uint8, .shape = to_.builder.integers({&bytes, 1}), .target = name});
+    // Between the operands and the outputs, which stand side by side at the end of their pool.
+    auto& operands = program.operands;
+    operands.push_back(none<value_id>);
+    for (auto at = operands.size() - 1; at > made.outputs.first; --at) operands[at] = operands[at - 1];
+    operands[made.outputs.first] = id;
+    ++to_.builder.latest_node().inputs.size;
+    ++to_.builder.latest_node().outputs.first;
+  }
+
+  reading& to_;
+  operator_codes& codes_;
+  graph_values& values_;
+  held_variables& variables_;
+  operator_list operators_;
+  attribute_reader attributes_;
+  offline_memory memory_;
+  std::uint32_t handles_ = 0;
+};
+
+}  // namespace baton::tflite::detail
+
 // ---- baton/import/tflite_signatures.hpp
 
 // The entry points of a TFLite model: its signatures, or its graphs where it has none.
@@ -10282,25 +10875,25 @@ class variable_scan {
 
 namespace baton::tflite {
 
-/// The name that an input or output has within a signature, and the tensor that it is.
-struct signature_value {
-  std::string_view name;
-  std::string_view tensor;
-};
-
 /// A way into a model by name. Views of the model's bytes.
 struct signature {
+  /// The name that an input or output has within a signature, and the tensor that it is.
+  struct value {
+    std::string_view name;
+    std::string_view tensor;
+  };
+
   std::string_view key;
   std::uint32_t graph = 0;  ///< its position in the file
-  vector<signature_value> inputs;
-  vector<signature_value> outputs;
+  vector<value> inputs;
+  vector<value> outputs;
 };
 
 namespace detail {
 
 constexpr auto values_of_signature(const flatbuffer::vector<flatbuffer::table>& maps, const flatbuffer::vector<flatbuffer::table>& tensors)
-    -> vector<signature_value> {
-  vector<signature_value> found;
+    -> vector<signature::value> {
+  vector<signature::value> found;
   for (std::size_t i = 0; i < maps.size(); ++i) {
     const auto stored = maps[i];
     found.push_back({stored.text(slot::tensor_map::name),
@@ -10355,29 +10948,11 @@ constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>
 
 }  // namespace baton::tflite
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
-#include <type_traits>
 #include <utility>
 
-namespace baton::tflite {
-
-namespace detail {
-
-/// What an entry of a model's table of operator codes stands for, and how often the graph that is being read has used it.
-struct operator_entry {
-  const operator_schema* schema = nullptr;  ///< null: a custom operator, or one that is younger than the table of operators
-  bool is_custom = false;
-  byte_ref target{};
-  std::uint64_t op = 0;
-  byte_ref stem{};          ///< the name of the first such node of a graph
-  std::uint32_t first = 0;  ///< the first entry with the same operator, which counts for all
-  graph_id graph = none<graph_id>;
-  std::uint32_t uses = 0;
-};
+namespace baton::tflite::detail {
 
 /// What becomes of variables behind handles.
 enum class variable_form : std::uint8_t { states, handles };
@@ -10387,9 +10962,13 @@ class model_reader {
  public:
   constexpr model_reader(span<const char> bytes, const choices& chosen, variable_form variables)
       : to_(bytes),
-        attributes_(to_),
+        codes_(to_),
+        tensors_(to_),
+        values_(to_, tensors_),
+        found_(to_.reader),
+        variables_(to_, found_, values_, tensors_),
+        nodes_(to_, codes_, values_, variables_, chosen.operators),
         chosen_(chosen),
-        variables_(to_.reader),
         variable_form_(variables) {}
   model_reader(const model_reader&) = delete;  // its parts refer to one another
   auto operator=(const model_reader&) -> model_reader& = delete;
@@ -10405,25 +10984,23 @@ class model_reader {
  private:
   using table = flatbuffer::table;
 
-  enum class role : std::uint8_t { user_input, operand, operand_of_custom, result };
-
   constexpr auto read_model() -> bool {
     if (!flatbuffer::has_identifier(to_.reader, file_identifier)) return to_.refuse<rule::foreign_file>();
     const auto model = flatbuffer::root(to_.reader);
     const auto version = model.scalar<std::uint32_t>(slot::model::version);
-    buffers_ = model.elements<table>(slot::model::buffers);
+    const auto buffers = model.elements<table>(slot::model::buffers);
     const auto codes = model.elements<table>(slot::model::operator_codes);
     const auto graphs = model.elements<table>(slot::model::subgraphs);
     if (!to_.all_is_well("its root table")) return false;
     if (version != schema_version) return to_.refuse<rule::unsupported_model>("version ", version, " of the format");
     if (graphs.empty()) return to_.refuse<rule::damaged_model>("there is no graph");
+    tensors_.set_buffers(buffers);
     for (std::size_t i = 0; i < codes.size(); ++i) {
-      add_operator(codes[i]);
+      codes_.add(codes[i]);
       if (!to_.all_is_well("operator code ", i)) return false;
     }
-    const auto is_custom = [](const operator_entry& each) { return each.is_custom; };
-    if (std::any_of(operators_.begin(), operators_.end(), is_custom)) memory_.find(to_.reader.view(0, to_.reader.size()));
-    if (variable_form_ == variable_form::states) variables_.run(graphs, buffers_, uses_);
+    nodes_.begin();
+    if (variable_form_ == variable_form::states) found_.run(graphs, buffers, codes_.uses());
     if (!to_.all_is_well("its variables")) return false;
     const auto entry = find_entry(model, chosen_.entry);
     if (!to_.all_is_well("its signatures")) return false;
@@ -10438,339 +11015,45 @@ class model_reader {
     return true;
   }
 
-  // Operators
-
-  constexpr void add_operator(const table& stored) {
-    const auto old_code = std::int32_t{stored.scalar<std::int8_t>(slot::operator_code::deprecated_builtin_code)};
-    const auto new_code = stored.scalar<std::int32_t>(slot::operator_code::builtin_code);
-    const auto code = new_code > old_code ? new_code : old_code;
-    to_.pay_for_records(1);
-    auto entry = operator_entry{.first = static_cast<std::uint32_t>(operators_.size())};
-    uses_.push_back(variable_use_of(code));
-    if (code == custom_operator) {
-      entry.is_custom = true;
-      name_operator(entry, join(prefix, "custom.", stored.text(slot::operator_code::custom_code)));
-    } else if (const auto* schema = find_operator(code)) {
-      entry.schema = schema;
-      entry.target = program_builder::view(schema->name.text);
-      entry.op = schema->name.hash;
-      entry.stem = program_builder::view(schema->name.text.substr(prefix.size()));
-      auto& first = first_of_[static_cast<std::size_t>(code)];
-      if (first == 0) first = entry.first + 1;
-      entry.first = first - 1;
-    } else {
-      name_operator(entry, join(prefix, "builtin_", code));
-    }
-    operators_.push_back(entry);
-  }
-
-  /// Names an operator that has no schema.
-  constexpr void name_operator(operator_entry& entry, text_buffer name) {
-    entry.target = to_.own(name);
-    entry.op = hash_of(baton::view(name));
-    for (auto& c : name) c = c == '.' ? '_' : c;
-    entry.stem = to_.own(name);
-    constexpr auto skipped = static_cast<std::uint32_t>(prefix.size());
-    entry.stem.first += skipped;
-    entry.stem.size -= skipped;
-    to_.reader.spend(unlisted_.size());
-    for (const auto earlier : unlisted_) {
-      if (operators_[earlier].op == entry.op) entry.first = earlier;
-    }
-    if (entry.first == operators_.size()) unlisted_.push_back(entry.first);
-  }
-
-  /// The name of one more node of an operator: `conv_2d`, `conv_2d_1`, ...
-  constexpr auto name_of_node(const operator_entry& entry) -> byte_ref {
-    auto& first = operators_[entry.first];
-    if (first.graph != to_.builder.current()) {
-      first.graph = to_.builder.current();
-      first.uses = 0;
-    }
-    const auto earlier = first.uses++;
-    return earlier == 0 ? entry.stem : to_.own_numbered(entry.stem, earlier);
-  }
-
-  // Graphs
-
   constexpr auto read_graph(const table& stored, std::uint32_t number) -> bool {
-    tensors_ = stored.elements<table>(slot::subgraph::tensors);
+    const auto tensors = stored.elements<table>(slot::subgraph::tensors);
     const auto inputs = stored.elements<std::int32_t>(slot::subgraph::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::subgraph::outputs);
     const auto operations = stored.elements<table>(slot::subgraph::operators);
-    operations_ = operations;
-    made_.clear();
-    values_.assign(tensors_.size(), none<value_id>);
-    if (variables_.are_states()) begin_variables();
-    if (index(to_.builder.current()) == 0) to_.reserve(tensors_.size(), operations.size());
+    values_.begin(tensors, operations);
+    if (variables_.are_states()) variables_.begin(tensors.size());
+    if (index(to_.builder.current()) == 0) to_.reserve(tensors.size(), operations.size());
     to_.pay_for_elements(inputs.size() + outputs.size());
-    for (std::size_t i = 0; i < inputs.size(); ++i) find_value(inputs[i], role::user_input);
+    for (std::size_t i = 0; i < inputs.size(); ++i) values_.find(inputs[i], role::user_input);
     if (!to_.all_is_well("the inputs of graph ", number)) return false;
-    if (index(to_.builder.current()) == 0 && !input_shapes(to_, chosen_.shapes).check(tensors_, inputs, values_)) return false;
+    if (index(to_.builder.current()) == 0 && !input_shapes(to_, chosen_.shapes).check(tensors, inputs, values_.met())) return false;
     for (std::size_t i = 0; i < operations.size(); ++i) {
-      if (!read_operation(operations[i], i)) return false;
+      if (!nodes_.read(operations[i], i)) return false;
     }
-    for (const auto& each : held_) {
-      if (each.now != each.buffer) to_.builder.add_output({output_kind::buffer_mutation, each.now, to_.builder.at(each.buffer).target});
-    }
-    for (std::size_t i = 0; i < outputs.size(); ++i) to_.builder.output(find_value(outputs[i], role::operand));
+    variables_.add_mutations();
+    for (std::size_t i = 0; i < outputs.size(); ++i) to_.builder.output(values_.find(outputs[i], role::operand));
     if (!to_.all_is_well("the outputs of graph ", number)) return false;
-    for (std::size_t i = 0; i < inputs.size(); ++i) to_.builder.add_input(find_value(inputs[i], role::user_input));
+    for (std::size_t i = 0; i < inputs.size(); ++i) to_.builder.add_input(values_.find(inputs[i], role::user_input));
     return true;
   }
 
-  // Values: a tensor becomes one where it is first met; one that nobody uses never does.
-
-  constexpr auto find_value(std::int32_t tensor, role as) -> value_id {
-    if (tensor < 0 || static_cast<std::size_t>(tensor) >= values_.size()) {
-      to_.refuse<rule::damaged_model>("there is no tensor ", tensor);
-      return none<value_id>;
-    }
-    auto& id = values_[static_cast<std::size_t>(tensor)];
-    if (id == none<value_id>) id = add_value(static_cast<std::size_t>(tensor), as);
-    return id;
-  }
-
-  constexpr auto add_value(std::size_t tensor, role as) -> value_id {
-    const auto stored = tensors_[tensor];
-    auto record = read_value(stored, tensor);
-    if (as == role::user_input) {
-      record.kind = value_kind::user_input;
-      return to_.builder.add_value(record);  // `read_graph` makes it an input after all owned data
-    }
-    record.data = data_of(stored);
-    const bool is_operand = as != role::result;
-    if (record.data.size != 0 || (is_operand && is_empty(record))) {
-      record.kind = value_kind::constant;
-    } else if (is_operand && stored.scalar<bool>(slot::tensor::is_variable)) {  // a result is made anew
-
-      record.kind = value_kind::mutable_buffer;
-      if (record.type == dtype::int8) record.data = zeros(record, stored);
-    } else if (as == role::operand_of_custom && !is_made(tensor)) {
-      record.kind = value_kind::scratch;
-    } else if (is_operand && to_.all_is_well("tensor ", tensor)) {
-      to_.refuse<rule::damaged_model>("tensor ", tensor, " is used before it is made");
-    }
-    if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
-    if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch) return to_.builder.add_value(record);
-    record.target = record.name;
-    return record.kind == value_kind::mutable_buffer ? add_state(record) : to_.builder.add_input(record);
-  }
-
-  /// Adds a mutable buffer of a graph: one name would be one state.
-  constexpr auto add_state(value record) -> value_id {
-    record.kind = value_kind::mutable_buffer;
-    const auto g = index(to_.builder.current());
-    if (g != 0) record.target = to_.own(join("subgraph_", g, ".", baton::program_view(to_.builder.draft()).text(record.name)));
-    return to_.builder.add_input(record);
-  }
-
-  /// Whether an operator of the graph makes a tensor, be it later.
-  constexpr auto is_made(std::size_t tensor) -> bool {
-    if (made_.empty()) {
-      made_.assign(tensors_.size(), 0);
-      for (std::size_t i = 0; i < operations_.size(); ++i) {
-        const auto outputs = operations_[i].elements<std::int32_t>(slot::operation::outputs);
-        for (std::size_t o = 0; o < outputs.size(); ++o) {
-          if (outputs[o] >= 0 && static_cast<std::size_t>(outputs[o]) < made_.size()) made_[static_cast<std::size_t>(outputs[o])] = 1;
-        }
-      }
-    }
-    return made_[tensor] != 0;
-  }
-
-  /// What is alike for tensors of all kinds.
-  constexpr auto read_value(const table& stored, std::size_t tensor) -> value {
-    to_.pay_for_records(1);
-    value record;
-    const auto name = stored.text(slot::tensor::name);
-    if (name.empty()) {
-      record.name = to_.own(join("tensor_", tensor));
-    } else {
-      record.name = to_.view(name);
-    }
-    if (const auto* type = find_tensor_type(stored.scalar<std::int8_t>(slot::tensor::type))) {
-      record.type = *type;
-    } else {
-      to_.refuse<rule::unsupported_model>("tensor ", tensor, " has an unknown type");
-    }
-    record.shape = to_.integers(stored.elements<std::int32_t>(slot::tensor::shape));
-    if (const auto quant = stored.child(slot::tensor::quantization)) record.quant = read_quantization(quant, tensor);
-    if (record.shape.size == 1) record.quant.axis = 0;  // old converters note the axis of the weights at a bias, too
-    if (stored.field(slot::tensor::sparsity) != 0) to_.refuse<rule::unsupported_model>("tensor ", tensor, " is sparse");
-    return record;
-  }
-
-  constexpr auto read_quantization(const table& stored, std::size_t tensor) -> quantization {
-    using field = slot::quantization_parameters;
-    if (stored.scalar<std::uint8_t>(field::details_type) != 0) {
-      to_.refuse<rule::unsupported_model>("tensor ", tensor, " is quantized by more than scales and zero points");
-    }
-    const auto scales = stored.elements<float>(field::scale);
-    if (scales.empty()) return {};
-    return {to_.packed(scales), to_.packed(stored.elements<std::int64_t>(field::zero_point)), static_cast<std::uint32_t>(scales.size()),
-            stored.scalar<std::int32_t>(field::quantized_dimension)};
-  }
-
-  constexpr auto data_of(const table& stored) -> byte_ref {
-    if (stored.scalar<std::uint32_t>(slot::tensor::external_buffer) != 0) {
-      to_.refuse<rule::unsupported_model>("a tensor has its data in another file");
-    }
-    const auto number = stored.scalar<std::uint32_t>(slot::tensor::buffer);
-    if (number == 0) return {};
-    const auto buffer = buffers_[number];
-    const auto at = buffer.scalar<std::uint64_t>(slot::buffer::offset);
-    if (at > 1) return to_.piece(at, buffer.scalar<std::uint64_t>(slot::buffer::size));
-    return to_.view(buffer.bytes(slot::buffer::data));
-  }
-
-  /// Whether a value has no elements, so that a constant needs no data: the shape that makes a scalar, for one.
-  constexpr auto is_empty(const value& record) -> bool { return element_count(to_.builder.draft().integer_list(record.shape)) == 0; }
-
-  // Variables: of a handle nothing is left, reading is a name for what was assigned last, which the variable is left with.
-
-  /// What a variable is in the graph that is being read.
-  struct held_variable {
-    value_id buffer = none<value_id>;  ///< what it was when the graph began; `none`: nobody has asked
-    value_id now = none<value_id>;
-  };
-
-  constexpr void begin_variables() {
-    to_.reader.spend(variables_.variables().size() + tensors_.size());
-    held_.assign(variables_.variables().size(), held_variable{});
-    variable_of_.assign(tensors_.size(), npos);
-  }
-
-  /// Does what a node does with a variable; the scan has seen that its operands are there.
-  constexpr auto use_variable(variable_use use, const table& stored) -> bool {
-    ++handles_;
-    if (use == variable_use::call_once) return true;  // its constants are what variables begin with
-    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
-    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
-    if (use == variable_use::handle) {
-      variable_of_[static_cast<std::size_t>(outputs[0])] = variables_.find(stored);
-      return to_.all_is_well("a variable");
-    }
-    const auto variable = variable_of_[static_cast<std::size_t>(inputs[0])];
-    auto& held = held_[variable];
-    if (held.buffer == none<value_id>) held.buffer = held.now = add_variable(variables_.variables()[variable]);
-    if (use == variable_use::assign) {
-      held.now = find_value(inputs[1], role::operand);
-    } else if (values_[static_cast<std::size_t>(outputs[0])] != none<value_id>) {
-      to_.refuse<rule::damaged_model>("tensor ", outputs[0], " is made twice");
-    } else {
-      values_[static_cast<std::size_t>(outputs[0])] = held.now;
-    }
-    return to_.all_is_well("a variable");
-  }
-
-  constexpr auto add_variable(const stored_variable& stored) -> value_id {
-    auto record = read_value(stored.form, 0);
-    record.kind = value_kind::mutable_buffer;
-    if (stored.initial) {
-      record.data = data_of(stored.initial);
-    } else if (stored.assigned) {
-      record.data = zeros(record, stored.assigned);
-    }
-    record.target = to_.view(stored.name.empty() ? std::string_view{"variable"} : stored.name);
-    if (!stored.container.empty()) record.target = to_.own(join(stored.container, "/", stored.name));
-    record.name = record.target;
-    return to_.builder.add_input(record);
-  }
-
-  /// What a variable begins with that nobody gives a value: the zero point of a tensor in every byte, as in `micro_resource_variable.cc`
-  /// and `ResetVariableTensors` of TensorFlow Lite Micro. No data where that is zero.
-  constexpr auto zeros(const value& record, const table& stored) -> byte_ref {
-    const auto points = stored.child(slot::tensor::quantization).elements<std::int64_t>(slot::quantization_parameters::zero_point);
-    const auto zero = points.empty() ? 0 : static_cast<std::int8_t>(points[0] & 0xff);
-    const auto bytes = byte_count(record.type, to_.builder.draft().integer_list(record.shape));
-    if (zero == 0 || bytes <= 0 || !to_.reader.spend(static_cast<std::uint64_t>(bytes))) return {};
-    return to_.builder.own(baton::view(text_buffer(static_cast<std::size_t>(bytes), static_cast<char>(zero))));
-  }
-
-  // Nodes
-
-  constexpr auto read_operation(const table& stored, std::size_t position) -> bool {
-    const auto code = stored.scalar<std::uint32_t>(slot::operation::opcode_index);
-    if (!to_.all_is_well("operator ", position)) return false;
-    if (code >= operators_.size()) return to_.refuse<rule::damaged_model>("operator ", position, ": there is no operator code ", code);
-    if (variables_.are_states() && uses_[code] != variable_use::none) return use_variable(uses_[code], stored);
-    const auto& entry = operators_[code];
-    add_node({.name = name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = ++handles_}, stored,
-             entry.is_custom ? role::operand_of_custom : role::operand);
-    attributes_.read(entry.schema, entry.is_custom, stored);
-    if (entry.is_custom && memory_.is_there()) attributes_.add_arena_offsets(memory_, to_.number_of(to_.builder.current()), stored);
-    if (entry.is_custom) add_hidden_state(find_definition(entry.op, chosen_.operators));
-    if (to_.all_is_well("its table in the file")) return true;
-    const auto& program = to_.builder.draft();
-    to_.why = locate(std::move(to_.why), program, static_cast<node_id>(program.nodes.size() - 1));
-    return false;
-  }
-
-  constexpr void add_node(const node& record, const table& stored, role of_operands) {
-    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
-    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
-    to_.pay_for_records(1);
-    to_.pay_for_elements(inputs.size() + outputs.size());
-    auto& operands = to_.builder.draft().operands;
-    const auto first = static_cast<std::uint32_t>(operands.size());
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      operands.push_back(inputs[i] == -1 ? none<value_id> : find_value(inputs[i], of_operands));
-    }
-    for (std::size_t i = 0; i < outputs.size(); ++i) operands.push_back(find_value(outputs[i], role::result));
-    const auto middle = first + static_cast<std::uint32_t>(inputs.size());
-    to_.builder.add_node(record, {}, {});
-    to_.builder.latest_node().inputs = {first, middle - first};
-    to_.builder.latest_node().outputs = {middle, static_cast<std::uint32_t>(outputs.size())};
-  }
-
-  /// What the latest node keeps from run to run, which the file has no tensor for, becomes its last operand.
-  constexpr void add_hidden_state(const operator_definition& definition) {
-    auto& program = to_.builder.draft();
-    const auto made = program.nodes.back();
-    if (definition.hidden_state == nullptr || made.inputs.size + 1 != definition.operands.size() || !to_.all_is_well("its operands"))
-      return;
-    for (std::uint32_t i = 0; i < made.inputs.size; ++i) {
-      if (program.operands[made.inputs.first + i] == none<value_id>) return;
-    }
-    const auto bytes = static_cast<std::int64_t>(definition.hidden_state(program_view(program), made));
-    if (bytes == 0) return;
-    to_.pay_for_records(1);
-    const auto name = to_.own(join(program.text(made.name), ".state"));
-    const auto id = add_state({.name = name, .type = dtype::uint8, .shape = to_.builder.integers({&bytes, 1}), .target = name});
-    // Between the operands and the outputs, which stand side by side at the end of their pool.
-    auto& operands = program.operands;
-    operands.push_back(none<value_id>);
-    for (auto at = operands.size() - 1; at > made.outputs.first; --at) operands[at] = operands[at - 1];
-    operands[made.outputs.first] = id;
-    ++to_.builder.latest_node().inputs.size;
-    ++to_.builder.latest_node().outputs.first;
-  }
-
-  static constexpr std::string_view prefix = "tfl.";
-
   reading to_;
-  attribute_reader attributes_;
+  operator_codes codes_;
+  tensor_reader tensors_;
+  graph_values values_;
+  variable_scan found_;
+  held_variables variables_;
+  node_reader nodes_;
   choices chosen_;
-  variable_scan variables_;
   variable_form variable_form_;
-  std::uint32_t handles_ = 0;
-  flatbuffer::vector<table> buffers_;
-  offline_memory memory_;
-  vector<operator_entry> operators_;
-  vector<variable_use> uses_;                                   // by operator code
-  std::array<std::uint32_t, std::size(operators)> first_of_{};  // by builtin code: 1 + its first entry
-  vector<std::uint32_t> unlisted_;                              // the first entry of each operator that has no schema
-  // Of the graph that is being read:
-  flatbuffer::vector<table> tensors_;
-  flatbuffer::vector<table> operations_;
-  vector<value_id> values_;            // by tensor
-  vector<char> made_;                  // by tensor: whether an operator makes it; empty until somebody asks
-  vector<held_variable> held_;         // by variable
-  vector<std::uint32_t> variable_of_;  // by tensor: the variable that it is a handle of
 };
 
-}  // namespace detail
+}  // namespace baton::tflite::detail
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::tflite {
 
 /// The importer of TensorFlow Lite models, as others see it.
 ///
@@ -10820,6 +11103,8 @@ constexpr auto read_bytes(span<const char> bytes, const choices& chosen = {}) ->
   return value_or_raise(importer::read(bytes, chosen));
 }
 
+namespace detail {
+
 /// Stops the compiler with a sentence if something behind the bytes of a model is no choice. True, so that what was said stands alone.
 template <class... Choices>
 consteval auto require_choices() -> bool {
@@ -10837,18 +11122,21 @@ struct choosing_importer {
   static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
   static constexpr auto read(span<const char> bytes) -> result<exported_program> {
     choices chosen;
-    vector<bound_shape> shapes;
+    vector<choices::bound_shape> shapes;
     if constexpr ((choice<Choices> && ...)) (Choices::add_to(chosen, shapes), ...);
     chosen.shapes = shapes;
     return importer::read(bytes, chosen);
   }
 };
 
+}  // namespace detail
+
 /// The program of an embedded model, made by the compiler: `constexpr auto model = baton::tflite::read<keyword_tflite>;`. Behind the bytes
 /// may stand an `entry`, an `input_shape` an input, and what is `defined` of operators.
 template <const auto& Bytes, class... Choices>
-  requires(require_choices<Choices...>())
-inline constexpr static_program<read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, choosing_importer<Choices...>>, Bytes>>
+  requires(detail::require_choices<Choices...>())
+inline constexpr static_program<
+    read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, detail::choosing_importer<Choices...>>, Bytes>>
     read{};
 
 }  // namespace baton::tflite
@@ -11299,6 +11587,29 @@ constexpr auto is_same_type(const program_view& program, value_id a, value_id b)
 
 // Carries out what was noted of a program: leaves out what is gone, puts in what is new.
 
+// ---- baton/core/shared/greatest_debug_handle.hpp
+
+// Where new debug handles may begin.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton {
+
+/// The greatest debug handle of a node, those of nodes that were folded into it among them; 0 if it has none.
+constexpr auto greatest_debug_handle(const program_view& program, const node& of) -> std::uint32_t {
+  const auto folded = program.folded_handles(of);
+  return folded.empty() ? of.debug_handle : std::max(of.debug_handle, static_cast<std::uint32_t>(folded.back()));
+}
+/// The greatest debug handle in a program, those of folded nodes among them; 0 if there is none.
+constexpr auto greatest_debug_handle(const program_view& program) -> std::uint32_t {
+  std::uint32_t greatest = 0;
+  for (const auto& record : program.nodes) greatest = std::max(greatest, greatest_debug_handle(program, record));
+  return greatest;
+}
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -11319,6 +11630,7 @@ struct program_changes {
   vector<value_id> stands_for;  ///< by value: what all its users use instead
   vector<char> dropped;         ///< by value
   vector<char> gone;            ///< by node
+  vector<node_id> heir;         ///< by node: who does its work when it is gone, `none`: nobody has said
   vector<node_insertion> inserted;
   vector<value_id> new_inputs;  ///< data that became, or are, placeholders
 
@@ -11351,9 +11663,8 @@ class compaction {
  private:
   /// Above all handles there were, so that none comes to mean another node.
   constexpr void number_new_nodes() {
-    std::uint32_t greatest = 0;
     if (changes_.inserted.empty()) return;
-    for (const auto& record : program_.nodes) greatest = std::max(greatest, record.debug_handle);
+    auto greatest = greatest_debug_handle(program_);
     for (const auto& each : changes_.inserted) {
       if (each.needs_handle) program_.nodes[index(each.id)].debug_handle = ++greatest;
     }
@@ -11542,6 +11853,95 @@ constexpr auto has_effects(const program_view& program, const node& record) -> b
 
 }  // namespace baton
 
+// ---- baton/transform/detail/handle_heirs.hpp
+
+// Debug handles of nodes that go, given to the nodes that do their work from now on.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// Finds for every node that goes the one that is heir to its handles, and gives it them. That is, in this order: the node whose operand
+/// was set to another value than the one's output, as a convolution's in front of which a padding went; the node that makes what stands
+/// for the output, as in front of a copy that went; the first node that uses the output, as a reshape behind shapes that are constants now.
+/// An heir that goes too leaves them to its own. Nobody is heir to what nobody used. Linear in the program.
+class handle_heirs {
+ public:
+  constexpr handle_heirs(exported_program& program, program_changes& changes)
+      : program_(program),
+        changes_(changes),
+        last_(program.nodes.size(), none<node_id>),
+        user_(program.values.size(), none<node_id>) {}
+
+  constexpr void run() {
+    if (std::find(changes_.gone.begin(), changes_.gone.end(), char{1}) == changes_.gone.end()) return;
+    // Backwards: users come behind what they use, and so do heirs that go. What is new stands at the end, and stays.
+    for (std::size_t n = last_.size(); n-- > 0;) {
+      const auto& record = program_.nodes[n];
+      last_[n] = changes_.gone[n] == 0 ? static_cast<node_id>(n) : heir_of(record, static_cast<node_id>(n));
+      if (last_[n] == none<node_id>) continue;
+      for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
+        const auto used = program_.operands[record.inputs.first + i];
+        if (used != none<value_id>) user_[index(used)] = last_[n];
+      }
+      if (changes_.gone[n] != 0) note(record, last_[n]);
+    }
+    give();
+  }
+
+ private:
+  using gift = std::pair<std::uint32_t, std::int64_t>;  // an heir and a handle
+
+  constexpr auto heir_of(const node& record, node_id id) -> node_id {
+    const auto said = changes_.heir[index(id)];
+    if (said != none<node_id> && last_[index(said)] != none<node_id>) return last_[index(said)];
+    auto user = none<node_id>;
+    for (std::uint32_t i = 0; i < record.outputs.size; ++i) {
+      const auto output = program_.operands[record.outputs.first + i];
+      const auto producer = changes_.producer[index(changes_.now(output))];
+      if (producer != none<node_id> && changes_.gone[index(producer)] == 0) return producer;
+      if (user == none<node_id>) user = user_[index(output)];
+    }
+    return user;
+  }
+
+  constexpr void note(const node& from, node_id heir) {
+    const auto add = [&](std::int64_t handle) {
+      if (handle != 0 && handle != program_[heir].debug_handle) gifts_.push_back({index(heir), handle});
+    };
+    add(from.debug_handle);
+    for (std::uint32_t i = 0; i < from.folded_handles.size; ++i) add(program_.integers[from.folded_handles.first + i]);
+  }
+
+  constexpr void give() {
+    const auto heirs = gifts_.size();
+    for (std::size_t i = 0; i < heirs; ++i) {
+      auto& run = program_.nodes[gifts_[i].first].folded_handles;  // what it has had, once
+      for (std::uint32_t h = 0; h < run.size; ++h) gifts_.push_back({gifts_[i].first, program_.integers[run.first + h]});
+      run = {};
+    }
+    sort(gifts_.begin(), gifts_.end());
+    gifts_.resize(static_cast<std::size_t>(std::unique(gifts_.begin(), gifts_.end()) - gifts_.begin()));
+    for (const auto& [heir, handle] : gifts_) {
+      auto& run = program_.nodes[heir].folded_handles;
+      if (run.size == 0) run.first = static_cast<std::uint32_t>(program_.integers.size());
+      program_.integers.push_back(handle);
+      run.size += 1;
+    }
+  }
+
+  exported_program& program_;
+  program_changes& changes_;
+  vector<node_id> last_;  ///< by node: itself if it stays, else its last heir
+  vector<node_id> user_;  ///< by value as it was written: the first who uses it, or the last heir of that
+  vector<gift> gifts_;
+};
+
+}  // namespace baton::detail
+
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -11553,7 +11953,9 @@ namespace baton {
 /// A program that is being changed. Its records stay where they are until `finish`, so ids hold throughout; what is not changed, tags,
 /// delegates, names, quantization, states and subgraphs among it, stays as it was, and a program that nobody changes comes back the same.
 /// A change is cheap (replacing all uses of a value takes no longer than replacing one); `finish` is linear in the program. Nothing is
-/// checked: `verify` does that after every pass. Graphs of lowered modules are what blobs were made from, and stay.
+/// checked: `verify` does that after every pass. Graphs of lowered modules are what blobs were made from, and stay. Debug handles of nodes
+/// that go stand on from then on as folded ones on the nodes that do their work: those into which they were folded, those that make what
+/// stands for their results, else the first that use these.
 class rewriter {
  public:
   constexpr explicit rewriter(const program_view& source)
@@ -11564,6 +11966,7 @@ class rewriter {
     changes_.stands_for.assign(source.values.size(), none<value_id>);
     changes_.dropped.assign(source.values.size(), 0);
     changes_.gone.assign(source.nodes.size(), 0);
+    changes_.heir.assign(source.nodes.size(), none<node_id>);
     if (!source.delegates.empty()) modules_ = modules_of_graphs(source);
     for (const auto& record : source.nodes) use_inputs(record);
     for (const auto& graph : source.graphs) {
@@ -11633,8 +12036,11 @@ class rewriter {
     changes_.dropped[index(from)] = 1;
     replace_uses(from, to);
   }
+  /// Gives a node another operand. If the node that made the one before goes, it was folded into this one.
   constexpr void set_input(node_id of, std::uint32_t at, value_id to) {
-    release(input(of, at));
+    const auto before = input(of, at);
+    if (const auto made_by = producer_of(before); made_by != none<node_id>) changes_.heir[index(made_by)] = of;
+    release(before);
     use(now(to));
     auto& inputs = program_.nodes[index(of)].inputs;
     inputs = copied_operands(inputs);
@@ -11689,12 +12095,12 @@ class rewriter {
   }
 
   /// Text or bytes that the program keeps a copy of.
-  constexpr auto own(std::string_view text) -> byte_ref { return detail::own_bytes(program_, text); }
+  constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Numbers that the program keeps, a shape for example.
-  constexpr auto own(span<const std::int64_t> numbers) -> range { return detail::add_to(program_.integers, numbers); }
+  constexpr auto own(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
   /// A new value of a graph, to be the output of a node that is inserted.
   constexpr auto add_value(graph_id in, std::string_view name, const tensor_type& type) -> value_id {
-    value record{.name = own(name), .type = type.type, .shape = detail::add_to(program_.integers, type.shape())};
+    value record{.name = own(name), .type = type.type, .shape = add_to(program_.integers, type.shape())};
     record.graph = in;
     return add(record);
   }
@@ -11720,17 +12126,19 @@ class rewriter {
                                std::initializer_list<value_id> outputs, std::initializer_list<named_literal> literals = {},
                                node_id replaced = none<node_id>) -> node_id {
     node record{.name = own(name), .target = own(op), .op = hash_of(op)};
-    record.inputs = detail::add_to(program_.operands, span<const value_id>{inputs.begin(), inputs.size()});
-    record.outputs = detail::add_to(program_.operands, span<const value_id>{outputs.begin(), outputs.size()});
+    record.inputs = add_to(program_.operands, span<const value_id>{inputs.begin(), inputs.size()});
+    record.outputs = add_to(program_.operands, span<const value_id>{outputs.begin(), outputs.size()});
     record.attributes = {static_cast<std::uint32_t>(program_.attributes.size()), static_cast<std::uint32_t>(literals.size())};
     for (const auto& literal : literals) program_.attributes.push_back(attribute_of(literal));
     if (replaced != none<node_id>) {
       record.debug_handle = program_[replaced].debug_handle;
+      record.folded_handles = program_[replaced].folded_handles;
       record.tag = program_[replaced].tag;
     }
     const auto id = static_cast<node_id>(program_.nodes.size());
     program_.nodes.push_back(record);
     changes_.gone.push_back(0);
+    changes_.heir.push_back(none<node_id>);
     changes_.inserted.push_back({index(position), id, record.debug_handle == 0});
     for (const auto output : outputs) changes_.producer[index(output)] = id;
     use_inputs(record);
@@ -11741,7 +12149,10 @@ class rewriter {
   /// The program as it has become, without the records that are gone.
   constexpr auto finish() -> exported_program {
     sweep();
-    if (is_changed_) detail::compaction(program_, changes_).run();
+    if (is_changed_) {
+      detail::handle_heirs(program_, changes_).run();
+      detail::compaction(program_, changes_).run();
+    }
     return std::move(program_);
   }
 
@@ -11759,7 +12170,7 @@ class rewriter {
   constexpr auto now(value_id id) -> value_id { return changes_.now(id); }
   constexpr auto copied_operands(range run) -> range {
     const vector<value_id> copy(program_.operands.begin() + run.first, program_.operands.begin() + run.first + run.size);
-    return detail::add_to(program_.operands, span<const value_id>{copy});
+    return add_to(program_.operands, span<const value_id>{copy});
   }
   constexpr auto attribute_of(const named_literal& literal) -> attribute {
     return {.name = own(literal.name),
@@ -11768,7 +12179,7 @@ class rewriter {
             .integer = literal.integer,
             .real = literal.real,
             .bytes = own(literal.text),
-            .list = detail::add_to(program_.integers, literal.list)};
+            .list = add_to(program_.integers, literal.list)};
   }
   constexpr auto add(const value& record) -> value_id {
     program_.values.push_back(record);
@@ -12167,7 +12578,8 @@ struct pass {
 /// - `static constexpr auto run(const baton::program_view& program) -> baton::exported_program` (a `result` of one from a pass that may
 ///   fail)
 /// Laws: what it makes is well-formed, and has the placeholders for users, the outputs and the states of what it was given; it gives the
-/// same outputs; done twice it does no more than once; a node that stays, or takes another's place, keeps the debug handle. The program it
+/// same outputs; done twice it does no more than once; a node that stays, or takes another's place, keeps the debug handle; the handle of a
+/// node on which an output depends, and that goes, stands on another (`node::folded_handles`). The program it
 /// was given need not outlive what it makes; bytes outside must. `tests/laws/pass.hpp` holds the laws.
 /// Models: `fold_constants`, `remove_no_ops`, `fold_padding`, `dead_channels`. A pass that changes nodes is written with a `rewriter`. What
 /// only decides who computes a node is no pass but a partitioner.
@@ -12177,6 +12589,8 @@ concept pass = requires(const program_view& program) {
   result<exported_program>{T::run(program)};
 };
 static_assert(pass<archetypes::pass>);
+
+namespace detail {
 
 /// Stops the compiler with a sentence if a type is no pass.
 template <class T>
@@ -12194,6 +12608,8 @@ consteval auto require_pass() -> bool {
   }
   return pass<T>;
 }
+
+}  // namespace detail
 
 }  // namespace baton
 
@@ -12740,8 +13156,8 @@ constexpr auto pads_with_zero(const program_view& program, const node& record, v
 
 /// A pass that takes a padding of height and width out, and lets the convolution that alone uses it pad as SAME, where that gives the same:
 /// `tfl.pad` or `tfl.padv2` by zeros (the zero point) in front of `tfl.conv_2d` or `tfl.depthwise_conv_2d` with VALID. Where the windows
-/// would lie otherwise, as with one line on each side before a stride of 2, both stay. The convolution keeps its debug handle. In float32,
-/// equal means that weights are finite: a window beside the image leaves products with zero out.
+/// would lie otherwise, as with one line on each side before a stride of 2, both stay. The convolution keeps its debug handle, and has the
+/// padding's. In float32, equal means that weights are finite: a window beside the image leaves products with zero out.
 struct fold_padding {
   static constexpr std::string_view name = "fold_padding";
 
@@ -12858,7 +13274,7 @@ constexpr auto run_all(const program_view& program) -> result<exported_program> 
 /// false after a mistake in it has been reported.
 template <class... Passes>
 struct pass_list {
-  static constexpr bool is_sound = (require_pass<Passes>() && ...);
+  static constexpr bool is_sound = (detail::require_pass<Passes>() && ...);
   static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
   static constexpr std::string_view name = "passes";
 
@@ -12969,7 +13385,25 @@ static_assert(pass<remove_no_ops>);
 
 // The entry point of passes, for programs of the compiler and of run time.
 
+// ---- baton/core/shared/first_failure.hpp
+
+// What went wrong first among several programs of the compiler.
+
+namespace baton {
+
+/// What kept the first of some static programs from being made that could not be made.
+template <class... Programs>
+constexpr auto first_failure() -> static_failure {
+  static_failure first;
+  static_cast<void>(((first = detail::outcome_constant<typename Programs::make>.why, first.broken) || ...));
+  return first;
+}
+
+}  // namespace baton
+
 #include <concepts>
+#include <string_view>
+#include <type_traits>
 
 namespace baton {
 
@@ -12988,36 +13422,71 @@ inline constexpr static_failure flaw_of_given{verify(Model::value())};
 template <class Made, class Pass>
 inline constexpr static_failure flaw_of_made{flaw_left_by<Pass>(Made::value())};
 
+/// What stands for a method's name where a program is transformed alone.
+using nameless = std::remove_const_t<decltype(name<"">)>;
+
+template <class Method>
+constexpr auto failure_in(static_failure why) -> static_failure {
+  why.method = static_failure::text<static_failure::capacity>{to_text(Method{})};
+  return why;
+}
+
 /// Stops the compiler if a program is not well-formed that no pass has made.
-template <class Model>
+template <class Method, class Model>
 consteval auto require_verified() -> bool {
   if constexpr (requires { Model::make::is_verified; }) {
     return true;
   } else {
-    require_unbroken<flaw_of_given<Model>>();
+    require_unbroken<failure_in<Method>(flaw_of_given<Model>)>();
     return !flaw_of_given<Model>.broken;
   }
 }
 
-template <class Model>
+template <class Method, class Model>
 constexpr auto transform_static(Model, pass_list<>) {
   return Model{};
 }
-template <class Model, class First, class... Rest>
+template <class Method, class Model, class First, class... Rest>
 constexpr auto transform_static(Model, pass_list<First, Rest...>) {
   using made = static_program<stage<pass_step<First>, Model>>;
-  made::report();
+  require_unbroken<failure_in<Method>(first_failure<made>())>();
   if constexpr (!made::is_valid) {
     return Model{};
   } else {
-    require_unbroken<flaw_of_made<made, First>>();
+    require_unbroken<failure_in<Method>(flaw_of_made<made, First>)>();
     if constexpr (flaw_of_made<made, First>.broken) {
       return Model{};
     } else {
-      return transform_static(made{}, pass_list<Rest...>{});
+      return transform_static<Method>(made{}, pass_list<Rest...>{});
     }
   }
 }
+
+/// What passes make of a program, in both times, which may be that of a method.
+template <class... Passes>
+struct transform_each {
+  template <class Method, class Make>
+  constexpr auto operator()(Method, static_program<Make>) const {
+    using model = static_program<Make>;
+    require_unbroken<failure_in<Method>(first_failure<model>())>();
+    if constexpr (pass_list<Passes...>::is_sound && model::is_valid) {
+      if constexpr (require_verified<Method, model>()) {
+        return transform_static<Method>(model{}, pass_list<Passes...>{});
+      } else {
+        return model{};
+      }
+    } else {
+      return model{};
+    }
+  }
+  constexpr auto operator()(std::string_view, const exported_program& program) const -> result<exported_program> {
+    if constexpr (pass_list<Passes...>::is_sound) {
+      return pass_list<Passes...>::run(program);
+    } else {
+      return program;
+    }
+  }
+};
 
 template <class T>
 void take_passes(const T&) = delete;
@@ -13025,8 +13494,17 @@ template <class... Passes>
 void take_passes(const pass_list<Passes...>&);
 template <class T>
 concept list_of_passes = requires(const T& given) { take_passes(given); };
+struct same_program {
+  template <class Program>
+  constexpr auto operator()(const auto&, const Program& program) const -> Program {
+    return program;
+  }
+};
+/// Programs by name, as methods are (lower/methods.hpp): they make the same of what a function of name and program makes of each.
 template <class T>
-concept transformable = std::convertible_to<const T&, const exported_program&> || is_static_program<T>;
+concept programs_by_name = requires(const T& given) { given.with_programs(same_program{}); };
+template <class T>
+concept transformable = std::convertible_to<const T&, const exported_program&> || is_static_program<T> || programs_by_name<T>;
 
 }  // namespace detail
 
@@ -13034,29 +13512,23 @@ concept transformable = std::convertible_to<const T&, const exported_program&> |
 /// this may be done before a program is lowered, and after.
 /// Errors: those of `verify` for the program given, the passes' own, `broken_by_pass`; the reason names the pass.
 template <class... Passes>
-constexpr auto transform(const exported_program& program, pass_list<Passes...> list) -> exported_program {
-  if constexpr (pass_list<Passes...>::is_sound) {
-    return value_or_raise(list.run(program));
-  } else {
-    return program;
-  }
+constexpr auto transform(const exported_program& program, pass_list<Passes...>) -> exported_program {
+  return value_or_raise(detail::transform_each<Passes...>{}({}, program));
 }
 
 /// The same for a program of the compiler; the result is one again. What each pass makes is a constant of its own, made once, whoever asks.
 /// Example: `constexpr auto smaller = baton::transform(model, baton::passes<baton::fold_constants>);`
 template <class Make, class... Passes>
-constexpr auto transform(static_program<Make>, pass_list<Passes...> list) {
-  using model = static_program<Make>;
-  model::report();
-  if constexpr (pass_list<Passes...>::is_sound && model::is_valid) {
-    if constexpr (detail::require_verified<model>()) {
-      return detail::transform_static(model{}, list);
-    } else {
-      return model{};
-    }
-  } else {
-    return model{};
-  }
+constexpr auto transform(static_program<Make> program, pass_list<Passes...>) {
+  return detail::transform_each<Passes...>{}(detail::nameless{}, program);
+}
+
+/// The same for all programs of several methods, at run time or of the compiler; the result is methods again. Two methods of one program
+/// have one constant. Errors name the method.
+/// Example: `constexpr auto smaller = baton::transform(both, baton::passes<baton::fold_constants>);`
+template <detail::programs_by_name Methods, class... Passes>
+constexpr auto transform(const Methods& methods, pass_list<Passes...>) {
+  return methods.with_programs(detail::transform_each<Passes...>{});
 }
 
 /// What is no program, or no list of passes: a sentence in place of a list of candidates.
@@ -13064,8 +13536,8 @@ template <class Program, class Passes>
   requires(!detail::transformable<Program> || !detail::list_of_passes<Passes>)
 constexpr auto transform(const Program&, const Passes&) -> exported_program {
   static_assert(detail::transformable<Program>,
-                "baton transform: what passes change is a program: a baton::static_program, or a baton::exported_program; a program_view "
-                "is thawed first, a model file imported");
+                "baton transform: what passes change is a program: a baton::static_program, or a baton::exported_program, or methods of "
+                "such; a program_view is thawed first, a model file imported");
   static_assert(detail::list_of_passes<Passes>,
                 "baton transform: passes stand in a list behind the program; write: baton::transform(model, baton::passes<my_pass>)");
   return {};
@@ -13207,18 +13679,19 @@ struct not_of {
 
 namespace baton::rule {
 
-struct modified_program {
+struct foreign_result {
   static constexpr std::string_view sentence =
-      "baton modified_program: a partitioner should not modify the program but for its tags; this one did; tag the program it was given";
+      "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of another; begin "
+      "with baton::partition_result tagged{program}";
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton modified_program: a partitioner should not modify the program but for its tags; this one did; tag the program it was given");
+    static_assert(always_false<Facts>,
+                  "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of "
+                  "another; begin with baton::partition_result tagged{program}");
   }
 };
 template <>
-struct named<"modified_program"> : std::type_identity<modified_program> {};
+struct named<"foreign_result"> : std::type_identity<foreign_result> {};
 
 struct unsupported_node {
   static constexpr std::string_view sentence =
@@ -13507,7 +13980,7 @@ constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return
 
 // ---- baton/partition/detail/tag_names.hpp
 
-// Finds the tags of a partition result by name, in constant time: a partitioner may name its tag once a node.
+// The names of the tags of a partition result, found in constant time: a partitioner may name its tag once a node.
 
 #include <cstddef>
 #include <cstdint>
@@ -13523,25 +13996,41 @@ struct named_tag {
   std::uint64_t hash = 0;
 };
 
-/// A table of tags by the hashes of their names, with open addressing and at most half full.
+/// Names by tag: those that the program came with, which nobody finds by name, then those that were added. These stand in a table by the
+/// hashes of their names, with open addressing and at most half full.
 class tag_names {
  public:
-  /// The tag of that name, null if there is none. Programs may be changed by hand: a tag that has gone is not found.
-  constexpr auto find(const program_view& program, std::string_view name, std::uint64_t hash) -> named_tag* {
+  constexpr tag_names() = default;
+  constexpr explicit tag_names(const program_view& program) {
+    for (const auto& record : program.tags) own(program.text(record.name));
+  }
+
+  constexpr auto size() const -> std::size_t { return names_.size(); }
+  constexpr auto name(tag_id id) const -> std::string_view { return {bytes_.data() + names_[index(id)].first, names_[index(id)].size}; }
+  constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
+
+  /// The tag of that name, null if none was added.
+  constexpr auto find(std::string_view wanted, std::uint64_t hash) -> named_tag* {
     if (slots_.empty()) return nullptr;
     for (auto at = first_slot(hash); slots_[at].id != none<tag_id>; at = next_slot(at)) {
-      const auto& slot = slots_[at];
-      if (slot.hash == hash && index(slot.id) < program.tags.size() && program.text(program[slot.id].name) == name) return &slots_[at];
+      if (slots_[at].hash == hash && name(slots_[at].id) == wanted) return &slots_[at];
     }
     return nullptr;
   }
 
-  constexpr auto add(const named_tag& added) -> named_tag& {
+  /// Adds a tag of a name that is not there yet.
+  constexpr auto add(std::string_view added, std::uint64_t hash) -> named_tag& {
+    own(added);
     if (2 * ++count_ > slots_.size()) grow();
-    return insert(added);
+    return insert({.id = static_cast<tag_id>(names_.size() - 1), .hash = hash});
   }
 
  private:
+  constexpr void own(std::string_view text) {
+    names_.push_back({static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())});
+    bytes_.insert(bytes_.end(), text.data(), text.data() + text.size());
+  }
+
   constexpr auto first_slot(std::uint64_t hash) const -> std::size_t { return static_cast<std::size_t>(hash) & (slots_.size() - 1); }
   constexpr auto next_slot(std::size_t at) const -> std::size_t { return (at + 1) & (slots_.size() - 1); }
 
@@ -13557,6 +14046,8 @@ class tag_names {
     return slots_[at] = named;
   }
 
+  vector<char> bytes_;
+  vector<range> names_;      ///< by tag, in the bytes
   vector<named_tag> slots_;  ///< none or a power of two
   std::size_t count_ = 0;
 };
@@ -13564,40 +14055,52 @@ class tag_names {
 }  // namespace baton::detail
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
 
 namespace baton {
 
-namespace detail {
-
-/// The failure of a node that has a tag and would get another.
-constexpr auto tagged_twice(const program_view& program, node_id id, tag_id first, std::string_view second) -> failure {
-  auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", program.text(program[first].name), " is there already");
-  why.tag = join(second);
-  return why;
-}
-
-}  // namespace detail
-
-/// What a partitioner returns: the program with tags, and the ordered map from tags to delegation specs.
+/// What a partitioner returns: tags, in order, with the delegation specs that they stand for, the tag of each node, and the tags of owned
+/// data. It holds nothing of the program, which a partitioner cannot change; `tag_program` writes the tags into it.
 /// All nodes of one graph with one tag become one delegate. A tag that the program came with stands for nothing, unless it is given a spec
 /// here; a tag that a partitioner puts on a node needs a spec (`tag_without_spec`).
 struct partition_result {
-  exported_program tagged_program;
-  vector<std::pair<tag_id, delegation_spec>> partition_tags;
-  failure mistake;  ///< the first tag that was added with another spec, or node or value that is not there; `tag_program` refuses it
-  failure clash;    ///< the first node that `tag_node` gave a second tag of this result; `tag_program` refuses it if it checks
+  /// A node that `tag_node` gave a second tag of this result.
+  struct second_tag {
+    node_id node = none<node_id>;
+    tag_id first = none<tag_id>;
+    tag_id second = none<tag_id>;
+  };
+  /// What a value is tagged with.
+  struct value_tag {
+    tag_id tag = none<tag_id>;
+    data_sharing sharing = data_sharing::share;
+  };
 
+  vector<std::pair<tag_id, delegation_spec>> partition_tags;
+  failure mistake;   ///< the first tag that was added with another spec, or node or value that is not there; `tag_program` refuses it
+  second_tag clash;  ///< the first there is; `tag_program` refuses it if it checks
+
+  /// Of no program: `tag_program` refuses it.
   constexpr partition_result() = default;
-  /// The program, with no tags yet.
-  constexpr explicit partition_result(const program_view& program) : tagged_program(thaw(program)) {}
+  /// Of a program, whose nodes and values have the tags that they came with.
+  constexpr explicit partition_result(const program_view& program)
+      : names_(program),
+        made_for_(sizes_of(program)),
+        node_tags_(program.nodes.size(), none<tag_id>),
+        value_count_(program.values.size()),
+        given_tags_(program.tags.size()) {
+    if (program.tags.empty()) return;
+    for (std::size_t n = 0; n < program.nodes.size(); ++n) node_tags_[n] = program.nodes[n].tag;
+    for (const auto& record : program.values) value_tags_.push_back({record.tag, record.sharing});
+  }
 
   /// Makes room for so many tags; in a constant, every record that moves costs steps.
   constexpr void reserve(std::size_t tags) {
     partition_tags.reserve(partition_tags.size() + tags);
-    tagged_program.tags.reserve(tagged_program.tags.size() + tags);
+    names_.reserve(names_.size() + tags);
   }
   /// A tag with its spec. The same name again, with the same spec, is the same tag, so that a partitioner may go node by node; with another
   /// spec it is a mistake (`conflicting_tag`). A tag that the program came with is another one, whatever its name. The name must not be
@@ -13616,29 +14119,40 @@ struct partition_result {
   constexpr auto add_tag(std::string_view name) -> tag_id { return tag_named(name).id; }
   /// The tag of that name that was added here, none if there is none.
   constexpr auto find_tag(std::string_view name) -> tag_id {
-    const auto* known = names_.find(tagged_program, name, hash_of(name));
+    const auto* known = names_.find(name, hash_of(name));
     return known != nullptr ? known->id : none<tag_id>;
   }
+  /// The name of a tag that is there, as long as none is added.
+  constexpr auto name_of(tag_id id) const -> std::string_view { return names_.name(id); }
+  /// How many tags there are, those that the program came with first.
+  constexpr auto tag_count() const -> std::size_t { return names_.size(); }
 
   /// Tags a node, in place of a tag that it came with. To change one's mind, take the first tag away: `tag_node(id, none<tag_id>)`; a
   /// second tag over a first is a mistake (`node_tagged_twice`).
   constexpr void tag_node(node_id id, tag_id as) {
-    if (!has("node ", index(id), tagged_program.nodes.size())) return;
-    auto& record = tagged_program.nodes[index(id)];
-    const bool has_own_tag = record.tag != none<tag_id> && index(record.tag) >= index(first_own_tag_);
-    if (has_own_tag && as != record.tag && index(as) < tagged_program.tags.size() && !clash) {
-      const program_view program = tagged_program;
-      clash = detail::tagged_twice(program, id, record.tag, program.text(program[as].name));
-    }
-    record.tag = as;
+    if (!has("node ", index(id), node_tags_.size())) return;
+    auto& now = node_tags_[index(id)];
+    const bool has_own_tag = now != none<tag_id> && index(now) >= given_tags_;
+    if (has_own_tag && as != now && index(as) < names_.size() && clash.node == none<node_id>) clash = {id, now, as};
+    now = as;
   }
   /// Tags owned data: the part then owns it, and it is no argument of the call. `sharing` says what becomes of it where others use it too.
   constexpr void tag_value(value_id id, tag_id as, data_sharing sharing = data_sharing::share) {
-    if (!has("value ", index(id), tagged_program.values.size())) return;
-    auto& record = tagged_program.values[index(id)];
-    record.tag = as;
-    record.sharing = sharing;
+    if (!has("value ", index(id), value_count_)) return;
+    if (value_tags_.empty()) value_tags_.resize(value_count_, value_tag{});
+    value_tags_[index(id)] = {as, sharing};
   }
+
+  /// The tag that a node or value of the program has by now, none if it has none.
+  constexpr auto tag_of(node_id id) const -> tag_id { return node_tags_[index(id)]; }
+  constexpr auto tag_of(value_id id) const -> tag_id { return value_tags_.empty() ? none<tag_id> : value_tags_[index(id)].tag; }
+  /// By node: its tag.
+  constexpr auto node_tags() const -> span<const tag_id> { return node_tags_; }
+  /// By value: its tag, and what becomes of it; empty: no value has one.
+  constexpr auto value_tags() const -> span<const value_tag> { return value_tags_; }
+
+  /// Whether this is the result of a program: of one with as many records of every kind.
+  constexpr auto is_of(const program_view& program) const -> bool { return made_for_ == sizes_of(program); }
 
  private:
   constexpr auto has(std::string_view what, std::uint32_t at, std::size_t count) -> bool {
@@ -13649,16 +14163,10 @@ struct partition_result {
   /// The tag of that name, which is added if it is not there, with the position of its spec, if it has one.
   constexpr auto tag_named(std::string_view name) -> detail::named_tag& {
     const auto hash = hash_of(name);
-    if (auto* known = names_.find(tagged_program, name, hash)) {
-      find_spec(*known);
-      return *known;
-    }
-    tag record;
-    record.name = detail::own_bytes(tagged_program, name);
-    tagged_program.tags.push_back(record);
-    const auto id = static_cast<tag_id>(tagged_program.tags.size() - 1);
-    if (first_own_tag_ == none<tag_id>) first_own_tag_ = id;
-    return names_.add({.id = id, .hash = hash});
+    auto* known = names_.find(name, hash);
+    if (known == nullptr) return names_.add(name, hash);
+    find_spec(*known);
+    return *known;
   }
   // Where the map was not filled by hand, the spec is where it was put.
   constexpr void find_spec(detail::named_tag& of) const {
@@ -13669,8 +14177,12 @@ struct partition_result {
     }
   }
 
-  tag_id first_own_tag_ = none<tag_id>;  ///< tags before it came with the program
   detail::tag_names names_;
+  pool_sizes made_for_{};
+  vector<tag_id> node_tags_;
+  vector<value_tag> value_tags_;
+  std::size_t value_count_ = 0;
+  std::size_t given_tags_ = 0;  ///< how many tags the program came with
 };
 
 namespace archetypes {
@@ -13685,8 +14197,8 @@ struct partitioner {
 /// A partitioner decides what goes where, and changes nothing else.
 /// - `constexpr auto partition(const baton::exported_program&) const -> baton::partition_result` (a `program_view` does as a parameter, a
 ///   `result<partition_result>` as what is returned by one that may fail).
-/// Laws: the tagged program equals the given one but for tags; the same program gives the same tags; a node gets one tag at most, and every
-/// tag that a node gets has a spec; the parts form no cycle.
+/// Laws: the result is that of the program it was given; the same program gives the same tags; a node gets one tag at most, and every tag
+/// that a node gets has a spec; the parts form no cycle.
 /// Models: `by_support`. Where one list of operators says it all, write an operator support for `by_support` instead.
 template <class T>
 concept partitioner = requires(const T& candidate, const exported_program& program) {
@@ -13746,17 +14258,96 @@ struct all_nodes {
 
 // The configuration partitioner: one small struct an operator says what may be taken and what goes along.
 
+// ---- baton/core/shared/position_of_duplicate.hpp
+
+// Which of some texts stands twice.
+
+#include <cstddef>
+#include <string_view>
+
+namespace baton {
+
+/// The position of the first text that stands before it, too; how many there are if each stands once.
+constexpr auto position_of_duplicate(span<const std::string_view> texts) -> std::size_t {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (texts[i] == texts[j]) return i;
+    }
+  }
+  return texts.size();
+}
+
+}  // namespace baton
+
+// ---- baton/core/shared/type_name.hpp
+
+// The name of a type, for messages.
+
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+template <class T>
+consteval auto signature_with() -> std::string_view {
+  return __PRETTY_FUNCTION__;
+}
+}  // namespace detail
+
+/// The name of a type as the compiler at hand writes it: for people to read, not to compare, since compilers write templates differently.
+template <class T>
+consteval auto type_name() -> std::string_view {
+  constexpr std::string_view known = "double";
+  constexpr auto first = detail::signature_with<double>().find(known);
+  constexpr auto after = detail::signature_with<double>().size() - first - known.size();
+  const auto whole = detail::signature_with<T>();
+  return whole.substr(first, whole.size() - first - after);
+}
+
+}  // namespace baton
+
 // ---- baton/partition/by_groups.hpp
 
 // Parts around given groups of nodes, none of which is torn apart.
 
-// ---- baton/partition/by_lists.hpp
+// ---- baton/partition/detail/group_proposer.hpp
 
-// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms.
+// Parts around given groups by levels: the fewest that form no cycle.
 
-// ---- baton/partition/explaining_partitioner.hpp
+// ---- baton/partition/cycle_text.hpp
 
-// Partitioners that say why they leave a node.
+// The text of a cycle among parts.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
+/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
+template <class Name, class Part>
+constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
+  constexpr std::size_t room_for_the_rest = 32;
+  const auto item_text = [&](std::uint32_t item) {
+    auto text = join(name(item));
+    if (!part(item).empty()) append(append(text, " of "), part(item));
+    return text;
+  };
+  auto path = item_text(cycle.front().first);
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const auto item = cycle[i].second;
+    auto step = join(" -> ", view(item_text(item)));
+    const bool is_last = i + 1 == cycle.size();
+    const auto next = cycle[is_last ? 0 : i + 1].first;
+    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
+    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
+      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
+    append(path, view(step));
+  }
+  return path;
+}
+
+}  // namespace baton
 
 // ---- baton/partition/detail/node_choice.hpp
 
@@ -14067,6 +14658,470 @@ constexpr auto choose_nodes(const program_view& program, span<const node_list> l
 
 }  // namespace baton
 
+// ---- baton/partition/proposed_parts.hpp
+
+// Parts that a partitioner proposes, and lists of nodes that it is given, as plain data; and how they become tags.
+
+// ---- baton/partition/tagging.hpp
+
+// Calls a partitioner, checks what it did, and keeps its tag map in the program, so that one value holds all of it.
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// A partitioner that may ask an exporter to keep an operator whole, instead of taking it apart, because its backend has it. No kernel
+/// needs to have it, so a node that it asks for must not be left over.
+template <class T>
+concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
+  { candidate.prevents_decomposition(program, of) } -> std::same_as<bool>;
+};
+
+namespace detail {
+
+/// The failure of a node that has a tag and would get another.
+constexpr auto tagged_twice(const program_view& program, node_id id, std::string_view first, std::string_view second) -> failure {
+  auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", first, " is there already");
+  why.tag = join(second);
+  return why;
+}
+
+/// Writes the tags of a result into its program, what they stand for in the order of the map; what an earlier partitioner said counts no
+/// more.
+class tag_writer {
+ public:
+  constexpr tag_writer(const partition_result& result, exported_program& program) : result_(result), program_(program) {}
+
+  constexpr auto run(validation checks) -> failure {
+    if (auto why = write_specs()) return why;
+    if (checks == validation::on && result_.clash.node != none<node_id>) {
+      const auto& [node, first, second] = result_.clash;
+      return tagged_twice(program_, node, result_.name_of(first), result_.name_of(second));
+    }
+    if (auto why = write_nodes(checks)) return why;
+    return write_values();
+  }
+
+ private:
+  static constexpr auto no_order = tag{}.order;
+
+  constexpr auto write_specs() -> failure {
+    for (auto& record : program_.tags) record.order = no_order;
+    program_.tags.reserve(result_.tag_count());
+    for (auto t = static_cast<std::uint32_t>(program_.tags.size()); t < result_.tag_count(); ++t)
+      program_.tags.push_back({.name = own_bytes(program_, result_.name_of(tag_id{t}))});
+    std::uint32_t order = 0;
+    for (const auto& [id, spec] : result_.partition_tags) {
+      if (index(id) >= program_.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
+      if (result_.name_of(id).empty()) return unnamed(spec);
+      if (program_[id].order != no_order) {
+        if (auto why = check_repeated_tag(id, spec)) return why;
+        continue;
+      }
+      const auto backend = own_bytes(program_, view(spec.backend_id));
+      const auto specs = own_compile_specs(program_, spec.compile_specs);
+      auto& record = program_.tags[index(id)];
+      record.backend_id = backend;
+      record.compile_specs = specs;
+      record.order = order++;
+    }
+    return {};
+  }
+
+  /// The failure of a tag whose name is empty.
+  static constexpr auto unnamed(const delegation_spec& spec) -> failure {
+    auto why = broken<rule::unnamed_tag>();
+    why.backend = spec.backend_id;
+    return why;
+  }
+
+  /// A tag that stands in the map more than once stands for the same each time.
+  constexpr auto check_repeated_tag(tag_id id, const delegation_spec& spec) const -> failure {
+    const auto& map = result_.partition_tags;
+    const auto first = std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == id; });
+    return check_same_spec(result_.name_of(id), first->second, spec);
+  }
+
+  /// Every tag that a partitioner put on a node has a spec; those that the program came with stand for nothing, and may stay.
+  constexpr auto write_nodes(validation checks) -> failure {
+    const auto tags = result_.node_tags();
+    auto* record = program_.nodes.data();
+    for (std::uint32_t n = 0; n < tags.size(); ++n, ++record) {
+      const auto id = tags[n];
+      if (id == record->tag) continue;
+      if (!has(id)) return broken_at<rule::misplaced_index>(program_, node_id{n}, "a tag that is not there");
+      record->tag = id;
+      if (checks == validation::off || id == none<tag_id> || program_[id].order != no_order) continue;
+      auto why = broken_at<rule::tag_without_spec>(program_, node_id{n});
+      why.tag = join(result_.name_of(id));
+      return why;
+    }
+    return {};
+  }
+
+  constexpr auto write_values() -> failure {
+    const auto tags = result_.value_tags();
+    for (std::size_t v = 0; v < tags.size(); ++v) {
+      auto& record = program_.values[v];
+      if (!has(tags[v].tag)) return broken<rule::misplaced_index>("the tag of value ", program_view(program_).text(record.name));
+      record.tag = tags[v].tag;
+      record.sharing = tags[v].sharing;
+    }
+    return {};
+  }
+
+  /// No tag is one, too.
+  constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < program_.tags.size(); }
+
+  const partition_result& result_;
+  exported_program& program_;
+};
+
+/// Whether every node that a partitioner asked to keep is in a part. Errors: `kept_operator`.
+template <keeps_operators Partitioner>
+constexpr auto check_kept(const program_view& tagged, const Partitioner& partitioner) -> failure {
+  vector<char> seen(tagged.graphs.size(), 0);
+  vector<graph_id> open{graph_id{0}};
+  while (!open.empty()) {
+    const auto id = open.back();
+    open.pop_back();
+    if (seen[index(id)] != 0) continue;
+    seen[index(id)] = 1;
+    for (std::uint32_t n = tagged[id].nodes.first; n < tagged[id].nodes.first + tagged[id].nodes.size; ++n) {
+      const auto& record = tagged.nodes[n];
+      if (has_spec(tagged, record.tag)) continue;
+      if (partitioner.prevents_decomposition(tagged, record)) {
+        constexpr auto name = type_name<Partitioner>();  // Clang 16 would call it at run time
+        return broken_at<rule::kept_operator>(tagged, static_cast<node_id>(n), "partitioner ", name);
+      }
+      for (const auto subgraph : tagged.subgraphs_of(record)) open.push_back(subgraph);
+    }
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// The program as a partitioner tagged it, the delegation specs standing in its tags.
+/// Errors: `foreign_result`, `node_tagged_twice`, `tag_without_spec`, `conflicting_tag`, `unnamed_tag`, `misplaced_index`,
+/// `kept_operator`, and the partitioner's own.
+template <partitioner Partitioner>
+constexpr auto tag_program(exported_program program, const Partitioner& partitioner, validation checks = validation::on)
+    -> result<exported_program> {
+  const result<partition_result> partitioned = partitioner.partition(program);
+  if (!partitioned) return partitioned.error;
+  if (!partitioned.value.is_of(program)) {
+    constexpr auto name = type_name<Partitioner>();
+    return broken<rule::foreign_result>("partitioner ", name);
+  }
+  if (partitioned.value.mistake) return partitioned.value.mistake;
+  if (auto why = detail::tag_writer(partitioned.value, program).run(checks)) return why;
+  if constexpr (keeps_operators<Partitioner>) {
+    if (auto why = detail::check_kept(program, partitioner)) return why;
+  }
+  return program;
+}
+
+}  // namespace baton
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// How parts are formed.
+struct partition_options {
+  std::uint32_t least_nodes = 1;           ///< parts with fewer nodes are left undelegated
+  std::uint32_t most_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes, no node from those that follow it
+};
+
+/// A part that is proposed: nodes in graph order, owned data in the order of the placeholders.
+struct proposed_part {
+  std::uint32_t id = 0;
+  vector<node_id> nodes;
+  vector<value_id> placeholders;
+};
+using proposed_parts = vector<proposed_part>;
+
+namespace detail {
+
+/// The first node or value that a list names and the program does not have: "node 9, of 4"; empty: all are there.
+template <class List>
+constexpr auto missing_of(const program_view& program, const List& list) -> text_buffer {
+  for (const auto id : list.nodes) {
+    if (index(id) >= program.nodes.size()) return join("node ", index(id), ", of ", program.nodes.size());
+  }
+  for (const auto id : list.placeholders) {
+    if (index(id) >= program.values.size()) return join("value ", index(id), ", of ", program.values.size());
+  }
+  return {};
+}
+
+/// Errors: `misplaced_index`, with the list's place.
+template <class List>
+constexpr auto check_lists(const program_view& program, span<const List> lists) -> failure {
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const auto missing = missing_of(program, lists[i]);
+    if (!missing.empty()) return broken<rule::misplaced_index>("list ", i, " names ", view(missing));
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// Tags every part `<prefix><id>` for a backend. Errors: `misplaced_index`; `conflicting_tag`, where the tag is there for another backend;
+/// `node_tagged_twice`, where a node has a tag already.
+constexpr auto tag_parts(partition_result& result, const program_view& program, const proposed_parts& parts, std::string_view prefix,
+                         const delegation_spec& spec) -> failure {
+  if (auto why = detail::check_lists(program, span<const proposed_part>(parts))) return why;
+  result.reserve(parts.size());
+  for (const auto& part : parts) {
+    const auto name = join(prefix, part.id);
+    const auto tag = result.add_tag(view(name), spec);
+    if (result.mistake) return result.mistake;
+    for (const auto id : part.nodes) {
+      const auto earlier = result.tag_of(id);
+      if (earlier != none<tag_id>) return detail::tagged_twice(program, id, result.name_of(earlier), view(name));
+      result.tag_node(id, tag);
+    }
+    for (const auto id : part.placeholders) result.tag_value(id, tag);
+  }
+  return {};
+}
+
+namespace detail {
+
+/// What a partitioner returns that found these parts for one backend; tags are `tag0`, `tag1` and so on.
+template <class Backend>
+constexpr auto tagged_with(const program_view& program, const result<proposed_parts>& parts) -> result<partition_result> {
+  if (!parts) return parts.error;
+  partition_result tagged{program};
+  if (auto why = tag_parts(tagged, program, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
+  return tagged;
+}
+
+/// The fewest parts of what was chosen that form no cycle, in the order of their ids. Linear but for sorting those.
+constexpr auto level_parts(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
+  vector<std::uint64_t> needs(program.nodes.size(), 1);
+  for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
+    const auto leader = choice.leader_of[n];
+    if (leader != none<node_id> && index(leader) != n) needs[index(leader)] += 1;
+  }
+  const std::uint64_t capacities[] = {UINT64_MAX, options.most_nodes};
+  part_former former(program, capacities, needs, choice.leader_of, choice.is_placeholder_taken);
+  former.form(choice.device_of.data());
+  const auto formed = former.parts();
+  const auto* const part_of = former.part_of();
+  vector<std::uint32_t> weights(formed.size(), 0);
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (part_of[n] != npos) weights[part_of[n]] += choice.weight(n);
+  }
+  vector<std::uint32_t> order;
+  for (std::uint32_t p = 0; p < formed.size(); ++p) {
+    if (options.least_nodes <= 1 || weights[p] >= options.least_nodes) order.push_back(p);
+  }
+  sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return formed[a].id < formed[b].id; });
+  proposed_parts parts;
+  parts.reserve(order.size());
+  vector<std::uint32_t> rank(formed.size(), npos);
+  for (const auto p : order) {
+    rank[p] = static_cast<std::uint32_t>(parts.size());
+    parts.push_back({formed[p].id, {}, {}});
+    parts.back().nodes.reserve(formed[p].size);
+  }
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (part_of[n] != npos && rank[part_of[n]] != npos) parts[rank[part_of[n]]].nodes.push_back(static_cast<node_id>(n));
+  }
+  const auto& placeholders = former.placeholders();
+  for (std::size_t i = placeholders.size(); i-- > 0;) {
+    const auto [id, p] = placeholders[i];
+    if (rank[p] != npos) parts[rank[p]].placeholders.push_back(id);
+  }
+  return parts;
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// Forms parts graph by graph. Groups that need one another become one cluster; the level of each grows along a path whenever the path
+/// returns from what is not taken, and those of one level form a part. That is the fewest parts there are: of a path that returns k times
+/// k + 1 members are apart in any. What owned data is used by does not count: it is there for all its users. Linear.
+class group_proposer {
+ public:
+  constexpr group_proposer(const program_view& program, const partition_options& options, node_choice choice)
+      : program_(program),
+        options_(options),
+        choice_(std::move(choice)),
+        producers_(producers_of(program)),
+        group_of_node_(program.nodes.size(), npos),
+        group_of_value_(program.values.size(), npos) {}
+
+  constexpr auto run(span<const node_list> groups) -> result<proposed_parts> {
+    group_count_ = static_cast<std::uint32_t>(groups.size());
+    for (std::uint32_t g = 0; g < groups.size(); ++g) {
+      for (const auto id : groups[g].nodes) {
+        if (group_of_node_[index(id)] != npos) {
+          return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group_of_node_[index(id)], " and ", g);
+        }
+        group_of_node_[index(id)] = g;
+      }
+      for (const auto id : groups[g].placeholders) group_of_value_[index(id)] = g;
+    }
+    for (const auto id : visible_graphs(program_)) {
+      run_ = program_[id].nodes;
+      find_units();
+      find_clusters();
+      for (std::uint32_t n = 0; n < run_.size; ++n) {
+        if (!is_taken(n) && is_taken_[cluster_of_unit_[unit_of_[n]]] != 0) return cycle_failure();
+      }
+      find_levels();
+      propose(program_[id]);
+    }
+    return std::move(parts_);
+  }
+
+ private:
+  constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{run_.first + n}; }
+  constexpr auto is_taken(std::uint32_t n) const -> bool { return choice_.is_taken(node_at(n)); }
+  constexpr auto is_taken(value_id id) const -> bool {
+    return !choice_.is_placeholder_taken.empty() && choice_.is_placeholder_taken[index(id)] != 0;
+  }
+
+  /// A unit is a group, or a node that is in none. A node that follows another is where that one is.
+  constexpr void find_units() {
+    unit_of_.clear();
+    uses_.clear();
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      const auto id = node_at(n);
+      const auto group = is_taken(n) ? group_of_node_[index(id)] : npos;
+      if (is_taken(n) && choice_.follows(id)) {
+        unit_of_.push_back(unit_of_[index(choice_.leader_of[index(id)]) - run_.first]);
+      } else {
+        unit_of_.push_back(group != npos ? group : group_count_ + n);
+      }
+      for (const auto input : program_.inputs(program_[id])) {
+        const auto producer = input == none<value_id> ? none<node_id> : producers_[index(input)];
+        if (producer != none<node_id> && index(producer) - run_.first < n) uses_.emplace_back(index(producer) - run_.first, n);
+      }
+    }
+  }
+
+  /// A cluster is a strongly connected component of units; users have lower numbers than what they use.
+  constexpr void find_clusters() {
+    vector<edge> between;
+    for (const auto& [used, user] : uses_) {
+      if (unit_of_[used] != unit_of_[user]) between.emplace_back(unit_of_[used], unit_of_[user]);
+    }
+    cluster_of_unit_ = strong_components({between, std::size_t{group_count_} + run_.size});
+    std::size_t clusters = 0;
+    for (const auto cluster : cluster_of_unit_) clusters = std::max<std::size_t>(clusters, cluster + 1u);
+    is_taken_.assign(clusters, 0);
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      if (is_taken(n)) is_taken_[cluster_of_unit_[unit_of_[n]]] = 1;
+    }
+  }
+
+  constexpr void find_levels() {
+    vector<edge> between;
+    for (const auto& [used, user] : uses_) between.emplace_back(cluster_of_unit_[unit_of_[used]], cluster_of_unit_[unit_of_[user]]);
+    const adjacency users(between, is_taken_.size());
+    level_.assign(is_taken_.size(), 0);
+    for (auto from = is_taken_.size(); from-- > 0;) {
+      for (const auto to : users[from]) {
+        if (to != from) level_[to] = std::max(level_[to], level_[from] + (is_taken_[from] != 0 && is_taken_[to] == 0 ? 1u : 0u));
+      }
+    }
+  }
+
+  /// Ids count from the last node up, then through the placeholders.
+  constexpr void propose(const graph& in) {
+    const auto first = parts_.size();
+    vector<std::uint32_t> position(is_taken_.size() + 1, npos);  // by level
+    const auto part_of = [&](std::uint32_t unit) -> std::uint32_t& { return position[level_[cluster_of_unit_[unit]]]; };
+    const auto open_part = [&](std::uint32_t unit) {
+      if (part_of(unit) != npos) return;
+      part_of(unit) = static_cast<std::uint32_t>(parts_.size());
+      parts_.push_back({next_id_++, {}, {}});
+    };
+    const auto inputs = program_.inputs(in);
+    for (auto n = run_.size; n-- > 0;) {
+      if (is_taken(n)) open_part(unit_of_[n]);
+    }
+    for (auto i = inputs.size(); i-- > 0;) {
+      if (is_taken(inputs[i])) open_part(group_of_value_[index(inputs[i])]);
+    }
+    vector<std::uint32_t> weights(parts_.size(), 0);
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      if (!is_taken(n)) continue;
+      parts_[part_of(unit_of_[n])].nodes.push_back(node_at(n));
+      weights[part_of(unit_of_[n])] += choice_.weight(index(node_at(n)));
+    }
+    for (const auto input : inputs) {
+      if (is_taken(input)) parts_[part_of(group_of_value_[index(input)])].placeholders.push_back(input);
+    }
+    auto kept = first;
+    for (auto p = first; p < parts_.size(); ++p) {
+      if (options_.least_nodes > 1 && weights[p] < options_.least_nodes) continue;
+      if (kept != p) parts_[kept] = std::move(parts_[p]);
+      ++kept;
+    }
+    while (parts_.size() > kept) parts_.pop_back();
+  }
+
+  /// Names a cycle of groups through a node that is not taken.
+  constexpr auto cycle_failure() const -> failure {
+    cycle_finder cycles(uses_, unit_of_, std::size_t{group_count_} + run_.size);
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      if (is_taken(n)) continue;
+      const auto cycle = cycles.through(unit_of_[n]);
+      if (cycle.empty()) continue;
+      const auto name = [&](std::uint32_t item) { return program_.text(program_[node_at(item)].name); };
+      const auto path = cycle_text(cycle, name, [](std::uint32_t) { return std::string_view{}; });
+      return locate(broken<rule::cycle_of_groups>(view(path)), program_, node_at(cycle.front().second));
+    }
+    return broken<rule::cycle_of_groups>();
+  }
+
+  program_view program_;
+  partition_options options_;
+  node_choice choice_;
+  vector<node_id> producers_;             ///< by value
+  vector<std::uint32_t> group_of_node_;   ///< `npos`: in none
+  vector<std::uint32_t> group_of_value_;  ///< the same
+  std::uint32_t group_count_ = 0;
+  proposed_parts parts_;
+  std::uint32_t next_id_ = 0;
+
+  // Of the graph that is looked at; its nodes count from 0.
+  range run_;
+  vector<std::uint32_t> unit_of_;  ///< by node
+  vector<edge> uses_;              ///< a node, and one that uses it
+  vector<std::uint32_t> cluster_of_unit_;
+  vector<char> is_taken_;        ///< by cluster
+  vector<std::uint32_t> level_;  ///< by cluster
+};
+
+}  // namespace baton::detail
+
+// ---- baton/partition/explaining_partitioner.hpp
+
+// Partitioners that say why they leave a node.
+
 #include <concepts>
 #include <string_view>
 #include <type_traits>
@@ -14128,797 +15183,14 @@ constexpr auto reasons_of(const program_view& tagged, const Partitioner& partiti
 
 }  // namespace baton
 
-// ---- baton/partition/proposed_parts.hpp
-
-// Parts that a partitioner proposes, and lists of nodes that it is given, as plain data; and how they become tags.
-
-// ---- baton/partition/tagging.hpp
-
-// Calls a partitioner, checks what it did, and keeps its tag map in the program, so that one value holds all of it.
-
-#include <algorithm>
-#include <concepts>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// A partitioner that may ask an exporter to keep an operator whole, instead of taking it apart, because its backend has it. No kernel
-/// needs to have it, so a node that it asks for must not be left over.
-template <class T>
-concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
-  { candidate.prevents_decomposition(program, of) } -> std::same_as<bool>;
-};
-
-namespace detail {
-
-/// Every tag that a partitioner put on a node has a spec; those that the program came with stand for nothing, and may stay.
-constexpr auto check_specs(const program_view& given, const program_view& tagged) -> failure {
-  for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
-    const auto id = tagged.nodes[n].tag;
-    if (id == none<tag_id> || has_spec(tagged, id)) continue;
-    const auto name = tagged.text(tagged[id].name);
-    const auto before = given.nodes[n].tag;
-    if (before != none<tag_id> && given.text(given[before].name) == name) continue;
-    auto why = broken_at<rule::tag_without_spec>(tagged, static_cast<node_id>(n));
-    why.tag = join(name);
-    return why;
-  }
-  return {};
-}
-
-/// The failure of a tag whose name is empty.
-constexpr auto unnamed(const delegation_spec& spec) -> failure {
-  auto why = broken<rule::unnamed_tag>();
-  why.backend = spec.backend_id;
-  return why;
-}
-
-/// A tag that stands in the map more than once stands for the same each time.
-constexpr auto check_repeated_tag(const partition_result& result, tag_id id, const delegation_spec& spec) -> failure {
-  const auto& map = result.partition_tags;
-  const auto first = std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == id; });
-  return check_same_spec(program_view(result.tagged_program).text(result.tagged_program[id].name), first->second, spec);
-}
-
-/// Keeps the specs of a tag map in the tags, in the map's order; what an earlier partitioner said counts no more.
-constexpr auto keep_specs(partition_result& result) -> failure {
-  auto& tagged = result.tagged_program;
-  for (auto& record : tagged.tags) record.order = tag{}.order;
-  std::uint32_t order = 0;
-  for (const auto& [id, spec] : result.partition_tags) {
-    if (index(id) >= tagged.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
-    if (tagged[id].name.size == 0) return unnamed(spec);
-    if (tagged[id].order != tag{}.order) {
-      if (auto why = check_repeated_tag(result, id, spec)) return why;
-      continue;
-    }
-    const auto backend = own_bytes(tagged, view(spec.backend_id));
-    const auto specs = own_compile_specs(tagged, spec.compile_specs);
-    auto& record = tagged.tags[index(id)];
-    record.backend_id = backend;
-    record.compile_specs = specs;
-    record.order = order++;
-  }
-  return {};
-}
-
-/// Every tag that something has is there.
-constexpr auto check_tags(const program_view& tagged) -> failure {
-  const auto is_tag = [&](tag_id id) { return id == none<tag_id> || index(id) < tagged.tags.size(); };
-  for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
-    if (!is_tag(tagged.nodes[n].tag)) return broken_at<rule::misplaced_index>(tagged, static_cast<node_id>(n), "a tag that is not there");
-  }
-  for (const auto& record : tagged.values) {
-    if (!is_tag(record.tag)) return broken<rule::misplaced_index>("the tag of value ", tagged.text(record.name));
-  }
-  for (const auto& record : tagged.graphs) {
-    if (!is_tag(record.output_tag)) return broken<rule::misplaced_index>("the output tag of graph ", tagged.text(record.name));
-  }
-  return {};
-}
-
-/// Whether every node that a partitioner asked to keep is in a part. Errors: `kept_operator`.
-template <keeps_operators Partitioner>
-constexpr auto check_kept(const program_view& tagged, const Partitioner& partitioner) -> failure {
-  vector<char> seen(tagged.graphs.size(), 0);
-  vector<graph_id> open{graph_id{0}};
-  while (!open.empty()) {
-    const auto id = open.back();
-    open.pop_back();
-    if (seen[index(id)] != 0) continue;
-    seen[index(id)] = 1;
-    for (std::uint32_t n = tagged[id].nodes.first; n < tagged[id].nodes.first + tagged[id].nodes.size; ++n) {
-      const auto& record = tagged.nodes[n];
-      if (has_spec(tagged, record.tag)) continue;
-      if (partitioner.prevents_decomposition(tagged, record)) {
-        constexpr auto name = type_name<Partitioner>();  // Clang 16 would call it at run time
-        return broken_at<rule::kept_operator>(tagged, static_cast<node_id>(n), "partitioner ", name);
-      }
-      for (const auto subgraph : tagged.subgraphs_of(record)) open.push_back(subgraph);
-    }
-  }
-  return {};
-}
-
-}  // namespace detail
-
-/// The program as a partitioner tagged it, the delegation specs standing in its tags.
-/// Errors: `modified_program`, `node_tagged_twice`, `tag_without_spec`, `conflicting_tag`, `unnamed_tag`, `misplaced_index`,
-/// `kept_operator`, and the partitioner's own.
-template <partitioner Partitioner>
-constexpr auto tag_program(const exported_program& program, const Partitioner& partitioner, validation checks = validation::on)
-    -> result<exported_program> {
-  result<partition_result> partitioned = partitioner.partition(program);
-  if (!partitioned) return partitioned.error;
-  if (partitioned.value.mistake) return partitioned.value.mistake;
-  auto& tagged = partitioned.value.tagged_program;
-  if (checks == validation::on && !same_but_for_tags(program, tagged)) {
-    constexpr auto name = type_name<Partitioner>();
-    return broken<rule::modified_program>("partitioner ", name);
-  }
-  if (auto why = detail::keep_specs(partitioned.value)) return why;
-  if (auto why = detail::check_tags(tagged)) return why;
-  if (checks == validation::on) {
-    if (partitioned.value.clash) return partitioned.value.clash;
-    if (auto why = detail::check_specs(program, tagged)) return why;
-  }
-  if constexpr (keeps_operators<Partitioner>) {
-    if (auto why = detail::check_kept(tagged, partitioner)) return why;
-  }
-  return std::move(tagged);
-}
-
-}  // namespace baton
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// How parts are formed.
-struct partition_options {
-  std::uint32_t least_nodes = 1;           ///< parts with fewer nodes are left undelegated
-  std::uint32_t most_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes, no node from those that follow it
-};
-
-/// A part that is proposed: nodes in graph order, owned data in the order of the placeholders.
-struct proposed_part {
-  std::uint32_t id = 0;
-  vector<node_id> nodes;
-  vector<value_id> placeholders;
-};
-using proposed_parts = vector<proposed_part>;
-
-namespace detail {
-
-/// The first node or value that a list names and the program does not have: "node 9, of 4"; empty: all are there.
-template <class List>
-constexpr auto missing_of(const program_view& program, const List& list) -> text_buffer {
-  for (const auto id : list.nodes) {
-    if (index(id) >= program.nodes.size()) return join("node ", index(id), ", of ", program.nodes.size());
-  }
-  for (const auto id : list.placeholders) {
-    if (index(id) >= program.values.size()) return join("value ", index(id), ", of ", program.values.size());
-  }
-  return {};
-}
-
-/// Errors: `misplaced_index`, with the list's place.
-template <class List>
-constexpr auto check_lists(const program_view& program, span<const List> lists) -> failure {
-  for (std::size_t i = 0; i < lists.size(); ++i) {
-    const auto missing = missing_of(program, lists[i]);
-    if (!missing.empty()) return broken<rule::misplaced_index>("list ", i, " names ", view(missing));
-  }
-  return {};
-}
-
-}  // namespace detail
-
-/// Tags every part `<prefix><id>` for a backend. Errors: `misplaced_index`; `conflicting_tag`, where the tag is there for another backend;
-/// `node_tagged_twice`, where a node has a tag already.
-constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, std::string_view prefix, const delegation_spec& spec)
-    -> failure {
-  if (auto why = detail::check_lists(result.tagged_program, span<const proposed_part>(parts))) return why;
-  result.reserve(parts.size());
-  for (const auto& part : parts) {
-    const auto name = join(prefix, part.id);
-    const auto tag = result.add_tag(view(name), spec);
-    if (result.mistake) return result.mistake;
-    for (const auto id : part.nodes) {
-      const program_view program = result.tagged_program;
-      const auto earlier = program[id].tag;
-      if (earlier != none<tag_id>) return detail::tagged_twice(program, id, earlier, view(name));
-      result.tag_node(id, tag);
-    }
-    for (const auto id : part.placeholders) result.tag_value(id, tag);
-  }
-  return {};
-}
-
-namespace detail {
-
-/// What a partitioner returns that found these parts for one backend; tags are `tag0`, `tag1` and so on.
-template <class Backend>
-constexpr auto tagged_with(const program_view& program, const result<proposed_parts>& parts) -> result<partition_result> {
-  if (!parts) return parts.error;
-  partition_result tagged{program};
-  if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
-  return tagged;
-}
-
-/// The fewest parts of what was chosen that form no cycle, in the order of their ids. Linear but for sorting those.
-constexpr auto level_parts(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
-  vector<std::uint64_t> needs(program.nodes.size(), 1);
-  for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
-    const auto leader = choice.leader_of[n];
-    if (leader != none<node_id> && index(leader) != n) needs[index(leader)] += 1;
-  }
-  const std::uint64_t capacities[] = {UINT64_MAX, options.most_nodes};
-  part_former former(program, capacities, needs, choice.leader_of, choice.is_placeholder_taken);
-  former.form(choice.device_of.data());
-  const auto formed = former.parts();
-  const auto* const part_of = former.part_of();
-  vector<std::uint32_t> weights(formed.size(), 0);
-  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    if (part_of[n] != npos) weights[part_of[n]] += choice.weight(n);
-  }
-  vector<std::uint32_t> order;
-  for (std::uint32_t p = 0; p < formed.size(); ++p) {
-    if (options.least_nodes <= 1 || weights[p] >= options.least_nodes) order.push_back(p);
-  }
-  sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return formed[a].id < formed[b].id; });
-  proposed_parts parts;
-  parts.reserve(order.size());
-  vector<std::uint32_t> rank(formed.size(), npos);
-  for (const auto p : order) {
-    rank[p] = static_cast<std::uint32_t>(parts.size());
-    parts.push_back({formed[p].id, {}, {}});
-    parts.back().nodes.reserve(formed[p].size);
-  }
-  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    if (part_of[n] != npos && rank[part_of[n]] != npos) parts[rank[part_of[n]]].nodes.push_back(static_cast<node_id>(n));
-  }
-  const auto& placeholders = former.placeholders();
-  for (std::size_t i = placeholders.size(); i-- > 0;) {
-    const auto [id, p] = placeholders[i];
-    if (rank[p] != npos) parts[rank[p]].placeholders.push_back(id);
-  }
-  return parts;
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
 #include <type_traits>
 
 namespace baton {
 
-/// The fewest parts of what lists name and of what a support accepts; lists need not stay together, listed placeholders take part.
-/// Near-linear. Errors: `nothing_to_partition`, `misplaced_index`.
-template <operator_support Support = no_support>
-constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
-  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
-  if (auto why = detail::check_lists(program, lists)) return why;
-  return detail::level_parts(program, {}, detail::choose_nodes<Support>(program, lists));
-}
-
-/// A partitioner that delegates the nodes of lists, and what a support accepts. `Lists` is called with the program and returns a
-/// `baton::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: those of `parts_from_lists`,
-/// `node_tagged_twice`.
-template <class Backend, auto Lists, required_support Support = no_support>
-struct by_lists {
-  using backend = Backend;
-
-  static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, parts_from_lists<detail::sound_support<Support>>(program, Lists(program)));
-  }
-
-  /// Why nodes stay: they are in no list, and what the support says of them, where there is one.
-  static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) {
-      auto why = join("it is in no list");
-      detail::add_refusal<detail::sound_support<Support>>(why, tagged, id);
-      return why;
-    };
-  }
-};
-
-}  // namespace baton
-
-// ---- baton/partition/cycle_text.hpp
-
-// The text of a cycle among parts.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
-/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
-template <class Name, class Part>
-constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
-  constexpr std::size_t room_for_the_rest = 32;
-  const auto item_text = [&](std::uint32_t item) {
-    auto text = join(name(item));
-    if (!part(item).empty()) append(append(text, " of "), part(item));
-    return text;
-  };
-  auto path = item_text(cycle.front().first);
-  for (std::size_t i = 0; i < cycle.size(); ++i) {
-    const auto item = cycle[i].second;
-    auto step = join(" -> ", view(item_text(item)));
-    const bool is_last = i + 1 == cycle.size();
-    const auto next = cycle[is_last ? 0 : i + 1].first;
-    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
-    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
-      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
-    append(path, view(step));
-  }
-  return path;
-}
-
-}  // namespace baton
-
-// ---- baton/partition/detail/group_levels.hpp
-
-// Parts around given groups by levels: the fewest that form no cycle.
-
-// ---- baton/partition/detail/item_graph.hpp
-
-// One graph as items that use one another, some of which belong together, and the parts that are made of them.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// One graph's placeholders, then its nodes, as items with users, each once.
-struct item_graph {
-  vector<value_id> placeholders;
-  std::uint32_t first_node = 0;
-  adjacency users;
-
-  constexpr item_graph(const program_view& program, graph_id id)
-      : placeholders(program.inputs(program[id]).begin(), program.inputs(program[id]).end()),
-        first_node(program[id].nodes.first),
-        producers_(program.values.size(), npos) {
-    for (std::uint32_t i = 0; i < placeholders.size(); ++i) producers_[index(placeholders[i])] = i;
-    vector<edge> uses;
-    auto item = static_cast<std::uint32_t>(placeholders.size());
-    vector<std::uint32_t> latest_user(placeholders.size() + program[id].nodes.size, npos);
-    for (const auto& record : program.nodes_of(program[id])) {
-      for (const auto input : program.inputs(record)) {
-        const auto producer = producer_of(input);
-        if (producer == npos || latest_user[producer] == item) continue;
-        latest_user[producer] = item;
-        uses.emplace_back(producer, item);
-      }
-      for (const auto output : program.outputs_of(record)) producers_[index(output)] = item;
-      ++item;
-    }
-    users = {uses, latest_user.size()};
-  }
-  /// The item that a value is, or that makes it; `npos` of this graph.
-  constexpr auto producer_of(value_id id) const -> std::uint32_t { return id == none<value_id> ? npos : producers_[index(id)]; }
-  /// Uses of what nodes make. Placeholders come before nothing: owned data is there for all its users, whatever part it goes along with.
-  constexpr auto uses_of_nodes() const -> vector<edge> {
-    vector<edge> listed;
-    for (auto item = static_cast<std::uint32_t>(placeholders.size()); item < users.size(); ++item) {
-      for (const auto user : users[item]) listed.emplace_back(item, user);
-    }
-    return listed;
-  }
-  constexpr auto size() const -> std::size_t { return users.size(); }
-  constexpr auto is_node(std::size_t item) const -> bool { return item >= placeholders.size(); }
-  constexpr auto node_of(std::size_t item) const -> node_id {
-    return static_cast<node_id>(first_node + static_cast<std::uint32_t>(item - placeholders.size()));
-  }
-  constexpr auto item_of(node_id id) const -> std::size_t { return placeholders.size() + (index(id) - first_node); }
-
- private:
-  vector<std::uint32_t> producers_;  ///< by value
-};
-
-/// What stands for an item's group where it has none of its own.
-namespace item_group {
-
-inline constexpr std::uint32_t alone = 0xfffffffeu;  ///< it may join any part
-
-}  // namespace item_group
-
-/// The parts of a graph.
-struct item_parts {
-  vector<std::uint32_t> part_of;  ///< by item, its position in `ids`; `npos`
-  vector<std::uint32_t> ids;
-  std::uint32_t next_id = 0;  ///< larger than all of them
-};
-
-}  // namespace baton::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton::detail {
-
-/// Groups that need one another become one; the level of each grows along a path whenever the path returns from what is not taken, and
-/// those of one level form a part. That is the fewest parts there are: of a path that returns k times k + 1 members are apart in any. What
-/// owned data is used by does not count. Linear.
-class group_levels {
- public:
-  constexpr group_levels(const item_graph& graph, const vector<std::uint32_t>& group_of, std::uint32_t groups)
-      : graph_(graph),
-        group_of_(group_of) {
-    find_clusters(groups);
-    is_taken_.assign(clusters_, 0);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] != npos) is_taken_[cluster_of_[item]] = 1;
-    }
-    find_levels();
-  }
-
-  /// Whether groups need one another through an item that is not taken: then they cannot stay whole.
-  constexpr auto has_cycle() const -> bool {
-    for (std::size_t item = 0; item < graph_.size(); ++item) {
-      if (group_of_[item] == npos && is_taken_[cluster_of_[item]] != 0) return true;
-    }
-    return false;
-  }
-
-  /// The parts; ids count from the last item up.
-  constexpr auto parts(std::uint32_t first_id) const -> item_parts {
-    item_parts made{vector<std::uint32_t>(graph_.size(), npos), {}, first_id};
-    vector<std::uint32_t> part_of_level(clusters_ + 1, npos);
-    for (auto item = graph_.size(); item-- > 0;) {
-      if (group_of_[item] == npos) continue;
-      auto& at = part_of_level[level_of(item)];
-      if (at == npos) {
-        at = static_cast<std::uint32_t>(made.ids.size());
-        made.ids.push_back(made.next_id++);
-      }
-      made.part_of[item] = at;
-    }
-    return made;
-  }
-
- private:
-  /// A cluster is a strongly connected component; users have lower numbers than what they use.
-  constexpr void find_clusters(std::uint32_t groups) {
-    auto units = groups;
-    vector<std::uint32_t> unit_of;
-    for (std::size_t item = 0; item < graph_.size(); ++item) unit_of.push_back(group_of_[item] < groups ? group_of_[item] : units++);
-    vector<edge> uses;
-    for (auto item = graph_.placeholders.size(); item < graph_.size(); ++item) {
-      for (const auto user : graph_.users[item]) {
-        if (unit_of[item] != unit_of[user]) uses.emplace_back(unit_of[item], unit_of[user]);
-      }
-    }
-    const auto cluster_of_unit = strong_components({uses, units});
-    for (const auto unit : unit_of) cluster_of_.push_back(cluster_of_unit[unit]);
-    for (const auto cluster : cluster_of_unit) clusters_ = std::max<std::size_t>(clusters_, cluster + 1u);
-  }
-
-  constexpr void find_levels() {
-    vector<edge> members;
-    for (std::uint32_t item = 0; item < graph_.size(); ++item) members.emplace_back(cluster_of_[item], item);
-    const adjacency items_of(members, clusters_);
-    level_.assign(clusters_, 0);
-    for (auto cluster = clusters_; cluster-- > 0;) {
-      for (const auto item : items_of[cluster]) {
-        if (graph_.is_node(item)) raise_users(item);
-      }
-    }
-  }
-  constexpr void raise_users(std::uint32_t item) {
-    const auto from = cluster_of_[item];
-    for (const auto user : graph_.users[item]) {
-      const auto to = cluster_of_[user];
-      const bool leaves = is_taken_[from] != 0 && is_taken_[to] == 0;
-      if (from != to) level_[to] = std::max(level_[to], level_[from] + (leaves ? 1 : 0));
-    }
-  }
-
-  /// Owned data that is in no group goes along with its first user.
-  constexpr auto level_of(std::size_t item) const -> std::uint32_t {
-    const auto& users = graph_.users[item];
-    const bool goes_along = !graph_.is_node(item) && group_of_[item] == item_group::alone && !users.empty();
-    return level_[cluster_of_[goes_along ? users.front() : item]];
-  }
-
-  const item_graph& graph_;
-  const vector<std::uint32_t>& group_of_;
-  std::size_t clusters_ = 0;
-  vector<std::uint32_t> cluster_of_;  ///< by item
-  vector<char> is_taken_;             ///< by cluster
-  vector<std::uint32_t> level_;       ///< by cluster
-};
-
-}  // namespace baton::detail
-
-// ---- baton/partition/detail/group_merge.hpp
-
-// The merge rule of ExecuTorch's group partitioner: given groups stay whole, and parts grow around them while no cycle forms.
-
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton::detail {
-
-/// A set of the items of one graph.
-class item_set {
- public:
-  constexpr explicit item_set(std::size_t items) : words_((items + 63) / 64, 0) {}
-
-  constexpr void add(std::size_t item) { words_[item / 64] |= std::uint64_t{1} << (item % 64); }
-  constexpr void add(const item_set& others) {
-    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= others.words_[w];
-  }
-  constexpr auto words() const -> const vector<std::uint64_t>& { return words_; }
-
- private:
-  vector<std::uint64_t> words_;
-};
-
-/// Merges the parts of one graph: each pair is tried once, earlier ids first, and merges if no path leaves the union and enters it again.
-/// Paths through other parts are overlooked, so parts may end up in a cycle. Cubic in the items at worst, by words of 64; n²/4 bytes.
-class group_merge {
- public:
-  constexpr group_merge(const item_graph& graph, const vector<std::uint32_t>& group_of, std::uint32_t first_id)
-      : graph_(graph),
-        next_id_(first_id),
-        is_taken_(graph.size(), 0),
-        before_(graph.size(), item_set(graph.size())),
-        behind_(graph.size(), item_set(graph.size())) {
-    find_paths();
-    for (auto item = graph.size(); item-- > 0;) {
-      if (group_of[item] != npos && is_taken_[item] == 0) add_part(group_of, item);
-    }
-    merge();
-  }
-
-  constexpr auto parts() const -> item_parts {
-    item_parts made{vector<std::uint32_t>(graph_.size(), npos), {}, next_id_};
-    for (const auto& each : parts_) {
-      if (!each.is_alive) continue;
-      for (const auto item : each.items) made.part_of[item] = static_cast<std::uint32_t>(made.ids.size());
-      made.ids.push_back(each.id);
-    }
-    return made;
-  }
-
- private:
-  struct part {
-    std::uint32_t id = 0;
-    bool is_alive = true;
-    vector<std::uint32_t> items;
-    item_set members;
-    item_set before;  ///< from which a path leads to a member
-    item_set behind;  ///< to which a path leads from one
-  };
-
-  constexpr void find_paths() {
-    for (auto item = graph_.size(); item-- > 0;) {
-      for (const auto user : graph_.users[item]) {
-        behind_[item].add(user);
-        behind_[item].add(behind_[user]);
-      }
-    }
-    for (std::size_t item = 0; item < graph_.size(); ++item) {
-      for (const auto user : graph_.users[item]) {
-        before_[user].add(item);
-        before_[user].add(before_[item]);
-      }
-    }
-  }
-
-  constexpr void add_part(const vector<std::uint32_t>& group_of, std::size_t item) {
-    part made{next_id_++, true, {}, item_set(graph_.size()), item_set(graph_.size()), item_set(graph_.size())};
-    for (auto other = group_of[item] == item_group::alone ? item : 0; other <= item; ++other) {
-      if (group_of[other] != group_of[item]) continue;
-      is_taken_[other] = 1;
-      made.items.push_back(static_cast<std::uint32_t>(other));
-      made.members.add(other);
-      made.before.add(before_[other]);
-      made.behind.add(behind_[other]);
-    }
-    parts_.push_back(std::move(made));
-  }
-
-  constexpr void merge() {
-    for (std::size_t a = 0; a < parts_.size(); ++a) {
-      if (!parts_[a].is_alive) continue;
-      for (auto b = a + 1; b < parts_.size(); ++b) {
-        if (parts_[b].is_alive && may_merge(parts_[a], parts_[b])) join(parts_[a], parts_[b]);
-      }
-    }
-  }
-
-  /// Whether nothing outside lies on a path between members.
-  static constexpr auto may_merge(const part& a, const part& b) -> bool {
-    for (std::size_t w = 0; w < a.members.words().size(); ++w) {
-      const auto before = a.before.words()[w] | b.before.words()[w];
-      const auto behind = a.behind.words()[w] | b.behind.words()[w];
-      if ((before & behind & ~(a.members.words()[w] | b.members.words()[w])) != 0) return false;
-    }
-    return true;
-  }
-
-  static constexpr void join(part& into, part& from) {
-    into.items.insert(into.items.end(), from.items.begin(), from.items.end());
-    into.members.add(from.members);
-    into.before.add(from.before);
-    into.behind.add(from.behind);
-    from.is_alive = false;
-  }
-
-  const item_graph& graph_;
-  std::uint32_t next_id_;
-  vector<char> is_taken_;
-  vector<item_set> before_;
-  vector<item_set> behind_;
-  vector<part> parts_;
-};
-
-}  // namespace baton::detail
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// Forms the parts of a program graph by graph: as `group_merge` does, or where that fails as `group_levels` does; refuses cycles.
-class group_proposer {
- public:
-  constexpr group_proposer(const program_view& program, const partition_options& options, node_choice choice)
-      : program_(program),
-        options_(options),
-        choice_(std::move(choice)),
-        group_of_node_(program.nodes.size(), item_group::alone),
-        group_of_value_(program.values.size(), item_group::alone) {}
-
-  constexpr auto run(span<const node_list> groups) -> result<proposed_parts> {
-    group_count_ = static_cast<std::uint32_t>(groups.size());
-    for (std::uint32_t g = 0; g < groups.size(); ++g) {
-      for (const auto id : groups[g].nodes) {
-        if (group_of_node_[index(id)] != item_group::alone) {
-          return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group_of_node_[index(id)], " and ", g);
-        }
-        group_of_node_[index(id)] = g;
-      }
-      for (const auto id : groups[g].placeholders) group_of_value_[index(id)] = g;
-    }
-    for (const auto id : visible_graphs(program_)) {
-      if (auto why = visit(id)) return why;
-    }
-    return std::move(parts_);
-  }
-
- private:
-  /// Of larger graphs the pairs are too many to try.
-  static constexpr std::size_t most_items_in_pairs = 2000;
-
-  constexpr auto visit(graph_id id) -> failure {
-    const item_graph graph(program_, id);
-    vector<std::uint32_t> group_of(graph.size(), npos);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (graph.is_node(item)) {
-        const auto node = graph.node_of(item);
-        if (choice_.is_taken(node))
-          group_of[item] = choice_.follows(node) ? add_follower(graph, group_of, node) : group_of_node_[index(node)];
-      } else if (!choice_.is_placeholder_taken.empty() && choice_.is_placeholder_taken[index(graph.placeholders[item])] != 0) {
-        group_of[item] = group_of_value_[index(graph.placeholders[item])];
-      }
-    }
-    if (graph.size() <= most_items_in_pairs) {
-      const auto merged = group_merge(graph, group_of, next_id_).parts();
-      if (!has_cycle(graph, merged)) return propose(graph, merged);
-    }
-    const group_levels levels(graph, group_of, group_count_);
-    if (levels.has_cycle()) return cycle_of(graph, group_of);
-    return propose(graph, levels.parts(next_id_));
-  }
-
-  /// The group of a node that follows another: that one's; where it has none, they make one.
-  constexpr auto add_follower(const item_graph& graph, vector<std::uint32_t>& group_of, node_id id) -> std::uint32_t {
-    auto& group = group_of[graph.item_of(choice_.leader_of[index(id)])];
-    if (group == item_group::alone) group = group_count_++;
-    return group;
-  }
-
-  static constexpr auto has_cycle(const item_graph& graph, const item_parts& made) -> bool {
-    auto unit_of = items_alone(graph, made.ids.size());
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (made.part_of[item] != npos) unit_of[item] = made.part_of[item];
-    }
-    return cycle_finder(graph.uses_of_nodes(), unit_of, made.ids.size() + graph.size()).has_cycle();
-  }
-
-  /// Every item a unit by itself, numbered behind the first so many.
-  static constexpr auto items_alone(const item_graph& graph, std::size_t first) -> vector<std::uint32_t> {
-    vector<std::uint32_t> unit_of;
-    for (std::size_t item = 0; item < graph.size(); ++item) unit_of.push_back(static_cast<std::uint32_t>(first + item));
-    return unit_of;
-  }
-
-  constexpr auto propose(const item_graph& graph, const item_parts& made) -> failure {
-    next_id_ = made.next_id;
-    proposed_parts parts;
-    for (const auto id : made.ids) parts.push_back({id, {}, {}});
-    vector<std::uint32_t> weights(made.ids.size(), 0);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      const auto position = made.part_of[item];
-      if (position == npos) continue;
-      if (graph.is_node(item)) {
-        parts[position].nodes.push_back(graph.node_of(item));
-        weights[position] += choice_.weight(index(graph.node_of(item)));
-      } else {
-        parts[position].placeholders.push_back(graph.placeholders[item]);
-      }
-    }
-    for (std::size_t position = 0; position < parts.size(); ++position) {
-      if (options_.least_nodes <= 1 || weights[position] >= options_.least_nodes) parts_.push_back(std::move(parts[position]));
-    }
-    return {};
-  }
-
-  /// Names a cycle of groups through an item that is not taken; where there is none, merging finds parts without a cycle.
-  constexpr auto cycle_of(const item_graph& graph, const vector<std::uint32_t>& group_of) const -> failure {
-    auto unit_of = items_alone(graph, group_count_);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] < group_count_) unit_of[item] = group_of[item];
-    }
-    const auto uses = graph.uses_of_nodes();
-    cycle_finder cycles(uses, unit_of, group_count_ + graph.size());
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] != npos) continue;
-      const auto cycle = cycles.through(unit_of[item]);
-      if (!cycle.empty()) return cycle_failure(graph, cycle);
-    }
-    return broken<rule::cycle_of_groups>();
-  }
-
-  constexpr auto cycle_failure(const item_graph& graph, const vector<edge>& cycle) const -> failure {
-    const auto name = [&](std::uint32_t item) {
-      return program_.text(graph.is_node(item) ? program_[graph.node_of(item)].name : program_[graph.placeholders[item]].name);
-    };
-    const auto path = cycle_text(cycle, name, [](std::uint32_t) { return std::string_view{}; });
-    const auto at = cycle.front().second;
-    auto why = broken<rule::cycle_of_groups>(view(path));
-    if (graph.is_node(at)) return locate(std::move(why), program_, graph.node_of(at));
-    return why;
-  }
-
-  program_view program_;
-  partition_options options_;
-  node_choice choice_;
-  vector<std::uint32_t> group_of_node_;
-  vector<std::uint32_t> group_of_value_;
-  std::uint32_t group_count_ = 0;
-  proposed_parts parts_;
-  std::uint32_t next_id_ = 0;
-};
-
-}  // namespace detail
-
-/// Parts of the nodes that a support accepts, those of one group together; what a support refuses is in no group. Parts grow by the rule
-/// of ExecuTorch's group partitioner; ids count from the last node up. Where that rule leaves parts that need each other, and in graphs of
-/// more than 2,000 nodes and placeholders, they are the fewest that form no cycle instead; that is near-linear. This fails where groups
-/// cannot be kept together without a cycle, through a node that is not supported, and names the path. Errors: `misplaced_index`,
-/// `node_in_two_groups`, `cycle_of_groups`.
+/// The fewest parts of the nodes that a support accepts in which those of one group are together and that form no cycle; what a support
+/// refuses is in no group. Ids count from the last node up. This fails where groups cannot be kept together without a cycle, through a node
+/// that is not supported, and names the path. Near-linear. By the rule of ExecuTorch's group partitioner:
+/// `compat/executorch/group_partitioner.hpp`. Errors: `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
     -> result<proposed_parts> {
@@ -16183,6 +16455,46 @@ using by_cost = by_cost_within<cost_options{}, Host, Backends...>;
 
 }  // namespace baton
 
+// ---- baton/partition/by_lists.hpp
+
+// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms.
+
+#include <type_traits>
+
+namespace baton {
+
+/// The fewest parts of what lists name and of what a support accepts; lists need not stay together, listed placeholders take part.
+/// Near-linear. Errors: `nothing_to_partition`, `misplaced_index`.
+template <operator_support Support = no_support>
+constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
+  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
+  if (auto why = detail::check_lists(program, lists)) return why;
+  return detail::level_parts(program, {}, detail::choose_nodes<Support>(program, lists));
+}
+
+/// A partitioner that delegates the nodes of lists, and what a support accepts. `Lists` is called with the program and returns a
+/// `baton::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: those of `parts_from_lists`,
+/// `node_tagged_twice`.
+template <class Backend, auto Lists, required_support Support = no_support>
+struct by_lists {
+  using backend = Backend;
+
+  static constexpr auto partition(const program_view& program) -> result<partition_result> {
+    return detail::tagged_with<Backend>(program, parts_from_lists<detail::sound_support<Support>>(program, Lists(program)));
+  }
+
+  /// Why nodes stay: they are in no list, and what the support says of them, where there is one.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) {
+      auto why = join("it is in no list");
+      detail::add_refusal<detail::sound_support<Support>>(why, tagged, id);
+      return why;
+    };
+  }
+};
+
+}  // namespace baton
+
 // ---- baton/partition/by_pattern.hpp
 
 // Parts from patterns: what a backend has one instruction or one routine for.
@@ -16193,7 +16505,278 @@ using by_cost = by_cost_within<cost_options{}, Host, Backends...>;
 
 // ---- baton/partition/detail/pattern_matcher.hpp
 
-// Lays patterns over a program: where one stands, and where none does, what differs first.
+// Seeks patterns in a program: where one stands, and where none does, what differs first.
+
+// ---- baton/partition/detail/laid_pattern.hpp
+
+// A pattern that is laid over a program, node by node, and taken back.
+
+// ---- baton/partition/detail/pattern_difference.hpp
+
+// In what a program differs from a pattern.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// In what a part of a program differs from a pattern that is laid over it.
+struct pattern_difference {
+  enum kind : std::uint8_t {
+    nothing,
+    attribute,  ///< `position`: in the pattern's list
+    more_attributes,
+    operand_count,
+    output_count,
+    subgraphs,
+    operand,           ///< `position`: which; it comes from another operator
+    repeated_operand,  ///< `position`: which; it is another value than where the pattern has the same
+    no_user,           ///< `position`: of the output that `user` should use
+    several_uses,      ///< one node or value stands where the pattern has several
+    not_all,           ///< nodes of the pattern that are not connected to this one
+    used_elsewhere,    ///< `position`: of the output
+    taken,
+    path
+  };
+  kind what = nothing;
+  node_id at = none<node_id>;      ///< of the program
+  node_id wanted = none<node_id>;  ///< of the pattern, what stands there
+  std::size_t position = 0;
+  std::size_t position_in_pattern = 0;  ///< of an operand
+  node_id user = none<node_id>;         ///< of the pattern
+};
+
+/// How well a pattern fits where it was laid, and what differs first.
+struct pattern_fit {
+  std::size_t score = 0;
+  pattern_difference difference;
+};
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// Whether the attributes of nodes count where a pattern is sought.
+enum class literals : bool { ignored, compared };
+
+namespace detail {
+
+/// Which node and which value of a program stand for those of one pattern, as far as it is laid. Where something differs, one that explains
+/// notes it and goes on; any other says so.
+template <bool Explains>
+class laid_pattern {
+ public:
+  using kind = pattern_difference::kind;
+
+  constexpr laid_pattern(const program_view& program, literals compare)
+      : program_(program),
+        compare_(compare),
+        producers_(producers_of(program)),
+        uses_(use_counts(program)),
+        node_state_(program.nodes.size(), free),
+        seen_in_(program.nodes.size(), 0),
+        value_is_taken_(program.values.size(), 0) {}
+
+  /// The pattern that is meant from now on; it must stay where it is meanwhile.
+  constexpr void seek(const program_view& pattern) {
+    pattern_ = pattern;
+    pattern_producers_ = producers_of(pattern, pattern.root());
+    pattern_uses_ = use_counts(pattern);
+    is_returned_ = returned_values(pattern, pattern.root());
+    node_image_.assign(pattern.nodes.size(), none<node_id>);
+    value_image_.assign(pattern.values.size(), none<value_id>);
+  }
+
+  /// What stands for a node or value of the pattern, none if nothing does yet.
+  constexpr auto image_of(node_id wanted) const -> node_id { return node_image_[index(wanted)]; }
+  constexpr auto image_of(value_id wanted) const -> value_id { return value_image_[index(wanted)]; }
+  /// The same by node of the pattern.
+  constexpr auto node_images() const -> const vector<node_id>& { return node_image_; }
+  /// The nodes of the pattern that are laid, as they were found.
+  constexpr auto nodes() const -> const vector<node_id>& { return matched_; }
+  constexpr auto differences() const -> const vector<pattern_difference>& { return differences_; }
+  /// What makes a value of the pattern.
+  constexpr auto producer_in_pattern(value_id id) const -> node_id { return pattern_producers_[index(id)]; }
+
+  /// Whether a node of the program may stand for one: it does not yet, nor is it kept away.
+  constexpr auto is_free(node_id at) const -> bool { return node_state_[index(at)] == free; }
+  constexpr void keep_away(node_id at) { node_state_[index(at)] = kept_away; }
+  constexpr void set_free(node_id at) { node_state_[index(at)] = free; }
+
+  /// Notes a difference; whether to go on in spite of it.
+  constexpr auto differ(kind what, node_id wanted, std::size_t position = 0, std::size_t position_in_pattern = 0,
+                        node_id user = none<node_id>) -> bool {
+    if constexpr (Explains) differences_.push_back({what, image_of(wanted), wanted, position, position_in_pattern, user});
+    return Explains;
+  }
+
+  /// How far a search has come, so that it can go back there.
+  struct state {
+    std::size_t nodes;
+    std::size_t values;
+    std::size_t differences;
+  };
+  constexpr auto now() const -> state { return {matched_.size(), matched_values_.size(), differences_.size()}; }
+  constexpr void go_back(const state& to) {
+    for (; matched_.size() > to.nodes; matched_.pop_back()) {
+      auto& image = node_image_[index(matched_.back())];
+      node_state_[index(image)] = free;
+      image = none<node_id>;
+    }
+    for (; matched_values_.size() > to.values; matched_values_.pop_back()) {
+      auto& image = value_image_[index(matched_values_.back())];
+      value_is_taken_[index(image)] = 0;
+      image = none<value_id>;
+    }
+    if constexpr (Explains) {
+      while (differences_.size() > to.differences) differences_.pop_back();
+    }
+  }
+
+  // Each of the next says whether to go on.
+
+  /// Puts a node of the pattern at one of the same operator.
+  constexpr auto lay(node_id wanted, node_id at) -> bool {
+    if (node_state_[index(at)] != free) return differ(kind::several_uses, matched_.front());
+    node_image_[index(wanted)] = at;
+    node_state_[index(at)] = in_match;
+    matched_.push_back(wanted);
+    const auto& record = pattern_[wanted];
+    const auto& found = program_[at];
+    if (found.subgraphs.size != 0 && !differ(kind::subgraphs, wanted)) return false;
+    if (record.inputs.size != found.inputs.size && !differ(kind::operand_count, wanted)) return false;
+    if (record.outputs.size != found.outputs.size && !differ(kind::output_count, wanted)) return false;
+    if (!have_same_literals(wanted)) return false;
+    for (std::size_t i = 0; i < std::min(record.outputs.size, found.outputs.size); ++i) {
+      if (!match_value(pattern_.outputs_of(record)[i], program_.outputs_of(found)[i], wanted)) return false;
+    }
+    return true;
+  }
+
+  constexpr auto pair_operands(node_id of, bool is_swapped) -> bool {
+    const auto wanted = pattern_.inputs(pattern_[of]);
+    const auto found = program_.inputs(program_[image_of(of)]);
+    for (std::size_t i = 0; i < (Explains ? std::min(wanted.size(), found.size()) : wanted.size()); ++i) {
+      const auto position = is_swapped && i < 2 ? 1 - i : i;
+      if (!pair_operand(of, wanted[i], found[position], i, position)) return false;
+    }
+    return true;
+  }
+
+  /// Whether a value of the pattern stands for any one value, in one place.
+  constexpr auto stands_for_anything(value_id of_pattern) const -> bool {
+    return of_pattern != none<value_id> && pattern_producers_[index(of_pattern)] == none<node_id> && pattern_uses_[index(of_pattern)] == 1;
+  }
+
+  /// The first output that somebody outside uses though the pattern does not return it.
+  constexpr auto used_elsewhere() const -> pattern_difference {
+    for (const auto wanted : matched_) {
+      const auto outputs = pattern_.outputs_of(pattern_[wanted]);
+      for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const auto v = index(outputs[i]);
+        if (is_returned_[v] == 0 && uses_[index(value_image_[v])] > pattern_uses_[v])
+          return {kind::used_elsewhere, image_of(wanted), wanted, i};
+      }
+    }
+    return {};
+  }
+
+  /// Whether a path leaves the match and enters it again: sought backwards, no further than the first node of the match.
+  constexpr auto is_entered_again() -> bool {
+    auto first = index(none<node_id>);
+    for (const auto id : node_image_) first = std::min(first, index(id));
+    behind_.clear();
+    ++searches_;
+    for (const auto wanted : matched_) look_behind(program_[image_of(wanted)], first);
+    // Of the match only what an outsider uses counts.
+    for (std::size_t at = 0; at < behind_.size(); ++at) {
+      if (look_behind(program_[behind_[at]], first)) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr char free = 0;
+  static constexpr char in_match = 1;
+  static constexpr char kept_away = 2;
+
+  constexpr auto have_same_literals(node_id wanted) -> bool {
+    if (compare_ == literals::ignored) return true;
+    const auto sought = pattern_.attributes_of(pattern_[wanted]);
+    const auto found = program_.attributes_of(program_[image_of(wanted)]);
+    for (std::size_t i = 0; i < sought.size(); ++i) {
+      const auto is_same = [&](const baton::attribute& other) { return is_identical(pattern_, sought[i], program_, other); };
+      if (!std::any_of(found.begin(), found.end(), is_same)) return differ(kind::attribute, wanted, i);
+    }
+    return sought.size() == found.size() || differ(kind::more_attributes, wanted);
+  }
+
+  constexpr auto match_value(value_id wanted, value_id at, node_id of) -> bool {
+    if (value_is_taken_[index(at)] != 0) return differ(kind::several_uses, of);
+    value_image_[index(wanted)] = at;
+    value_is_taken_[index(at)] = 1;
+    matched_values_.push_back(wanted);
+    return true;
+  }
+
+  constexpr auto pair_operand(node_id of, value_id wanted, value_id found, std::size_t position_in_pattern, std::size_t position) -> bool {
+    if (wanted == none<value_id> || found == none<value_id>)
+      return wanted == found || differ(kind::operand, of, position, position_in_pattern);
+    if (const auto image = image_of(wanted); image != none<value_id>) return image == found || differ(kind::repeated_operand, of, position);
+    const auto producer = pattern_producers_[index(wanted)];
+    if (producer == none<node_id>) return match_value(wanted, found, of);
+    const auto candidate = producers_[index(found)];
+    const bool may_stand =
+        candidate != none<node_id> && pattern_[producer].op == program_[candidate].op && image_of(producer) == none<node_id>;
+    if (!may_stand) return differ(kind::operand, of, position, position_in_pattern);
+    return lay(producer, candidate) && (image_of(wanted) == found || differ(kind::operand, of, position, position_in_pattern));
+  }
+
+  /// Collects the outsiders that make what a node uses; whether the match makes some of it.
+  constexpr auto look_behind(const node& user, std::size_t first) -> bool {
+    bool uses_match = false;
+    for (const auto input : program_.inputs(user)) {
+      const auto producer = input == none<value_id> ? none<node_id> : producers_[index(input)];
+      if (producer == none<node_id> || index(producer) < first) continue;
+      if (node_state_[index(producer)] == in_match) {
+        uses_match = true;
+      } else if (seen_in_[index(producer)] != searches_) {
+        seen_in_[index(producer)] = searches_;
+        behind_.push_back(producer);
+      }
+    }
+    return uses_match;
+  }
+
+  program_view program_;
+  literals compare_;
+  vector<node_id> producers_;
+  vector<std::uint32_t> uses_;  ///< by value, returns counted
+  vector<char> node_state_;
+  vector<std::uint32_t> seen_in_;  ///< by node: the last search for a path that came by
+  vector<char> value_is_taken_;
+
+  program_view pattern_;
+  vector<node_id> pattern_producers_;
+  vector<std::uint32_t> pattern_uses_;
+  vector<char> is_returned_;
+  vector<node_id> node_image_;
+  vector<value_id> value_image_;
+  vector<node_id> matched_;
+  vector<value_id> matched_values_;
+  vector<pattern_difference> differences_;
+
+  vector<node_id> behind_;
+  std::uint32_t searches_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace baton
 
 // ---- baton/partition/detail/operand_users.hpp
 
@@ -16303,49 +16886,6 @@ constexpr auto check_pattern(const program_view& pattern) -> failure {
 
 }  // namespace baton
 
-// ---- baton/partition/detail/pattern_difference.hpp
-
-// In what a program differs from a pattern.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// In what a part of a program differs from a pattern that is laid over it.
-struct pattern_difference {
-  enum kind : std::uint8_t {
-    nothing,
-    attribute,  ///< `position`: in the pattern's list
-    more_attributes,
-    operand_count,
-    output_count,
-    subgraphs,
-    operand,           ///< `position`: which; it comes from another operator
-    repeated_operand,  ///< `position`: which; it is another value than where the pattern has the same
-    no_user,           ///< `position`: of the output that `user` should use
-    several_uses,      ///< one node or value stands where the pattern has several
-    not_all,           ///< nodes of the pattern that are not connected to this one
-    used_elsewhere,    ///< `position`: of the output
-    taken,
-    path
-  };
-  kind what = nothing;
-  node_id at = none<node_id>;      ///< of the program
-  node_id wanted = none<node_id>;  ///< of the pattern, what stands there
-  std::size_t position = 0;
-  std::size_t position_in_pattern = 0;  ///< of an operand
-  node_id user = none<node_id>;         ///< of the pattern
-};
-
-/// How well a pattern fits where it was laid, and what differs first.
-struct pattern_fit {
-  std::size_t score = 0;
-  pattern_difference difference;
-};
-
-}  // namespace baton::detail
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -16353,9 +16893,6 @@ struct pattern_fit {
 #include <utility>
 
 namespace baton {
-
-/// Whether the attributes of nodes count where a pattern is sought.
-enum class literals : bool { ignored, compared };
 
 /// Where a pattern was found.
 struct pattern_match {
@@ -16365,31 +16902,20 @@ struct pattern_match {
 
 namespace detail {
 
-/// Lays one pattern at a time over a program, node by node: from one of its nodes along the operands of what is placed, then to users.
-/// Where operands may be swapped (`Commuting` says of which nodes of the program), and of several users, each is tried.
+/// Lays one pattern at a time over a program: from one of its nodes along the operands of what is placed, then to users. Where operands
+/// may be swapped (`Commuting` says of which nodes of the program), and of several users, each is tried.
 /// One that explains goes on where something differs, and keeps the try of which most fits, of a few; any other goes back there.
 template <operator_support Commuting, bool Explains = false>
 class pattern_matcher {
  public:
-  constexpr pattern_matcher(const program_view& program, literals compare)
-      : program_(program),
-        compare_(compare),
-        producers_(producers_of(program)),
-        uses_(use_counts(program)),
-        node_state_(program.nodes.size(), free),
-        seen_in_(program.nodes.size(), 0),
-        value_is_taken_(program.values.size(), 0) {}
+  constexpr pattern_matcher(const program_view& program, literals compare) : program_(program), laid_(program, compare) {}
 
   /// The pattern that is meant from now on; it must stay where it is meanwhile.
   constexpr void seek(const program_view& pattern) {
     pattern_ = pattern;
     sought_ = pattern.root().nodes;
     anchors_ = anchors_of(pattern);
-    pattern_producers_ = producers_of(pattern, pattern.root());
-    pattern_uses_ = use_counts(pattern);
-    is_returned_ = returned_values(pattern, pattern.root());
-    node_image_.assign(pattern.nodes.size(), none<node_id>);
-    value_image_.assign(pattern.values.size(), none<value_id>);
+    laid_.seek(pattern);
   }
 
   /// Where the pattern stands in a graph; matches do not overlap, earlier ones go first.
@@ -16400,12 +16926,12 @@ class pattern_matcher {
     for (std::uint32_t n = graph_.first; n < graph_.first + graph_.size; ++n) {
       if (!may_begin(anchors_[0], n) || !match_at(anchors_[0], node_id{n})) continue;
       for (const auto node : matches_.back().nodes) {
-        if (node != none<node_id>) node_state_[index(node)] = in_earlier_match;
+        if (node != none<node_id>) laid_.keep_away(node);
       }
     }
     for (const auto& match : matches_) {
       for (const auto node : match.nodes) {
-        if (node != none<node_id>) node_state_[index(node)] = free;
+        if (node != none<node_id>) laid_.set_free(node);
       }
     }
     return std::exchange(matches_, {});
@@ -16424,73 +16950,37 @@ class pattern_matcher {
 
  private:
   using kind = pattern_difference::kind;
-  static constexpr char free = 0;
-  static constexpr char in_match = 1;
-  static constexpr char in_earlier_match = 2;
   static constexpr std::size_t most_users_tried = 8;
   static constexpr std::size_t most_tries = 64;
 
-  constexpr auto image_of(node_id wanted) const -> node_id { return node_image_[index(wanted)]; }
-  constexpr auto image_of(value_id wanted) const -> value_id { return value_image_[index(wanted)]; }
-
-  /// Notes a difference; whether to go on in spite of it.
-  constexpr auto differ(kind what, node_id wanted, std::size_t position = 0, std::size_t position_in_pattern = 0,
-                        node_id user = none<node_id>) -> bool {
-    if constexpr (Explains) differences_.push_back({what, image_of(wanted), wanted, position, position_in_pattern, user});
-    return Explains;
-  }
-
-  /// How far a search has come, so that it can go back there.
-  struct state {
-    std::size_t nodes;
-    std::size_t values;
-    std::size_t differences;
-  };
-  constexpr auto now() const -> state { return {matched_.size(), matched_values_.size(), differences_.size()}; }
-  constexpr void go_back(const state& to) {
-    for (; matched_.size() > to.nodes; matched_.pop_back()) {
-      auto& image = node_image_[index(matched_.back())];
-      node_state_[index(image)] = free;
-      image = none<node_id>;
-    }
-    for (; matched_values_.size() > to.values; matched_values_.pop_back()) {
-      auto& image = value_image_[index(matched_values_.back())];
-      value_is_taken_[index(image)] = 0;
-      image = none<value_id>;
-    }
-    if constexpr (Explains) {
-      while (differences_.size() > to.differences) differences_.pop_back();
-    }
-  }
-
   constexpr auto may_begin(node_id anchor, std::uint32_t at) const -> bool {
-    return pattern_[anchor].op == program_.nodes[at].op && node_state_[at] == free;
+    return pattern_[anchor].op == program_.nodes[at].op && laid_.is_free(node_id{at});
   }
 
   // Each of the next five says whether the search is over: a match was found, and nothing else that begins at the same node can be one,
   // since matches do not overlap.
 
   constexpr auto match_at(node_id wanted, node_id at) -> bool {
-    const auto before = now();
-    const bool is_over = match_node(wanted, at) && match_from(before.nodes);
-    go_back(before);
+    const auto before = laid_.now();
+    const bool is_over = laid_.lay(wanted, at) && match_from(before.nodes);
+    laid_.go_back(before);
     return is_over;
   }
 
   /// Goes on to what is used by the nodes that were placed, from one of them on.
   constexpr auto match_from(std::size_t next) -> bool {
-    for (; next < matched_.size(); ++next) {
-      if (may_swap_operands(matched_[next])) return match_both_ways(next);
-      if (!pair_operands(matched_[next], false)) return false;
+    for (; next < laid_.nodes().size(); ++next) {
+      if (may_swap_operands(laid_.nodes()[next])) return match_both_ways(next);
+      if (!laid_.pair_operands(laid_.nodes()[next], false)) return false;
     }
     return match_users();
   }
 
   constexpr auto match_both_ways(std::size_t next) -> bool {
     for (const bool is_swapped : {false, true}) {
-      const auto before = now();
-      const bool is_over = pair_operands(matched_[next], is_swapped) && match_from(next + 1);
-      go_back(before);
+      const auto before = laid_.now();
+      const bool is_over = laid_.pair_operands(laid_.nodes()[next], is_swapped) && match_from(next + 1);
+      laid_.go_back(before);
       if (is_over) return true;
     }
     return false;
@@ -16498,17 +16988,17 @@ class pattern_matcher {
 
   /// Goes on to a node that uses what is placed, or else to a piece that hangs together with none of it.
   constexpr auto match_users() -> bool {
-    if (matched_.size() == sought_.size) return consider();
+    if (laid_.nodes().size() == sought_.size) return consider();
     for (auto n = sought_.first; n < sought_.first + sought_.size; ++n) {
-      if (image_of(node_id{n}) != none<node_id> || is_given_up(node_id{n})) continue;
+      if (laid_.image_of(node_id{n}) != none<node_id> || is_given_up(node_id{n})) continue;
       const auto inputs = pattern_.inputs(pattern_.nodes[n]);
       for (std::uint32_t i = 0; i < inputs.size(); ++i) {
-        if (inputs[i] != none<value_id> && image_of(inputs[i]) != none<value_id>) return match_user(node_id{n}, i);
+        if (inputs[i] != none<value_id> && laid_.image_of(inputs[i]) != none<value_id>) return match_user(node_id{n}, i);
       }
     }
     if constexpr (Explains) return consider();
     for (const auto anchor : anchors_) {
-      if (image_of(anchor) != none<node_id>) continue;
+      if (laid_.image_of(anchor) != none<node_id>) continue;
       for (std::uint32_t n = graph_.first; n < graph_.first + graph_.size; ++n) {
         if (may_begin(anchor, n) && match_at(anchor, node_id{n})) return true;
       }
@@ -16524,22 +17014,23 @@ class pattern_matcher {
     bool is_any = false;
     for (const bool is_swapped : {false, true}) {
       if (is_swapped && (std::is_same_v<Commuting, no_support> || position > 1)) continue;
-      auto users = users_.of(program_, image_of(value), record.op, is_swapped ? 1 - position : position);
+      auto users = users_.of(program_, laid_.image_of(value), record.op, is_swapped ? 1 - position : position);
       if (Explains && users.size() > most_users_tried) users = users.first(most_users_tried);
       for (const auto& one : users) {
-        if (node_state_[index(one.user)] != free || (is_swapped && !Commuting::supports(program_, program_[one.user]))) continue;
+        if (!laid_.is_free(one.user) || (is_swapped && !Commuting::supports(program_, program_[one.user]))) continue;
         is_any = true;
         if (match_at(wanted, one.user)) return true;
       }
     }
     if (is_any) return false;
-    const auto producer = pattern_producers_[index(value)];
-    if (producer == none<node_id>) return differ(kind::not_all, matched_.front(), 0, 0, wanted) && match_users();
-    return differ(kind::no_user, producer, position_of(pattern_.outputs_of(pattern_[producer]), value), position, wanted) && match_users();
+    const auto producer = laid_.producer_in_pattern(value);
+    if (producer == none<node_id>) return laid_.differ(kind::not_all, laid_.nodes().front(), 0, 0, wanted) && match_users();
+    return laid_.differ(kind::no_user, producer, position_of(pattern_.outputs_of(pattern_[producer]), value), position, wanted) &&
+           match_users();
   }
   constexpr auto is_given_up([[maybe_unused]] node_id wanted) const -> bool {
     if constexpr (Explains) {
-      for (const auto& one : differences_) {
+      for (const auto& one : laid_.differences()) {
         if (one.user == wanted) return true;
       }
     }
@@ -16548,94 +17039,29 @@ class pattern_matcher {
   static constexpr auto position_of(span<const value_id> values, value_id one) -> std::size_t {
     return static_cast<std::size_t>(std::find(values.begin(), values.end(), one) - values.begin());
   }
-  // Each of the next says whether to go on.
-
-  /// Puts a node of the pattern at one of the same operator.
-  constexpr auto match_node(node_id wanted, node_id at) -> bool {
-    if (node_state_[index(at)] != free) return differ(kind::several_uses, matched_.front());
-    node_image_[index(wanted)] = at;
-    node_state_[index(at)] = in_match;
-    matched_.push_back(wanted);
-    const auto& record = pattern_[wanted];
-    const auto& found = program_[at];
-    if (found.subgraphs.size != 0 && !differ(kind::subgraphs, wanted)) return false;
-    if (record.inputs.size != found.inputs.size && !differ(kind::operand_count, wanted)) return false;
-    if (record.outputs.size != found.outputs.size && !differ(kind::output_count, wanted)) return false;
-    if (!have_same_literals(wanted)) return false;
-    for (std::size_t i = 0; i < std::min(record.outputs.size, found.outputs.size); ++i) {
-      if (!match_value(pattern_.outputs_of(record)[i], program_.outputs_of(found)[i], wanted)) return false;
-    }
-    return true;
-  }
-
-  constexpr auto have_same_literals(node_id wanted) -> bool {
-    if (compare_ == literals::ignored) return true;
-    const auto sought = pattern_.attributes_of(pattern_[wanted]);
-    const auto found = program_.attributes_of(program_[image_of(wanted)]);
-    for (std::size_t i = 0; i < sought.size(); ++i) {
-      const auto is_same = [&](const baton::attribute& other) { return is_identical(pattern_, sought[i], program_, other); };
-      if (!std::any_of(found.begin(), found.end(), is_same)) return differ(kind::attribute, wanted, i);
-    }
-    return sought.size() == found.size() || differ(kind::more_attributes, wanted);
-  }
-
-  constexpr auto match_value(value_id wanted, value_id at, node_id of) -> bool {
-    if (value_is_taken_[index(at)] != 0) return differ(kind::several_uses, of);
-    value_image_[index(wanted)] = at;
-    value_is_taken_[index(at)] = 1;
-    matched_values_.push_back(wanted);
-    return true;
-  }
-
-  constexpr auto pair_operands(node_id of, bool is_swapped) -> bool {
-    const auto wanted = pattern_.inputs(pattern_[of]);
-    const auto found = program_.inputs(program_[image_of(of)]);
-    for (std::size_t i = 0; i < (Explains ? std::min(wanted.size(), found.size()) : wanted.size()); ++i) {
-      const auto position = is_swapped && i < 2 ? 1 - i : i;
-      if (!pair_operand(of, wanted[i], found[position], i, position)) return false;
-    }
-    return true;
-  }
-  constexpr auto pair_operand(node_id of, value_id wanted, value_id found, std::size_t position_in_pattern, std::size_t position) -> bool {
-    if (wanted == none<value_id> || found == none<value_id>)
-      return wanted == found || differ(kind::operand, of, position, position_in_pattern);
-    if (const auto image = image_of(wanted); image != none<value_id>) return image == found || differ(kind::repeated_operand, of, position);
-    const auto producer = pattern_producers_[index(wanted)];
-    if (producer == none<node_id>) return match_value(wanted, found, of);
-    const auto candidate = producers_[index(found)];
-    const bool may_stand =
-        candidate != none<node_id> && pattern_[producer].op == program_[candidate].op && image_of(producer) == none<node_id>;
-    if (!may_stand) return differ(kind::operand, of, position, position_in_pattern);
-    return match_node(producer, candidate) && (image_of(wanted) == found || differ(kind::operand, of, position, position_in_pattern));
-  }
-
   /// Whether the operands may be swapped and it makes a difference.
   constexpr auto may_swap_operands(node_id of) const -> bool {
     if constexpr (std::is_same_v<Commuting, no_support>) return false;
     const auto wanted = pattern_.inputs(pattern_[of]);
-    const auto found = program_.inputs(program_[image_of(of)]);
+    const auto found = program_.inputs(program_[laid_.image_of(of)]);
     if (std::min(wanted.size(), found.size()) < 2 || wanted[0] == wanted[1] || found[0] == found[1]) return false;
-    if (stands_for_anything(wanted[0]) && stands_for_anything(wanted[1])) return false;
-    return Commuting::supports(program_, program_[image_of(of)]).accepted;
+    if (laid_.stands_for_anything(wanted[0]) && laid_.stands_for_anything(wanted[1])) return false;
+    return Commuting::supports(program_, program_[laid_.image_of(of)]).accepted;
   }
-  constexpr auto stands_for_anything(value_id of_pattern) const -> bool {
-    return of_pattern != none<value_id> && pattern_producers_[index(of_pattern)] == none<node_id> && pattern_uses_[index(of_pattern)] == 1;
-  }
-
   // Where all that is connected was laid.
 
   constexpr auto consider() -> bool {
     if constexpr (Explains) {
-      pattern_fit fit{1 + 4 * fitting_nodes() + (differences_.empty() ? 2u : 0u) + (first_held() == none<node_id> ? 1u : 0u), {}};
+      pattern_fit fit{1 + 4 * fitting_nodes() + (laid_.differences().empty() ? 2u : 0u) + (first_held() == none<node_id> ? 1u : 0u), {}};
       if (fit.score > best_.score) {
-        fit.difference = differences_.empty() ? what_keeps_it_away() : differences_.front();
+        fit.difference = laid_.differences().empty() ? what_keeps_it_away() : laid_.differences().front();
         best_ = fit;
       }
       return ++tries_ == most_tries;
     } else {
-      if (used_elsewhere().what != kind::nothing || is_entered_again()) return false;
-      pattern_match found{node_image_, {}};
-      for (const auto input : pattern_.inputs(pattern_.root())) found.placeholders.push_back(image_of(input));
+      if (laid_.used_elsewhere().what != kind::nothing || laid_.is_entered_again()) return false;
+      pattern_match found{laid_.node_images(), {}};
+      for (const auto input : pattern_.inputs(pattern_.root())) found.placeholders.push_back(laid_.image_of(input));
       matches_.push_back(std::move(found));
       return true;
     }
@@ -16643,91 +17069,34 @@ class pattern_matcher {
 
   constexpr auto fitting_nodes() const -> std::size_t {
     std::size_t fitting = 0;
-    for (const auto wanted : matched_) {
+    for (const auto wanted : laid_.nodes()) {
       const auto is_of = [&](const pattern_difference& one) { return one.wanted == wanted; };
-      if (std::none_of(differences_.begin(), differences_.end(), is_of)) ++fitting;
+      if (std::none_of(laid_.differences().begin(), laid_.differences().end(), is_of)) ++fitting;
     }
     return fitting;
   }
   constexpr auto first_held() const -> node_id {
-    for (const auto wanted : matched_) {
-      if (is_held_[index(image_of(wanted))] != 0) return wanted;
+    for (const auto wanted : laid_.nodes()) {
+      if (is_held_[index(laid_.image_of(wanted))] != 0) return wanted;
     }
     return none<node_id>;
   }
   constexpr auto what_keeps_it_away() const -> pattern_difference {
-    if (const auto outside = used_elsewhere(); outside.what != kind::nothing) return outside;
-    if (const auto held = first_held(); held != none<node_id>) return {kind::taken, image_of(held), held};
-    return {matched_.size() < sought_.size ? kind::not_all : kind::path, image_of(matched_.front()), matched_.front()};
-  }
-
-  /// The first output that somebody outside uses though the pattern does not return it.
-  constexpr auto used_elsewhere() const -> pattern_difference {
-    for (const auto wanted : matched_) {
-      const auto outputs = pattern_.outputs_of(pattern_[wanted]);
-      for (std::size_t i = 0; i < outputs.size(); ++i) {
-        const auto v = index(outputs[i]);
-        if (is_returned_[v] == 0 && uses_[index(value_image_[v])] > pattern_uses_[v])
-          return {kind::used_elsewhere, image_of(wanted), wanted, i};
-      }
-    }
-    return {};
-  }
-
-  /// Whether a path leaves the match and enters it again: sought backwards, no further than the first node of the match.
-  constexpr auto is_entered_again() -> bool {
-    auto first = index(none<node_id>);
-    for (const auto id : node_image_) first = std::min(first, index(id));
-    behind_.clear();
-    ++searches_;
-    for (const auto wanted : matched_) look_behind(program_[image_of(wanted)], first);
-    // Of the match only what an outsider uses counts.
-    for (std::size_t at = 0; at < behind_.size(); ++at) {
-      if (look_behind(program_[behind_[at]], first)) return true;
-    }
-    return false;
-  }
-  /// Collects the outsiders that make what a node uses; whether the match makes some of it.
-  constexpr auto look_behind(const node& user, std::size_t first) -> bool {
-    bool uses_match = false;
-    for (const auto input : program_.inputs(user)) {
-      const auto producer = input == none<value_id> ? none<node_id> : producers_[index(input)];
-      if (producer == none<node_id> || index(producer) < first) continue;
-      if (node_state_[index(producer)] == in_match) {
-        uses_match = true;
-      } else if (seen_in_[index(producer)] != searches_) {
-        seen_in_[index(producer)] = searches_;
-        behind_.push_back(producer);
-      }
-    }
-    return uses_match;
+    if (const auto outside = laid_.used_elsewhere(); outside.what != kind::nothing) return outside;
+    if (const auto held = first_held(); held != none<node_id>) return {kind::taken, laid_.image_of(held), held};
+    return {laid_.nodes().size() < sought_.size ? kind::not_all : kind::path, laid_.image_of(laid_.nodes().front()), laid_.nodes().front()};
   }
 
   program_view program_;
-  literals compare_;
+  laid_pattern<Explains> laid_;
   range graph_;  ///< the nodes among which matches are sought
-  vector<node_id> producers_;
-  vector<std::uint32_t> uses_;  ///< by value, returns counted
   operand_users users_;
-  vector<char> node_state_;
-  vector<std::uint32_t> seen_in_;  ///< by node: the last search for a path that came by
-  vector<char> value_is_taken_;
 
   program_view pattern_;
   range sought_;  ///< its nodes
   vector<node_id> anchors_;
-  vector<node_id> pattern_producers_;
-  vector<std::uint32_t> pattern_uses_;
-  vector<char> is_returned_;
-  vector<node_id> node_image_;
-  vector<value_id> value_image_;
-  vector<node_id> matched_;  ///< of the pattern, as they were found
-  vector<value_id> matched_values_;
 
-  vector<node_id> behind_;
-  std::uint32_t searches_ = 0;
   vector<pattern_match> matches_;
-  vector<pattern_difference> differences_;
   const char* is_held_ = nullptr;
   pattern_fit best_;
   std::size_t tries_ = 0;
@@ -17161,13 +17530,15 @@ struct shared_data {
 namespace detail {
 
 /// The tags of the users of the root graph's owned data, each pair once, by value, then by the tag's name.
-constexpr auto tags_of_data(const program_view& program) -> vector<std::pair<value_id, tag_id>> {
-  const auto name_of = [&](tag_id id) { return program.text(program[id].name); };
+constexpr auto tags_of_data(const partition_result& result, const program_view& program) -> vector<std::pair<value_id, tag_id>> {
+  const auto name_of = [&](tag_id id) { return result.name_of(id); };
   vector<std::pair<value_id, tag_id>> found;
-  for (const auto& user : program.nodes_of(program.root())) {
-    if (user.tag == none<tag_id> || name_of(user.tag).empty()) continue;
-    for (const auto input : program.inputs(user)) {
-      if (input != none<value_id> && is_owned_data(program[input].kind)) found.emplace_back(input, user.tag);
+  const auto run = program.root().nodes;
+  for (auto n = run.first; n < run.first + run.size; ++n) {
+    const auto tag = result.tag_of(node_id{n});
+    if (tag == none<tag_id> || name_of(tag).empty()) continue;
+    for (const auto input : program.inputs(program.nodes[n])) {
+      if (input != none<value_id> && is_owned_data(program[input].kind)) found.emplace_back(input, tag);
     }
   }
   sort(found.begin(), found.end(), [&](const auto& a, const auto& b) {
@@ -17179,14 +17550,14 @@ constexpr auto tags_of_data(const program_view& program) -> vector<std::pair<val
 }
 
 /// Gives owned data, mutable or not, the lexicographically smallest name among its users' tags.
-constexpr auto tag_data(partition_result& result, bool is_mutable, data_sharing sharing) -> vector<shared_data> {
-  const auto pairs = tags_of_data(result.tagged_program);
+constexpr auto tag_data(partition_result& result, const program_view& program, bool is_mutable, data_sharing sharing)
+    -> vector<shared_data> {
+  const auto pairs = tags_of_data(result, program);
   vector<shared_data> shared;
   for (std::size_t first = 0; first < pairs.size();) {
     const auto id = pairs[first].first;
     auto last = first + 1;
     while (last < pairs.size() && pairs[last].first == id) ++last;
-    const program_view program = result.tagged_program;
     if ((program[id].kind == value_kind::mutable_buffer) == is_mutable) {
       const auto tags = static_cast<std::uint32_t>(last - first);
       if (tags > 1) shared.push_back({id, pairs[first].second, tags, byte_count(program[id].type, program.shape(id))});
@@ -17202,21 +17573,22 @@ constexpr auto tag_data(partition_result& result, bool is_mutable, data_sharing 
 /// Tags the parameters, constants and unchanging buffers of the root graph, each with the lexicographically smallest name among its users'
 /// tags; data without a tagged user stays with the owner. Whether a buffer changes is read from the signature. Call it when all nodes
 /// are tagged. Returns the data that several tags use, and what sharing it costs.
-constexpr auto tag_constant_data(partition_result& result, data_sharing sharing = data_sharing::share) -> vector<shared_data> {
-  return detail::tag_data(result, false, sharing);
+constexpr auto tag_constant_data(partition_result& result, const program_view& program, data_sharing sharing = data_sharing::share)
+    -> vector<shared_data> {
+  return detail::tag_data(result, program, false, sharing);
 }
 
 /// The same for the buffers that the program changes: the part then keeps the state. Only one part can, so a returned entry tells of an
 /// error to come (`shared_mutable_buffer`).
-constexpr auto tag_mutated_buffer(partition_result& result) -> vector<shared_data> {
-  return detail::tag_data(result, true, data_sharing::own);
+constexpr auto tag_mutated_buffer(partition_result& result, const program_view& program) -> vector<shared_data> {
+  return detail::tag_data(result, program, true, data_sharing::own);
 }
 
 }  // namespace baton
 
 // ---- baton/partition/node_supports.hpp
 
-// Ready-made operator supports: by the dtypes of operands, by names, with a reason of one's own, from a function.
+// Ready-made operator supports: by the dtypes of operands, and from a function.
 
 #include <cstddef>
 #include <string_view>
@@ -17260,73 +17632,6 @@ struct operator_table {
   }
 };
 
-/// Declines a node with an operand of one of these dtypes.
-template <dtype... Declined>
-struct declines_input_dtype {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    for (const auto input : program.inputs(candidate)) {
-      if (input != none<value_id> && ((program[input].type == Declined) || ...)) {
-        return refuse("an operand is ", facts(program[input].type).name);
-      }
-    }
-    return accept();
-  }
-};
-
-namespace detail {
-
-template <fixed_string... Texts>
-constexpr auto is_one_of(std::string_view text) -> bool {
-  return ((text == std::string_view(Texts)) || ...);
-}
-
-/// An empty text is in none.
-template <fixed_string... Texts>
-constexpr auto contains_one_of(std::string_view text) -> bool {
-  return ((!std::string_view(Texts).empty() && text.find(std::string_view(Texts)) != text.npos) || ...);
-}
-
-constexpr auto accept_unless(bool is_excluded, std::string_view reason) -> verdict {
-  if (is_excluded) return refuse(reason);
-  return accept();
-}
-
-}  // namespace detail
-
-/// Supports what is of none of these operators; for an `all_of`. Errors: `unknown_operator`, in the compiler.
-template <fixed_string... Operators>
-using dont_partition = not_of<operators<Operators...>>;
-/// The same for operators whose name contains one of these texts; an empty text is in none.
-template <fixed_string... Texts>
-struct dont_partition_containing {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::accept_unless(detail::contains_one_of<Texts...>(program.text(candidate.target)), "the operator is excluded");
-  }
-};
-/// Supports the nodes that have none of these names. Nodes carry no module; exclude a module's nodes by the names they have in common.
-template <fixed_string... Names>
-struct dont_partition_node {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::accept_unless(detail::is_one_of<Names...>(program.text(candidate.name)), "the node is excluded");
-  }
-};
-/// The same for nodes whose name contains one of these texts; an empty text is in none.
-template <fixed_string... Texts>
-struct dont_partition_node_containing {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::accept_unless(detail::contains_one_of<Texts...>(program.text(candidate.name)), "the node is excluded");
-  }
-};
-
-/// Supports what its member supports, and says this where it does not.
-template <required_member Member, fixed_string Reason>
-struct with_reason {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (detail::sound_support<Member>::supports(program, candidate).accepted) return accept();
-    return refuse(std::string_view(Reason));
-  }
-};
-
 /// A function of `(const program_view&, const node&)` as a support: it returns a bool, or a verdict with a reason of its own.
 template <auto Function>
 struct supported_if {
@@ -17339,61 +17644,6 @@ struct supported_if {
     }
   }
 };
-
-}  // namespace baton
-
-// ---- baton/partition/rejections.hpp
-
-// Which nodes a support rejects, and why, as data and as a table.
-
-#include <algorithm>
-#include <cstddef>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// A node that a support rejects.
-struct rejection {
-  node_id node = none<node_id>;
-  text_buffer reason;
-};
-
-/// What a support rejects in all graphs but those inside delegates, each node once, in order. Nothing is kept between calls.
-template <operator_support Support>
-constexpr auto rejections_of(const program_view& program) -> vector<rejection> {
-  vector<rejection> found;
-  for (const auto id : visible_nodes(program)) {
-    auto answer = Support::supports(program, program[id]);
-    if (!answer.accepted) found.push_back({id, std::move(answer.reason)});
-  }
-  return found;
-}
-
-/// A line a node with its name, operator and reason, in columns; of several reasons of a node the first.
-constexpr auto why_not_table(const program_view& program, span<const rejection> rejected) -> text_buffer {
-  if (rejected.empty()) return join("No nodes were rejected.\n");
-  vector<char> seen(program.nodes.size(), 0);
-  std::size_t name_width = 4;
-  std::size_t op_width = 8;
-  for (const auto& one : rejected) {
-    name_width = std::max(name_width, std::size_t{program[one.node].name.size});
-    op_width = std::max(op_width, std::size_t{program[one.node].target.size});
-  }
-  text_buffer table;
-  const auto line = [&](std::string_view name, std::string_view op, std::string_view reason) {
-    append(table, name).insert(table.end(), name_width + 2 - name.size(), ' ');
-    append(table, op).insert(table.end(), op_width + 2 - op.size(), ' ');
-    append(append(table, reason.empty() ? "-" : reason), "\n");
-  };
-  line("node", "operator", "reason");
-  for (const auto& one : rejected) {
-    if (seen[index(one.node)] != 0) continue;
-    seen[index(one.node)] = 1;
-    line(program.text(program[one.node].name), program.text(program[one.node].target), view(one.reason));
-  }
-  return table;
-}
 
 }  // namespace baton
 
@@ -17413,15 +17663,15 @@ namespace detail {
 /// levels, so no path that leaves a piece comes back to it.
 class cycle_splitter {
  public:
-  constexpr explicit cycle_splitter(partition_result& parts)
+  constexpr cycle_splitter(partition_result& parts, const program_view& program)
       : parts_(parts),
-        program_(parts.tagged_program),
-        spec_of_(program_.tags.size(), npos),
-        open_(program_.tags.size(), npos),
-        extra_pieces_(program_.tags.size(), 0),
-        producers_(producers_of(program_)),
-        unit_of_(program_.nodes.size(), npos),
-        position_(program_.nodes.size(), {npos, 0}) {
+        program_(program),
+        spec_of_(parts.tag_count(), npos),
+        open_(parts.tag_count(), npos),
+        extra_pieces_(parts.tag_count(), 0),
+        producers_(producers_of(program)),
+        unit_of_(program.nodes.size(), npos),
+        position_(program.nodes.size(), {npos, 0}) {
     for (std::uint32_t i = 0; i < parts.partition_tags.size(); ++i) {
       if (const auto id = index(parts.partition_tags[i].first); id < spec_of_.size()) spec_of_[id] = i;
     }
@@ -17436,7 +17686,9 @@ class cycle_splitter {
       if (is_on_cycle(n)) split_node(n);
     }
     for (auto n = first_; n < end_; ++n) {
-      if (position_[n].piece != npos) program_.nodes[n].tag = pieces_[position_[n].piece].as;
+      if (position_[n].piece == npos) continue;
+      parts_.tag_node(node_id{n}, none<tag_id>);
+      parts_.tag_node(node_id{n}, pieces_[position_[n].piece].as);
     }
     for (const auto& made : pieces_) open_[made.tag] = npos;
   }
@@ -17455,14 +17707,14 @@ class cycle_splitter {
 
   /// The tag of a node, if it stands for something.
   constexpr auto tag_of(std::uint32_t n) const -> std::uint32_t {
-    const auto id = static_cast<std::uint32_t>(program_.nodes[n].tag);
+    const auto id = index(parts_.tag_of(node_id{n}));
     return id < spec_of_.size() && spec_of_[id] != npos ? id : npos;
   }
 
   /// Calls `f` with the nodes of this graph that make what a node uses.
   template <class F>
   constexpr void for_each_used(std::uint32_t n, const F& f) const {
-    for (const auto input : program_view(program_).inputs(program_.nodes[n])) {
+    for (const auto input : program_.inputs(program_.nodes[n])) {
       if (input == none<value_id> || producers_[index(input)] == none<node_id>) continue;
       if (const auto used = index(producers_[index(input)]); used >= first_ && used < end_) f(used);
     }
@@ -17524,7 +17776,7 @@ class cycle_splitter {
   constexpr auto new_piece(std::uint32_t tag, std::uint32_t level) -> std::uint32_t {
     auto as = static_cast<tag_id>(tag);
     if (open_[tag] != npos) {
-      const auto next_name = [&] { return join(program_view(program_).text(program_.tags[tag].name), "_", ++extra_pieces_[tag]); };
+      const auto next_name = [&] { return join(parts_.name_of(tag_id{tag}), "_", ++extra_pieces_[tag]); };
       auto name = next_name();
       while (parts_.find_tag(view(name)) != none<tag_id>) name = next_name();
       as = parts_.add_tag(view(name), delegation_spec(parts_.partition_tags[spec_of_[tag]].second));
@@ -17535,7 +17787,7 @@ class cycle_splitter {
   }
 
   partition_result& parts_;
-  exported_program& program_;
+  program_view program_;
   vector<std::uint32_t> spec_of_;       ///< by tag
   vector<std::uint32_t> open_;          ///< by tag: its unit, then its last piece, in this graph
   vector<std::uint32_t> extra_pieces_;  ///< by tag, how many have names of their own
@@ -17563,7 +17815,7 @@ struct split_cycles {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
     result<partition_result> made = partitioner.partition(program);
     if (!made) return made;
-    detail::cycle_splitter splitter(made.value);
+    detail::cycle_splitter splitter(made.value, program);
     for (const auto id : visible_graphs(program)) splitter.split(program.graphs[index(id)]);
     return made;
   }
@@ -17738,7 +17990,7 @@ struct with_constants {
 
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
     result<partition_result> made = partitioner.partition(program);
-    if (made) static_cast<void>(tag_constant_data(made.value));
+    if (made) static_cast<void>(tag_constant_data(made.value, program));
     return made;
   }
 
@@ -17805,14 +18057,170 @@ struct by_method {
 
 // The named data store: bytes that delegates find by key while they run, equal ones stored once.
 
-// ---- baton/backend/named_data_rules.hpp
+// ---- baton/backend/rules.hpp
 
-// Rules: what named data must keep to.
+// Rules: what backends, lists of them, their debug maps and their named data must keep to.
 
 #include <string_view>
 #include <type_traits>
 
 namespace baton::rule {
+
+struct unknown_backend {
+  static constexpr std::string_view sentence =
+      "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id");
+  }
+};
+template <>
+struct named<"unknown_backend"> : std::type_identity<unknown_backend> {};
+
+struct duplicate_backend {
+  static constexpr std::string_view sentence =
+      "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it");
+  }
+};
+template <>
+struct named<"duplicate_backend"> : std::type_identity<duplicate_backend> {};
+
+struct nested_backend {
+  static constexpr std::string_view sentence =
+      "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is "
+                  "no backend");
+  }
+};
+template <>
+struct named<"nested_backend"> : std::type_identity<nested_backend> {};
+
+struct refused_part {
+  static constexpr std::string_view sentence =
+      "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner");
+  }
+};
+template <>
+struct named<"refused_part"> : std::type_identity<refused_part> {};
+
+struct unmatched_specs {
+  static constexpr std::string_view sentence =
+      "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its "
+      "own";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each "
+                  "part its own");
+  }
+};
+template <>
+struct named<"unmatched_specs"> : std::type_identity<unmatched_specs> {};
+
+struct generated_identifier {
+  static constexpr std::string_view sentence =
+      "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out");
+  }
+};
+template <>
+struct named<"generated_identifier"> : std::type_identity<generated_identifier> {};
+
+struct duplicate_identifier {
+  static constexpr std::string_view sentence =
+      "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another");
+  }
+};
+template <>
+struct named<"duplicate_identifier"> : std::type_identity<duplicate_identifier> {};
+
+struct nodes_or_handles {
+  static constexpr std::string_view sentence =
+      "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one");
+  }
+};
+template <>
+struct named<"nodes_or_handles"> : std::type_identity<nodes_or_handles> {};
+
+struct missing_identifier {
+  static constexpr std::string_view sentence =
+      "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one");
+  }
+};
+template <>
+struct named<"missing_identifier"> : std::type_identity<missing_identifier> {};
+
+struct no_debug_handle {
+  static constexpr std::string_view sentence =
+      "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles");
+  }
+};
+template <>
+struct named<"no_debug_handle"> : std::type_identity<no_debug_handle> {};
+
+struct foreign_debug_handle {
+  static constexpr std::string_view sentence =
+      "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part "
+      "has";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what "
+                  "the part has");
+  }
+};
+template <>
+struct named<"foreign_debug_handle"> : std::type_identity<foreign_debug_handle> {};
+
+struct incomplete_mapping {
+  static constexpr std::string_view sentence =
+      "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node");
+  }
+};
+template <>
+struct named<"incomplete_mapping"> : std::type_identity<incomplete_mapping> {};
 
 struct unsupported_named_data {
   static constexpr std::string_view sentence =
@@ -17977,6 +18385,102 @@ constexpr auto print(const tensor_layout& layout) -> text_buffer {
   list(layout.sizes);
   append(text, " order ");
   list(layout.dim_order);
+  return text;
+}
+
+}  // namespace baton
+
+// ---- baton/core/shared/sha256.hpp
+
+// SHA-256: names that follow from content.
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2).
+inline constexpr std::array<std::uint32_t, 64> sha256_constants{
+    0x428a2f98u, 0x71374491u, 0xb5c0fbcfu, 0xe9b5dba5u, 0x3956c25bu, 0x59f111f1u, 0x923f82a4u, 0xab1c5ed5u, 0xd807aa98u, 0x12835b01u,
+    0x243185beu, 0x550c7dc3u, 0x72be5d74u, 0x80deb1feu, 0x9bdc06a7u, 0xc19bf174u, 0xe49b69c1u, 0xefbe4786u, 0x0fc19dc6u, 0x240ca1ccu,
+    0x2de92c6fu, 0x4a7484aau, 0x5cb0a9dcu, 0x76f988dau, 0x983e5152u, 0xa831c66du, 0xb00327c8u, 0xbf597fc7u, 0xc6e00bf3u, 0xd5a79147u,
+    0x06ca6351u, 0x14292967u, 0x27b70a85u, 0x2e1b2138u, 0x4d2c6dfcu, 0x53380d13u, 0x650a7354u, 0x766a0abbu, 0x81c2c92eu, 0x92722c85u,
+    0xa2bfe8a1u, 0xa81a664bu, 0xc24b8b70u, 0xc76c51a3u, 0xd192e819u, 0xd6990624u, 0xf40e3585u, 0x106aa070u, 0x19a4c116u, 0x1e376c08u,
+    0x2748774cu, 0x34b0bcb5u, 0x391c0cb3u, 0x4ed8aa4au, 0x5b9cca4fu, 0x682e6ff3u, 0x748f82eeu, 0x78a5636fu, 0x84c87814u, 0x8cc70208u,
+    0x90befffau, 0xa4506cebu, 0xbef9a3f7u, 0xc67178f2u};
+
+using sha256_block = std::array<std::uint32_t, 16>;
+using sha256_state = std::array<std::uint32_t, 8>;
+
+/// Works one block of 64 bytes into the state (FIPS 180-4, 6.2.2).
+constexpr void mix_sha256(sha256_state& state, const sha256_block& block) {
+  std::array<std::uint32_t, 64> w{};
+  for (std::size_t t = 0; t < 16; ++t) w[t] = block[t];
+  for (std::size_t t = 16; t < 64; ++t) {
+    const auto s0 = std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ (w[t - 15] >> 3);
+    const auto s1 = std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ (w[t - 2] >> 10);
+    w[t] = w[t - 16] + s0 + w[t - 7] + s1;
+  }
+  auto [a, b, c, d, e, f, g, h] = state;
+  for (std::size_t t = 0; t < 64; ++t) {
+    const auto s1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
+    const auto first = h + s1 + ((e & f) ^ (~e & g)) + sha256_constants[t] + w[t];
+    const auto s0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
+    const auto second = s0 + ((a & b) ^ (a & c) ^ (b & c));
+    h = g;
+    g = f;
+    f = e;
+    e = d + first;
+    d = c;
+    c = b;
+    b = a;
+    a = first + second;
+  }
+  const sha256_state change{a, b, c, d, e, f, g, h};
+  for (std::size_t i = 0; i < state.size(); ++i) state[i] += change[i];
+}
+
+}  // namespace detail
+
+/// The SHA-256 digest of bytes as eight big-endian words (NIST, FIPS 180-4, Secure Hash Standard, 2015). In the compiler it takes some
+/// 3,000 steps for every 64 bytes.
+constexpr auto sha256(std::string_view bytes) -> std::array<std::uint32_t, 8> {
+  detail::sha256_state state{0x6a09e667u, 0xbb67ae85u, 0x3c6ef372u, 0xa54ff53au, 0x510e527fu, 0x9b05688cu, 0x1f83d9abu, 0x5be0cd19u};
+  // What is hashed is the text, a set bit, zeros, and the length in bits.
+  const auto byte_at = [&](std::size_t at) -> std::uint32_t {
+    return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : at == bytes.size() ? 0x80u : 0u;
+  };
+  const auto blocks = (bytes.size() + 8) / 64 + 1;
+  for (std::size_t number = 0; number < blocks; ++number) {
+    detail::sha256_block block{};
+    for (std::size_t word = 0; word < block.size(); ++word) {
+      for (std::size_t i = 0; i < 4; ++i) block[word] = block[word] << 8 | byte_at(64 * number + 4 * word + i);
+    }
+    if (number + 1 == blocks) {
+      const auto bits = std::uint64_t{bytes.size()} * 8;
+      block[14] = static_cast<std::uint32_t>(bits >> 32);
+      block[15] = static_cast<std::uint32_t>(bits);
+    }
+    detail::mix_sha256(state, block);
+  }
+  return state;
+}
+
+/// Appends a number as so many hexadecimal digits.
+constexpr auto append_hex(text_buffer& buffer, std::uint64_t number, int digits) -> text_buffer& {
+  for (int at = digits; at-- > 0;) buffer.push_back("0123456789abcdef"[number >> (4 * at) & 0xf]);
+  return buffer;
+}
+
+/// The digest as text: 64 hexadecimal digits.
+constexpr auto sha256_text(std::string_view bytes) -> text_buffer {
+  text_buffer text;
+  for (const auto word : sha256(bytes)) append_hex(text, word, 8);
   return text;
 }
 
@@ -18222,83 +18726,6 @@ class named_data_store {
 
 }  // namespace baton
 
-// ---- baton/backend/rules.hpp
-
-// Rules: what backends and lists of them must keep to.
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::rule {
-
-struct unknown_backend {
-  static constexpr std::string_view sentence =
-      "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id");
-  }
-};
-template <>
-struct named<"unknown_backend"> : std::type_identity<unknown_backend> {};
-
-struct duplicate_backend {
-  static constexpr std::string_view sentence =
-      "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it");
-  }
-};
-template <>
-struct named<"duplicate_backend"> : std::type_identity<duplicate_backend> {};
-
-struct nested_backend {
-  static constexpr std::string_view sentence =
-      "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is "
-                  "no backend");
-  }
-};
-template <>
-struct named<"nested_backend"> : std::type_identity<nested_backend> {};
-
-struct refused_part {
-  static constexpr std::string_view sentence =
-      "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner");
-  }
-};
-template <>
-struct named<"refused_part"> : std::type_identity<refused_part> {};
-
-struct unmatched_specs {
-  static constexpr std::string_view sentence =
-      "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its "
-      "own";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each "
-                  "part its own");
-  }
-};
-template <>
-struct named<"unmatched_specs"> : std::type_identity<unmatched_specs> {};
-
-}  // namespace baton::rule
-
 #include <concepts>
 #include <cstdint>
 #include <string_view>
@@ -18369,6 +18796,8 @@ constexpr auto refuse_part(Parts... reason) -> failure {
   return broken<rule::refused_part>(reason...);
 }
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no backend.
 template <class T>
 consteval auto require_backend() -> bool {
@@ -18394,6 +18823,8 @@ consteval auto require_backend() -> bool {
     return backend<T>;
   }
 }
+
+}  // namespace detail
 
 }  // namespace baton
 
@@ -18602,107 +19033,6 @@ constexpr auto binds(span<const call_slot> slots, span<const std::string_view> n
 
 // Builds the map from a backend's own identifiers back to debug handles.
 
-// ---- baton/backend/mapping_rules.hpp
-
-// Rules: what a delegate mapping must keep to.
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::rule {
-
-struct generated_identifier {
-  static constexpr std::string_view sentence =
-      "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out");
-  }
-};
-template <>
-struct named<"generated_identifier"> : std::type_identity<generated_identifier> {};
-
-struct duplicate_identifier {
-  static constexpr std::string_view sentence =
-      "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another");
-  }
-};
-template <>
-struct named<"duplicate_identifier"> : std::type_identity<duplicate_identifier> {};
-
-struct nodes_or_handles {
-  static constexpr std::string_view sentence =
-      "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one");
-  }
-};
-template <>
-struct named<"nodes_or_handles"> : std::type_identity<nodes_or_handles> {};
-
-struct missing_identifier {
-  static constexpr std::string_view sentence =
-      "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one");
-  }
-};
-template <>
-struct named<"missing_identifier"> : std::type_identity<missing_identifier> {};
-
-struct no_debug_handle {
-  static constexpr std::string_view sentence =
-      "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles");
-  }
-};
-template <>
-struct named<"no_debug_handle"> : std::type_identity<no_debug_handle> {};
-
-struct foreign_debug_handle {
-  static constexpr std::string_view sentence =
-      "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part "
-      "has";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what "
-                  "the part has");
-  }
-};
-template <>
-struct named<"foreign_debug_handle"> : std::type_identity<foreign_debug_handle> {};
-
-struct incomplete_mapping {
-  static constexpr std::string_view sentence =
-      "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node");
-  }
-};
-template <>
-struct named<"incomplete_mapping"> : std::type_identity<incomplete_mapping> {};
-
-}  // namespace baton::rule
-
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
@@ -18825,6 +19155,17 @@ class delegate_mapping_builder {
 
 // The lowered module: what a backend made of a program, read from wherever it lies.
 
+// ---- baton/backend/shared/last_delegate.hpp
+
+// Where a lowered module stands in the program that holds it.
+
+namespace baton {
+
+/// The delegate that was added last: that of a lowered module, in the program that lowering it by id makes.
+constexpr auto last_delegate(const program_view& program) -> delegate_id { return static_cast<delegate_id>(program.delegates.size() - 1); }
+
+}  // namespace baton
+
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -18871,15 +19212,11 @@ class lowered_module_view {
   delegate_id id_;
 };
 
-namespace detail {
-constexpr auto last_delegate(const program_view& program) -> delegate_id { return static_cast<delegate_id>(program.delegates.size() - 1); }
-}  // namespace detail
-
 /// A lowered module that owns what it is made of.
 class lowered_module {
  public:
   constexpr explicit lowered_module(exported_program store) : store_(std::move(store)) {}
-  constexpr auto view() const -> lowered_module_view { return {store_, detail::last_delegate(store_)}; }
+  constexpr auto view() const -> lowered_module_view { return {store_, last_delegate(store_)}; }
   constexpr operator program_view() const { return store_; }  // NOLINT(google-explicit-constructor): it reads as its original program
 
  private:
@@ -18912,93 +19249,6 @@ constexpr auto non_lowered_nodes(const program_view& program, reach how_far = re
     }
   }
   return found;
-}
-
-}  // namespace baton
-
-// ---- baton/backend/preprocess_each.hpp
-
-// Parts of several methods, preprocessed one by one.
-
-#include <cstddef>
-#include <utility>
-
-namespace baton {
-
-/// Has a backend preprocess part by part, method by method: what is done for a backend that has no `preprocess_multimethod`, for one that
-/// has to build upon. Errors: `unmatched_specs`, and the backend's own.
-template <backend Backend>
-constexpr auto preprocess_each(const by_method<exported_program>& parts, const by_method<compile_specs>& specs)
-    -> result<by_method<preprocess_result>> {
-  const auto in_method = [](failure why, const text_buffer& method) {
-    why.method = method;
-    why.backend = join(to_text(Backend::id));
-    return why;
-  };
-  by_method<preprocess_result> made;
-  for (const auto& [method, programs] : parts) {
-    const auto* given = specs.find(view(method));
-    if (given == nullptr) return in_method(broken<rule::unmatched_specs>("it has no list of compile specs"), method);
-    if (given->size() != programs.size()) {
-      return in_method(broken<rule::unmatched_specs>(programs.size(), " parts, compile specs for ", given->size()), method);
-    }
-    auto& results = made[view(method)];
-    for (std::size_t i = 0; i < programs.size(); ++i) {
-      result<preprocess_result> one = Backend::preprocess(programs[i], (*given)[i]);
-      if (!one) return in_method(std::move(one.error), method);
-      results.push_back(std::move(one.value));
-    }
-  }
-  return made;
-}
-
-}  // namespace baton
-
-// ---- baton/backend/print_mapping.hpp
-
-// A debug handle map as text: `{0: (1, 2), 'tan': (5,)}`.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-
-/// Appends one entry; `text` is null where the identifier is a number.
-constexpr void append_entry(text_buffer& to, std::int64_t number, const std::string_view* text, span<const std::int64_t> handles) {
-  if (to.size() > 1) append(to, ", ");
-  if (text == nullptr) {
-    append(to, number);
-  } else {
-    append(append(append(to, "'"), *text), "'");
-  }
-  append(to, ": (");
-  for (std::size_t i = 0; i < handles.size(); ++i) append(append(to, i == 0 ? "" : ", "), handles[i]);
-  append(to, handles.size() == 1 ? ",)" : ")");
-}
-
-}  // namespace detail
-
-/// A map as a builder or a backend makes it, in its order. Identifiers that are texts stand in quotes.
-constexpr auto print_mapping(span<const debug_map_entry> map) -> text_buffer {
-  auto text = join("{");
-  for (const auto& entry : map) {
-    const auto identifier = view(entry.text);
-    detail::append_entry(text, entry.identifier, entry.is_text ? &identifier : nullptr, entry.handles);
-  }
-  return append(text, "}");
-}
-
-/// The map of a lowered module.
-constexpr auto print_mapping(const lowered_module_view& module) -> text_buffer {
-  auto text = join("{");
-  for (const auto& entry : module.debug_handle_map()) {
-    const auto identifier = module.program().text(entry.text);
-    detail::append_entry(text, entry.identifier, entry.is_text ? &identifier : nullptr, module.handles(entry));
-  }
-  return append(text, "}");
 }
 
 }  // namespace baton
@@ -19127,104 +19377,6 @@ constexpr auto translate_part(const program_view& part) -> result<vector<typenam
     made.push_back(std::move(answer.made));
   }
   return made;
-}
-
-}  // namespace baton
-
-// ---- baton/backend/verify_mapping.hpp
-
-// Checks the debug handle map of a lowered module against the nodes that it was made from.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-
-/// The debug handles of the nodes in some graphs, ascending.
-constexpr auto handles_in(const program_view& program, span<const graph_id> graphs) -> vector<std::int64_t> {
-  vector<std::int64_t> handles;
-  for (const auto id : graphs) {
-    for (const auto& record : program.nodes_of(program[id])) handles.push_back(record.debug_handle);
-  }
-  sort(handles.begin(), handles.end());
-  return handles;
-}
-
-/// The failure of an entry of a module's map.
-template <class Rule, class... Parts>
-constexpr auto broken_mapping(const lowered_module_view& module, const mapping_entry& entry, Parts... more) -> failure {
-  auto why = broken<Rule>("identifier ");
-  if (entry.is_text) {
-    append(why.reason, module.program().text(entry.text));
-  } else {
-    append(why.reason, entry.identifier);
-  }
-  (append(why.reason, more), ...);
-  why.backend = join(module.backend_id());
-  return why;
-}
-
-/// The failure of an identifier that stands in the map twice.
-constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
-  const auto map = module.debug_handle_map();
-  const auto text = [&](std::size_t i) { return module.program().text(map[i].text); };
-  const auto order = [&](std::size_t a, std::size_t b) {
-    if (map[a].is_text != map[b].is_text) return map[b].is_text ? -1 : 1;
-    if (map[a].is_text) return text(a).compare(text(b));
-    return map[a].identifier < map[b].identifier ? -1 : map[a].identifier > map[b].identifier ? 1 : 0;
-  };
-  vector<std::size_t> positions;
-  for (std::size_t i = 0; i < map.size(); ++i) positions.push_back(i);
-  sort(positions.begin(), positions.end(), [&](std::size_t a, std::size_t b) { return order(a, b) < 0; });
-  for (std::size_t i = 1; i < positions.size(); ++i) {
-    if (order(positions[i - 1], positions[i]) == 0) return broken_mapping<rule::duplicate_identifier>(module, map[positions[i]]);
-  }
-  return {};
-}
-
-/// What every map must hold, however much it leaves out.
-constexpr auto check_mapping(const lowered_module_view& module) -> failure {
-  if (module.debug_handle_map().empty()) return {};
-  if (auto why = check_identifiers(module)) return why;
-  const auto known = handles_in(module.program(), nested_graphs(module.program(), module.original(), reach::delegates));
-  for (const auto& entry : module.debug_handle_map()) {
-    for (const auto handle : module.handles(entry)) {
-      if (std::binary_search(known.begin(), known.end(), handle)) continue;
-      return broken_mapping<rule::foreign_debug_handle>(module, entry, ", handle ", handle);
-    }
-  }
-  return {};
-}
-
-}  // namespace detail
-
-/// Whether the debug handle map of a lowered module is complete: the handle of every node of its original, branches included, stands in the
-/// map, and no other. Backends may leave nodes out, so lowering checks the latter only.
-/// Errors: `duplicate_identifier`, `foreign_debug_handle`, `incomplete_mapping` with the first node that is left out.
-constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
-  if (auto why = detail::check_mapping(module)) return why;
-  vector<std::int64_t> covered;
-  for (const auto& entry : module.debug_handle_map()) {
-    const auto handles = module.handles(entry);
-    covered.insert(covered.end(), handles.begin(), handles.end());
-  }
-  sort(covered.begin(), covered.end());
-  const auto& program = module.program();
-  for (const auto id : nested_graphs(program, module.original())) {
-    const auto run = program[id].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) {
-      const auto handle = program.nodes[n].debug_handle;
-      if (std::binary_search(covered.begin(), covered.end(), std::int64_t{handle})) continue;
-      auto why = broken_at<rule::incomplete_mapping>(program, static_cast<node_id>(n), "handle ", handle);
-      why.backend = join(module.backend_id());
-      return why;
-    }
-  }
-  return {};
 }
 
 }  // namespace baton
@@ -19798,12 +19950,15 @@ class tag_check {
         tables_(tables) {}
 
   constexpr auto run() const -> failure {
-    if (has_spec(program_, graph_.output_tag))
-      return with_tag_of(broken<rule::tagged_output>("graph ", program_.text(graph_.name)), program_, graph_.output_tag);
     for (const auto input : program_.inputs(graph_)) {
       const auto& record = program_[input];
       if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
         return with_tag_of(broken<rule::tagged_user_input>("input ", program_.text(record.name)), program_, record.tag);
+    }
+    for (const auto& spec : program_.outputs_of(graph_)) {
+      const auto& record = program_[spec.value];
+      if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
+        return with_tag_of(broken<rule::tagged_output>("output ", program_.text(record.name)), program_, record.tag);
     }
     if (auto why = check_users()) return why;
     return check_mutations();
@@ -20347,122 +20502,6 @@ constexpr auto boundary_within(const program_view& program) -> bool {
 
 }  // namespace baton
 
-// ---- baton/lower/embedded_module.hpp
-
-// Puts a lowered module into a program under construction, and calls it there.
-
-#include <concepts>
-#include <cstddef>
-#include <initializer_list>
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-
-/// The view of whatever is a lowered module: a view, or an object that has one.
-template <class Module>
-constexpr auto view_of_module(const Module& module) -> lowered_module_view {
-  if constexpr (requires {
-                  { module.view() } -> std::convertible_to<lowered_module_view>;
-                }) {
-    return module.view();
-  } else if constexpr (std::convertible_to<const Module&, lowered_module_view>) {
-    return module;
-  } else {
-    static_assert(
-        always_false<Module>,
-        "baton embedded_module: a delegate call calls a lowered module; give what to_backend returned for a backend id, or one of "
-        "baton::delegates(program)");
-    return {program_view{}, none<delegate_id>};
-  }
-}
-
-}  // namespace detail
-
-/// A lowered module placed in the program that a builder makes. Calling it adds a delegate call to the builder's current graph; it may be
-/// called often, and stays one lowered module, with the number of its first call. Example:
-///   baton::program_builder build;
-///   const auto x = build.user_input("x", type);
-///   baton::embedded_module sine(build, lowered);
-///   build.output(sine({sine({x})[0]})[0]);
-/// With `source_bytes::kept`, texts and blobs stay where the module, which must then outlive the program, has them.
-class embedded_module {
- public:
-  template <class Module>
-  constexpr embedded_module(program_builder& to, const Module& module, source_bytes bytes = source_bytes::copied) : to_(to) {
-    const lowered_module_view from = detail::view_of_module(module);
-    const auto& source = from.program();
-    const auto here = to_.current();
-    program_copier copier(source, to_, bytes);
-    id_ = copier.copy_delegate(source, from.id());
-    to_.enter(here);
-    for (const auto& spec : source.outputs_of(source[from.original()])) {
-      if (spec.kind != output_kind::user_output) continue;
-      outputs_.push_back(copier.record_of(spec.value));
-      outputs_.back().kind = value_kind::intermediate;
-      outputs_.back().data = {};
-      outputs_.back().target = {};
-    }
-  }
-
-  /// Adds a call with one argument a user input of the module's original, in their order; gives one value a user output of it.
-  constexpr auto operator()(span<const value_id> arguments) -> vector<value_id> {
-    const auto here = counts();
-    if (!is_named_) to_.draft().delegates[index(id_)].name = to_.own(view(join("lowered_module_", here.modules)));
-    is_named_ = true;
-    vector<value_id> outputs;
-    for (auto record : outputs_) {
-      record.name = to_.own(view(numbered("getitem", here.outputs + outputs.size())));
-      outputs.push_back(to_.add_value(record));
-    }
-    auto call = to_.make_node(view(numbered(call_delegate.text, here.calls)), call_delegate.text);
-    call.delegate = id_;
-    to_.add_node(call, arguments, outputs);
-    return outputs;
-  }
-  constexpr auto operator()(std::initializer_list<value_id> arguments) -> vector<value_id> {
-    return (*this)(span{arguments.begin(), arguments.size()});
-  }
-
-  /// Its position in the program that is built.
-  constexpr auto id() const -> delegate_id { return id_; }
-
- private:
-  static constexpr auto numbered(std::string_view name, std::size_t number) -> text_buffer {
-    if (number == 0) return join(name);
-    return join(name, "_", number);
-  }
-
-  struct counts_of_graph {
-    std::size_t calls = 0;    ///< of lowered modules
-    std::size_t modules = 0;  ///< called
-    std::size_t outputs = 0;  ///< of calls
-  };
-  /// What the current graph has of delegates.
-  constexpr auto counts() const -> counts_of_graph {
-    counts_of_graph found;
-    const auto& draft = to_.draft();
-    vector<char> seen(draft.delegates.size(), 0);
-    for (std::size_t n = 0; n < draft.nodes.size(); ++n) {
-      const auto& record = draft.nodes[n];
-      if (record.delegate == none<delegate_id> || to_.graph_of(static_cast<node_id>(n)) != to_.current()) continue;
-      ++found.calls;
-      found.outputs += record.outputs.size;
-      found.modules += seen[index(record.delegate)] == 0 ? 1u : 0u;
-      seen[index(record.delegate)] = 1;
-    }
-    return found;
-  }
-
-  program_builder& to_;
-  delegate_id id_ = none<delegate_id>;
-  vector<value> outputs_;  ///< what a call gives, without names
-  bool is_named_ = false;
-};
-
-}  // namespace baton
-
 // ---- baton/lower/extract.hpp
 
 // Cuts a part out of the program that owns it.
@@ -20526,6 +20565,83 @@ constexpr auto extract(const program_view& program, const part_boundary& part, s
 // ---- baton/lower/detail/lower_by_id.hpp
 
 // Has a backend preprocess a program, and takes in what it made.
+
+// ---- baton/backend/shared/check_mapping.hpp
+
+// Checks the debug handle map of a lowered module against the nodes that it was made from.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// The debug handles of the nodes in some graphs, folded ones among them, ascending.
+constexpr auto handles_in(const program_view& program, span<const graph_id> graphs) -> vector<std::int64_t> {
+  vector<std::int64_t> handles;
+  for (const auto id : graphs) {
+    for (const auto& record : program.nodes_of(program[id])) {
+      handles.push_back(record.debug_handle);
+      for (const auto folded : program.folded_handles(record)) handles.push_back(folded);
+    }
+  }
+  sort(handles.begin(), handles.end());
+  return handles;
+}
+
+/// The failure of an entry of a module's map.
+template <class Rule, class... Parts>
+constexpr auto broken_mapping(const lowered_module_view& module, const mapping_entry& entry, Parts... more) -> failure {
+  auto why = broken<Rule>("identifier ");
+  if (entry.is_text) {
+    append(why.reason, module.program().text(entry.text));
+  } else {
+    append(why.reason, entry.identifier);
+  }
+  (append(why.reason, more), ...);
+  why.backend = join(module.backend_id());
+  return why;
+}
+
+/// The failure of an identifier that stands in the map twice.
+constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
+  const auto map = module.debug_handle_map();
+  const auto text = [&](std::size_t i) { return module.program().text(map[i].text); };
+  const auto order = [&](std::size_t a, std::size_t b) {
+    if (map[a].is_text != map[b].is_text) return map[b].is_text ? -1 : 1;
+    if (map[a].is_text) return text(a).compare(text(b));
+    return map[a].identifier < map[b].identifier ? -1 : map[a].identifier > map[b].identifier ? 1 : 0;
+  };
+  vector<std::size_t> positions;
+  for (std::size_t i = 0; i < map.size(); ++i) positions.push_back(i);
+  sort(positions.begin(), positions.end(), [&](std::size_t a, std::size_t b) { return order(a, b) < 0; });
+  for (std::size_t i = 1; i < positions.size(); ++i) {
+    if (order(positions[i - 1], positions[i]) == 0) return broken_mapping<rule::duplicate_identifier>(module, map[positions[i]]);
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// What the debug handle map of a lowered module must hold, however much it leaves out: an identifier stands in it once, and its handles
+/// are those of nodes of the module's original. Errors: `duplicate_identifier`, `foreign_debug_handle`.
+constexpr auto check_mapping(const lowered_module_view& module) -> failure {
+  if (module.debug_handle_map().empty()) return {};
+  if (auto why = detail::check_identifiers(module)) return why;
+  const auto known = detail::handles_in(module.program(), nested_graphs(module.program(), module.original(), reach::delegates));
+  for (const auto& entry : module.debug_handle_map()) {
+    for (const auto handle : module.handles(entry)) {
+      if (std::binary_search(known.begin(), known.end(), handle)) continue;
+      return detail::broken_mapping<rule::foreign_debug_handle>(module, entry, ", handle ", handle);
+    }
+  }
+  return {};
+}
+
+}  // namespace baton
 
 // ---- baton/lower/program_named_data.hpp
 
@@ -20668,6 +20784,20 @@ class exported_methods {
     return (*this)[to_text(name)];
   }
 
+  /// The same methods, with what `f(name, program)` makes of each program: a program or a `result` of one. A failure is raised, with the
+  /// method's name.
+  template <class F>
+  constexpr auto with_programs(F f) const -> exported_methods {
+    vector<exported_method> made;
+    made.reserve(all_.size());
+    for (const auto& each : all_) {
+      result<exported_program> one{f(baton::view(each.name), each.program)};
+      if (!one) one.error.method = each.name;
+      made.push_back({each.name, value_or_raise(std::move(one))});
+    }
+    return exported_methods(std::move(made));
+  }
+
   constexpr auto names() const -> vector<std::string_view> {
     vector<std::string_view> names;
     for (const auto& each : all_) names.push_back(view(each.name));
@@ -20725,7 +20855,21 @@ struct static_methods<static_method<Names, Makes>...> {
     }
   }
 
+  /// The same methods, with the programs of the compiler that `f(name, program)` makes of theirs.
+  template <class F>
+  static constexpr auto with_programs([[maybe_unused]] F f) {
+    if constexpr (is_sound) {
+      return of(f(Names{}, static_program<Makes>{})...);
+    } else {
+      return static_methods{};
+    }
+  }
+
  private:
+  template <class... Made>
+  static constexpr auto of(static_program<Made>...) -> static_methods<static_method<Names, Made>...> {
+    return {};
+  }
   struct no_program {
     constexpr auto operator()() const -> exported_program { return {}; }
   };
@@ -20846,7 +20990,9 @@ constexpr auto check_named_data(const program_view& program) -> failure { return
 
 }  // namespace baton
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -20854,6 +21000,20 @@ constexpr auto check_named_data(const program_view& program) -> failure { return
 namespace baton {
 
 namespace detail {
+
+/// Debug handles in ascending order, and with each those that passes folded into its node: backends say the first only.
+constexpr auto with_folded(const program_view& part, vector<std::int64_t> handles) -> vector<std::int64_t> {
+  const auto said = handles.size();
+  for (const auto& record : part.nodes) {
+    if (record.folded_handles.size == 0) continue;
+    if (std::find(handles.begin(), handles.begin() + said, std::int64_t{record.debug_handle}) == handles.begin() + said) continue;
+    for (const auto folded : part.folded_handles(record)) handles.push_back(folded);
+  }
+  if (handles.size() == said) return handles;
+  sort(handles.begin(), handles.end());
+  handles.resize(static_cast<std::size_t>(std::unique(handles.begin(), handles.end()) - handles.begin()));
+  return handles;
+}
 
 /// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
 /// Errors: `duplicate_identifier`, `foreign_debug_handle`.
@@ -20870,7 +21030,7 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   vector<mapping_entry> entries;
   for (const auto& entry : made.debug_handle_map) {
     const auto text = own_bytes(store, view(entry.text));
-    const auto handles = add_to(store.integers, span<const std::int64_t>{entry.handles});
+    const auto handles = add_to(store.integers, span<const std::int64_t>{with_folded(original, entry.handles)});
     entries.push_back({entry.identifier, text, entry.is_text, handles});
   }
   // Last, so that nothing makes its bytes move again.
@@ -20957,7 +21117,7 @@ class assembler {
         leaves_(tagged.values.size(), 0),
         visited_(tagged.graphs.size(), 0),
         rewritten_(tagged.graphs.size(), none<graph_id>) {
-    for (const auto& record : tagged.nodes) next_handle_ = std::max(next_handle_, record.debug_handle);
+    next_handle_ = greatest_debug_handle(tagged);
     mark_graphs_of_delegates();
     mark_parts();
   }
@@ -21096,7 +21256,6 @@ class assembler {
 /// The program as it is, without its tags.
 constexpr auto untagged(const program_view& program) -> exported_program {
   auto copy = thaw(program);
-  for (auto& record : copy.graphs) record.output_tag = none<tag_id>;
   for (auto& record : copy.nodes) record.tag = none<tag_id>;
   for (auto& record : copy.values) {
     record.tag = none<tag_id>;
@@ -21376,12 +21535,12 @@ constexpr auto in_method(failure why, std::string_view method) -> failure {
 /// A program with its parts tagged and checked, its constants shared; every part has a backend in the list. Errors: those of `verify`,
 /// `tag_program` and `check_parts`, `unknown_backend`.
 template <class... Backends, class Given>
-constexpr auto partition_step(backend_list<Backends...> list, const exported_program& program, const Given& given, validation checks)
+constexpr auto partition_step(backend_list<Backends...> list, exported_program program, const Given& given, validation checks)
     -> result<exported_program> {
   if (checks == validation::on) {
     if (auto why = verify(program)) return why;
   }
-  auto tagged = tag_program(program, partitioner_of(given), checks);
+  auto tagged = tag_program(std::move(program), partitioner_of(given), checks);
   if (!tagged) return tagged;
   for (const auto part : parts_of(tagged.value)) {
     const auto id = program_view(tagged.value).text(tagged.value[part.tag].backend_id);
@@ -22290,10 +22449,6 @@ using static_original_program = static_program<detail::original_stage<Module>>;
 
 }  // namespace baton
 
-// ---- baton/lower/standalone_program.hpp
-
-// A lowered module as a program of its own, to be run or placed like any other.
-
 // ---- baton/lower/to_backend.hpp
 
 // The entry points of delegation: by backend id and by partitioner, for programs of the compiler and of run time.
@@ -22409,7 +22564,7 @@ struct by_id_step {
 template <class Stage>
 struct static_lowered_module {
   static constexpr auto view() -> lowered_module_view {
-    return {static_program<Stage>::value(), detail::last_delegate(static_program<Stage>::value())};
+    return {static_program<Stage>::value(), last_delegate(static_program<Stage>::value())};
   }
 };
 
@@ -22480,43 +22635,6 @@ constexpr auto to_backend(backend_list<Backends...>, const Second&, const Progra
                 "baton to_backend: the program comes second, what partitions it third; these are in another order; write: "
                 "baton::to_backend(baton::backends<my_npu>, model, my_partitioner{})");
   return detail::program_instead_of(program);
-}
-
-}  // namespace baton
-
-namespace baton {
-
-/// A program whose only node calls the lowered module: its inputs are the user inputs of the module's original, its outputs the user
-/// outputs. Parameters, buffers and constants stay inside the module, and so does what becomes of the buffers it mutates.
-constexpr auto standalone_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
-  program_builder to;
-  embedded_module callee(to, module, bytes);
-  const auto& source = module.program();
-  program_copier copier(source, to, bytes);
-  vector<value_id> arguments;
-  for (const auto input : source.inputs(source[module.original()])) {
-    if (!is_owned_data(source[input].kind)) arguments.push_back(copier.copy_input(input));
-  }
-  for (const auto output : callee(arguments)) to.output(output);
-  return to.finish();
-}
-constexpr auto standalone_program(const lowered_module& module) -> exported_program { return standalone_program(module.view()); }
-
-namespace detail {
-
-/// Puts a program around the lowered module that a stage makes.
-struct standalone_step {
-  constexpr auto operator()(const program_view& program) const -> exported_program {
-    return standalone_program(lowered_module_view(program, last_delegate(program)), source_bytes::kept);
-  }
-};
-
-}  // namespace detail
-
-/// The same for a lowered module of the compiler; the program is one again, and an executor runs it.
-template <class Stage>
-constexpr auto standalone_program(static_lowered_module<Stage>) -> static_program<stage<detail::standalone_step, static_program<Stage>>> {
-  return {};
 }
 
 }  // namespace baton
@@ -22646,7 +22764,11 @@ constexpr auto verdicts_of(const exported_program& program, const partitioner_li
 
 // ---- baton/plan/arena.hpp
 
-// The memory plan: where in the arena each value lies.
+// Planning of the arena of a program.
+
+// ---- baton/plan/memory_plan.hpp
+
+// The memory plan: where in the arena each value lies, and whether it keeps to what it must.
 
 // ---- baton/plan/detail/lifetime_index.hpp
 
@@ -22654,17 +22776,14 @@ constexpr auto verdicts_of(const exported_program& program, const partitioner_li
 
 // ---- baton/plan/memory_problem.hpp
 
-// What a memory policy is given: items with sizes and lifetimes, and how near to one another they may lie.
+// What a memory policy is given: items with sizes and lifetimes, and how near to one another they may lie; and what it makes of them.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace baton {
-
-constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
 
 /// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of its graph, or the segment
 /// that begins with it (`stream_segment`); the step after the last node is that of whoever reads the outputs.
@@ -22673,6 +22792,8 @@ struct lifetime {
   std::uint32_t last = 0;
   std::uint64_t bytes = 0;  ///< rounded up to the alignment
 };
+
+namespace detail {
 
 constexpr auto live_together(const lifetime& a, const lifetime& b) -> bool { return a.first <= b.last && b.first <= a.last; }
 
@@ -22683,9 +22804,11 @@ constexpr auto steps_of(span<const lifetime> needs) -> std::uint32_t {
   return steps;
 }
 
+}  // namespace detail
+
 /// The most bytes that live at once: no plan with whole operators can need less.
 constexpr auto lower_bound(span<const lifetime> needs) -> std::uint64_t {
-  const auto steps = steps_of(needs);
+  const auto steps = detail::steps_of(needs);
   vector<std::uint64_t> begins(steps + 1, 0);
   vector<std::uint64_t> ends(steps + 1, 0);
   for (const auto& need : needs) {
@@ -22746,6 +22869,19 @@ struct memory_problem {
   std::uint64_t lower_bound = 0;   ///< bytes that items which lie apart cannot go below: the most that live at once
 };
 
+/// Offsets by entry, and the bytes that all need together.
+struct memory_layout {
+  vector<std::uint64_t> offsets;
+  std::uint64_t bytes = 0;
+};
+
+/// What a memory policy makes of a problem.
+struct placement : memory_layout {
+  std::string_view way;           ///< how it was found, for people
+  bool is_optimal = false;        ///< whether it is known that no placement of the policy's kind needs less
+  std::uint64_t lower_bound = 0;  ///< bytes that no placement of the policy's kind goes below; 0: those of items that lie apart
+};
+
 namespace detail {
 /// The bytes that an input and an output need together, all multiples of the alignment, where the input begins at least so far behind the
 /// output: at the allowed distance that is nearest to one inside the other.
@@ -22754,7 +22890,6 @@ constexpr auto span_of_pair(std::int64_t input, std::int64_t output, std::int64_
   const auto between = std::max((least + alignment - 1) & -std::int64_t{alignment}, std::min<std::int64_t>(0, output - input));
   return std::min(input + output, std::max(between + input, output) - std::min<std::int64_t>(0, between));
 }
-}  // namespace detail
 
 /// Whether two items share a byte at these offsets.
 constexpr auto share_memory(const lifetime& a, std::uint64_t offset_of_a, const lifetime& b, std::uint64_t offset_of_b) -> bool {
@@ -22772,19 +22907,7 @@ constexpr auto distances_hold(span<const lifetime> items, span<const distance> o
   return true;
 }
 
-/// The distances of one step; they stand together, since steps ascend. Logarithmic.
-constexpr auto distances_of_step(span<const distance> distances, std::uint32_t step) -> span<const distance> {
-  std::size_t first = 0;
-  for (auto left = distances.size(); left != 0;) {
-    const auto half = left / 2;
-    const bool is_before = distances[first + half].step < step;
-    first += is_before ? half + 1 : 0;
-    left = is_before ? left - half - 1 : half;
-  }
-  std::size_t last = first;
-  while (last < distances.size() && distances[last].step == step) ++last;
-  return distances.subspan(first, last - first);
-}
+}  // namespace detail
 
 }  // namespace baton
 
@@ -22801,7 +22924,7 @@ class lifetime_index {
  public:
   constexpr explicit lifetime_index(span<const lifetime> needs)
       : needs_(needs),
-        steps_(steps_of(needs)),
+        steps_(detail::steps_of(needs)),
         covering_(2 * std::size_t{steps_}, npos),
         beginning_(steps_, npos) {}
 
@@ -22879,20 +23002,6 @@ struct dynamic_shape {
 template <>
 struct named<"dynamic_shape"> : std::type_identity<dynamic_shape> {};
 
-struct unknown_device {
-  static constexpr std::string_view sentence =
-      "baton unknown_device: a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the compile "
-      "spec";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unknown_device: a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the "
-                  "compile spec");
-  }
-};
-template <>
-struct named<"unknown_device"> : std::type_identity<unknown_device> {};
-
 struct overlapping_memory {
   static constexpr std::string_view sentence =
       "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again";
@@ -22953,6 +23062,10 @@ struct named<"unsplit_policy"> : std::type_identity<unsplit_policy> {};
 
 // Segments: runs of nodes that are computed row by row, so that of the values between them only a few rows are kept.
 
+// ---- baton/plan/shared/row_graph.hpp
+
+// The root graph by rows: which nodes compute rows alone, and from which rows of their operands.
+
 // ---- baton/plan/row_window.hpp
 
 // Which rows and columns of an operand a row or a pixel of an output is made from.
@@ -22997,7 +23110,6 @@ inline constexpr row_window no_rows{{0, 0, 0}, {0, 0, 0}};
 
 }  // namespace baton
 
-#include <cstddef>
 #include <cstdint>
 
 namespace baton {
@@ -23009,6 +23121,7 @@ struct image_facts {
   std::int32_t columns = 1;
   std::uint32_t pixel_bytes = 0;
 };
+
 /// What a value is as an image.
 constexpr auto image_of(const program_view& program, value_id id) -> image_facts {
   const auto shape = program.shape(id);
@@ -23017,8 +23130,6 @@ constexpr auto image_of(const program_view& program, value_id id) -> image_facts
   return {true, static_cast<std::int32_t>(shape[1]), static_cast<std::int32_t>(shape[2]),
           static_cast<std::uint32_t>(shape[3] * (bits / 8))};
 }
-
-namespace detail {
 
 /// An operand of a node that is computed by rows.
 struct row_operand {
@@ -23075,7 +23186,12 @@ struct kept_rows {
   std::uint32_t offset = 0;  ///< in the memory of the segment, in bytes: of these, or of what the node's row is summed up in
 };
 
-}  // namespace detail
+}  // namespace baton
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
 
 /// Nodes of the root graph that run together, in one step of the plan. What the first one's operand and the last one's output are, is kept
 /// as a whole; of the other values, rows in one memory that all the nodes share with what their kernels need while they run.
@@ -23094,12 +23210,12 @@ struct stream_segment {
 
 /// The segments of a plan. Everything else runs node by node.
 struct stream_plan {
-  detail::row_graph graph;
+  row_graph graph;
   vector<stream_segment> segments;
-  vector<detail::kept_rows> kept;
+  vector<kept_rows> kept;
 
-  constexpr auto kept_of(const stream_segment& of) const -> span<const detail::kept_rows> {
-    return span<const detail::kept_rows>{kept}.subspan(of.kept, of.count);
+  constexpr auto kept_of(const stream_segment& of) const -> span<const kept_rows> {
+    return span<const kept_rows>{kept}.subspan(of.kept, of.count);
   }
   /// The segment that a node of the graph is in, or null.
   constexpr auto segment_of(std::uint32_t n) const -> const stream_segment* {
@@ -23112,7 +23228,7 @@ struct stream_plan {
 
 /// What segments are looked for in: the root graph by rows, and what its memory is without any.
 struct unstreamed_plan {
-  const detail::row_graph& graph;
+  const row_graph& graph;
   memory_problem memory;
   span<const std::uint32_t> of_value;  ///< by value of the program: its item, counted from `first_item`, or `npos`
   std::uint32_t first_item = 0;
@@ -23267,11 +23383,89 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
 
 }  // namespace baton::detail
 
-// ---- baton/plan/end_copies.hpp
+// ---- baton/plan/regions.hpp
+
+// An arena that is split over two memories, a fast and a slow one.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// Bytes of two memories over which an arena is split. Both 0: it is not split.
+struct memory_regions {
+  std::uint64_t fast = 0;
+  std::uint64_t slow = 0;
+
+  constexpr auto are_given() const -> bool { return fast != 0 || slow != 0; }
+};
+
+/// What was placed in two regions. By entry its offset: below the end of the fast region, or so far behind it as it lies in the slow one.
+struct split_layout {
+  vector<std::uint64_t> offsets;
+  memory_regions used{};  ///< bytes; of what did not fit, those of a slow region that would be enough, if not the least
+  std::string_view way;
+  bool fits = false;
+};
+
+}  // namespace baton
+
+// ---- baton/plan/shared/distances_of_step.hpp
+
+// The distances of one step of a problem.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The distances of one step; they stand together, since steps ascend. Logarithmic.
+constexpr auto distances_of_step(span<const distance> distances, std::uint32_t step) -> span<const distance> {
+  std::size_t first = 0;
+  for (auto left = distances.size(); left != 0;) {
+    const auto half = left / 2;
+    const bool is_before = distances[first + half].step < step;
+    first += is_before ? half + 1 : 0;
+    left = is_before ? left - half - 1 : half;
+  }
+  std::size_t last = first;
+  while (last < distances.size() && distances[last].step == step) ++last;
+  return distances.subspan(first, last - first);
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/end_copies.hpp
 
 // What is copied when a graph is done: mutable buffers take their new values and callers their results, all of them as if at once.
 
-// ---- baton/plan/graph_calls.hpp
+// ---- baton/core/shared/user_values.hpp
+
+// What the caller of a graph gives it, and what it takes.
+
+namespace baton {
+
+/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
+constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto input : program.inputs(program[id])) {
+    if (program[input].kind == value_kind::user_input) found.push_back(input);
+  }
+  return found;
+}
+
+/// The user outputs of a graph, which are what its caller takes.
+constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto& spec : program.outputs_of(program[id])) {
+    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
+  }
+  return found;
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/graph_calls.hpp
 
 // Which graphs of a program run, and which nodes call them.
 
@@ -23357,11 +23551,11 @@ constexpr auto graphs_that_run(const program_view& program, vector<char> runs_or
 
 }  // namespace baton
 
-// ---- baton/plan/locations.hpp
+// ---- baton/plan/shared/locations.hpp
 
 // Which values lie in one and the same memory.
 
-namespace baton::detail {
+namespace baton {
 
 /// Whether a value lies in the arena: everything but constant data, which stays in read-only memory.
 constexpr auto needs_memory(const value& record) -> bool {
@@ -23413,7 +23607,7 @@ class value_locations {
   span<const value_id> states_;
 };
 
-}  // namespace baton::detail
+}  // namespace baton
 
 #include <algorithm>
 #include <array>
@@ -23430,6 +23624,7 @@ enum class copy_reason : std::uint8_t {
   old_output,  ///< a user output is what a mutable buffer held, which takes a new value
   exchange,    ///< mutable buffers take the values of one another: one is set aside
 };
+
 inline constexpr std::array<std::string_view, 4> copy_reason_names{"new state", "result", "output is old state", "states change places"};
 
 /// A copy that is made when a graph is done, before the node that called it is.
@@ -23609,21 +23804,21 @@ class end_copy_planner {
   vector<planned_copy> copies_;
 };
 
-}  // namespace detail
-
 /// The copies that are made when graphs are done, call by call, the root last, in the order in which they are to be made: every mutable
 /// buffer takes its new value, and every caller its results, as they were when the last node had run. Lists as in `memory_request`. Linear
 /// in calls, mutations and results.
 constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
                                span<const value_id> holders) -> vector<planned_copy> {
   vector<value_id> states;
-  if (calls.order.size() > 1) states = detail::first_of_states(program);
+  if (calls.order.size() > 1) states = first_of_states(program);
   return detail::end_copy_planner(program, calls, {program, storage_of, holders, states}).run();
 }
 
+}  // namespace detail
+
 }  // namespace baton
 
-// ---- baton/plan/lifetime.hpp
+// ---- baton/plan/shared/lifetime.hpp
 
 // When each value of a graph lives, and how many bytes live at once.
 
@@ -23730,33 +23925,9 @@ constexpr auto variables_of(const program_view& program, const graph_calls& call
 
 }  // namespace baton
 
-// ---- baton/plan/pinned_states.hpp
+// ---- baton/plan/shared/pinned_states.hpp
 
 // Mutable buffers whose offsets are known before a plan is made: others that use the arena in turn have them there too.
-
-// ---- baton/plan/placement.hpp
-
-// Where things with lifetimes lie.
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// Offsets by entry, and the bytes that all need together.
-struct memory_layout {
-  vector<std::uint64_t> offsets;
-  std::uint64_t bytes = 0;
-};
-
-/// What a memory policy makes of a problem.
-struct placement : memory_layout {
-  std::string_view way;           ///< how it was found, for people
-  bool is_optimal = false;        ///< whether it is known that no placement of the policy's kind needs less
-  std::uint64_t lower_bound = 0;  ///< bytes that no placement of the policy's kind goes below; 0: those of items that lie apart
-};
-
-}  // namespace baton
 
 #include <cstddef>
 #include <cstdint>
@@ -23839,670 +24010,16 @@ class placing_behind_states {
 
 }  // namespace baton
 
-// ---- baton/plan/regions.hpp
+// ---- baton/plan/shared/round_up.hpp
 
-// An arena that is split over two memories, a fast and a slow one: what is used most for its time lies in the fast one.
+// Sizes that are multiples of an alignment.
 
-// ---- baton/plan/detail/first_fit.hpp
-
-// Placing one after the other, in an order, at the lowest offset that is free.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// The entries in the order that a relation of their numbers gives, the earlier one first where it gives none.
-template <class Before>
-constexpr auto ordered_by(Before before, std::size_t count) -> vector<std::uint32_t> {
-  vector<std::uint32_t> order;
-  order.reserve(count);
-  for (std::uint32_t i = 0; i < count; ++i) order.push_back(i);
-  sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return before(a, b) || (!before(b, a) && a < b); });
-  return order;
-}
-/// The same by a relation of lifetimes.
-template <class Before>
-constexpr auto ordered(span<const lifetime> needs, Before before) -> vector<std::uint32_t> {
-  return ordered_by([&](std::uint32_t a, std::uint32_t b) { return before(needs[a], needs[b]); }, needs.size());
-}
-
-/// Places entries one after the other, each at the lowest offset where it overlaps nothing that lives with it; `nowhere` if that is not
-/// within `limit` bytes.
-class first_fit {
- public:
-  static constexpr std::uint64_t nowhere = UINT64_MAX;
-
-  constexpr explicit first_fit(span<const lifetime> needs) : needs_(needs), index_(needs) {}
-
-  constexpr auto run(span<const std::uint32_t> order, std::uint64_t limit = UINT64_MAX) -> memory_layout {
-    index_.clear();
-    memory_layout made{vector<std::uint64_t>(needs_.size(), 0), 0};
-    for (const auto entry : order) {
-      const auto offset = lowest_offset(entry, made.offsets);
-      const auto end = offset + needs_[entry].bytes;
-      made.offsets[entry] = end <= limit ? offset : nowhere;
-      if (end > limit) continue;
-      made.bytes = std::max(made.bytes, end);
-      index_.insert(entry);
-    }
-    return made;
-  }
-
- private:
-  constexpr auto lowest_offset(std::uint32_t entry, const vector<std::uint64_t>& offsets) -> std::uint64_t {
-    others_.clear();
-    index_.for_each_living_with(entry, [this](std::uint32_t other) { others_.push_back(other); });
-    sort(others_.begin(), others_.end(), [&](std::uint32_t a, std::uint32_t b) { return offsets[a] < offsets[b]; });
-    std::uint64_t at = 0;
-    for (const auto other : others_) {
-      if (offsets[other] >= at + needs_[entry].bytes) break;
-      at = std::max(at, offsets[other] + needs_[other].bytes);
-    }
-    return at;
-  }
-
-  span<const lifetime> needs_;
-  lifetime_index index_;
-  vector<std::uint32_t> others_;
-};
-
-}  // namespace baton::detail
-
-// ---- baton/plan/placing.hpp
-
-// Ways of placing things with lifetimes in memory: each gives offsets at which nothing overlaps what lives with it.
-
-// ---- baton/plan/detail/exact_search.hpp
-
-// Searches all placings of things with lifetimes for one that needs no more than so many bytes.
-
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 
 namespace baton {
 
-/// What came of a search: a placing, the proof that there is none, or neither, since it took too long.
-enum class search_result : std::uint8_t { found, impossible, given_up };
-
-/// An order in which each entry, placed at the lowest offset that is free, comes to lie within a capacity, if there is one.
-///
-/// It looks at canonical placings only: each entry lies at 0 or right above one that lives with it. They are built by ascending offsets, so
-/// that a place is known by what lies below; an entry that leaves room for another beneath it is not tried, nor is anything where what
-/// lives at once does not fit above the lowest offset left (M. D. Moffitt, MiniMalloc: A Lightweight Memory Allocator for
-/// Hardware-Accelerated Machine Learning, ASPLOS 2023). What finds room wherever the others lie is placed last, what lives with all others
-/// first. Work is counted in looks at an entry, the same at compile time and at run time; it may be exponential in the entries.
-class exact_search {
- public:
-  constexpr explicit exact_search(span<const lifetime> needs) : needs_(needs), living_with_(needs.size(), vector<std::uint32_t>{}) {
-    std::uint64_t all = 0;
-    lifetime_index earlier(needs);
-    for (std::uint32_t i = 0; i < needs.size(); ++i) {
-      all |= needs[i].bytes;
-      earlier.for_each_living_with(i, [&](std::uint32_t other) {
-        living_with_[i].push_back(other);
-        living_with_[other].push_back(i);
-      });
-      earlier.insert(i);
-    }
-    unit_ = all == 0 ? 1 : all & (~all + 1);
-  }
-
-  /// Searches with so many looks at most, and takes from them what it needed.
-  constexpr auto run(std::uint64_t capacity, std::int64_t& looks) -> search_result {
-    looks_ = looks;
-    auto made = search_result::impossible;
-    if (reduce(capacity / unit_ * unit_) && divide()) {
-      rank();
-      made = search_result::given_up;
-      if (sought_.size() <= most_sought) made = place_next(0, 0);
-    }
-    if (looks_ <= 0 && made == search_result::impossible) made = search_result::given_up;
-    looks = std::max<std::int64_t>(looks_, 0);
-    return made;
-  }
-
-  /// The order that `run` found.
-  constexpr auto order() const -> vector<std::uint32_t> {
-    auto made = first_;
-    for (const auto i : placed_) made.push_back(sought_[i].entry);
-    for (auto i = last_.size(); i-- > 0;) made.push_back(last_[i]);
-    return made;
-  }
-
-  /// All sizes are multiples of so many bytes, and so is what any plan needs that is worth a look.
-  constexpr auto unit() const -> std::uint64_t { return unit_; }
-
- private:
-  static constexpr std::size_t most_sought = 128;  // each is a call within a call
-
-  /// An entry that is neither first nor last; its life is counted in sections.
-  struct sought {
-    std::uint32_t entry;
-    std::uint32_t first;
-    std::uint32_t last;
-    std::uint64_t bytes;
-    std::uint64_t offset = 0;   // the top of what lies below; its own once it is placed
-    std::uint64_t crowd = 0;    // the most bytes that live at once while it does
-    std::uint32_t twin = npos;  // another with this life and size, which lies below
-    bool is_taken = false;
-    std::uint32_t previous = npos;  // of those that are not placed
-    std::uint32_t next = npos;
-  };
-  struct raised_offset {
-    std::uint32_t of;
-    std::uint64_t before;
-  };
-
-  /// Puts aside what is placed first and what is placed last, until there is neither; false: what is first needs too much.
-  constexpr auto reduce(std::uint64_t capacity) -> bool {
-    first_.clear();
-    last_.clear();
-    capacity_ = capacity;
-    is_left_.assign(needs_.size(), 1);
-    left_ = needs_.size();
-    beside_.assign(needs_.size(), 0);
-    neighbors_.assign(needs_.size(), 0);
-    for (std::uint32_t i = 0; i < needs_.size(); ++i) {
-      neighbors_[i] = living_with_[i].size();
-      for (const auto other : living_with_[i]) beside_[i] += needs_[other].bytes;
-      looks_ -= 1 + static_cast<std::int64_t>(neighbors_[i]);
-    }
-    for (bool again = true; again && looks_ > 0;) {
-      again = false;
-      for (std::uint32_t i = 0; i < needs_.size(); ++i) {
-        if (is_left_[i] == 0) continue;
-        if (fits_anywhere(i)) {
-          last_.push_back(i);
-        } else if (neighbors_[i] + 1 == left_) {
-          if (needs_[i].bytes > capacity_) return false;
-          first_.push_back(i);
-          capacity_ -= needs_[i].bytes;
-        } else {
-          continue;
-        }
-        take_away(i);
-        again = true;
-      }
-      looks_ -= static_cast<std::int64_t>(needs_.size());
-    }
-    return true;
-  }
-
-  /// Whether there is room wherever the others lie: what is free beside them is in so many pieces, each of which would be too small by a
-  /// unit at least.
-  constexpr auto fits_anywhere(std::uint32_t i) const -> bool {
-    const auto bytes = needs_[i].bytes;
-    return bytes == 0 || beside_[i] + (neighbors_[i] + 1) * (bytes - unit_) < capacity_;
-  }
-  constexpr void take_away(std::uint32_t i) {
-    is_left_[i] = 0;
-    --left_;
-    for (const auto other : living_with_[i]) {
-      neighbors_[other] -= 1;
-      beside_[other] -= needs_[i].bytes;
-    }
-    looks_ -= static_cast<std::int64_t>(living_with_[i].size());
-  }
-
-  /// Divides time into sections, one for each largest set of what is left that lives at once; false: one of them needs too much.
-  constexpr auto divide() -> bool {
-    const auto steps = steps_of(needs_);
-    vector<char> begins(steps, 0);
-    vector<char> ends(steps, 0);
-    for (std::size_t i = 0; i < needs_.size(); ++i) {
-      if (is_left_[i] != 0) begins[needs_[i].first] = ends[needs_[i].last] = 1;
-    }
-    vector<std::uint32_t> ended{0};  // by step: the sections that end before it
-    bool is_open = false;
-    for (std::uint32_t step = 0; step < steps; ++step) {
-      is_open = is_open || begins[step] != 0;
-      const bool closes = is_open && ends[step] != 0;
-      ended.push_back(ended.back() + (closes ? 1 : 0));
-      is_open = is_open && !closes;
-    }
-    lowest_.assign(ended.back(), 0);
-    unplaced_bytes_.assign(ended.back(), 0);
-    sought_.clear();
-    placed_.clear();
-    raised_.clear();
-    for (std::uint32_t i = 0; i < needs_.size(); ++i) {
-      if (is_left_[i] == 0) continue;
-      const auto& life = needs_[i];
-      sought_.push_back({.entry = i, .first = ended[life.first], .last = ended[life.last + 1] - 1, .bytes = life.bytes});
-      add_unplaced(sought_.back());
-    }
-    looks_ -= steps;
-    return std::all_of(unplaced_bytes_.begin(), unplaced_bytes_.end(), [this](std::uint64_t bytes) { return bytes <= capacity_; });
-  }
-
-  constexpr void add_unplaced(const sought& each) {
-    for (auto s = each.first; s <= each.last; ++s) unplaced_bytes_[s] += each.bytes;
-  }
-
-  /// What is hard to place is tried first: the most crowded, of these the longest-lived.
-  constexpr void rank() {
-    for (auto& each : sought_) {
-      for (auto s = each.first; s <= each.last; ++s) each.crowd = std::max(each.crowd, unplaced_bytes_[s]);
-    }
-    sort(sought_.begin(), sought_.end(), [](const sought& a, const sought& b) {
-      if (a.crowd != b.crowd) return a.crowd > b.crowd;
-      if (a.last - a.first != b.last - b.first) return a.last - a.first > b.last - b.first;
-      if (a.bytes != b.bytes) return a.bytes > b.bytes;
-      return a.first != b.first ? a.first < b.first : a.entry < b.entry;
-    });
-    unplaced_ = sought_.empty() ? npos : 0;
-    for (std::uint32_t i = 1; i < sought_.size(); ++i) {
-      auto& other = sought_[i - 1];
-      auto& each = sought_[i];
-      if (other.first == each.first && other.last == each.last && other.bytes == each.bytes) each.twin = i - 1;
-      each.previous = i - 1;
-      other.next = i;
-    }
-    looks_ -= 30 * static_cast<std::int64_t>(sought_.size());  // what it takes to make and to sort them
-  }
-
-  /// Places the rest, by ascending offsets and, where these are equal, ascending indices: none below `at`, there none before `from`.
-  constexpr auto place_next(std::uint64_t at, std::uint32_t from) -> search_result {
-    if (unplaced_ == npos) return search_result::found;
-    const auto limit = limit_of_offset(at);
-    for (auto i = candidate(at, from, limit); i != npos; i = candidate(at, from, limit)) {
-      if (looks_ <= 0) return search_result::given_up;
-      const auto kept = raised_.size();
-      at = sought_[i].offset;
-      from = i + 1;
-      put(i);
-      const auto made = place_next(at, from);
-      if (made != search_result::impossible) return made;
-      take_back(i, kept);
-    }
-    return search_result::impossible;
-  }
-
-  // What follows runs often: pointers and conditional expressions cost Clang the fewest steps.
-
-  /// Whatever is placed next lies below this, since another fits beneath it otherwise; 0: what lives at once in some section does not fit
-  /// above the lowest offset that is left there.
-  constexpr auto limit_of_offset(std::uint64_t at) -> std::uint64_t {
-    const auto* const all = sought_.data();
-    auto* const lowest = lowest_.data();
-    const auto sections = lowest_.size();
-    auto limit = capacity_;
-    for (std::size_t s = 0; s < sections; ++s) lowest[s] = capacity_;
-    for (auto i = unplaced_; i != npos; i = all[i].next) {
-      const auto least = all[i].offset > at ? all[i].offset : at;
-      limit = least + all[i].bytes < limit ? least + all[i].bytes : limit;
-      for (auto s = all[i].first; s <= all[i].last; ++s) lowest[s] = lowest[s] < least ? lowest[s] : least;
-      looks_ -= 1 + (all[i].last - all[i].first) / 4;
-    }
-    looks_ -= static_cast<std::int64_t>(sections);
-    const auto* const bytes = unplaced_bytes_.data();
-    for (std::size_t s = 0; s < sections; ++s) limit = lowest[s] + bytes[s] > capacity_ ? 0 : limit;
-    return limit;
-  }
-
-  /// The lowest that may be placed next; `npos`: none.
-  constexpr auto candidate(std::uint64_t at, std::uint32_t from, std::uint64_t limit) -> std::uint32_t {
-    const auto* const all = sought_.data();
-    auto found = npos;
-    std::int64_t count = 0;
-    for (auto i = limit == 0 ? npos : unplaced_; i != npos; i = all[i].next, ++count) {
-      const auto offset = all[i].offset;
-      if (offset < limit && (offset > at || (offset == at && i >= from)) && (all[i].twin == npos || all[all[i].twin].is_taken))
-        limit = all[found = i].offset;
-    }
-    looks_ -= count;
-    return found;
-  }
-
-  constexpr void put(std::uint32_t i) {
-    auto* const all = sought_.data();
-    const auto chosen = all[i];
-    all[i].is_taken = true;
-    (chosen.previous == npos ? unplaced_ : all[chosen.previous].next) = chosen.next;
-    if (chosen.next != npos) all[chosen.next].previous = chosen.previous;
-    placed_.push_back(i);
-    for (auto s = chosen.first; s <= chosen.last; ++s) unplaced_bytes_[s] -= chosen.bytes;
-    const auto top = chosen.offset + chosen.bytes;
-    std::int64_t count = 0;
-    for (auto other = unplaced_; other != npos; other = all[other].next, ++count) {
-      if (all[other].first > chosen.last || all[other].last < chosen.first || all[other].offset >= top) continue;
-      raised_.push_back({other, all[other].offset});
-      all[other].offset = top;
-    }
-    looks_ -= count;
-  }
-
-  constexpr void take_back(std::uint32_t i, std::size_t raised) {
-    for (; raised_.size() > raised; raised_.pop_back()) sought_[raised_.back().of].offset = raised_.back().before;
-    auto& chosen = sought_[i];
-    chosen.is_taken = false;
-    (chosen.previous == npos ? unplaced_ : sought_[chosen.previous].next) = i;
-    if (chosen.next != npos) sought_[chosen.next].previous = i;
-    placed_.pop_back();
-    add_unplaced(chosen);
-  }
-
-  span<const lifetime> needs_;
-  vector<vector<std::uint32_t>> living_with_;
-  std::uint64_t unit_ = 1;
-  std::int64_t looks_ = 0;
-  std::uint64_t capacity_ = 0;  // above what is placed first
-  vector<std::uint32_t> first_;
-  vector<std::uint32_t> last_;  // to be placed in reverse
-  vector<char> is_left_;        // by entry: neither first nor last
-  std::size_t left_ = 0;
-  vector<std::uint64_t> beside_;          // by entry: bytes of what is left and lives with it
-  vector<std::size_t> neighbors_;         // by entry: how many these are
-  vector<sought> sought_;                 // the order in which they are tried
-  std::uint32_t unplaced_ = npos;         // the first of those that are not placed
-  vector<std::uint32_t> placed_;          // indices, in order
-  vector<raised_offset> raised_;          // to be undone
-  vector<std::uint64_t> lowest_;          // by section: the lowest offset left
-  vector<std::uint64_t> unplaced_bytes_;  // by section
-};
-
-}  // namespace baton
-
-// ---- baton/plan/detail/object_placement.hpp
-
-// Placing in objects of memory, as ExecuTorch does.
-
-#include <algorithm>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// Objects of memory as ExecuTorch's greedy planner opens them.
-class object_placement {
- public:
-  constexpr explicit object_placement(span<const lifetime> needs)
-      : needs_(needs),
-        index_(needs),
-        object_of_(needs.size(), 0),
-        offset_in_object_(needs.size(), 0) {}
-
-  constexpr auto run(span<const std::uint32_t> order) -> memory_layout {
-    for (const auto entry : order) place(entry);
-    vector<std::uint64_t> base;
-    memory_layout made;
-    for (const auto size : sizes_) {
-      base.push_back(made.bytes);
-      made.bytes += size;
-    }
-    for (std::uint32_t i = 0; i < needs_.size(); ++i) made.offsets.push_back(base[object_of_[i]] + offset_in_object_[i]);
-    return made;
-  }
-
- private:
-  struct taken {
-    std::uint32_t object;
-    std::uint64_t end;
-  };
-
-  /// The objects that hold something that lives with an entry, ascending, and where it ends there.
-  constexpr auto taken_for(std::uint32_t entry) const -> vector<taken> {
-    vector<taken> found;
-    index_.for_each_living_with(
-        entry, [&](std::uint32_t other) { found.push_back({object_of_[other], offset_in_object_[other] + needs_[other].bytes}); });
-    sort(found.begin(), found.end(),
-         [](const taken& a, const taken& b) { return a.object < b.object || (a.object == b.object && a.end > b.end); });
-    const auto same = [](const taken& a, const taken& b) { return a.object == b.object; };
-    found.erase(std::unique(found.begin(), found.end(), same), found.end());
-    return found;
-  }
-
-  constexpr void place(std::uint32_t entry) {
-    const auto taken_objects = taken_for(entry);
-    std::uint32_t object = 0;  // the first of which nothing is taken
-    while (object < taken_objects.size() && taken_objects[object].object == object) ++object;
-    std::uint64_t offset = 0;
-    if (object == sizes_.size()) {
-      for (const auto& candidate : taken_objects) {
-        if (candidate.end + needs_[entry].bytes > sizes_[candidate.object]) continue;
-        object = candidate.object;
-        offset = candidate.end;
-        break;
-      }
-    }
-    if (object == sizes_.size()) sizes_.push_back(needs_[entry].bytes);
-    object_of_[entry] = object;
-    offset_in_object_[entry] = offset;
-    index_.insert(entry);
-  }
-
-  span<const lifetime> needs_;
-  lifetime_index index_;
-  vector<std::uint32_t> object_of_;
-  vector<std::uint64_t> offset_in_object_;
-  vector<std::uint64_t> sizes_;
-};
-
-}  // namespace baton::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// Everything in memory of its own, one after the other: what was there can be looked at afterwards.
-constexpr auto place_apart(span<const lifetime> needs) -> memory_layout {
-  memory_layout made;
-  for (const auto& need : needs) {
-    made.offsets.push_back(made.bytes);
-    made.bytes += need.bytes;
-  }
-  return made;
-}
-
-/// ExecuTorch's greedy algorithm: the largest first, of equal ones the later first, each in the first object of memory in which nothing
-/// lives with it, else behind what does in the first object that has room, else in an object of its own; objects lie back to back.
-constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
-  auto order = detail::ordered(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
-  std::reverse(order.begin(), order.end());
-  return detail::object_placement(needs).run(order);
-}
-
-/// An order in which entries may be placed; each wins on some graphs.
-struct placing_order {
-  std::string_view name;
-  bool (*before)(const lifetime&, const lifetime&);
-};
-
-/// Those that `place_best` tries, in this order.
-inline constexpr placing_order placing_orders[] = {
-    {"largest first", [](const lifetime& a, const lifetime& b) { return a.bytes > b.bytes; }},
-    {"program order", [](const lifetime& a, const lifetime& b) { return a.first < b.first; }},
-    {"longest first", [](const lifetime& a, const lifetime& b) { return a.last - a.first > b.last - b.first; }},
-    {"largest times longest first",
-     [](const lifetime& a, const lifetime& b) { return a.bytes * (a.last - a.first + 1) > b.bytes * (b.last - b.first + 1); }},
-    {"reverse program order", [](const lifetime& a, const lifetime& b) { return a.last > b.last; }},
-};
-
-/// Each item in such an order, the earlier one first where it gives none, at the lowest offset where it overlaps nothing that lives with
-/// it. Near-linear where little lives at once.
-constexpr auto place_in_order(span<const lifetime> needs, const placing_order& order) -> memory_layout {
-  return detail::first_fit(needs).run(detail::ordered(needs, order.before));
-}
-
-namespace detail {
-
-/// The looks at entries that the search for the least memory has, each some ten of Clang's steps. They are fewer where there are more
-/// entries and more of them live at once, since their plan takes steps too: what a compiler's default limits hold without a search, they
-/// hold with it.
-constexpr auto looks_for(span<const lifetime> needs) -> std::int64_t {
-  constexpr std::int64_t of_entry = 60;
-  constexpr std::int64_t of_pair = 10;
-  std::int64_t looks = 18'000;
-  const auto steps = steps_of(needs);
-  vector<std::int64_t> begin(steps + 1, 0);
-  vector<std::int64_t> ended(steps + 1, 0);
-  for (const auto& need : needs) {
-    ++begin[need.first];
-    ++ended[need.last + 1];
-  }
-  std::int64_t live = 0;
-  for (std::uint32_t step = 0; step < steps; ++step) {
-    live -= ended[step];
-    looks -= begin[step] * of_entry + (begin[step] * live + begin[step] * (begin[step] - 1) / 2) * of_pair;
-    live += begin[step];
-  }
-  return std::max<std::int64_t>(0, looks);
-}
-
-/// Searches for less than was found: first for the bound, then halving what lies between what is possible and what is not, until it knows
-/// or has looked too often. Each try has three quarters of the looks that are left.
-constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, placement& best) {
-  const auto all_looks = looks_for(needs);
-  if (all_looks == 0) return;
-  exact_search search(needs);
-  const auto unit = search.unit();
-  auto looks = all_looks;
-  auto tried = (bound + unit - 1) / unit * unit;
-  auto too_little = tried - unit;
-  best.is_optimal = true;
-  while (too_little + unit < best.bytes) {
-    auto some = looks > all_looks / 16 ? looks / 4 * 3 : 0;
-    looks -= some;
-    const auto found = some == 0 ? search_result::given_up : search.run(tried, some);
-    looks += some;
-    if (found == search_result::found) {
-      best = {first_fit(needs).run(search.order()), "exact search", best.is_optimal};
-    } else {
-      too_little = tried;
-      if (found == search_result::given_up) best.is_optimal = false;
-    }
-    tried = too_little + (best.bytes - too_little) / 2 / unit * unit;
-  }
-}
-
-}  // namespace detail
-
-/// Tries orders of placing, each entry at the lowest offset that is free, then objects, until one needs no more than `enough`; the first
-/// that needs least is taken. Where all need more than what lives at once, `exact_search` looks for less, in a number of steps that the
-/// lifetimes fix: a plan is the same at compile time and at run time. Near-linear where little lives at once.
-constexpr auto place_best(span<const lifetime> needs, std::uint64_t enough) -> placement {
-  placement best{{{}, UINT64_MAX}, {}};
-  const auto take = [&](memory_layout made, std::string_view way) {
-    if (made.bytes < best.bytes) best = {std::move(made), way};
-    best.is_optimal = best.bytes <= enough;
-    return best.is_optimal;
-  };
-  detail::first_fit fit(needs);
-  for (const auto& order : placing_orders) {
-    if (take(fit.run(detail::ordered(needs, order.before)), order.name)) return best;
-  }
-  if (take(place_in_objects(needs), "objects, largest first")) return best;
-  const auto bound = std::max(enough, lower_bound(needs));
-  best.is_optimal = best.bytes <= bound;
-  if (!best.is_optimal) detail::place_exactly(needs, bound, best);
-  return best;
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// Bytes of two memories over which an arena is split. Both 0: it is not split.
-struct memory_regions {
-  std::uint64_t fast = 0;
-  std::uint64_t slow = 0;
-
-  constexpr auto are_given() const -> bool { return fast != 0 || slow != 0; }
-};
-
-/// What was placed in two regions. By entry its offset: below the end of the fast region, or so far behind it as it lies in the slow one.
-struct split_layout {
-  vector<std::uint64_t> offsets;
-  memory_regions used{};  ///< bytes; of what did not fit, those of a slow region that would be enough, if not the least
-  std::string_view way;
-  bool fits = false;
-};
-
-namespace detail {
-
-/// Fills the fast region in one order after the other, until what is left fits the slow one.
-class region_placement {
- public:
-  constexpr region_placement(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions)
-      : needs_(needs),
-        uses_(uses),
-        regions_(regions) {}
-
- private:
-  // Before it is used: Clang evaluates no template of a class that comes later.
-  constexpr auto steps(std::uint32_t i) const -> std::uint64_t { return std::uint64_t{needs_[i].last} - needs_[i].first + 1; }
-
-  template <class Before>
-  constexpr auto take(Before before, std::string_view way) -> bool {
-    const auto has_no_choice = [this](std::uint32_t i) { return needs_[i].bytes > regions_.slow; };
-    const auto order =
-        ordered_by([&](std::uint32_t a, std::uint32_t b) { return has_no_choice(a) != has_no_choice(b) ? has_no_choice(a) : before(a, b); },
-                   needs_.size());
-    auto fast = first_fit(needs_).run(order, regions_.fast);
-    vector<lifetime> left;
-    for (std::size_t i = 0; i < needs_.size(); ++i) {
-      if (fast.offsets[i] == first_fit::nowhere) left.push_back(needs_[i]);
-    }
-    const auto slow = place_best(left, std::max(lower_bound(left), regions_.slow));
-    const bool fits = slow.bytes <= regions_.slow;
-    if (!best_.way.empty() && !fits && slow.bytes >= best_.used.slow) return false;
-    std::size_t next = 0;
-    for (auto& offset : fast.offsets) {
-      if (offset == first_fit::nowhere) offset = regions_.fast + slow.offsets[next++];
-    }
-    best_ = {std::move(fast.offsets), {fast.bytes, slow.bytes}, way, fits};
-    return fits;
-  }
-
- public:
-  constexpr auto run() -> split_layout {
-    const auto is_used_more = [this](std::uint32_t a, std::uint32_t b) {
-      const auto of_a = uses_[a] * steps(b);
-      const auto of_b = uses_[b] * steps(a);
-      return of_a != of_b ? of_a > of_b : needs_[a].bytes > needs_[b].bytes;
-    };
-    if (take(is_used_more, "most used first")) return std::move(best_);
-    for (const auto& order : placing_orders) {
-      if (take([&](std::uint32_t a, std::uint32_t b) { return order.before(needs_[a], needs_[b]); }, order.name)) break;
-    }
-    return std::move(best_);
-  }
-
- private:
-  span<const lifetime> needs_;
-  span<const std::uint32_t> uses_;
-  memory_regions regions_;
-  split_layout best_;
-};
-
-}  // namespace detail
-
-/// Places entries in two regions, none across both; `uses` says, by entry, how often it is read or written. All lie in the fast region if
-/// they fit. Else it is filled with those that have the most uses for their time, and what is left lies in the slow region; where that does
-/// not fit, other orders are tried, and the first that fits is taken. Near-linear where little lives at once.
-constexpr auto place_in_regions(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
-  if (lower_bound(needs) <= regions.fast) {
-    auto all = place_best(needs, regions.fast);
-    if (all.bytes <= regions.fast) return {std::move(all.offsets), {all.bytes, 0}, all.way, true};
-  }
-  auto made = detail::region_placement(needs, uses, regions).run();
-  auto enough = regions;
-  for (auto tried = made; !tried.fits; tried = detail::region_placement(needs, uses, enough).run()) {
-    made.used.slow = enough.slow = tried.used.slow;
-  }
-  return made;
+constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
+  return (bytes + alignment - 1) / alignment * alignment;
 }
 
 }  // namespace baton
@@ -24752,163 +24269,10 @@ constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, s
 
 }  // namespace baton
 
-// ---- baton/plan/memory_policy.hpp
-
-// The policy concept: what places the memory of a graph. The planner says what needs memory, and checks what the policy makes of it.
-
-#include <concepts>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-
-namespace baton {
-
-namespace archetypes {
-
-/// The smallest policy: one item after the other.
-struct memory_policy {
-  static constexpr std::string_view name = "archetype";
-  static constexpr auto place(const memory_problem& problem) -> placement {
-    placement made;
-    for (const auto& item : problem.items) {
-      made.offsets.push_back(made.bytes);
-      made.bytes += item.bytes;
-    }
-    return made;
-  }
-};
-
-}  // namespace archetypes
-
-/// A memory policy places what needs memory. The memory of each graph is one problem; that of a graph that a node calls is an item of the
-/// calling graph's.
-/// - `static constexpr std::string_view name`: its name, for people
-/// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: by item its offset, and the bytes of all
-/// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
-///   baton::memory_regions&) -> baton::split_layout`, only if it can split an arena over two memories; the executor asks for it where
-///   it is given two. `uses` says, by item, how often it is read or written.
-/// - `static constexpr bool ignores_distances = true;`, only if it overlaps nothing: then no kernel is asked for any.
-/// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, only if nodes may run by rows: those that
-///   `placing::stream::find_segments` finds, or none; of these the planner checks rows and distances alone. What the policy places then
-///   is the rest. Where the arena is no smaller for segments, there are none.
-/// Laws: items that live together lie apart, or as near as a distance of the problem allows; every offset is a multiple of the alignment;
-/// none ends past `bytes`. The planner checks all of it (`unsound_policy`): a policy can cost memory, never correctness. The same problem
-/// has the same placement, in the compiler and at run time.
-/// Models: `placing::best`, `placing::apart`, `placing::overlap`. One of your own is given to an executor as
-/// `baton::planned_by<my_policy>`, behind the plan options, and to `plan_memory` as an object of that type.
-template <class T>
-concept memory_policy = requires(const memory_problem& problem) {
-  { T::name } -> std::convertible_to<std::string_view>;
-  { T::place(problem) } -> std::same_as<placement>;
-} && (!requires { &T::find_segments; } || requires(const unstreamed_plan& without) {
-  { T::find_segments(without) } -> std::same_as<stream_plan>;
-});
-static_assert(memory_policy<archetypes::memory_policy>);
-
-/// A policy that can split an arena over two memories.
-template <class T>
-concept splitting_memory_policy =
-    memory_policy<T> && requires(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) {
-      { T::place_in_regions(problem, uses, regions) } -> std::same_as<split_layout>;
-    };
-static_assert(!splitting_memory_policy<archetypes::memory_policy>);
-
-/// A policy with which nodes may run by rows.
-template <class T>
-concept streaming_memory_policy = memory_policy<T> && requires { &T::find_segments; };
-static_assert(!streaming_memory_policy<archetypes::memory_policy>);
-
-/// Stops the compiler with a sentence if a type is no memory policy.
-template <class T>
-consteval auto require_memory_policy() -> bool {
-  constexpr bool has_a_name = requires {
-    { T::name } -> std::convertible_to<std::string_view>;
-  };
-  constexpr bool places = requires(const memory_problem& problem) {
-    { T::place(problem) } -> std::same_as<placement>;
-  };
-  constexpr bool finds_segments = !has_a_name || !places || memory_policy<T>;
-  static_assert(has_a_name, "baton not_a_memory_policy: a policy has a name; write: static constexpr std::string_view name = \"...\";");
-  static_assert(places || !has_a_name,
-                "baton not_a_memory_policy: a policy places items; write: static constexpr auto place(const baton::memory_problem& "
-                "problem) -> baton::placement");
-  static_assert(finds_segments,
-                "baton not_a_memory_policy: a policy that runs nodes by rows finds segments; write: static constexpr auto find_segments("
-                "const baton::unstreamed_plan& without) -> baton::stream_plan");
-  return memory_policy<T>;
-}
-
-/// A policy as an object, and as a service of an executor: `baton::executor<model, baton::portable_kernels, baton::plan_options{},
-/// baton::planned_by<my_policy>>`.
-template <class Policy>
-struct planned_by {
-  using policy = Policy;
-};
-
-/// A policy as plain data, so that the planner is compiled once for all of them. In the position of what is none, which has been said,
-/// stands the archetype.
-struct chosen_policy {
-  std::string_view name;
-  placement (*place)(const memory_problem&);
-  bool ignores_distances;
-  /// Null: it cannot split an arena.
-  split_layout (*place_in_regions)(const memory_problem&, span<const std::uint32_t>, const memory_regions&) = nullptr;
-  /// Null: no nodes run by rows.
-  stream_plan (*find_segments)(const unstreamed_plan&) = nullptr;
-
-  template <class Policy>
-  constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
-      : chosen_policy(std::type_identity<std::conditional_t<memory_policy<Policy>, Policy, archetypes::memory_policy>>{}) {
-    [[maybe_unused]] constexpr bool is_one = require_memory_policy<Policy>();  // Clang 16 leaves a call of it, cast to void, to the linker
-  }
-
- private:
-  template <class Policy>
-  constexpr explicit chosen_policy(std::type_identity<Policy>)
-      : name(Policy::name),
-        place([](const memory_problem& problem) -> placement { return Policy::place(problem); }),
-        ignores_distances(requires { requires Policy::ignores_distances; }) {
-    if constexpr (streaming_memory_policy<Policy>) {
-      find_segments = [](const unstreamed_plan& without) -> stream_plan { return Policy::find_segments(without); };
-    }
-    if constexpr (splitting_memory_policy<Policy>) {
-      place_in_regions = [](const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
-        return Policy::place_in_regions(problem, uses, regions);
-      };
-    }
-  }
-};
-
-}  // namespace baton
-
-// ---- baton/plan/placing/best.hpp
-
-// The policy that an executor has if it is given none: values as close together as several ways come, none on another.
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton::placing {
-
-/// Tries orders of placing until one needs no more than what lives at once, then searches for less (`place_best`). Overlaps nothing.
-struct best {
-  static constexpr std::string_view name = "best";
-  static constexpr bool ignores_distances = true;
-  static constexpr auto place(const memory_problem& problem) -> placement { return place_best(problem.items, problem.lower_bound); }
-  static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
-      -> split_layout {
-    return baton::place_in_regions(problem.items, uses, regions);
-  }
-};
-static_assert(splitting_memory_policy<best>);
-
-}  // namespace baton::placing
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace baton {
 
@@ -24963,21 +24327,6 @@ struct memory_plan {
   constexpr auto offset_of_entry(std::uint32_t entry) const -> std::uint64_t { return entry == npos ? npos : offsets[entry]; }
 };
 
-/// The entry of the plan's needs that is a state of the program, by its fully qualified name (lowered modules keep theirs); `npos`:
-/// none that runs has it.
-constexpr auto entry_of_state(const program_view& program, const memory_plan& plan, std::string_view name) -> std::uint32_t {
-  const auto modules = modules_of_graphs(program);
-  for (const auto& graph : plan.graphs) {
-    if (modules[index(graph.graph)] != none<delegate_id>) continue;
-    for (const auto input : program.inputs(program[graph.graph])) {
-      const auto& record = program[input];
-      if (record.kind != value_kind::mutable_buffer || program.text(record.target) != name) continue;
-      return plan.needs.of_value[index(input)];
-    }
-  }
-  return npos;
-}
-
 namespace detail {
 
 /// Whether two entries that lie on one another may: a distance of the step in which the later one begins says so, and all distances of
@@ -25028,7 +24377,8 @@ constexpr auto verify_plan(const memory_plan& plan) -> failure {
     const auto input = plan.needs.of_value[index(segment.input)];
     const auto output = plan.needs.of_value[index(plan.streams.graph.nodes[segment.last()].output)];
     const auto between = static_cast<std::int64_t>(plan.offsets[input]) - static_cast<std::int64_t>(plan.offsets[output]);
-    if (!share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output])) continue;
+    if (!detail::share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output]))
+      continue;
     if (between < segment.distance) return broken<rule::overlapping_memory>("entries ", input, " and ", output, " of a segment");
   }
   for (const auto& graph : plan.graphs) {
@@ -25036,6 +24386,848 @@ constexpr auto verify_plan(const memory_plan& plan) -> failure {
   }
   return {};
 }
+
+}  // namespace baton
+
+// ---- baton/plan/memory_policy.hpp
+
+// The policy concept: what places the memory of a graph. The planner says what needs memory, and checks what the policy makes of it.
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace archetypes {
+
+/// The smallest policy: one item after the other.
+struct memory_policy {
+  static constexpr std::string_view name = "archetype";
+  static constexpr auto place(const memory_problem& problem) -> placement {
+    placement made;
+    for (const auto& item : problem.items) {
+      made.offsets.push_back(made.bytes);
+      made.bytes += item.bytes;
+    }
+    return made;
+  }
+};
+
+}  // namespace archetypes
+
+/// A memory policy places what needs memory. The memory of each graph is one problem; that of a graph that a node calls is an item of the
+/// calling graph's.
+/// - `static constexpr std::string_view name`: its name, for people
+/// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: by item its offset, and the bytes of all
+/// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
+///   baton::memory_regions&) -> baton::split_layout`, only if it can split an arena over two memories; the executor asks for it where
+///   it is given two. `uses` says, by item, how often it is read or written.
+/// - `static constexpr bool ignores_distances = true;`, only if it overlaps nothing: then no kernel is asked for any.
+/// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, only if nodes may run by rows: those that
+///   `placing::stream::find_segments` finds, or none; of these the planner checks rows and distances alone. What the policy places then
+///   is the rest. Where the arena is no smaller for segments, there are none.
+/// Laws: items that live together lie apart, or as near as a distance of the problem allows; every offset is a multiple of the alignment;
+/// none ends past `bytes`. The planner checks all of it (`unsound_policy`): a policy can cost memory, never correctness. The same problem
+/// has the same placement, in the compiler and at run time.
+/// Models: `placing::best`, `placing::apart`, `placing::overlap`. One of your own is given to an executor as
+/// `baton::planned_by<my_policy>`, behind the plan options, and to `plan_memory` as an object of that type.
+template <class T>
+concept memory_policy = requires(const memory_problem& problem) {
+  { T::name } -> std::convertible_to<std::string_view>;
+  { T::place(problem) } -> std::same_as<placement>;
+} && (!requires { &T::find_segments; } || requires(const unstreamed_plan& without) {
+  { T::find_segments(without) } -> std::same_as<stream_plan>;
+});
+static_assert(memory_policy<archetypes::memory_policy>);
+
+/// A policy as an object, and as a service of an executor: `baton::executor<model, baton::portable_kernels, baton::plan_options{},
+/// baton::planned_by<my_policy>>`.
+template <class Policy>
+struct planned_by {
+  using policy = Policy;
+};
+
+}  // namespace baton
+
+// ---- baton/plan/placing/best.hpp
+
+// The policy that an executor has if it is given none: values as close together as several ways come, none on another.
+
+// ---- baton/plan/detail/region_placement.hpp
+
+// Placing in two regions of memory: what is used most for its time lies in the fast one.
+
+// ---- baton/plan/detail/first_fit.hpp
+
+// Placing one after the other, in an order, at the lowest offset that is free.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The entries in the order that a relation of their numbers gives, the earlier one first where it gives none.
+template <class Before>
+constexpr auto ordered_by(Before before, std::size_t count) -> vector<std::uint32_t> {
+  vector<std::uint32_t> order;
+  order.reserve(count);
+  for (std::uint32_t i = 0; i < count; ++i) order.push_back(i);
+  sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return before(a, b) || (!before(b, a) && a < b); });
+  return order;
+}
+/// The same by a relation of lifetimes.
+template <class Before>
+constexpr auto ordered(span<const lifetime> needs, Before before) -> vector<std::uint32_t> {
+  return ordered_by([&](std::uint32_t a, std::uint32_t b) { return before(needs[a], needs[b]); }, needs.size());
+}
+
+/// Places entries one after the other, each at the lowest offset where it overlaps nothing that lives with it; `nowhere` if that is not
+/// within `limit` bytes.
+class first_fit {
+ public:
+  static constexpr std::uint64_t nowhere = UINT64_MAX;
+
+  constexpr explicit first_fit(span<const lifetime> needs) : needs_(needs), index_(needs) {}
+
+  constexpr auto run(span<const std::uint32_t> order, std::uint64_t limit = UINT64_MAX) -> memory_layout {
+    index_.clear();
+    memory_layout made{vector<std::uint64_t>(needs_.size(), 0), 0};
+    for (const auto entry : order) {
+      const auto offset = lowest_offset(entry, made.offsets);
+      const auto end = offset + needs_[entry].bytes;
+      made.offsets[entry] = end <= limit ? offset : nowhere;
+      if (end > limit) continue;
+      made.bytes = std::max(made.bytes, end);
+      index_.insert(entry);
+    }
+    return made;
+  }
+
+ private:
+  constexpr auto lowest_offset(std::uint32_t entry, const vector<std::uint64_t>& offsets) -> std::uint64_t {
+    others_.clear();
+    index_.for_each_living_with(entry, [this](std::uint32_t other) { others_.push_back(other); });
+    sort(others_.begin(), others_.end(), [&](std::uint32_t a, std::uint32_t b) { return offsets[a] < offsets[b]; });
+    std::uint64_t at = 0;
+    for (const auto other : others_) {
+      if (offsets[other] >= at + needs_[entry].bytes) break;
+      at = std::max(at, offsets[other] + needs_[other].bytes);
+    }
+    return at;
+  }
+
+  span<const lifetime> needs_;
+  lifetime_index index_;
+  vector<std::uint32_t> others_;
+};
+
+}  // namespace baton::detail
+
+// ---- baton/plan/shared/ways_of_placing.hpp
+
+// Ways of placing things with lifetimes in memory: each gives offsets at which nothing overlaps what lives with it.
+
+// ---- baton/plan/detail/exact_search.hpp
+
+// Searches all placings of things with lifetimes for one that needs no more than so many bytes.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// What came of a search: a placing, the proof that there is none, or neither, since it took too long.
+enum class search_result : std::uint8_t { found, impossible, given_up };
+
+/// An order in which each entry, placed at the lowest offset that is free, comes to lie within a capacity, if there is one.
+///
+/// It looks at canonical placings only: each entry lies at 0 or right above one that lives with it. They are built by ascending offsets, so
+/// that a place is known by what lies below; an entry that leaves room for another beneath it is not tried, nor is anything where what
+/// lives at once does not fit above the lowest offset left (M. D. Moffitt, MiniMalloc: A Lightweight Memory Allocator for
+/// Hardware-Accelerated Machine Learning, ASPLOS 2023). What finds room wherever the others lie is placed last, what lives with all others
+/// first. Work is counted in looks at an entry, the same at compile time and at run time; it may be exponential in the entries.
+class exact_search {
+ public:
+  constexpr explicit exact_search(span<const lifetime> needs) : needs_(needs), living_with_(needs.size(), vector<std::uint32_t>{}) {
+    std::uint64_t all = 0;
+    lifetime_index earlier(needs);
+    for (std::uint32_t i = 0; i < needs.size(); ++i) {
+      all |= needs[i].bytes;
+      earlier.for_each_living_with(i, [&](std::uint32_t other) {
+        living_with_[i].push_back(other);
+        living_with_[other].push_back(i);
+      });
+      earlier.insert(i);
+    }
+    unit_ = all == 0 ? 1 : all & (~all + 1);
+  }
+
+  /// Searches with so many looks at most, and takes from them what it needed.
+  constexpr auto run(std::uint64_t capacity, std::int64_t& looks) -> search_result {
+    looks_ = looks;
+    auto made = search_result::impossible;
+    if (reduce(capacity / unit_ * unit_) && divide()) {
+      rank();
+      made = search_result::given_up;
+      if (sought_.size() <= most_sought) made = place_next(0, 0);
+    }
+    if (looks_ <= 0 && made == search_result::impossible) made = search_result::given_up;
+    looks = std::max<std::int64_t>(looks_, 0);
+    return made;
+  }
+
+  /// The order that `run` found.
+  constexpr auto order() const -> vector<std::uint32_t> {
+    auto made = first_;
+    for (const auto i : placed_) made.push_back(sought_[i].entry);
+    for (auto i = last_.size(); i-- > 0;) made.push_back(last_[i]);
+    return made;
+  }
+
+  /// All sizes are multiples of so many bytes, and so is what any plan needs that is worth a look.
+  constexpr auto unit() const -> std::uint64_t { return unit_; }
+
+ private:
+  static constexpr std::size_t most_sought = 128;  // each is a call within a call
+
+  /// An entry that is neither first nor last; its life is counted in sections.
+  struct sought {
+    std::uint32_t entry;
+    std::uint32_t first;
+    std::uint32_t last;
+    std::uint64_t bytes;
+    std::uint64_t offset = 0;   // the top of what lies below; its own once it is placed
+    std::uint64_t crowd = 0;    // the most bytes that live at once while it does
+    std::uint32_t twin = npos;  // another with this life and size, which lies below
+    bool is_taken = false;
+    std::uint32_t previous = npos;  // of those that are not placed
+    std::uint32_t next = npos;
+  };
+  struct raised_offset {
+    std::uint32_t of;
+    std::uint64_t before;
+  };
+
+  /// Puts aside what is placed first and what is placed last, until there is neither; false: what is first needs too much.
+  constexpr auto reduce(std::uint64_t capacity) -> bool {
+    first_.clear();
+    last_.clear();
+    capacity_ = capacity;
+    is_left_.assign(needs_.size(), 1);
+    left_ = needs_.size();
+    beside_.assign(needs_.size(), 0);
+    neighbors_.assign(needs_.size(), 0);
+    for (std::uint32_t i = 0; i < needs_.size(); ++i) {
+      neighbors_[i] = living_with_[i].size();
+      for (const auto other : living_with_[i]) beside_[i] += needs_[other].bytes;
+      looks_ -= 1 + static_cast<std::int64_t>(neighbors_[i]);
+    }
+    for (bool again = true; again && looks_ > 0;) {
+      again = false;
+      for (std::uint32_t i = 0; i < needs_.size(); ++i) {
+        if (is_left_[i] == 0) continue;
+        if (fits_anywhere(i)) {
+          last_.push_back(i);
+        } else if (neighbors_[i] + 1 == left_) {
+          if (needs_[i].bytes > capacity_) return false;
+          first_.push_back(i);
+          capacity_ -= needs_[i].bytes;
+        } else {
+          continue;
+        }
+        take_away(i);
+        again = true;
+      }
+      looks_ -= static_cast<std::int64_t>(needs_.size());
+    }
+    return true;
+  }
+
+  /// Whether there is room wherever the others lie: what is free beside them is in so many pieces, each of which would be too small by a
+  /// unit at least.
+  constexpr auto fits_anywhere(std::uint32_t i) const -> bool {
+    const auto bytes = needs_[i].bytes;
+    return bytes == 0 || beside_[i] + (neighbors_[i] + 1) * (bytes - unit_) < capacity_;
+  }
+  constexpr void take_away(std::uint32_t i) {
+    is_left_[i] = 0;
+    --left_;
+    for (const auto other : living_with_[i]) {
+      neighbors_[other] -= 1;
+      beside_[other] -= needs_[i].bytes;
+    }
+    looks_ -= static_cast<std::int64_t>(living_with_[i].size());
+  }
+
+  /// Divides time into sections, one for each largest set of what is left that lives at once; false: one of them needs too much.
+  constexpr auto divide() -> bool {
+    const auto steps = detail::steps_of(needs_);
+    vector<char> begins(steps, 0);
+    vector<char> ends(steps, 0);
+    for (std::size_t i = 0; i < needs_.size(); ++i) {
+      if (is_left_[i] != 0) begins[needs_[i].first] = ends[needs_[i].last] = 1;
+    }
+    vector<std::uint32_t> ended{0};  // by step: the sections that end before it
+    bool is_open = false;
+    for (std::uint32_t step = 0; step < steps; ++step) {
+      is_open = is_open || begins[step] != 0;
+      const bool closes = is_open && ends[step] != 0;
+      ended.push_back(ended.back() + (closes ? 1 : 0));
+      is_open = is_open && !closes;
+    }
+    lowest_.assign(ended.back(), 0);
+    unplaced_bytes_.assign(ended.back(), 0);
+    sought_.clear();
+    placed_.clear();
+    raised_.clear();
+    for (std::uint32_t i = 0; i < needs_.size(); ++i) {
+      if (is_left_[i] == 0) continue;
+      const auto& life = needs_[i];
+      sought_.push_back({.entry = i, .first = ended[life.first], .last = ended[life.last + 1] - 1, .bytes = life.bytes});
+      add_unplaced(sought_.back());
+    }
+    looks_ -= steps;
+    return std::all_of(unplaced_bytes_.begin(), unplaced_bytes_.end(), [this](std::uint64_t bytes) { return bytes <= capacity_; });
+  }
+
+  constexpr void add_unplaced(const sought& each) {
+    for (auto s = each.first; s <= each.last; ++s) unplaced_bytes_[s] += each.bytes;
+  }
+
+  /// What is hard to place is tried first: the most crowded, of these the longest-lived.
+  constexpr void rank() {
+    for (auto& each : sought_) {
+      for (auto s = each.first; s <= each.last; ++s) each.crowd = std::max(each.crowd, unplaced_bytes_[s]);
+    }
+    sort(sought_.begin(), sought_.end(), [](const sought& a, const sought& b) {
+      if (a.crowd != b.crowd) return a.crowd > b.crowd;
+      if (a.last - a.first != b.last - b.first) return a.last - a.first > b.last - b.first;
+      if (a.bytes != b.bytes) return a.bytes > b.bytes;
+      return a.first != b.first ? a.first < b.first : a.entry < b.entry;
+    });
+    unplaced_ = sought_.empty() ? npos : 0;
+    for (std::uint32_t i = 1; i < sought_.size(); ++i) {
+      auto& other = sought_[i - 1];
+      auto& each = sought_[i];
+      if (other.first == each.first && other.last == each.last && other.bytes == each.bytes) each.twin = i - 1;
+      each.previous = i - 1;
+      other.next = i;
+    }
+    looks_ -= 30 * static_cast<std::int64_t>(sought_.size());  // what it takes to make and to sort them
+  }
+
+  /// Places the rest, by ascending offsets and, where these are equal, ascending indices: none below `at`, there none before `from`.
+  constexpr auto place_next(std::uint64_t at, std::uint32_t from) -> search_result {
+    if (unplaced_ == npos) return search_result::found;
+    const auto limit = limit_of_offset(at);
+    for (auto i = candidate(at, from, limit); i != npos; i = candidate(at, from, limit)) {
+      if (looks_ <= 0) return search_result::given_up;
+      const auto kept = raised_.size();
+      at = sought_[i].offset;
+      from = i + 1;
+      put(i);
+      const auto made = place_next(at, from);
+      if (made != search_result::impossible) return made;
+      take_back(i, kept);
+    }
+    return search_result::impossible;
+  }
+
+  // What follows runs often: pointers and conditional expressions cost Clang the fewest steps.
+
+  /// Whatever is placed next lies below this, since another fits beneath it otherwise; 0: what lives at once in some section does not fit
+  /// above the lowest offset that is left there.
+  constexpr auto limit_of_offset(std::uint64_t at) -> std::uint64_t {
+    const auto* const all = sought_.data();
+    auto* const lowest = lowest_.data();
+    const auto sections = lowest_.size();
+    auto limit = capacity_;
+    for (std::size_t s = 0; s < sections; ++s) lowest[s] = capacity_;
+    for (auto i = unplaced_; i != npos; i = all[i].next) {
+      const auto least = all[i].offset > at ? all[i].offset : at;
+      limit = least + all[i].bytes < limit ? least + all[i].bytes : limit;
+      for (auto s = all[i].first; s <= all[i].last; ++s) lowest[s] = lowest[s] < least ? lowest[s] : least;
+      looks_ -= 1 + (all[i].last - all[i].first) / 4;
+    }
+    looks_ -= static_cast<std::int64_t>(sections);
+    const auto* const bytes = unplaced_bytes_.data();
+    for (std::size_t s = 0; s < sections; ++s) limit = lowest[s] + bytes[s] > capacity_ ? 0 : limit;
+    return limit;
+  }
+
+  /// The lowest that may be placed next; `npos`: none.
+  constexpr auto candidate(std::uint64_t at, std::uint32_t from, std::uint64_t limit) -> std::uint32_t {
+    const auto* const all = sought_.data();
+    auto found = npos;
+    std::int64_t count = 0;
+    for (auto i = limit == 0 ? npos : unplaced_; i != npos; i = all[i].next, ++count) {
+      const auto offset = all[i].offset;
+      if (offset < limit && (offset > at || (offset == at && i >= from)) && (all[i].twin == npos || all[all[i].twin].is_taken))
+        limit = all[found = i].offset;
+    }
+    looks_ -= count;
+    return found;
+  }
+
+  constexpr void put(std::uint32_t i) {
+    auto* const all = sought_.data();
+    const auto chosen = all[i];
+    all[i].is_taken = true;
+    (chosen.previous == npos ? unplaced_ : all[chosen.previous].next) = chosen.next;
+    if (chosen.next != npos) all[chosen.next].previous = chosen.previous;
+    placed_.push_back(i);
+    for (auto s = chosen.first; s <= chosen.last; ++s) unplaced_bytes_[s] -= chosen.bytes;
+    const auto top = chosen.offset + chosen.bytes;
+    std::int64_t count = 0;
+    for (auto other = unplaced_; other != npos; other = all[other].next, ++count) {
+      if (all[other].first > chosen.last || all[other].last < chosen.first || all[other].offset >= top) continue;
+      raised_.push_back({other, all[other].offset});
+      all[other].offset = top;
+    }
+    looks_ -= count;
+  }
+
+  constexpr void take_back(std::uint32_t i, std::size_t raised) {
+    for (; raised_.size() > raised; raised_.pop_back()) sought_[raised_.back().of].offset = raised_.back().before;
+    auto& chosen = sought_[i];
+    chosen.is_taken = false;
+    (chosen.previous == npos ? unplaced_ : sought_[chosen.previous].next) = i;
+    if (chosen.next != npos) sought_[chosen.next].previous = i;
+    placed_.pop_back();
+    add_unplaced(chosen);
+  }
+
+  span<const lifetime> needs_;
+  vector<vector<std::uint32_t>> living_with_;
+  std::uint64_t unit_ = 1;
+  std::int64_t looks_ = 0;
+  std::uint64_t capacity_ = 0;  // above what is placed first
+  vector<std::uint32_t> first_;
+  vector<std::uint32_t> last_;  // to be placed in reverse
+  vector<char> is_left_;        // by entry: neither first nor last
+  std::size_t left_ = 0;
+  vector<std::uint64_t> beside_;          // by entry: bytes of what is left and lives with it
+  vector<std::size_t> neighbors_;         // by entry: how many these are
+  vector<sought> sought_;                 // the order in which they are tried
+  std::uint32_t unplaced_ = npos;         // the first of those that are not placed
+  vector<std::uint32_t> placed_;          // indices, in order
+  vector<raised_offset> raised_;          // to be undone
+  vector<std::uint64_t> lowest_;          // by section: the lowest offset left
+  vector<std::uint64_t> unplaced_bytes_;  // by section
+};
+
+}  // namespace baton
+
+// ---- baton/plan/detail/object_placement.hpp
+
+// Placing in objects of memory, as ExecuTorch does.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Objects of memory as ExecuTorch's greedy planner opens them.
+class object_placement {
+ public:
+  constexpr explicit object_placement(span<const lifetime> needs)
+      : needs_(needs),
+        index_(needs),
+        object_of_(needs.size(), 0),
+        offset_in_object_(needs.size(), 0) {}
+
+  constexpr auto run(span<const std::uint32_t> order) -> memory_layout {
+    for (const auto entry : order) place(entry);
+    vector<std::uint64_t> base;
+    memory_layout made;
+    for (const auto size : sizes_) {
+      base.push_back(made.bytes);
+      made.bytes += size;
+    }
+    for (std::uint32_t i = 0; i < needs_.size(); ++i) made.offsets.push_back(base[object_of_[i]] + offset_in_object_[i]);
+    return made;
+  }
+
+ private:
+  struct taken {
+    std::uint32_t object;
+    std::uint64_t end;
+  };
+
+  /// The objects that hold something that lives with an entry, ascending, and where it ends there.
+  constexpr auto taken_for(std::uint32_t entry) const -> vector<taken> {
+    vector<taken> found;
+    index_.for_each_living_with(
+        entry, [&](std::uint32_t other) { found.push_back({object_of_[other], offset_in_object_[other] + needs_[other].bytes}); });
+    sort(found.begin(), found.end(),
+         [](const taken& a, const taken& b) { return a.object < b.object || (a.object == b.object && a.end > b.end); });
+    const auto same = [](const taken& a, const taken& b) { return a.object == b.object; };
+    found.erase(std::unique(found.begin(), found.end(), same), found.end());
+    return found;
+  }
+
+  constexpr void place(std::uint32_t entry) {
+    const auto taken_objects = taken_for(entry);
+    std::uint32_t object = 0;  // the first of which nothing is taken
+    while (object < taken_objects.size() && taken_objects[object].object == object) ++object;
+    std::uint64_t offset = 0;
+    if (object == sizes_.size()) {
+      for (const auto& candidate : taken_objects) {
+        if (candidate.end + needs_[entry].bytes > sizes_[candidate.object]) continue;
+        object = candidate.object;
+        offset = candidate.end;
+        break;
+      }
+    }
+    if (object == sizes_.size()) sizes_.push_back(needs_[entry].bytes);
+    object_of_[entry] = object;
+    offset_in_object_[entry] = offset;
+    index_.insert(entry);
+  }
+
+  span<const lifetime> needs_;
+  lifetime_index index_;
+  vector<std::uint32_t> object_of_;
+  vector<std::uint64_t> offset_in_object_;
+  vector<std::uint64_t> sizes_;
+};
+
+}  // namespace baton::detail
+
+// ---- baton/plan/placing.hpp
+
+// Placing in an order of one's own, which a memory policy may do.
+
+#include <string_view>
+
+namespace baton {
+
+/// An order in which entries may be placed; each wins on some graphs.
+struct placing_order {
+  std::string_view name;
+  bool (*before)(const lifetime&, const lifetime&);
+};
+
+/// Each item in such an order, the earlier one first where it gives none, at the lowest offset where it overlaps nothing that lives with
+/// it. Near-linear where little lives at once.
+constexpr auto place_in_order(span<const lifetime> needs, const placing_order& order) -> memory_layout {
+  return detail::first_fit(needs).run(detail::ordered(needs, order.before));
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// Everything in memory of its own, one after the other: what was there can be looked at afterwards.
+constexpr auto place_apart(span<const lifetime> needs) -> memory_layout {
+  memory_layout made;
+  for (const auto& need : needs) {
+    made.offsets.push_back(made.bytes);
+    made.bytes += need.bytes;
+  }
+  return made;
+}
+
+/// ExecuTorch's greedy algorithm: the largest first, of equal ones the later first, each in the first object of memory in which nothing
+/// lives with it, else behind what does in the first object that has room, else in an object of its own; objects lie back to back.
+constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
+  auto order = detail::ordered(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
+  std::reverse(order.begin(), order.end());
+  return detail::object_placement(needs).run(order);
+}
+
+namespace detail {
+
+/// Those that `place_best` tries, in this order.
+inline constexpr placing_order placing_orders[] = {
+    {"largest first", [](const lifetime& a, const lifetime& b) { return a.bytes > b.bytes; }},
+    {"program order", [](const lifetime& a, const lifetime& b) { return a.first < b.first; }},
+    {"longest first", [](const lifetime& a, const lifetime& b) { return a.last - a.first > b.last - b.first; }},
+    {"largest times longest first",
+     [](const lifetime& a, const lifetime& b) { return a.bytes * (a.last - a.first + 1) > b.bytes * (b.last - b.first + 1); }},
+    {"reverse program order", [](const lifetime& a, const lifetime& b) { return a.last > b.last; }},
+};
+
+/// The looks at entries that the search for the least memory has, each some ten of Clang's steps. They are fewer where there are more
+/// entries and more of them live at once, since their plan takes steps too: what a compiler's default limits hold without a search, they
+/// hold with it.
+constexpr auto looks_for(span<const lifetime> needs) -> std::int64_t {
+  constexpr std::int64_t of_entry = 60;
+  constexpr std::int64_t of_pair = 10;
+  std::int64_t looks = 18'000;
+  const auto steps = steps_of(needs);
+  vector<std::int64_t> begin(steps + 1, 0);
+  vector<std::int64_t> ended(steps + 1, 0);
+  for (const auto& need : needs) {
+    ++begin[need.first];
+    ++ended[need.last + 1];
+  }
+  std::int64_t live = 0;
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    live -= ended[step];
+    looks -= begin[step] * of_entry + (begin[step] * live + begin[step] * (begin[step] - 1) / 2) * of_pair;
+    live += begin[step];
+  }
+  return std::max<std::int64_t>(0, looks);
+}
+
+/// Searches for less than was found: first for the bound, then halving what lies between what is possible and what is not, until it knows
+/// or has looked too often. Each try has three quarters of the looks that are left.
+constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, placement& best) {
+  const auto all_looks = looks_for(needs);
+  if (all_looks == 0) return;
+  exact_search search(needs);
+  const auto unit = search.unit();
+  auto looks = all_looks;
+  auto tried = (bound + unit - 1) / unit * unit;
+  auto too_little = tried - unit;
+  best.is_optimal = true;
+  while (too_little + unit < best.bytes) {
+    auto some = looks > all_looks / 16 ? looks / 4 * 3 : 0;
+    looks -= some;
+    const auto found = some == 0 ? search_result::given_up : search.run(tried, some);
+    looks += some;
+    if (found == search_result::found) {
+      best = {first_fit(needs).run(search.order()), "exact search", best.is_optimal};
+    } else {
+      too_little = tried;
+      if (found == search_result::given_up) best.is_optimal = false;
+    }
+    tried = too_little + (best.bytes - too_little) / 2 / unit * unit;
+  }
+}
+
+}  // namespace detail
+
+/// Tries orders of placing, each entry at the lowest offset that is free, then objects, until one needs no more than `enough`; the first
+/// that needs least is taken. Where all need more than what lives at once, `exact_search` looks for less, in a number of steps that the
+/// lifetimes fix: a plan is the same at compile time and at run time. Near-linear where little lives at once.
+constexpr auto place_best(span<const lifetime> needs, std::uint64_t enough) -> placement {
+  placement best{{{}, UINT64_MAX}, {}};
+  const auto take = [&](memory_layout made, std::string_view way) {
+    if (made.bytes < best.bytes) best = {std::move(made), way};
+    best.is_optimal = best.bytes <= enough;
+    return best.is_optimal;
+  };
+  detail::first_fit fit(needs);
+  for (const auto& order : detail::placing_orders) {
+    if (take(fit.run(detail::ordered(needs, order.before)), order.name)) return best;
+  }
+  if (take(place_in_objects(needs), "objects, largest first")) return best;
+  const auto bound = std::max(enough, lower_bound(needs));
+  best.is_optimal = best.bytes <= bound;
+  if (!best.is_optimal) detail::place_exactly(needs, bound, best);
+  return best;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// Fills the fast region in one order after the other, until what is left fits the slow one.
+class region_placement {
+ public:
+  constexpr region_placement(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions)
+      : needs_(needs),
+        uses_(uses),
+        regions_(regions) {}
+
+ private:
+  // Before it is used: Clang evaluates no template of a class that comes later.
+  constexpr auto steps(std::uint32_t i) const -> std::uint64_t { return std::uint64_t{needs_[i].last} - needs_[i].first + 1; }
+
+  template <class Before>
+  constexpr auto take(Before before, std::string_view way) -> bool {
+    const auto has_no_choice = [this](std::uint32_t i) { return needs_[i].bytes > regions_.slow; };
+    const auto order =
+        ordered_by([&](std::uint32_t a, std::uint32_t b) { return has_no_choice(a) != has_no_choice(b) ? has_no_choice(a) : before(a, b); },
+                   needs_.size());
+    auto fast = first_fit(needs_).run(order, regions_.fast);
+    vector<lifetime> left;
+    for (std::size_t i = 0; i < needs_.size(); ++i) {
+      if (fast.offsets[i] == first_fit::nowhere) left.push_back(needs_[i]);
+    }
+    const auto slow = place_best(left, std::max(lower_bound(left), regions_.slow));
+    const bool fits = slow.bytes <= regions_.slow;
+    if (!best_.way.empty() && !fits && slow.bytes >= best_.used.slow) return false;
+    std::size_t next = 0;
+    for (auto& offset : fast.offsets) {
+      if (offset == first_fit::nowhere) offset = regions_.fast + slow.offsets[next++];
+    }
+    best_ = {std::move(fast.offsets), {fast.bytes, slow.bytes}, way, fits};
+    return fits;
+  }
+
+ public:
+  constexpr auto run() -> split_layout {
+    const auto is_used_more = [this](std::uint32_t a, std::uint32_t b) {
+      const auto of_a = uses_[a] * steps(b);
+      const auto of_b = uses_[b] * steps(a);
+      return of_a != of_b ? of_a > of_b : needs_[a].bytes > needs_[b].bytes;
+    };
+    if (take(is_used_more, "most used first")) return std::move(best_);
+    for (const auto& order : placing_orders) {
+      if (take([&](std::uint32_t a, std::uint32_t b) { return order.before(needs_[a], needs_[b]); }, order.name)) break;
+    }
+    return std::move(best_);
+  }
+
+ private:
+  span<const lifetime> needs_;
+  span<const std::uint32_t> uses_;
+  memory_regions regions_;
+  split_layout best_;
+};
+
+/// Places entries in two regions, none across both; `uses` says, by entry, how often it is read or written. All lie in the fast region if
+/// they fit. Else it is filled with those that have the most uses for their time, and what is left lies in the slow region; where that does
+/// not fit, other orders are tried, and the first that fits is taken. Near-linear where little lives at once.
+constexpr auto place_in_regions(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
+  if (lower_bound(needs) <= regions.fast) {
+    auto all = place_best(needs, regions.fast);
+    if (all.bytes <= regions.fast) return {std::move(all.offsets), {all.bytes, 0}, all.way, true};
+  }
+  auto made = region_placement(needs, uses, regions).run();
+  auto enough = regions;
+  for (auto tried = made; !tried.fits; tried = region_placement(needs, uses, enough).run()) {
+    made.used.slow = enough.slow = tried.used.slow;
+  }
+  return made;
+}
+
+}  // namespace baton::detail
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton::placing {
+
+/// Tries orders of placing until one needs no more than what lives at once, then searches for less (`place_best`). Overlaps nothing.
+struct best {
+  static constexpr std::string_view name = "best";
+  static constexpr bool ignores_distances = true;
+  static constexpr auto place(const memory_problem& problem) -> placement { return place_best(problem.items, problem.lower_bound); }
+  static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
+      -> split_layout {
+    return baton::detail::place_in_regions(problem.items, uses, regions);
+  }
+};
+static_assert(memory_policy<best>);
+
+}  // namespace baton::placing
+
+// ---- baton/plan/shared/chosen_policy.hpp
+
+// A memory policy as the planner has it, and what is said of a type that is none.
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+namespace detail {
+
+/// A policy that can split an arena over two memories.
+template <class T>
+concept splitting_memory_policy =
+    memory_policy<T> && requires(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) {
+      { T::place_in_regions(problem, uses, regions) } -> std::same_as<split_layout>;
+    };
+
+static_assert(!splitting_memory_policy<archetypes::memory_policy>);
+
+/// A policy with which nodes may run by rows.
+template <class T>
+concept streaming_memory_policy = memory_policy<T> && requires { &T::find_segments; };
+
+static_assert(!streaming_memory_policy<archetypes::memory_policy>);
+
+}  // namespace detail
+
+/// Stops the compiler with a sentence if a type is no memory policy.
+template <class T>
+consteval auto require_memory_policy() -> bool {
+  constexpr bool has_a_name = requires {
+    { T::name } -> std::convertible_to<std::string_view>;
+  };
+  constexpr bool places = requires(const memory_problem& problem) {
+    { T::place(problem) } -> std::same_as<placement>;
+  };
+  constexpr bool finds_segments = !has_a_name || !places || memory_policy<T>;
+  static_assert(has_a_name, "baton not_a_memory_policy: a policy has a name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(places || !has_a_name,
+                "baton not_a_memory_policy: a policy places items; write: static constexpr auto place(const baton::memory_problem& "
+                "problem) -> baton::placement");
+  static_assert(finds_segments,
+                "baton not_a_memory_policy: a policy that runs nodes by rows finds segments; write: static constexpr auto find_segments("
+                "const baton::unstreamed_plan& without) -> baton::stream_plan");
+  return memory_policy<T>;
+}
+
+/// A policy as plain data, so that the planner is compiled once for all of them. In the position of what is none, which has been said,
+/// stands the archetype.
+struct chosen_policy {
+  std::string_view name;
+  placement (*place)(const memory_problem&);
+  bool ignores_distances;
+  /// Null: it cannot split an arena.
+  split_layout (*place_in_regions)(const memory_problem&, span<const std::uint32_t>, const memory_regions&) = nullptr;
+  /// Null: no nodes run by rows.
+  stream_plan (*find_segments)(const unstreamed_plan&) = nullptr;
+
+  template <class Policy>
+  constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
+      : chosen_policy(std::type_identity<std::conditional_t<memory_policy<Policy>, Policy, archetypes::memory_policy>>{}) {
+    [[maybe_unused]] constexpr bool is_one = require_memory_policy<Policy>();  // Clang 16 leaves a call of it, cast to void, to the linker
+  }
+
+ private:
+  template <class Policy>
+  constexpr explicit chosen_policy(std::type_identity<Policy>)
+      : name(Policy::name),
+        place([](const memory_problem& problem) -> placement { return Policy::place(problem); }),
+        ignores_distances(requires { requires Policy::ignores_distances; }) {
+    if constexpr (detail::streaming_memory_policy<Policy>) {
+      find_segments = [](const unstreamed_plan& without) -> stream_plan { return Policy::find_segments(without); };
+    }
+    if constexpr (detail::splitting_memory_policy<Policy>) {
+      place_in_regions = [](const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
+        return Policy::place_in_regions(problem, uses, regions);
+      };
+    }
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/plan/shared/memory_planner.hpp
+
+// Planning of the memory of one graph after the other, by whatever policy.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
 
 namespace detail {
 
@@ -25238,17 +25430,23 @@ class memory_planner {
 
 }  // namespace detail
 
-/// Plans the memory of the graphs that run, each by the policy; without one by `placing::best`: several ways of placing are tried until one
-/// reaches the lower bound, the best is kept (`place_best`). What a graph needs is scratch memory of each node that calls it; graphs of one
-/// node use the same. The plan is verified, whatever made it. Errors: `dynamic_shape`, `regions_too_small`, `unsplit_policy`,
-/// `unsound_policy`. Near-linear where little lives at once.
+/// `plan_memory`, of a program of which more is known.
 constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options,
                            const memory_request& request, const chosen_policy& policy = planned_by<placing::best>{})
     -> result<memory_plan> {
   if (program.graphs.empty()) return memory_plan{};
   return detail::memory_planner(program, calls, options, request, policy).run();
 }
-/// The same for a program whose delegates are run by their backends. Errors: also `recursive_graph`.
+
+}  // namespace baton
+
+namespace baton {
+
+/// Plans the memory of the graphs that run, each by the policy; without one by `placing::best`: several ways of placing are tried until one
+/// reaches the lower bound, the best is kept (`place_best`). What a graph needs is scratch memory of each node that calls it; graphs of one
+/// node use the same. The plan is verified, whatever made it. Errors: `dynamic_shape`, `regions_too_small`, `unsplit_policy`,
+/// `unsound_policy`, `recursive_graph`. Near-linear where little lives at once. Delegates are run by their backends; `storage_of` names, by
+/// value, the value whose memory it shares (`none`: its own).
 constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, span<const value_id> storage_of = {},
                            const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
   const auto calls = graphs_that_run(program);
@@ -25256,64 +25454,6 @@ constexpr auto plan_memory(const program_view& program, const plan_options& opti
   memory_request request;
   request.storage_of = storage_of;
   return plan_memory(program, calls.value, options, request, policy);
-}
-
-}  // namespace baton
-
-// ---- baton/plan/device.hpp
-
-// The device that a delegate's arguments are meant for, as its compile specs name it.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// The kinds of devices, in ExecuTorch's order.
-enum class device_kind : std::uint8_t { cpu, cuda };
-inline constexpr std::array<std::string_view, 2> device_names{"cpu", "cuda"};
-
-/// One device of a kind.
-struct target_device {
-  device_kind kind = device_kind::cpu;
-  std::uint32_t number = 0;
-
-  constexpr auto operator==(const target_device&) const -> bool = default;
-};
-
-/// Reads `cuda:1`: a kind in whatever case, and a number, 0 if it is left out. Errors: `unknown_device`.
-constexpr auto read_device(std::string_view text) -> result<target_device> {
-  const auto kind = text.substr(0, text.find(':'));
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  std::size_t found = 0;
-  for (; found < device_names.size(); ++found) {
-    const auto name = device_names[found];
-    std::size_t same = 0;
-    while (same < name.size() && same < kind.size() && lower(kind[same]) == name[same]) ++same;
-    if (same == name.size() && same == kind.size()) break;
-  }
-  std::uint32_t number = 0;
-  bool is_number = kind.size() == text.size() || text.size() - kind.size() > 1;
-  for (const char c : text.substr(kind.size() < text.size() ? kind.size() + 1 : text.size())) {
-    is_number = is_number && c >= '0' && c <= '9' && number < 1000;
-    number = number * 10 + static_cast<std::uint32_t>(c - '0');
-  }
-  if (found < device_names.size() && is_number) return target_device{static_cast<device_kind>(found), number};
-  auto why = broken<rule::unknown_device>(text, "; the valid kinds are:");
-  for (const auto name : device_names) append(append(why.reason, " "), name);
-  return why;
-}
-
-/// The device of a lowered module: what the last compile spec with the key `target_device` says, else the first CPU. Errors:
-/// `unknown_device`.
-constexpr auto target_device_of(const lowered_module_view& module) -> result<target_device> {
-  result<target_device> found;
-  for (const auto& spec : module.compile_specs()) {
-    if (module.program().text(spec.key) == "target_device") found = read_device(module.program().text(spec.value));
-  }
-  return found;
 }
 
 }  // namespace baton
@@ -25336,12 +25476,12 @@ struct apart {
       -> split_layout {
     vector<lifetime> together;
     for (const auto& item : problem.items) together.push_back({0, 0, item.bytes});
-    auto made = baton::place_in_regions(together, uses, regions);
+    auto made = baton::detail::place_in_regions(together, uses, regions);
     made.way = name;
     return made;
   }
 };
-static_assert(splitting_memory_policy<apart>);
+static_assert(memory_policy<apart>);
 
 }  // namespace baton::placing
 
@@ -25959,13 +26099,17 @@ struct stream {
   static constexpr auto place(const memory_problem& problem) -> placement { return overlap::place(problem); }
   static constexpr auto find_segments(const unstreamed_plan& without) -> stream_plan { return detail::stream_search(without).run(); }
 };
-static_assert(streaming_memory_policy<stream>);
+static_assert(memory_policy<stream>);
 
 }  // namespace baton::placing
 
 // ---- baton/run/backend_life.hpp
 
-// The life of a backend's delegates: which of its steps a backend has, and whether they can fail.
+// What a backend has that runs here: the steps of its delegates' lives, and what it asks of the executor and of its memory.
+
+// ---- baton/run/detail/backend_steps.hpp
+
+// The steps of a backend's life: which of them a backend has, whether they can fail, and what is said of those of another form.
 
 // ---- baton/run/delegate.hpp
 
@@ -26150,9 +26294,6 @@ struct trace_event {
   event_identifier identifier;
 };
 
-/// The tracer of an executor that has none.
-struct no_tracer {};
-
 /// Hears of events, by whichever of these it has; an executor takes it as a type. Texts and metadata that it wants to keep it copies.
 /// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, baton::span<const char> metadata)`,
 /// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, baton::span<const char> metadata)`,
@@ -26161,43 +26302,6 @@ template <class T>
 concept event_tracer = requires(const trace_event& event) { T::start(event); } ||
                        requires(const trace_event& event, span<const char> bytes) { T::log(event, 0u, 0u, bytes); } ||
                        requires(const trace_event& event, span<const char> bytes) { T::output(event, bytes); };
-
-/// A context with which a backend tells of events. Without a tracer each call is empty.
-template <class Context, class Tracer = no_tracer>
-struct traced : Context {
-  node_id node = none<node_id>;
-  delegate_id delegate = none<delegate_id>;
-
-  /// Begins an event, which ends when what this returns is given to `end_event`.
-  auto start_event([[maybe_unused]] event_identifier identifier) const {
-    if constexpr (requires(const trace_event& event) { Tracer::start(event); }) {
-      return Tracer::start(trace_event{node, delegate, identifier});
-    } else {
-      return nothing{};
-    }
-  }
-  template <class Token>
-  void end_event([[maybe_unused]] Token token, [[maybe_unused]] span<const char> metadata = {}) const {
-    if constexpr (requires { Tracer::end(token, metadata); }) Tracer::end(token, metadata);
-  }
-  /// An event that is over; times in the backend's own unit.
-  void log_event([[maybe_unused]] event_identifier identifier, [[maybe_unused]] std::uint64_t begin, [[maybe_unused]] std::uint64_t end,
-                 [[maybe_unused]] span<const char> metadata = {}) const {
-    if constexpr (requires(const trace_event& event) { Tracer::log(event, begin, end, metadata); }) {
-      Tracer::log(trace_event{node, delegate, identifier}, begin, end, metadata);
-    }
-  }
-  /// An intermediate result: a `bool`, an `int`, a `double`, a tensor's bytes, or a list of tensors' bytes.
-  template <class Value>
-  void log_output([[maybe_unused]] event_identifier identifier, [[maybe_unused]] const Value& value) const {
-    if constexpr (requires(const trace_event& event) { Tracer::output(event, value); }) {
-      Tracer::output(trace_event{node, delegate, identifier}, value);
-    }
-  }
-
- private:
-  struct nothing {};
-};
 
 }  // namespace baton
 
@@ -26309,6 +26413,28 @@ struct init_context {
 
 }  // namespace baton
 
+// ---- baton/run/detail/archetype_module.hpp
+
+// A lowered module that is there to ask for the forms of functions alone.
+
+namespace baton::detail {
+
+/// A lowered module of one node.
+struct archetype_module {
+  struct make {
+    static constexpr bool stages_are_valid = true;
+    constexpr auto operator()() const -> exported_program {
+      program_builder build;
+      build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
+      build.draft().delegates.push_back({.original = graph_id{0}});
+      return build.finish();
+    }
+  };
+  static constexpr auto view() -> lowered_module_view { return {static_program<make>::value(), delegate_id{0}}; }
+};
+
+}  // namespace baton::detail
+
 // ---- baton/run/part_call.hpp
 
 // The call of a lowered module whose part is a constant, so that a backend's code can be compiled for it, as that of kernels is.
@@ -26319,7 +26445,7 @@ struct init_context {
 namespace baton {
 
 /// What a backend gets whose `execute` is a template: `template <class Call> static void execute(const Call& call)` is compiled once for
-/// each of its delegates. `Context` is what else there is to know of a call, an `execution_context` that tells of events (`traced`);
+/// each of its delegates. `Context` is what else there is to know of a call, an `execution_context` that tells of events;
 /// `Module::view()` is the lowered module. Of what is constant only what `execute` reads at run time is in the image.
 template <class Module, class Context>
 struct part_call : Context {
@@ -26364,27 +26490,55 @@ struct part_call : Context {
   }
 };
 
-namespace archetypes {
+}  // namespace baton
 
-/// A lowered module of one node.
-struct module {
-  struct make {
-    static constexpr bool stages_are_valid = true;
-    constexpr auto operator()() const -> exported_program {
-      program_builder build;
-      build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
-      build.draft().delegates.push_back({.original = graph_id{0}});
-      return build.finish();
+// ---- baton/run/shared/traced.hpp
+
+// A context with which a backend tells of events.
+
+#include <cstdint>
+
+namespace baton {
+
+/// The tracer of an executor that has none.
+struct no_tracer {};
+
+/// A context with which a backend tells of events. Without a tracer each call is empty.
+template <class Context, class Tracer = no_tracer>
+struct traced : Context {
+  node_id node = none<node_id>;
+  delegate_id delegate = none<delegate_id>;
+
+  /// Begins an event, which ends when what this returns is given to `end_event`.
+  auto start_event([[maybe_unused]] event_identifier identifier) const {
+    if constexpr (requires(const trace_event& event) { Tracer::start(event); }) {
+      return Tracer::start(trace_event{node, delegate, identifier});
+    } else {
+      return nothing{};
     }
-  };
-  // A template, so that the program is made where a backend is checked against it, and not by all who include this.
-  template <class Make = make>
-  static constexpr auto view() -> lowered_module_view {
-    return {static_program<Make>::value(), delegate_id{0}};
   }
-};
+  template <class Token>
+  void end_event([[maybe_unused]] Token token, [[maybe_unused]] span<const char> metadata = {}) const {
+    if constexpr (requires { Tracer::end(token, metadata); }) Tracer::end(token, metadata);
+  }
+  /// An event that is over; times in the backend's own unit.
+  void log_event([[maybe_unused]] event_identifier identifier, [[maybe_unused]] std::uint64_t begin, [[maybe_unused]] std::uint64_t end,
+                 [[maybe_unused]] span<const char> metadata = {}) const {
+    if constexpr (requires(const trace_event& event) { Tracer::log(event, begin, end, metadata); }) {
+      Tracer::log(trace_event{node, delegate, identifier}, begin, end, metadata);
+    }
+  }
+  /// An intermediate result: a `bool`, an `int`, a `double`, a tensor's bytes, or a list of tensors' bytes.
+  template <class Value>
+  void log_output([[maybe_unused]] event_identifier identifier, [[maybe_unused]] const Value& value) const {
+    if constexpr (requires(const trace_event& event) { Tracer::output(event, value); }) {
+      Tracer::output(trace_event{node, delegate, identifier}, value);
+    }
+  }
 
-}  // namespace archetypes
+ private:
+  struct nothing {};
+};
 
 }  // namespace baton
 
@@ -26393,23 +26547,7 @@ struct module {
 #include <type_traits>
 #include <utility>
 
-namespace baton {
-
-// A backend that runs has `execute`, and whichever it needs of the rest; all are static, and none is looked up while the program runs.
-//   static void execute(const baton::delegate_call&);
-//     or with a context: `const baton::execution_context<options>&`, or a template over `traced` of it, which may also tell of events;
-//     or compiled for each part, which is then a constant (`part_call`): `template <class Call> static void execute(const Call&)`;
-//     with a second parameter `state&`; returning `void`, or `baton::status` where it can fail.
-//   struct state {...};    what one delegate keeps from `init` to `destroy`; it lies in the executor.
-//   struct options {...};  what the executor's user may set: `baton::with_options<my_npu>({.threads = 4})`.
-//   static auto init(baton::init_context<options>&, state&) -> baton::status;   once, before the first execution; `state&` may be left out.
-//   static void destroy(state&);                                               when the executor ends, in the order of `init`.
-//   static auto is_available() -> bool;                                        asked before `init`; a constant `false` stops the compiler.
-//   static constexpr std::size_t blob_alignment = 1024;                        16 by default.
-//   static constexpr std::uint32_t argument_alignment = 64;                    of arguments, results and scratch (`aligning_backend`).
-//   static constexpr auto places_in_scratch(...)                               of arguments and results (`scratch_placing_backend`).
-
-namespace detail {
+namespace baton::detail {
 
 struct no_state {};
 
@@ -26456,28 +26594,22 @@ using execution_context_for = traced<execution_context<typename options_type<Bac
 template <class Tracer, class Backend>
 using init_context_for = traced<init_context<typename options_type<Backend>::type>, Tracer>;
 
-}  // namespace detail
-
-/// The state that one delegate of a backend keeps, and the options that the backend takes.
+/// The state that one delegate of a backend keeps.
 template <class Backend>
-using state_of = typename detail::state_type<Backend>::type;
-template <class Backend>
-using options_of = typename detail::options_type<Backend>::type;
+using state_of = typename state_type<Backend>::type;
 
 template <class Backend>
 concept backend_with_options = requires { typename Backend::options; };
 template <class Backend>
-concept backend_with_init = requires(detail::init_context_for<no_tracer, Backend>& context) {
+concept backend_with_init = requires(init_context_for<no_tracer, Backend>& context) {
   Backend::init(context);
-} || requires(detail::init_context_for<no_tracer, Backend>& context, state_of<Backend>& state) { Backend::init(context, state); };
+} || requires(init_context_for<no_tracer, Backend>& context, state_of<Backend>& state) { Backend::init(context, state); };
 template <class Backend>
 concept backend_with_destroy = requires { Backend::destroy(); } || requires(state_of<Backend>& state) { Backend::destroy(state); };
 /// Whether a backend can say at run time only whether it is available.
 template <class Backend>
 concept backend_asked_at_run_time =
     requires { Backend::is_available(); } && !requires { typename std::bool_constant<Backend::is_available()>; };
-
-namespace detail {
 
 /// Whether a backend says in the compiler that it is not available.
 template <class Backend>
@@ -26515,7 +26647,7 @@ void call_destroy(state_of<Backend>& state) {
 template <class Backend>
 using execute_parameter = std::conditional_t<
     executes_plain_call<Backend>, delegate_call,
-    std::conditional_t<executes_part_call<Backend>, part_call<archetypes::module, execution_context_for<no_tracer, Backend>>,
+    std::conditional_t<executes_part_call<Backend>, part_call<archetype_module, execution_context_for<no_tracer, Backend>>,
                        execution_context_for<no_tracer, Backend>>>;
 
 /// What `execute` returns, asked without a look into its body, which may be meant for other parts than the archetype.
@@ -26532,29 +26664,25 @@ struct execute_result<Backend> {
 template <class Result>
 concept step_result = std::same_as<Result, void> || std::same_as<Result, status>;
 
-}  // namespace detail
-
-/// Whether a backend runs here.
 template <class Backend>
-concept executable_backend = requires(const detail::execute_parameter<Backend>& context) {
-  Backend::execute(context);
-} || requires(const detail::execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); };
+concept has_execute = requires(const execute_parameter<Backend>& context) { Backend::execute(context); } ||
+                      requires(const execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); };
 
 /// Stops the compiler with a sentence if a step of a backend's life has a form that nobody calls.
 template <class Backend>
 consteval auto require_backend_life() -> bool {
-  constexpr bool executes = executable_backend<Backend>;
+  constexpr bool executes = has_execute<Backend>;
   if constexpr (executes) {
-    using result = typename detail::execute_result<Backend>::type;
-    constexpr bool has_result = detail::step_result<result>;
+    using result = typename execute_result<Backend>::type;
+    constexpr bool has_result = step_result<result>;
     static_assert(has_result,
                   "baton not_a_backend: execute returns nothing or a status; write: static auto execute(const "
                   "baton::delegate_call& call) -> baton::status");
   }
   if constexpr (backend_with_init<Backend>) {
-    using context = detail::init_context_for<no_tracer, Backend>;
-    using result = decltype(detail::call_init<Backend>(std::declval<context&>(), std::declval<state_of<Backend>&>()));
-    constexpr bool has_result = detail::step_result<result>;
+    using context = init_context_for<no_tracer, Backend>;
+    using result = decltype(call_init<Backend>(std::declval<context&>(), std::declval<state_of<Backend>&>()));
+    constexpr bool has_result = step_result<result>;
     static_assert(has_result,
                   "baton not_a_backend: init returns nothing or a status; write: static auto init(const "
                   "baton::init_context<>& context, state& state) -> baton::status");
@@ -26568,11 +26696,9 @@ consteval auto require_backend_life() -> bool {
   }
 }
 
-namespace detail {
-
 template <class Backend>
 inline constexpr bool execute_can_fail = false;
-template <executable_backend Backend>
+template <has_execute Backend>
 inline constexpr bool execute_can_fail<Backend> = std::same_as<typename execute_result<Backend>::type, status>;
 
 template <class Backend>
@@ -26588,7 +26714,44 @@ template <class Backend>
   requires requires { Backend::blob_alignment; }
 inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignment;
 
-}  // namespace detail
+}  // namespace baton::detail
+
+namespace baton {
+
+/// The options that a backend takes.
+template <class Backend>
+using options_of = typename detail::options_type<Backend>::type;
+
+/// A backend that runs here has `execute`, and whichever it needs of the rest; all are static, and none is looked up while the program
+/// runs. Whoever has one in another form is told so.
+/// - `static void execute(const baton::delegate_call&)`;
+///   or with a context: `const baton::execution_context<options>&`, or a template over what is one and tells of events, too
+///   (`context.log_event(identifier, begin, end)`, `start_event`, `end_event`, `log_output`);
+///   or compiled for each part, which is then a constant (`part_call`): `template <class Call> static void execute(const Call&)`;
+///   with a second parameter `state&`; returning `void`, or `baton::status` where it can fail.
+/// - `struct state {...};`: what one delegate keeps from `init` to `destroy`; it lies in the executor.
+/// - `struct options {...};`: what the executor's user may set: `baton::with_options<my_npu>({.threads = 4})`.
+/// - `static auto init(baton::init_context<options>&, state&) -> baton::status`: once, before the first execution; `state&` may be left
+/// out.
+/// - `static void destroy(state&)`: when the executor ends, in the order of `init`.
+/// - `static auto is_available() -> bool`: asked before `init`; a constant `false` stops the compiler.
+///
+/// Of the executor and its memory:
+/// - `static constexpr std::size_t blob_alignment = 1024`: of its blobs; 16 by default.
+/// - `static constexpr std::uint32_t argument_alignment = 64`: arguments and results lie at addresses that are multiples of this power of
+///   two, as DMA may need it. Everything in the arena of a program that has a delegate of it is so aligned, and the arena, too; scratch as
+///   arguments are. 16 has everything, unless the plan's options say less.
+/// - `static constexpr std::uint32_t read_ahead_bytes = 64`: how far it reads behind the ends of its arguments. What it reads there has no
+///   meaning; the arena is so much larger that the memory is there.
+/// - `static constexpr auto places_in_scratch(const baton::lowered_module_view&) -> baton::scratch_places`: it works on arguments and
+///   results inside its scratch. They are placed there where that can be, so `execute` copies only what it finds elsewhere: arguments that
+///   something reads after the call, or parts of them (the delegate may overwrite them), constants, states, values that two delegates
+///   want, or for which the arena would grow (many are tried together, not each), and those of branches and loops.
+/// - `static constexpr bool runs_original = true`: in place of a blob the executor runs the part's original graph, with its own kernels, or
+///   with those of the backend, if it has `static constexpr auto kernels = baton::kernels<my_kernel>` (`kernel_backend` makes a backend of
+///   a list). Such a backend has no `execute`.
+template <class Backend>
+concept executable_backend = detail::has_execute<Backend>;
 
 }  // namespace baton
 
@@ -26596,127 +26759,23 @@ inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignmen
 
 // What backends ask of the executor and of its memory, said as constants of their types.
 
+// ---- baton/run/detail/backend_members.hpp
+
+// Which of the members a backend has that say what it asks of the executor and of its memory. What they mean stands at
+// `executable_backend`.
+
 // ---- baton/run/kernel.hpp
 
 // The kernel concept: what computes a node, chosen by the compiler from a static list.
 
-// ---- baton/run/prepared.hpp
+// ---- baton/run/detail/archetype_call.hpp
 
-// What a kernel prepares of a node in the compiler: packed weights, tables; one constant a node, in read-only memory.
+// A node of a program that is there to ask for the forms of functions alone.
 
-#include <algorithm>
-#include <array>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <type_traits>
+// ---- baton/run/node_call.hpp
 
-namespace baton {
+// What a kernel's `run` is given: a node whose facts are constants, and where its memory lies.
 
-/// How much a kernel prepares of a node: blocks of equal size, each of which it makes in one go (the weights of two output channels, say).
-/// `T` is arithmetic.
-template <class T>
-struct prepared_blocks {
-  using element = T;
-
-  std::size_t blocks = 0;
-  std::size_t elements = 0;  ///< of one block
-  /// How many blocks are made within one constant, with the compiler's default limits to themselves; 0: as many as come to 32,768 elements,
-  /// which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC lets one loop run 262,144 times.
-  std::size_t at_once = 0;
-
-  constexpr auto size() const -> std::size_t { return blocks * elements; }
-};
-
-namespace detail {
-
-template <class T>
-inline constexpr bool are_prepared_blocks = false;
-template <class T>
-inline constexpr bool are_prepared_blocks<prepared_blocks<T>> = std::is_arithmetic_v<T>;
-
-template <class Kernel>
-using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval<program_view>(), std::declval<node>()))::element;
-
-}  // namespace detail
-
-/// Whether a kernel prepares a constant for each of its nodes. It has, beside `supports` and `run`:
-/// - `static constexpr auto prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T>`
-/// - `static constexpr void prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)`: makes blocks
-/// from
-///   number `first` on, as many as `to` has room for; it holds zeros before.
-///
-/// `call.prepared()` is all of them in `run`: a span, aligned to 4 bytes at least. The compiler makes it, in as many constants as its
-/// limits ask for, and joins them: on the target it is one array a node, which a linker script finds as
-/// `*(.rodata._ZN5baton6detail15prepared_elementsI*)`. Law: blocks are the same, however many are made at once.
-template <class Kernel>
-concept preparing_kernel = requires(const program_view& program, const node& record) {
-  requires detail::are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
-  { Kernel::prepare(program, record, std::size_t{0}, span<detail::prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
-};
-
-namespace detail {
-
-/// How many elements are made within one constant: whole blocks, and one at least.
-template <class T>
-constexpr auto prepared_at_once(const prepared_blocks<T>& size) -> std::size_t {
-  const auto blocks = size.at_once != 0 || size.elements == 0 ? size.at_once : 32768 / size.elements;
-  return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);
-}
-
-template <class Program, class Kernel, std::uint32_t Index>
-struct prepared_source {
-  using element = prepared_element_of<Kernel>;
-
-  /// A constant, since a kernel may read its weights to say it.
-  static constexpr prepared_blocks<element> size = Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
-
-  static constexpr void copy(std::size_t first, span<element> to) {
-    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size.elements, to);
-  }
-};
-
-template <class Program, class Kernel, std::uint32_t Index>
-alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements =
-    joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
-                 prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
-
-}  // namespace detail
-
-/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing.
-template <class Program, class Kernel, std::uint32_t Index>
-constexpr auto prepared_for() {
-  if constexpr (!preparing_kernel<Kernel>) {
-    return std::span<const char, 0>{};
-  } else {
-    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
-    return std::span<const detail::prepared_element_of<Kernel>, size>{detail::prepared_elements<Program, Kernel, Index>};
-  }
-}
-
-/// The same at run time: what a kernel prepares of a node, so many blocks at once; 0: all.
-template <preparing_kernel Kernel>
-constexpr auto prepare_node(const program_view& program, const node& record, std::size_t at_once = 0)
-    -> vector<detail::prepared_element_of<Kernel>> {
-  using element = detail::prepared_element_of<Kernel>;
-  const auto size = Kernel::prepared_size(program, record);
-  vector<element> made(size.size(), element{});
-  const auto step = at_once == 0 ? size.blocks : at_once;
-  for (std::size_t first = 0; first < size.blocks; first += step) {
-    const auto blocks = std::min(step, size.blocks - first);
-    Kernel::prepare(program, record, first, span<element>{made.data() + first * size.elements, blocks * size.elements});
-  }
-  return made;
-}
-
-}  // namespace baton
-
-#include <boost/hana/for_each.hpp>
-#include <boost/hana/tuple.hpp>
-#include <boost/hana/type.hpp>
-
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
@@ -26756,13 +26815,13 @@ struct node_call {
   auto state() const -> char* {
     return MemoryMap::template writable<input_id(I)>(arena);
   }
-  /// What the kernel has prepared of the node (`preparing_kernel`), in read-only memory; of another, nothing.
+  /// What the kernel has prepared of the node (`prepare`), in read-only memory; of a kernel that prepares nothing, nothing.
   static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
-  /// The order of addresses in which the output must be written, where the kernel declares distances (`overlapping_kernel`) and the plan
-  /// lets the output lie on an operand.
+  /// The order of addresses in which the output must be written, where the kernel declares distances (`distance_of`) and the plan lets the
+  /// output lie on an operand.
   static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
 
-  /// Memory of the node's own while it runs, aligned as values are: of a kernel that needs scratch (`scratch_kernel`), a span of so many
+  /// Memory of the node's own while it runs, aligned as values are: of a kernel that needs scratch (`scratch_bytes`), a span of so many
   /// bytes as it said; of another, of none.
   auto scratch() const { return MemoryMap::template scratch<Index>(arena); }
   /// The bytes of output I.
@@ -26772,23 +26831,20 @@ struct node_call {
   }
 };
 
-namespace archetypes {
+}  // namespace baton
 
-/// The smallest kernel.
-struct kernel {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
-  template <class Call>
-  static void run(const Call&) {}
-};
+#include <cstdint>
 
-struct make_program {
+namespace baton::detail {
+
+struct make_archetype_program {
   constexpr auto operator()() const -> exported_program {
     program_builder build;
     build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
     return build.finish();
   }
 };
-struct memory_map {
+struct archetype_memory_map {
   template <value_id>
   static auto address(char* arena) -> const char* {
     return arena;
@@ -26807,40 +26863,42 @@ struct memory_map {
     return {};
   }
 };
-using call = node_call<static_program<make_program>, 0, memory_map>;
+/// With which the forms of a kernel's functions are asked.
+using archetype_call = node_call<static_program<make_archetype_program>, 0, archetype_memory_map>;
 
-}  // namespace archetypes
+}  // namespace baton::detail
 
-/// A kernel computes the nodes that it supports.
-/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
-///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
-/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
-///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares (`preparing_kernel`).
-/// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`, `forwarding_kernel`,
-///   `nesting_kernel`; and how it is run by rows: `row_kernel`, `streaming_kernel`, `row_block_kernel`, `pixel_kernel`, `summing_kernel`.
-/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states (a
-/// `stateful_kernel`); a `row_kernel` gives by rows what it gives as a whole.
-/// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.
+// ---- baton/run/detail/require_kernel.hpp
+
+// What is said to who writes a kernel of another form.
+
+// ---- baton/run/shared/kernel_members.hpp
+
+// Which of the optional members a kernel has. What they mean stands at `kernel`.
+
+// ---- baton/run/kernel_answers.hpp
+
+// What a kernel answers when it is asked what it prepares, and what may lie inside what.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// How much a kernel prepares of a node: blocks of equal size, each of which it makes in one go (the weights of two output channels, say).
+/// `T` is arithmetic.
 template <class T>
-concept kernel = requires(const program_view& program, const node& record, const archetypes::call& call) {
-  { T::supports(program, record) } -> std::same_as<verdict>;
-  { T::run(call) } -> std::same_as<void>;
-};
-static_assert(kernel<archetypes::kernel>);
+struct prepared_blocks {
+  using element = T;
 
-/// Whether a kernel's output may lie on an operand that nothing reads later: `static constexpr auto distance_of(const
-/// baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance`, asked of operands of nodes with one output. A
-/// policy may then place them so near, and `run` must write in the order that `call.order()` says. Law: at the distance that it says, in
-/// that order, it reads nothing that it has written over.
-template <class Kernel>
-concept overlapping_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
-  { Kernel::distance_of(program, record, operand) } -> std::same_as<least_distance>;
-};
+  std::size_t blocks = 0;
+  std::size_t elements = 0;  ///< of one block
+  /// How many blocks are made within one constant, with the compiler's default limits to themselves; 0: as many as come to 32,768 elements,
+  /// which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC lets one loop run 262,144 times.
+  std::size_t at_once = 0;
 
-/// Whether a kernel hands its first operand on unchanged, so that its output can share the operand's memory: `static constexpr bool
-/// forwards_input = true;`. Such a kernel copies only where the two addresses differ.
-template <class Kernel>
-concept forwarding_kernel = requires { requires Kernel::forwards_input; };
+  constexpr auto size() const -> std::size_t { return blocks * elements; }
+};
 
 /// Which operands of a node may lie inside its only output, or which outputs inside one of its operands, so that nothing is copied.
 struct nesting {
@@ -26850,74 +26908,83 @@ struct nesting {
   std::size_t whole_operand = npos;  ///< the operand that outputs lie in; `npos`: operands lie in the output
 };
 
-/// Whether a kernel joins or parts values that lie one behind the other: `static constexpr auto nesting_of(const baton::program_view&,
-/// const baton::node&) -> baton::nesting`. The plan may place the parts so, and such a kernel copies only where the addresses differ.
+}  // namespace baton
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+template <class Kernel>
+concept overlapping_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
+  { Kernel::distance_of(program, record, operand) } -> std::same_as<least_distance>;
+};
+
+template <class Kernel>
+concept forwarding_kernel = requires { requires Kernel::forwards_input; };
+
 template <class Kernel>
 concept nesting_kernel = requires(const program_view& program, const node& record) {
   { Kernel::nesting_of(program, record) } -> std::same_as<nesting>;
 };
 
-/// Whether a kernel needs memory of its own while it runs: `static constexpr auto scratch_bytes(const baton::program_view&, const
-/// baton::node&) -> std::uint32_t`. `call.scratch()` is that memory in `run`, aligned as the plan's values are; what it holds before has no
-/// meaning. It is planned into the arena for the step of the node alone.
 template <class Kernel>
 concept scratch_kernel = requires(const program_view& program, const node& record) {
   { Kernel::scratch_bytes(program, record) } -> std::same_as<std::uint32_t>;
 };
 
-/// Whether a kernel writes operands that stay from run to run: `static constexpr std::size_t states[]` names them, which its `supports`
-/// demands to be mutable buffers; `call.state<I>()` is where one lies. Other kernels write no operand.
 template <class Kernel>
 concept stateful_kernel = requires {
   { Kernel::states[0] } -> std::convertible_to<std::size_t>;
 };
 
-/// Whether a kernel reads behind the ends of its operands: `static constexpr auto read_ahead_bytes(const baton::program_view&, const
-/// baton::node&) -> std::uint32_t`. What it reads there has no meaning; the arena is so much larger that the memory is there. Behind a
-/// constant lies what the image has there.
 template <class Kernel>
 concept reading_ahead_kernel = requires(const program_view& program, const node& record) {
   { Kernel::read_ahead_bytes(program, record) } -> std::same_as<std::uint32_t>;
 };
 
-/// A kernel that computes the output rows from `first` to before `last` alone, pixels in row-major order with the channels inside:
-/// `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`. `Call` is the node's.
-template <class T, class Call = archetypes::call>
-concept row_kernel = kernel<T> && requires(const Call& call) {
-  { T::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
+namespace detail {
+
+template <class T>
+inline constexpr bool are_prepared_blocks = false;
+template <class T>
+inline constexpr bool are_prepared_blocks<prepared_blocks<T>> = std::is_arithmetic_v<T>;
+
+template <class Kernel>
+using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval<program_view>(), std::declval<node>()))::element;
+
+}  // namespace detail
+
+template <class Kernel>
+concept preparing_kernel = requires(const program_view& program, const node& record) {
+  requires detail::are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
+  { Kernel::prepare(program, record, std::size_t{0}, span<detail::prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
 };
 
-/// Whether a policy that streams may keep rows instead of values: `static constexpr auto window_of(const baton::program_view&, const
-/// baton::node&, std::size_t operand) -> baton::row_window` says, of an output [1, H', W', C'], which rows and columns of an operand a
-/// pixel is made from; `no_rows`: the node is not computed by rows. Where it says so of all operands in memory, `run_rows` is called for
-/// one row after the other (a `row_block_kernel` for several), and finds of the operands the rows that it needs, where they would lie if
-/// all were there. Law: it reads no others, and what it has in scratch between two calls has no meaning.
+template <class Kernel, class Call = detail::archetype_call>
+concept row_kernel = requires(const Call& call) {
+  { Kernel::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
+};
+
 template <class Kernel>
 concept streaming_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
   { Kernel::window_of(program, record, operand) } -> std::same_as<row_window>;
 };
 
-/// Whether a streaming kernel takes less for several rows than for each alone: `static constexpr auto rows_at_once(const
-/// baton::program_view&, const baton::node&) -> std::int32_t`. `run_rows` is then called for so many, or for fewer where no more are there
-/// or asked for.
 template <class Kernel>
 concept row_block_kernel = streaming_kernel<Kernel> && requires(const program_view& program, const node& record) {
   { Kernel::rows_at_once(program, record) } -> std::same_as<std::int32_t>;
 };
 
-/// Whether a streaming kernel computes pixels of an output row alone, too, from column `first` to before `last`: `template <class Call>
-/// static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`. It finds the rows, or the pixels
-/// where its windows are of one pixel, that it needs.
-template <class Kernel, class Call = archetypes::call>
+template <class Kernel, class Call = detail::archetype_call>
 concept pixel_kernel = streaming_kernel<Kernel> && requires(const Call& call) {
   { Kernel::run_pixels(call, std::int32_t{0}, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
 };
 
-/// Whether a streaming kernel can make an output of one row from rows of its operand that come one after the other: `static constexpr auto
-/// sum_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t` says how much memory it needs until then (0: it cannot);
-/// `start_sums(call, char* sums)` begins, `add_row(call, char* sums, std::int32_t row)` takes a row of the operand, `finish_sums(call,
-/// const char* sums)` writes the output.
-template <class Kernel, class Call = archetypes::call>
+template <class Kernel, class Call = detail::archetype_call>
 concept summing_kernel =
     streaming_kernel<Kernel> && requires(const program_view& program, const node& record, const Call& call, char* sums) {
       { Kernel::sum_bytes(program, record) } -> std::same_as<std::uint32_t>;
@@ -26925,6 +26992,12 @@ concept summing_kernel =
       { Kernel::add_row(call, sums, std::int32_t{0}) } -> std::same_as<void>;
       { Kernel::finish_sums(call, sums) } -> std::same_as<void>;
     };
+
+}  // namespace baton
+
+#include <concepts>
+
+namespace baton::detail {
 
 /// Stops the compiler with a sentence if a type is no kernel.
 template <class T>
@@ -26936,7 +27009,7 @@ consteval auto require_kernel() -> bool {
       "baton not_a_kernel: a kernel says what it supports; write: static constexpr auto supports(const baton::program_view&, const "
       "baton::node&) -> baton::verdict");
   static_assert(
-      requires(const archetypes::call& call) {
+      requires(const archetype_call& call) {
         { T::run(call) } -> std::same_as<void>;
       }, "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
   if constexpr (requires { &T::scratch_bytes; }) {
@@ -26976,13 +27049,92 @@ consteval auto require_kernel() -> bool {
                   "baton not_a_kernel: a kernel that makes several rows at once is run by rows, and says how many; write: static constexpr "
                   "auto rows_at_once(const baton::program_view&, const baton::node&) -> std::int32_t beside window_of");
   }
-  return kernel<T>;
+  return true;
 }
+
+}  // namespace baton::detail
+
+#include <boost/hana/for_each.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <utility>
+
+namespace baton {
+
+namespace archetypes {
+
+/// The smallest kernel.
+struct kernel {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
+  template <class Call>
+  static void run(const Call&) {}
+};
+
+}  // namespace archetypes
+
+/// A kernel computes the nodes that it supports.
+/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
+///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
+/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
+///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares.
+///
+/// What else it has is looked for by name; whoever has it in another form is told so. `(...)` stands for `(const baton::program_view&,
+/// const baton::node&)`.
+///
+/// Of its memory:
+/// - `static constexpr auto scratch_bytes(...) -> std::uint32_t`: how much memory of its own it needs while it runs, `call.scratch()`,
+///   aligned as the plan's values are; what it holds before has no meaning. It is planned into the arena for the step of the node alone.
+/// - `static constexpr std::size_t states[]`: the operands that it writes, which stay from run to run; its `supports` demands that they are
+///   mutable buffers, and `call.state<I>()` is where one lies. Other kernels write no operand.
+/// - `static constexpr auto prepared_size(...) -> baton::prepared_blocks<T>` and `static constexpr void prepare(const baton::program_view&,
+///   const baton::node&, std::size_t first, baton::span<T> to)`: constants that it makes of a node, blocks from number `first` on, as many
+///   as `to` has room for; it holds zeros before. `call.prepared()` is all of them: a span, aligned to 4 bytes at least. The compiler makes
+///   it in as many constants as its limits ask for, and joins them: on the target it is one array, and nodes whose weights and results
+///   are equal have one together. Law: blocks are the same, however many are made at once.
+/// - `static constexpr auto read_ahead_bytes(...) -> std::uint32_t`: how far it reads behind the ends of its operands. What it reads there
+///   has no meaning; the arena is so much larger that the memory is there. Behind a constant lies what the image has there.
+/// - `static constexpr bool forwards_input = true`: it hands its first operand on unchanged, so that its output can share the operand's
+///   memory; it copies only where the two addresses differ.
+/// - `static constexpr auto nesting_of(...) -> baton::nesting`: it joins or parts values that lie one behind the other. The plan may place
+///   the parts so, and it copies only where the addresses differ.
+/// - `static constexpr auto distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance`: how
+///   near its output may lie to an operand that nothing reads later; asked of operands of nodes with one output. A policy may then place
+///   them so near, and `run` must write in the order that `call.order()` says. Law: at the distance that it says, in that order, it reads
+///   nothing that it has written over.
+///
+/// By rows, which a policy that streams keeps in the place of values:
+/// - `static constexpr auto window_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window`: of an
+///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `no_rows`: the node is not computed by rows.
+/// - `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows from
+///   `first` to before `last` alone, pixels in row-major order with the channels inside. Where `window_of` tells of all operands in memory,
+///   it is called for one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there.
+///   Law: it reads no others, and what it has in scratch between two calls has no meaning.
+/// - `static constexpr auto rows_at_once(...) -> std::int32_t`: it takes less for several rows than for each alone. `run_rows` is then
+///   called for so many, or for fewer where no more are there or asked for.
+/// - `template <class Call> static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`: computes
+///   pixels of an output row alone, from column `first` to before `last`. It finds the rows, or the pixels where its windows are of one
+///   pixel, that it needs.
+/// - `static constexpr auto sum_bytes(...) -> std::uint32_t`: it can make an output of one row from rows of its operand that come one after
+///   the other, and needs so much memory until then (0: it cannot). `start_sums(call, char* sums)` begins, `add_row(call, char* sums,
+///   std::int32_t row)` takes a row of the operand, `finish_sums(call, const char* sums)` writes the output.
+///
+/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states;
+/// by rows it gives what it gives as a whole. Models: everything in `baton/kernels`. Do not write one for what a whole part does better:
+/// that is a backend.
+template <class T>
+concept kernel = requires(const program_view& program, const node& record, const detail::archetype_call& call) {
+  { T::supports(program, record) } -> std::same_as<verdict>;
+  { T::run(call) } -> std::same_as<void>;
+};
+static_assert(kernel<archetypes::kernel>);
 
 /// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
 template <class... Kernels>
 struct kernel_list {
-  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
+  static_assert(((static_cast<void>(detail::require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
   static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
   static constexpr std::size_t size = sizeof...(Kernels);
 };
@@ -27025,55 +27177,13 @@ constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& p
 
 }  // namespace baton
 
-#include <algorithm>
-#include <bit>
-#include <concepts>
+// ---- baton/run/scratch_places.hpp
+
+// Where a backend that works in its scratch wants arguments and results.
+
 #include <cstdint>
-#include <type_traits>
 
 namespace baton {
-
-/// Whether a part's original graph runs with kernels of the backend's own, in the place of the executor's: `static constexpr auto kernels =
-/// baton::kernels<my_kernel>;`. `kernel_backend` makes a backend of a list.
-template <class Backend>
-concept kernel_bringing_backend = requires { Backend::kernels.types; };
-
-/// Whether a backend has the executor run a part's original graph in place of a blob: `static constexpr bool runs_original = true;`, or
-/// kernels of its own.
-template <class Backend>
-concept original_running_backend = kernel_bringing_backend<Backend> || requires { requires Backend::runs_original; };
-
-namespace detail {
-template <class Backend>
-constexpr auto kernels_of_backend() {
-  if constexpr (kernel_bringing_backend<Backend>) {
-    return Backend::kernels;
-  } else {
-    return kernel_list<>{};
-  }
-}
-}  // namespace detail
-
-/// The kernels of an executor, and behind them those of each backend that brings some, in the order of the backends.
-template <class... Kernels, class... Backends>
-constexpr auto with_kernels_of_backends(kernel_list<Kernels...> own, backend_list<Backends...>) {
-  return (own + ... + detail::kernels_of_backend<Backends>());
-}
-
-/// Whether a backend reads behind the ends of its arguments: `static constexpr std::uint32_t read_ahead_bytes = 64;`. What it reads there
-/// has no meaning; the arena is so much larger that the memory is there.
-template <class Backend>
-concept reading_ahead_backend = requires {
-  { Backend::read_ahead_bytes } -> std::convertible_to<std::uint32_t>;
-};
-
-/// Whether a backend needs its arguments and results at addresses that are multiples of some power of two, as DMA may: `static constexpr
-/// std::uint32_t argument_alignment = 64;`. Everything in the arena of a program that has a delegate of it is so aligned, and the arena,
-/// too. 16 has everything, unless the plan's options say less. Scratch is aligned like arguments.
-template <class Backend>
-concept aligning_backend = requires {
-  { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
-};
 
 /// Where in the scratch of a delegate its arguments and results would lie if nothing were copied: offsets in bytes, in the order of
 /// arguments and of results; -1, and what is left out at the end: anywhere. Arguments do not overlap, nor do results.
@@ -27082,14 +27192,87 @@ struct scratch_places {
   vector<std::int64_t> outputs;
 };
 
-/// Whether a backend works on arguments and results inside its scratch: `static constexpr auto places_in_scratch(const
-/// baton::lowered_module_view&) -> baton::scratch_places`. They are placed there where that can be, so `execute` copies only what it finds
-/// elsewhere: arguments that something reads after the call, or parts of them (the delegate may overwrite them), constants, states, values
-/// that two delegates want, or for which the arena would grow (many are tried together, not each), and those of branches and loops.
+}  // namespace baton
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::detail {
+
+template <class Backend>
+concept kernel_bringing_backend = requires { Backend::kernels.types; };
+
+template <class Backend>
+concept original_running_backend = kernel_bringing_backend<Backend> || requires { requires Backend::runs_original; };
+
+template <class Backend>
+constexpr auto kernels_of_backend() {
+  if constexpr (kernel_bringing_backend<Backend>) {
+    return Backend::kernels;
+  } else {
+    return kernel_list<>{};
+  }
+}
+
+/// Where the kernels of a backend stand among those that backends bring.
+template <class Wanted, class... Backends>
+constexpr auto kernels_brought(backend_list<Backends...>) -> range {
+  std::uint32_t first = 0;
+  static_cast<void>(((std::is_same_v<Wanted, Backends> || (first += decltype(kernels_of_backend<Backends>())::size, false)) || ...));
+  return {first, decltype(kernels_of_backend<Wanted>())::size};
+}
+
+template <class Backend>
+concept reading_ahead_backend = requires {
+  { Backend::read_ahead_bytes } -> std::convertible_to<std::uint32_t>;
+};
+
+template <class Backend>
+concept aligning_backend = requires {
+  { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
+};
+
 template <class Backend>
 concept scratch_placing_backend = requires(const lowered_module_view& module) {
   { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
 };
+
+/// Stops the compiler with a sentence if a backend asks for something in a form that nobody reads.
+template <class Backend>
+consteval auto require_backend_needs() -> bool {
+  if constexpr (requires { &Backend::places_in_scratch; }) {
+    constexpr bool has_places = scratch_placing_backend<Backend>;
+    static_assert(has_places,
+                  "baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto "
+                  "places_in_scratch(const baton::lowered_module_view& module) -> baton::scratch_places");
+  }
+  if constexpr (aligning_backend<Backend>) {
+    constexpr bool is_power_of_two = std::has_single_bit(std::uint32_t{Backend::argument_alignment});
+    static_assert(is_power_of_two,
+                  "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
+                  "argument_alignment = 64;");
+  }
+  return true;
+}
+template <class... Backends>
+consteval auto require_backend_needs(backend_list<Backends...>) -> bool {
+  return (require_backend_needs<Backends>() && ...);
+}
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton {
+
+/// The kernels of an executor, and behind them those of each backend that brings some, in the order of the backends.
+template <class... Kernels, class... Backends>
+constexpr auto with_kernels_of_backends(kernel_list<Kernels...> own, backend_list<Backends...>) {
+  return (own + ... + detail::kernels_of_backend<Backends>());
+}
 
 /// What the backends of a program's delegates ask for, by delegate. Empty lists: nothing.
 struct backend_needs {
@@ -27126,43 +27309,11 @@ struct backend_needs {
   }
 };
 
-namespace detail {
-/// Where the kernels of a backend stand among those that backends bring.
-template <class Wanted, class... Backends>
-constexpr auto kernels_brought(backend_list<Backends...>) -> range {
-  std::uint32_t first = 0;
-  static_cast<void>(((std::is_same_v<Wanted, Backends> || (first += decltype(kernels_of_backend<Backends>())::size, false)) || ...));
-  return {first, decltype(kernels_of_backend<Wanted>())::size};
-}
-}  // namespace detail
-
-/// Stops the compiler with a sentence if a backend asks for something in a form that nobody reads.
-template <class Backend>
-consteval auto require_backend_needs() -> bool {
-  if constexpr (requires { &Backend::places_in_scratch; }) {
-    constexpr bool has_places = scratch_placing_backend<Backend>;
-    static_assert(has_places,
-                  "baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto "
-                  "places_in_scratch(const baton::lowered_module_view& module) -> baton::scratch_places");
-  }
-  if constexpr (aligning_backend<Backend>) {
-    constexpr bool is_power_of_two = std::has_single_bit(std::uint32_t{Backend::argument_alignment});
-    static_assert(is_power_of_two,
-                  "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
-                  "argument_alignment = 64;");
-  }
-  return true;
-}
-template <class... Backends>
-consteval auto require_backend_needs(backend_list<Backends...>) -> bool {
-  return (require_backend_needs<Backends>() && ...);
-}
-
 /// What the backends of a list ask for. A delegate whose backend is not in the list asks for nothing.
 template <class... Backends>
 constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program) -> backend_needs {
   backend_needs needs;
-  if constexpr ((scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), scratch_places{});
+  if constexpr ((detail::scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), scratch_places{});
   needs.brought = (0 + ... + static_cast<std::uint32_t>(decltype(detail::kernels_of_backend<Backends>())::size));
   for (const auto& delegate : program.delegates) {
     char runs = 0;
@@ -27171,11 +27322,11 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
     range kernels;
     with_backend(list, program.text(delegate.backend_id), [&](auto backend) {
       using type = typename decltype(backend)::type;
-      if constexpr (original_running_backend<type>) runs = 1;
-      if constexpr (kernel_bringing_backend<type>) kernels = detail::kernels_brought<type>(list);
-      if constexpr (reading_ahead_backend<type>) ahead = type::read_ahead_bytes;
-      if constexpr (aligning_backend<type>) alignment = type::argument_alignment;
-      if constexpr (scratch_placing_backend<type>) {
+      if constexpr (detail::original_running_backend<type>) runs = 1;
+      if constexpr (detail::kernel_bringing_backend<type>) kernels = detail::kernels_brought<type>(list);
+      if constexpr (detail::reading_ahead_backend<type>) ahead = type::read_ahead_bytes;
+      if constexpr (detail::aligning_backend<type>) alignment = type::argument_alignment;
+      if constexpr (detail::scratch_placing_backend<type>) {
         const auto id = static_cast<delegate_id>(&delegate - program.delegates.data());
         needs.places[index(id)] = type::places_in_scratch({program, id});
       }
@@ -27186,363 +27337,6 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
     needs.kernels.push_back(kernels);
   }
   return needs;
-}
-
-}  // namespace baton
-
-// ---- baton/run/backend_options.hpp
-
-// Options of backends, as types: given to an executor, read and set between runs.
-
-// ---- baton/run/detail/late_value.hpp
-
-// Values of an executor's record whose first form is zero bytes, whatever their defaults are, so that the executor lies in .bss.
-
-#include <array>
-#include <bit>
-#include <optional>
-#include <type_traits>
-
-namespace baton::detail {
-
-template <class T>
-  requires std::is_trivially_copyable_v<T>
-constexpr auto is_all_zero() -> bool {
-  for (const auto byte : std::bit_cast<std::array<unsigned char, sizeof(T)>>(T{})) {
-    if (byte != 0) return false;
-  }
-  return true;
-}
-
-/// Whether the default value of a type is zero bytes, as far as the compiler can tell: of pointers and padding it cannot.
-template <class T>
-inline constexpr bool begins_as_zero = std::is_trivially_default_constructible_v<T>;
-template <class T>
-  requires(!std::is_trivially_default_constructible_v<T> && requires { typename std::bool_constant<is_all_zero<T>()>; })
-inline constexpr bool begins_as_zero<T> = is_all_zero<T>();
-
-/// The default value of a type, for who looks at one that has not begun.
-template <class T>
-struct default_of {
-  static inline const T value{};
-};
-template <class T>
-  requires requires { typename std::bool_constant<(T{}, true)>; }
-struct default_of<T> {
-  static constexpr T value{};
-};
-
-/// A value that is zero bytes until it begins: as `Initial::value`, or as its type's default.
-template <class T, class Initial = void, bool IsLate = !begins_as_zero<T> || !std::is_void_v<Initial>>
-class late_value {
- public:
-  static constexpr bool is_late = true;
-
-  constexpr void begin() {
-    if (kept_) return;
-    if constexpr (std::is_void_v<Initial>) {
-      kept_.emplace();
-    } else {
-      kept_.emplace(Initial::value);
-    }
-  }
-  constexpr void set(const T& value) { kept_ = value; }
-  /// The value, whether it has begun or not.
-  constexpr auto read() const -> const T& {
-    if (kept_) return *kept_;
-    return std::conditional_t<std::is_void_v<Initial>, default_of<T>, Initial>::value;
-  }
-  /// The value, which has begun.
-  constexpr auto get() -> T& { return *kept_; }
-  constexpr auto get() const -> const T& { return *kept_; }
-
- private:
-  std::optional<T> kept_;
-};
-
-template <class T>
-class late_value<T, void, false> {
- public:
-  static constexpr bool is_late = false;
-
-  constexpr void begin() {}
-  constexpr void set(const T& value) { kept_ = value; }
-  constexpr auto read() const -> const T& { return kept_; }
-  constexpr auto get() -> T& { return kept_; }
-  constexpr auto get() const -> const T& { return kept_; }
-
- private:
-  T kept_{};
-};
-
-}  // namespace baton::detail
-
-// ---- baton/run/option_set.hpp
-
-// Options as keys and values, for backends whose options come as text (from a console, a file, non-volatile memory).
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
-#include <string_view>
-#include <type_traits>
-
-namespace baton {
-
-namespace detail {
-
-/// Text of fixed capacity, zero-terminated; `Room` counts the zero.
-template <std::size_t Room>
-class bounded_text {
- public:
-  constexpr bounded_text() = default;
-  /// What does not fit is left out.
-  constexpr explicit bounded_text(std::string_view text) : size_(std::min(text.size(), Room - 1)) {
-    std::copy_n(text.begin(), size_, characters_);
-  }
-  constexpr operator std::string_view() const { return {characters_, size_}; }  // NOLINT(google-explicit-constructor)
-  constexpr auto c_str() const -> const char* { return characters_; }
-
- private:
-  std::size_t size_ = 0;
-  char characters_[Room] = {};
-};
-
-}  // namespace detail
-
-/// The longest key of an option, and the longest id that options can be given for.
-inline constexpr std::size_t most_key_characters = 63;
-/// The longest text of an option; longer ones are cut.
-inline constexpr std::size_t most_option_characters = 255;
-
-/// The key of an option. A literal that is too long is refused by the compiler; for text of run time there is `at_run_time`.
-class option_key {
- public:
-  template <std::size_t N>
-  consteval option_key(const char (&literal)[N]) : text_(std::string_view{literal, N - 1}) {  // NOLINT(google-explicit-constructor)
-    static_assert(N <= most_key_characters + 1, "baton option_key: the key of an option has at most 63 characters; shorten this one");
-  }
-  /// Error: `invalid_argument` for text that is too long.
-  static constexpr auto at_run_time(std::string_view text) -> status_or<option_key> {
-    if (text.size() > most_key_characters) return status::invalid_argument;
-    return option_key(text, 0);
-  }
-  constexpr auto text() const -> std::string_view { return text_; }
-
- private:
-  template <class>
-  friend struct status_or;
-  constexpr option_key() = default;
-  constexpr option_key(std::string_view text, int) : text_(text) {}
-  std::string_view text_;
-};
-
-/// An option: a key with a truth value, a whole number, or text.
-class option {
- public:
-  constexpr option() = default;
-  constexpr option(option_key key, bool value) : key_(key.text()), kind_(kind::boolean), number_(value ? 1 : 0) {}
-  constexpr option(option_key key, int value) : key_(key.text()), kind_(kind::integer), number_(value) {}
-  constexpr option(option_key key, std::string_view value) : key_(key.text()), kind_(kind::text), text_(value) {}
-  /// Text from C; a null pointer is no text and stops the program.
-  constexpr option(option_key key, const char* value) : option(key, value != nullptr ? std::string_view{value} : no_text()) {}
-
-  constexpr auto key() const -> std::string_view { return key_; }
-
-  /// The value as `bool`, `int`, `std::string_view` or `const char*`. Error: `invalid_argument` where it is of another type.
-  template <class T>
-  constexpr auto get() const -> status_or<T> {
-    static_assert(
-        std::is_same_v<T, bool> || std::is_same_v<T, int> || std::is_same_v<T, std::string_view> || std::is_same_v<T, const char*>,
-        "baton option: an option is a bool, an int or text; ask for bool, int, std::string_view or const char*");
-    if constexpr (std::is_same_v<T, bool>) {
-      if (kind_ == kind::boolean) return number_ != 0;
-    } else if constexpr (std::is_same_v<T, int>) {
-      if (kind_ == kind::integer) return number_;
-    } else if constexpr (std::is_same_v<T, std::string_view>) {
-      if (kind_ == kind::text) return std::string_view{text_};
-    } else if constexpr (std::is_same_v<T, const char*>) {
-      if (kind_ == kind::text) return text_.c_str();
-    }
-    return status::invalid_argument;
-  }
-
- private:
-  enum class kind : std::uint8_t { boolean, integer, text };
-  [[noreturn]] static auto no_text() -> std::string_view { std::abort(); }
-
-  detail::bounded_text<most_key_characters + 1> key_;
-  kind kind_ = kind::boolean;
-  int number_ = 0;
-  detail::bounded_text<most_option_characters + 1> text_;
-};
-
-/// The option of that key among some, or null.
-constexpr auto find_option(span<const option> options, std::string_view key) -> const option* {
-  const auto found = std::find_if(options.begin(), options.end(), [key](const option& each) { return each.key() == key; });
-  return found == options.end() ? nullptr : &*found;
-}
-
-/// Up to `Capacity` options, in the order in which they were first set. A value: copies are independent. A backend takes it by declaring
-/// `using options = baton::option_set<4>;`, where a struct of its own would be checked by the compiler: prefer the struct.
-template <std::size_t Capacity>
-class option_set {
- public:
-  constexpr option_set() = default;
-  /// `option_set{option{"threads", 4}, option{"debug", true}}`.
-  template <class... Options>
-    requires(sizeof...(Options) != 0 && (std::is_same_v<Options, option> && ...))
-  constexpr explicit option_set(const Options&... options) {
-    static_assert(sizeof...(Options) <= Capacity,
-                  "baton option_set: a set holds as many options as its capacity; these are more; raise it");
-    (static_cast<void>(set(options)), ...);
-  }
-
-  /// Sets an option; one of that key takes the new value and the new type. Error: `invalid_argument` where a new key finds no room.
-  constexpr auto set(const option& given) -> status {
-    for (auto& each : entries()) {
-      if (each.key() == given.key()) {
-        each = given;
-        return status::ok;
-      }
-    }
-    if (size_ == Capacity) return status::invalid_argument;
-    options_[size_++] = given;
-    return status::ok;
-  }
-  template <class T>
-  constexpr auto set(option_key key, const T& value) -> status {
-    return set(option(key, value));
-  }
-  /// Sets them one after the other, until one finds no room.
-  constexpr auto assign(span<const option> given) -> status {
-    for (const auto& each : given) {
-      if (const auto code = set(each); code != status::ok) return code;
-    }
-    return status::ok;
-  }
-
-  /// Errors: `not_found`; `invalid_argument` where the option is of another type.
-  template <class T>
-  constexpr auto get(std::string_view key) const -> status_or<T> {
-    const auto* const found = find_option(entries(), key);
-    if (found == nullptr) return status::not_found;
-    return found->template get<T>();
-  }
-
-  constexpr auto size() const -> std::size_t { return size_; }
-  constexpr auto entries() const -> span<const option> { return {options_, size_}; }
-  constexpr auto entries() -> span<option> { return {options_, size_}; }
-
- private:
-  std::size_t size_ = 0;
-  option options_[Capacity == 0 ? 1 : Capacity] = {};
-};
-
-template <class... Options>
-  requires(std::is_same_v<Options, option> && ...)
-option_set(const Options&...) -> option_set<sizeof...(Options)>;
-
-}  // namespace baton
-
-#include <concepts>
-#include <cstddef>
-#include <span>
-#include <string_view>
-#include <type_traits>
-
-namespace baton {
-
-/// Options for a backend, on their way to an executor.
-template <class Backend>
-struct given_options {
-  options_of<Backend> options;
-};
-
-namespace detail {
-
-/// Takes what is given as options to a backend that has none, so that what is said of that stands alone.
-struct unheeded_options {
-  template <class... Given>
-  constexpr unheeded_options(const Given&...) {}        // NOLINT(google-explicit-constructor): in place of an aggregate
-  constexpr operator no_options() const { return {}; }  // NOLINT(google-explicit-constructor): the same
-};
-
-template <class Backend>
-struct required_options {
-  static constexpr bool are_declared = backend_with_options<Backend>;
-  using type = std::conditional_t<are_declared, options_of<Backend>, unheeded_options>;
-  static_assert(are_declared,
-                "baton with_options: a backend that takes options declares them; write in it: struct options { int threads = 1; };");
-};
-
-template <class Backend, class Initial>
-struct options_slot {
-  late_value<options_of<Backend>, Initial> options;
-};
-
-/// How often a type stands in a list.
-template <class Wanted, class... List>
-inline constexpr std::size_t times_in = (std::size_t{0} + ... + (std::is_same_v<Wanted, List> ? 1 : 0));
-
-}  // namespace detail
-
-/// Options for a backend: `baton::executor<lowered> net{baton::with_options<my_npu>({.threads = 4})};`. An executor at namespace scope that
-/// is given options so lies in .data; `initial_options` leave it in .bss.
-template <class Backend>
-constexpr auto with_options(const typename detail::required_options<Backend>::type& options) -> given_options<Backend> {
-  return {options};
-}
-
-/// The options that a backend begins with, as a service of an executor: `baton::executor<lowered, baton::plan_options{},
-/// baton::initial_options<my_npu, my_npu::options{.threads = 4}>> net;`. They lie in read-only memory until the first run.
-template <class Backend, typename detail::required_options<Backend>::type Options>
-struct initial_options {
-  using backend = Backend;
-  static constexpr options_of<Backend> value = Options;
-};
-
-namespace detail {
-
-template <class Service>
-inline constexpr bool is_initial_options = false;
-template <class Backend, options_of<Backend> Options>
-inline constexpr bool is_initial_options<initial_options<Backend, Options>> = true;
-
-template <class Backend, class Service>
-inline constexpr bool is_initial_options_of = false;
-template <class Backend, options_of<Backend> Options>
-inline constexpr bool is_initial_options_of<Backend, initial_options<Backend, Options>> = true;
-
-}  // namespace detail
-
-/// Sets one of a backend's options by key: by the backend's own `static auto set_option(options&, const baton::option&) -> baton::status`,
-/// or in the `option_set` that its options are. A backend that has neither takes no notice. Errors: the backend's own, or the set's.
-template <class Backend>
-constexpr auto set_option(options_of<Backend>& options, const option& given) -> status {
-  if constexpr (requires { Backend::set_option(options, given); }) {
-    return Backend::set_option(options, given);
-  } else if constexpr (requires {
-                         { options.set(given) } -> std::same_as<status>;
-                       }) {
-    return options.set(given);
-  } else {
-    return status::ok;
-  }
-}
-
-/// One of a backend's options by key: by the backend's own `static auto get_option(const options&, std::string_view key) ->
-/// baton::status_or<baton::option>`, or from the `option_set` that its options are. Error: `not_found`.
-template <class Backend>
-constexpr auto get_option(const options_of<Backend>& options, std::string_view key) -> status_or<option> {
-  if constexpr (requires { Backend::get_option(options, key); }) {
-    return Backend::get_option(options, key);
-  } else if constexpr (requires { find_option(options.entries(), key); }) {
-    const auto* const found = find_option(options.entries(), key);
-    if (found != nullptr) return *found;
-  }
-  return status::not_found;
 }
 
 }  // namespace baton
@@ -27584,13 +27378,14 @@ struct in_arena {
   static auto begin() -> char* { return static_cast<char*>(static_cast<void*>(&Arena)); }
 };
 
+namespace detail {
+
 // Facts beside a sentence: bytes and alignment, as they are given and wanted.
 template <std::size_t Bytes, std::size_t Alignment>
 struct given_arena;
+
 template <std::size_t Bytes, std::size_t Alignment>
 struct wanted_arena;
-
-namespace detail {
 
 template <class Service>
 inline constexpr bool is_caller_arena = false;
@@ -28675,14 +28470,7 @@ class kernel_choices {
       return broken_at<rule::malformed_data>(program_, static_cast<node_id>(n), program_.text(program_[input].name), " has no data");
     }
     chosen_[n] = sizeof...(Kernels);
-    if (record.delegate != none<delegate_id>) {
-      const lowered_module_view module(program_, record.delegate);
-      const auto device = target_device_of(module);
-      if (device) return {};
-      auto why = locate(device.error, program_, static_cast<node_id>(n));
-      why.backend = join(module.backend_id());
-      return why;
-    }
+    if (record.delegate != none<delegate_id>) return {};
     if (control_flow_of(record) != control_flow::none) {
       if (auto why = check_control_flow(program_, record)) return locate(std::move(why), program_, static_cast<node_id>(n));
       return {};
@@ -28705,9 +28493,6 @@ class kernel_choices {
   failure first_;              // of the first of them
 };
 
-}  // namespace detail
-
-namespace detail {
 /// By value, whether it is a state that a graph below its own uses, too, and may write before its own is done. Empty: none is.
 constexpr auto states_used_below(const program_view& program) -> vector<char> {
   vector<char> found;
@@ -28735,7 +28520,7 @@ constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& progr
     if (chosen[n] == npos || !forwards[chosen[n]]) continue;
     const auto& record = program.nodes[n];
     const auto from = program.inputs(record)[0];
-    if (!detail::needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
+    if (!needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
     storage[index(program.outputs_of(record)[0])] = storage[index(from)] == none<value_id> ? from : storage[index(from)];
   }
   return storage;
@@ -28807,39 +28592,34 @@ constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& pr
   found.graph = std::move(rows);
   return found;
 }
-}  // namespace detail
 
-/// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
-/// where its memory allows that (`nested`) and the arena does not grow by it; `needs` is what `needs_of_backends` says (where backends
-/// bring kernels, the list is that of `with_kernels_of_backends`), `pinned` are mutable buffers whose places are known, `regions` those
-/// over which the arena is split (it has no pinned buffers then), `policy` places. Errors: `recursive_graph`, `shared_state`,
-/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`, `dynamic_shape`,
-/// `regions_too_small`, `unsplit_policy`, `unsound_policy`, `unaligned_argument`.
+/// `plan_execution`, where `pinned` are mutable buffers whose places are known, or `regions` those over which the arena is split. Errors:
+/// also `regions_too_small`, `unsplit_policy`.
 template <class... Kernels>
-constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
-                              const backend_needs& needs = {}, const pinned_states& pinned = {}, const memory_regions& regions = {},
-                              const chosen_policy& policy = planned_by<placing::best>{}) -> result<execution_plan> {
+constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options,
+                              const backend_needs& needs, const pinned_states& pinned, const memory_regions& regions,
+                              const chosen_policy& policy) -> result<execution_plan> {
   if (program.graphs.empty()) return execution_plan{};
   auto calls = graphs_that_run(program, needs.runs_original);
   if (!calls) return calls.error;
   const auto run_by = [&](const node& record) { return graphs_run_by(program, record, calls.value.runs_original); };
   if (auto why = check_shared_states(program, calls.value.order, run_by)) return why;
-  auto chosen = detail::kernel_choices<Kernels...>(program, needs).run(calls.value);
+  auto chosen = kernel_choices<Kernels...>(program, needs).run(calls.value);
   if (!chosen) return chosen.error;
   const auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
-  const auto of_kernels = detail::needs_of_kernels(list, program, chosen.value, policy.ignores_distances);
+  const auto of_kernels = needs_of_kernels(list, program, chosen.value, policy.ignores_distances);
   const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
   memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
   const plan_options aligned{needs.most_alignment(options.alignment)};
   auto memory = plan_memory(program, calls.value, aligned, request, policy);
   stream_plan streams;
   if (policy.find_segments != nullptr && memory) {
-    streams = detail::segments_for(list, program, chosen.value, memory.value, request.scratch_bytes, policy);
+    streams = segments_for(list, program, chosen.value, memory.value, request.scratch_bytes, policy);
   }
   vector<declared_distance> distances;
   if (!streams.segments.empty()) {
-    distances = detail::distances_between(program, streams, of_kernels.distances);
+    distances = distances_between(program, streams, of_kernels.distances);
     auto by_rows = request;
     by_rows.distances = distances;
     by_rows.streams = &streams;
@@ -28849,7 +28629,7 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
       request = by_rows;
     }
   }
-  auto nested = detail::nest_values(list, program, chosen.value, storage, aligned.alignment);
+  auto nested = nest_values(list, program, chosen.value, storage, aligned.alignment);
   if (!nested.values.empty()) {
     memory_request of_parts{nested.storage_of, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
     of_parts.storage_within = nested.within;
@@ -28861,21 +28641,35 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
       nested.values.clear();
     }
   }
-  const auto wishes = detail::scratch_wishes(program, needs, request.storage_of, aligned.alignment).run();
-  auto planned = detail::scratch_planner(program, calls.value, aligned, request, policy, wishes).run(std::move(memory));
+  const auto wishes = scratch_wishes(program, needs, request.storage_of, aligned.alignment).run();
+  auto planned = scratch_planner(program, calls.value, aligned, request, policy, wishes).run(std::move(memory));
   if (!planned.memory) return planned.memory.error;
   nested.values.insert(nested.values.end(), planned.values.begin(), planned.values.end());
   auto locations = locations_of(program, calls.value, request.storage_of, holders, planned.memory.value);
-  if (auto why = detail::check_alignments(program, calls.value, needs, locations)) return why;
+  if (auto why = check_alignments(program, calls.value, needs, locations)) return why;
   auto outputs = locations_of_outputs(program, planned.memory.value, locations);
   auto copies = locations_of_copies(program, planned.memory.value, locations);
   return execution_plan{std::move(calls.value), std::move(chosen.value),         std::move(locations),    std::move(outputs),
                         std::move(copies),      std::move(planned.memory.value), std::move(nested.values)};
 }
 
+}  // namespace detail
+
+/// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
+/// where its memory allows that (`nested`) and the arena does not grow by it; `needs` is what `needs_of_backends` says (where backends
+/// bring kernels, the list is that of `with_kernels_of_backends`), `policy` places. Errors: `recursive_graph`, `shared_state`,
+/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `dynamic_shape`,
+/// `unsound_policy`, `unaligned_argument`.
+template <class... Kernels>
+constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
+                              const backend_needs& needs = {}, const chosen_policy& policy = planned_by<placing::best>{})
+    -> result<execution_plan> {
+  return detail::plan_execution(list, program, options, needs, {}, {}, policy);
+}
+
 }  // namespace baton
 
-// ---- baton/run/stored_blob.hpp
+// ---- baton/run/shared/stored_blob.hpp
 
 // Where blobs lie on the target: equal blobs of a program, and of the methods that were lowered with it, are stored once.
 
@@ -28883,7 +28677,9 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
 #include <tuple>
 #include <type_traits>
 
-namespace baton::detail {
+namespace baton {
+
+namespace detail {
 
 /// The programs among which a program looks for equal blobs, in an order that is the same for all of them.
 template <class Make>
@@ -28935,18 +28731,20 @@ struct blob_source {
 template <class Program, delegate_id Id, std::size_t Alignment>
 alignas(Alignment) inline constexpr auto blob_bytes = joined_copy<blob_source<Program, Id>, blob_source<Program, Id>::bytes().size()>();
 
+}  // namespace detail
+
 /// The blob of a delegate as it is stored.
 template <class Program, delegate_id Id, std::size_t Alignment = 16>
 constexpr auto stored_blob() -> span<const char> {
-  using sharers = typename blob_sharers<typename Program::make>::type;
+  using sharers = typename detail::blob_sharers<typename Program::make>::type;
   constexpr auto position =
-      first_position_of(program_view(Program::value()).data(Program::value()[Id].processed_bytes), std::type_identity<sharers>{});
-  return blob_bytes<std::tuple_element_t<position.program, sharers>, position.id, Alignment>;
+      detail::first_position_of(program_view(Program::value()).data(Program::value()[Id].processed_bytes), std::type_identity<sharers>{});
+  return detail::blob_bytes<std::tuple_element_t<position.program, sharers>, position.id, Alignment>;
 }
 
-}  // namespace baton::detail
+}  // namespace baton
 
-// ---- baton/run/stored_named_data.hpp
+// ---- baton/run/shared/stored_named_data.hpp
 
 // Where named data lies on the target: equal bytes of a program, and of the methods that were lowered with it, are stored once.
 
@@ -29084,7 +28882,9 @@ constexpr auto stored_constant() -> span<const char> {
 #include <tuple>
 #include <type_traits>
 
-namespace baton::detail {
+namespace baton {
+
+namespace detail {
 
 /// The first entry that has some bytes, and the alignment that does for all that have them: their least common multiple.
 struct named_data_position {
@@ -29127,32 +28927,34 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
   return copy;
 }();
 
+}  // namespace detail
+
 /// The bytes of an entry of a program's named data as they are stored: where they were given as a view of which nobody asks for an
 /// alignment, in place, or where a value's data lies if they are that (weights of the model, whose file is not in the image); else as a
 /// copy, one for all that are equal, aligned for all of their keys. Error, in the compiler: `misaligned_image`.
-template <class Program, std::uint32_t Entry, class ConstantSharers = constant_sharers<Program>>
+template <class Program, std::uint32_t Entry, class ConstantSharers = detail::constant_sharers<Program>>
 constexpr auto stored_named_data() -> span<const char> {
-  using sharers = typename blob_sharers<typename Program::make>::type;
+  using sharers = typename detail::blob_sharers<typename Program::make>::type;
   constexpr auto position =
-      first_named_data(program_view(Program::value()).data(Program::value().named_data[Entry].data), std::type_identity<sharers>{});
+      detail::first_named_data(program_view(Program::value()).data(Program::value().named_data[Entry].data), std::type_identity<sharers>{});
   using holder = std::tuple_element_t<position.program, sharers>;
   constexpr auto& entry = holder::value().named_data[position.entry];
-  constexpr static_failure why{check_alignment(holder::value(), position.entry, position.alignment)};
+  constexpr static_failure why{detail::check_alignment(holder::value(), position.entry, position.alignment)};
   require_unbroken<why>();
   if constexpr (entry.is_view && position.alignment == 1) {
     constexpr auto data = program_view(holder::value()).data(entry.data);
-    constexpr auto value = equal_constants<ConstantSharers>::find(data);
+    constexpr auto value = detail::equal_constants<ConstantSharers>::find(data);
     if constexpr (!data.empty() && value.id != none<value_id>) {
-      return constant_bytes<std::tuple_element_t<value.program, ConstantSharers>, value.id>;
+      return detail::constant_bytes<std::tuple_element_t<value.program, ConstantSharers>, value.id>;
     } else {
       return data;
     }
   } else {
-    return named_data_bytes < holder, position.entry, why.broken ? 1 : static_cast<std::size_t>(position.alignment) > ;
+    return detail::named_data_bytes < holder, position.entry, why.broken ? 1 : static_cast<std::size_t>(position.alignment) > ;
   }
 }
 
-}  // namespace baton::detail
+}  // namespace baton
 
 #include <boost/hana/at.hpp>
 
@@ -29340,10 +29142,94 @@ struct delegate_constants {
 
 // What an executor keeps of its delegates; zero bytes until its first run, so that the executor lies in .bss.
 
+// ---- baton/run/detail/late_value.hpp
+
+// Values of an executor's record whose first form is zero bytes, whatever their defaults are, so that the executor lies in .bss.
+
+#include <array>
+#include <bit>
+#include <optional>
+#include <type_traits>
+
+namespace baton::detail {
+
+template <class T>
+  requires std::is_trivially_copyable_v<T>
+constexpr auto is_all_zero() -> bool {
+  for (const auto byte : std::bit_cast<std::array<unsigned char, sizeof(T)>>(T{})) {
+    if (byte != 0) return false;
+  }
+  return true;
+}
+
+/// Whether the default value of a type is zero bytes, as far as the compiler can tell: of pointers and padding it cannot.
+template <class T>
+inline constexpr bool begins_as_zero = std::is_trivially_default_constructible_v<T>;
+template <class T>
+  requires(!std::is_trivially_default_constructible_v<T> && requires { typename std::bool_constant<is_all_zero<T>()>; })
+inline constexpr bool begins_as_zero<T> = is_all_zero<T>();
+
+/// The default value of a type, for who looks at one that has not begun.
+template <class T>
+struct default_of {
+  static inline const T value{};
+};
+template <class T>
+  requires requires { typename std::bool_constant<(T{}, true)>; }
+struct default_of<T> {
+  static constexpr T value{};
+};
+
+/// A value that is zero bytes until it begins: as `Initial::value`, or as its type's default.
+template <class T, class Initial = void, bool IsLate = !begins_as_zero<T> || !std::is_void_v<Initial>>
+class late_value {
+ public:
+  static constexpr bool is_late = true;
+
+  constexpr void begin() {
+    if (kept_) return;
+    if constexpr (std::is_void_v<Initial>) {
+      kept_.emplace();
+    } else {
+      kept_.emplace(Initial::value);
+    }
+  }
+  constexpr void set(const T& value) { kept_ = value; }
+  /// The value, whether it has begun or not.
+  constexpr auto read() const -> const T& {
+    if (kept_) return *kept_;
+    return std::conditional_t<std::is_void_v<Initial>, default_of<T>, Initial>::value;
+  }
+  /// The value, which has begun.
+  constexpr auto get() -> T& { return *kept_; }
+  constexpr auto get() const -> const T& { return *kept_; }
+
+ private:
+  std::optional<T> kept_;
+};
+
+template <class T>
+class late_value<T, void, false> {
+ public:
+  static constexpr bool is_late = false;
+
+  constexpr void begin() {}
+  constexpr void set(const T& value) { kept_ = value; }
+  constexpr auto read() const -> const T& { return kept_; }
+  constexpr auto get() -> T& { return kept_; }
+  constexpr auto get() const -> const T& { return kept_; }
+
+ private:
+  T kept_{};
+};
+
+}  // namespace baton::detail
+
 // ---- baton/run/run_failure.hpp
 
 // Which delegate failed, at what, and how: as numbers on the target, as a sentence for who asks.
 
+#include <algorithm>
 #include <cstdint>
 
 namespace baton {
@@ -29366,13 +29252,14 @@ struct run_failure {
 
 namespace detail {
 
-/// An operation of a delegate, with the name of the first node that it was made of.
+/// An operation of a delegate, with the name of the first node in its part that it was made of.
 constexpr void append_operation(text_buffer& to, const lowered_module_view& module, std::int64_t operation) {
   append(append(to, ", operation "), operation);
   for (const auto& entry : module.debug_handle_map()) {
-    if (entry.is_text || entry.identifier != operation || module.handles(entry).empty()) continue;
+    if (entry.is_text || entry.identifier != operation) continue;
+    const auto handles = module.handles(entry);
     for (const auto& record : module.program().nodes_of(module.program()[module.original()])) {
-      if (record.debug_handle != module.handles(entry)[0]) continue;
+      if (std::find(handles.begin(), handles.end(), std::int64_t{record.debug_handle}) == handles.end()) continue;
       append(append(append(to, " of node "), module.program().text(record.name)), ", operator ");
       append(to, module.program().text(record.target));
       return;
@@ -29415,6 +29302,80 @@ constexpr auto explain(const program_view& program, const run_failure& what) -> 
   why.backend = join(module.backend_id());
   return locate(std::move(why), program, what.node);
 }
+
+}  // namespace baton
+
+// ---- baton/run/with_options.hpp
+
+// Options of backends, given to an executor as values of their own types.
+
+#include <cstddef>
+#include <type_traits>
+
+namespace baton {
+
+/// Options for a backend, on their way to an executor.
+template <class Backend>
+struct given_options {
+  options_of<Backend> options;
+};
+
+namespace detail {
+
+/// Takes what is given as options to a backend that has none, so that what is said of that stands alone.
+struct unheeded_options {
+  template <class... Given>
+  constexpr unheeded_options(const Given&...) {}        // NOLINT(google-explicit-constructor): in place of an aggregate
+  constexpr operator no_options() const { return {}; }  // NOLINT(google-explicit-constructor): the same
+};
+
+template <class Backend>
+struct required_options {
+  static constexpr bool are_declared = backend_with_options<Backend>;
+  using type = std::conditional_t<are_declared, options_of<Backend>, unheeded_options>;
+  static_assert(are_declared,
+                "baton with_options: a backend that takes options declares them; write in it: struct options { int threads = 1; };");
+};
+
+template <class Backend, class Initial>
+struct options_slot {
+  late_value<options_of<Backend>, Initial> options;
+};
+
+/// How often a type stands in a list.
+template <class Wanted, class... List>
+inline constexpr std::size_t times_in = (std::size_t{0} + ... + (std::is_same_v<Wanted, List> ? 1 : 0));
+
+}  // namespace detail
+
+/// Options for a backend: `baton::executor<lowered> net{baton::with_options<my_npu>({.threads = 4})};`. An executor at namespace scope that
+/// is given options so lies in .data; `initial_options` leave it in .bss.
+template <class Backend>
+constexpr auto with_options(const typename detail::required_options<Backend>::type& options) -> given_options<Backend> {
+  return {options};
+}
+
+/// The options that a backend begins with, as a service of an executor: `baton::executor<lowered, baton::plan_options{},
+/// baton::initial_options<my_npu, my_npu::options{.threads = 4}>> net;`. They lie in read-only memory until the first run.
+template <class Backend, typename detail::required_options<Backend>::type Options>
+struct initial_options {
+  using backend = Backend;
+  static constexpr options_of<Backend> value = Options;
+};
+
+namespace detail {
+
+template <class Service>
+inline constexpr bool is_initial_options = false;
+template <class Backend, options_of<Backend> Options>
+inline constexpr bool is_initial_options<initial_options<Backend, Options>> = true;
+
+template <class Backend, class Service>
+inline constexpr bool is_initial_options_of = false;
+template <class Backend, options_of<Backend> Options>
+inline constexpr bool is_initial_options_of<Backend, initial_options<Backend, Options>> = true;
+
+}  // namespace detail
 
 }  // namespace baton
 
@@ -29652,6 +29613,248 @@ constexpr auto check_delegates(backend_list<Backends...> list, const program_vie
 
 }  // namespace baton
 
+// ---- baton/run/shared/prepared_elements.hpp
+
+// What a kernel has prepared of a node in the compiler: packed weights, tables; one constant a node, in read-only memory.
+
+// ---- baton/run/detail/equal_prepared.hpp
+
+// Which node's prepared constant stands for that of all nodes that have an equal one. Of a program, and of the methods that were lowered
+// with it, only nodes of one operator are looked at that have their largest constant in common, or none and operands and outputs of the
+// same types: what the rest prepares is not compared.
+
+// ---- baton/run/detail/prepared_source.hpp
+
+// The constant that a kernel makes of a node, in as many constants as the compiler's limits ask for, joined to one.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// How many elements are made within one constant: whole blocks, and one at least.
+template <class T>
+constexpr auto prepared_at_once(const prepared_blocks<T>& size) -> std::size_t {
+  const auto blocks = size.at_once != 0 || size.elements == 0 ? size.at_once : 32768 / size.elements;
+  return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);
+}
+
+template <class Program, class Kernel, std::uint32_t Index>
+struct prepared_source {
+  using element = prepared_element_of<Kernel>;
+
+  /// A constant, since a kernel may read its weights to say it.
+  static constexpr prepared_blocks<element> size = Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
+
+  static constexpr void copy(std::size_t first, span<element> to) {
+    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size.elements, to);
+  }
+};
+
+template <class Program, class Kernel, std::uint32_t Index>
+alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements =
+    joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
+                 prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// A node of one of some programs.
+struct node_position {
+  std::uint32_t program = 0;
+  std::uint32_t node = 0;
+};
+
+constexpr auto have_same_type(const program_view& a, value_id in_a, const program_view& b, value_id in_b) -> bool {
+  if (in_a == none<value_id> || in_b == none<value_id>) return in_a == in_b;
+  const auto& left = a[in_a].quant;
+  const auto& right = b[in_b].quant;
+  const auto shape = a.shape(in_a);
+  const auto other = b.shape(in_b);
+  if (a[in_a].type != b[in_b].type || left.channels != right.channels) return false;
+  if (!std::equal(shape.begin(), shape.end(), other.begin(), other.end())) return false;
+  return left.channels == 0 || (a.scale(left, 0) == b.scale(right, 0) && a.zero_point(left, 0) == b.zero_point(right, 0));
+}
+constexpr auto have_same_types(const program_view& a, span<const value_id> in_a, const program_view& b, span<const value_id> in_b) -> bool {
+  if (in_a.size() != in_b.size()) return false;
+  for (std::size_t i = 0; i < in_a.size(); ++i) {
+    if (!have_same_type(a, in_a[i], b, in_b[i])) return false;
+  }
+  return true;
+}
+
+/// The largest constant among a node's operands, by where its data lies; no value where there is none.
+template <class Program, class Sharers>
+constexpr auto largest_constant(const node& record) -> constant_position {
+  const program_view program(Program::value());
+  auto largest = none<value_id>;
+  for (const auto input : program.inputs(record)) {
+    if (input == none<value_id> || program[input].data.size == 0) continue;
+    if (largest == none<value_id> || program[input].data.size > program[largest].data.size) largest = input;
+  }
+  if (largest == none<value_id>) return {};
+  return equal_constants<Sharers>::template position<Program>(largest);
+}
+
+/// The largest constants of all nodes of some programs, those of one program behind those of the one before it.
+template <class Sharers>
+struct largest_constants;
+template <class... Programs>
+struct largest_constants<std::tuple<Programs...>> {
+  static consteval auto find_all() {
+    std::array<constant_position, (Programs::value().nodes.size() + ... + 0)> found{};
+    std::size_t at = 0;
+    const auto list = [&]<class Program>(std::type_identity<Program>) {
+      for (const auto& record : Program::value().nodes) found[at++] = largest_constant<Program, std::tuple<Programs...>>(record);
+    };
+    (list(std::type_identity<Programs>{}), ...);
+    return found;
+  }
+  static constexpr auto all = find_all();
+};
+
+/// The nodes before one that may have an equal prepared constant.
+template <class Program, class Kernel, std::uint32_t Index, class... Programs>
+struct earlier_alike {
+  static constexpr std::size_t most = 8;  ///< of who has more, the first are compared
+
+  std::array<node_position, most> nodes{};
+  std::size_t count = 0;
+
+  consteval earlier_alike() {
+    std::uint32_t number = 0;
+    std::size_t first = 0;
+    bool is_over = false;
+    ((is_over = is_over || look_at<Programs>(number++, first), first += Programs::value().nodes.size()), ...);
+  }
+
+ private:
+  static constexpr auto have_same_operands(const program_view& a, const node& in_a, const program_view& b, const node& in_b) -> bool {
+    return have_same_types(a, a.inputs(in_a), b, b.inputs(in_b)) && have_same_types(a, a.outputs_of(in_a), b, b.outputs_of(in_b));
+  }
+  /// Whether this is the program of the node, behind which nothing is earlier.
+  template <class Other>
+  consteval auto look_at(std::uint32_t number, std::size_t first) -> bool {
+    constexpr bool is_own = std::is_same_v<Other, Program>;
+    const program_view program(Program::value());
+    const program_view other(Other::value());
+    const auto& record = program.nodes[Index];
+    const auto key = largest_constant<Program, std::tuple<Programs...>>(record);
+    const auto& keys = largest_constants<std::tuple<Programs...>>::all;
+    const auto end = is_own ? std::size_t{Index} : other.nodes.size();
+    for (std::size_t n = 0; n < end; ++n) {
+      if (keys[first + n].id != key.id || keys[first + n].program != key.program || other.nodes[n].op != record.op) continue;
+      if (key.id == none<value_id> && !have_same_operands(program, record, other, other.nodes[n])) continue;
+      if (!Kernel::supports(other, other.nodes[n]) ||
+          Kernel::prepared_size(other, other.nodes[n]).size() != prepared_source<Program, Kernel, Index>::size.size()) {
+        continue;
+      }
+      if (count < most) nodes[count++] = {number, static_cast<std::uint32_t>(n)};
+    }
+    return is_own;
+  }
+};
+
+template <class T>
+constexpr auto is_same_number(T a, T b) -> bool {
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::bit_cast<std::array<char, sizeof(T)>>(a) == std::bit_cast<std::array<char, sizeof(T)>>(b);
+  } else {
+    return a == b;
+  }
+}
+
+/// Whether two arrays of one size are equal, by pieces that each are a constant of their own.
+inline constexpr std::size_t compared_at_once = 16384;
+template <const auto& A, const auto& B, std::size_t Piece>
+inline constexpr bool is_same_piece = [] {
+  const auto end = std::min(A.size(), (Piece + 1) * compared_at_once);
+  for (std::size_t i = Piece * compared_at_once; i < end; ++i) {
+    if (!is_same_number(A[i], B[i])) return false;
+  }
+  return true;
+}();
+template <const auto& A, const auto& B>
+consteval auto are_same_elements() -> bool {
+  return []<std::size_t... Piece>(std::index_sequence<Piece...>) {
+    return (is_same_piece<A, B, Piece> && ...);
+  }(std::make_index_sequence<(A.size() + compared_at_once - 1) / compared_at_once>{});
+}
+
+/// The bytes of what a node has prepared, or of an equal constant of a node before it.
+template <class Program, class Kernel, std::uint32_t Index, class Sharers>
+struct stored_prepared;
+template <class Program, class Kernel, std::uint32_t Index, class... Programs>
+struct stored_prepared<Program, Kernel, Index, std::tuple<Programs...>> {
+  static constexpr earlier_alike<Program, Kernel, Index, Programs...> alike{};
+
+  template <std::size_t Nth>
+  static constexpr auto elements() -> const auto& {
+    if constexpr (Nth == alike.count) {
+      return prepared_elements<Program, Kernel, Index>;
+    } else {
+      using other = std::tuple_element_t<alike.nodes[Nth].program, std::tuple<Programs...>>;
+      constexpr auto& own = prepared_elements<Program, Kernel, Index>;
+      constexpr auto& found = prepared_elements<other, Kernel, alike.nodes[Nth].node>;
+      if constexpr (are_same_elements<own, found>()) {
+        return found;
+      } else {
+        return elements<Nth + 1>();
+      }
+    }
+  }
+};
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton {
+
+/// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing. Where nodes of one operator make
+/// equal constants of the same weights, in the program or in the methods that were lowered with it (`Sharers`), they have one together.
+template <class Program, class Kernel, std::uint32_t Index, class Sharers = detail::constant_sharers<Program>>
+constexpr auto prepared_for() {
+  if constexpr (!preparing_kernel<Kernel>) {
+    return std::span<const char, 0>{};
+  } else {
+    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
+    return std::span<const detail::prepared_element_of<Kernel>, size>{
+        detail::stored_prepared<Program, Kernel, Index, Sharers>::template elements<0>()};
+  }
+}
+
+/// The same at run time: what a kernel prepares of a node, so many blocks at once; 0: all.
+template <preparing_kernel Kernel>
+constexpr auto prepare_node(const program_view& program, const node& record, std::size_t at_once = 0)
+    -> vector<detail::prepared_element_of<Kernel>> {
+  using element = detail::prepared_element_of<Kernel>;
+  const auto size = Kernel::prepared_size(program, record);
+  vector<element> made(size.size(), element{});
+  const auto step = at_once == 0 ? size.blocks : at_once;
+  for (std::size_t first = 0; first < size.blocks; first += step) {
+    const auto blocks = std::min(step, size.blocks - first);
+    Kernel::prepare(program, record, first, span<element>{made.data() + first * size.elements, blocks * size.elements});
+  }
+  return made;
+}
+
+}  // namespace baton
+
 #include <boost/hana/at.hpp>
 
 #include <algorithm>
@@ -29781,8 +29984,8 @@ struct static_execution {
 
   static constexpr auto view() -> program_view { return Program::value(); }
   static constexpr auto plan() -> result<execution_plan> {
-    return plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(), Setting::regions(),
-                          Policy{});
+    return detail::plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(),
+                                  Setting::regions(), Policy{});
   }
   /// What is wrong with the program itself; of one that could not be made, that has been said.
   static consteval auto check() -> static_failure {
@@ -29909,7 +30112,7 @@ struct static_execution {
     /// What the kernel of node N has prepared.
     template <std::uint32_t N>
     static constexpr auto prepared() {
-      return prepared_for<Program, kernel_type<N>, N>();
+      return prepared_for<Program, kernel_type<N>, N, constant_programs>();
     }
     static constexpr auto order_of(std::uint32_t node) -> write_order { return tables.order[node]; }
     /// A user output of the root, after a run.
@@ -30066,13 +30269,14 @@ struct in_regions {
   }
 };
 
+namespace detail {
+
 // Facts beside a sentence.
 template <std::size_t Alignment>
 struct given_alignment;
+
 template <std::size_t Alignment>
 struct wanted_alignment;
-
-namespace detail {
 
 template <class Service>
 inline constexpr bool is_region_arena = false;
@@ -31079,6 +31283,52 @@ class graph_runner {
 
 }  // namespace baton::detail
 
+// ---- baton/run/detail/program_to_run.hpp
+
+// What an executor runs in place of what is no program, and no list of kernels, after the compiler has been stopped with a sentence.
+
+namespace baton::detail {
+
+struct make_nothing {
+  constexpr auto operator()() const -> exported_program { return {}; }
+};
+
+/// A static program, or one that is empty, after the compiler has been stopped, in place of what is none or could not be made.
+template <class Given>
+consteval auto program_to_run() {
+  if constexpr (is_static_program<Given>) {
+    Given::report();
+    if constexpr (Given::is_valid) {
+      return Given{};
+    } else {
+      return static_program<make_nothing>{};
+    }
+  } else {
+    static_assert(always_false<Given>,
+                  "baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with "
+                  "baton::tflite::read<bytes>, and lower with baton::to_backend");
+    return static_program<make_nothing>{};
+  }
+}
+
+template <class Given>
+inline constexpr bool is_kernel_list = false;
+template <class... Kernels>
+inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
+
+/// The same for a list of kernels.
+template <class Given>
+consteval auto kernels_to_run() {
+  if constexpr (is_kernel_list<Given>) {
+    return Given{};
+  } else {
+    static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
+    return kernel_list<>{};
+  }
+}
+
+}  // namespace baton::detail
+
 // ---- baton/run/detail/running_backends.hpp
 
 // Whether the backends of the delegates that run have what an executor calls, asked once for all delegates.
@@ -31381,86 +31631,6 @@ auto begin_of_elements(Argument& argument) {
 
 }  // namespace baton
 
-// ---- baton/run/load_options.hpp
-
-// Which options are for which backend, where both are known at run time only.
-
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <string_view>
-
-namespace baton {
-
-/// What brings options for one backend along: its id and the options.
-template <class T>
-concept backend_options_builder = requires(const T& builder) {
-  { builder.backend_id() } -> std::convertible_to<std::string_view>;
-  { builder.view() } -> std::convertible_to<span<const option>>;
-};
-
-/// By backend id, a view of the options for it; the options stay with who made them. Given to an executor's `init`.
-class load_options {
- public:
-  static constexpr std::size_t capacity = 8;
-
-  struct entry {
-    detail::bounded_text<most_key_characters + 1> backend_id;
-    span<const option> options;
-  };
-
-  /// Takes options for a backend, in place of those it had. Error: `invalid_argument` for an empty id, one of more than 63 characters,
-  /// and a ninth; then nothing has changed.
-  constexpr auto set(std::string_view backend_id, span<const option> options) -> status {
-    if (backend_id.empty() || backend_id.size() > most_key_characters) return status::invalid_argument;
-    for (auto& each : span{entries_, size_}) {
-      if (std::string_view{each.backend_id} == backend_id) {
-        each.options = options;
-        return status::ok;
-      }
-    }
-    if (size_ == capacity) return status::invalid_argument;
-    entries_[size_++] = {detail::bounded_text<most_key_characters + 1>(backend_id), options};
-    return status::ok;
-  }
-  /// The same for an id from C, where a null pointer is an empty id.
-  constexpr auto set(const char* backend_id, span<const option> options) -> status { return set(text_of(backend_id), options); }
-  template <backend_options_builder Builder>
-  constexpr auto set(const Builder& builder) -> status {
-    return set(std::string_view{builder.backend_id()}, span<const option>{builder.view()});
-  }
-
-  /// The options for a backend, none where there are none.
-  constexpr auto get(std::string_view backend_id) const -> span<const option> {
-    const auto* const found = find(backend_id);
-    return found == nullptr ? span<const option>{} : found->options;
-  }
-  constexpr auto get(const char* backend_id) const -> span<const option> { return get(text_of(backend_id)); }
-  /// Whether options were given for a backend, be it an empty list.
-  constexpr auto has(std::string_view backend_id) const -> bool { return find(backend_id) != nullptr; }
-  constexpr auto has(const char* backend_id) const -> bool { return has(text_of(backend_id)); }
-
-  constexpr auto size() const -> std::size_t { return size_; }
-  /// In the order in which the ids were first given.
-  constexpr auto entries() const -> span<const entry> { return {entries_, size_}; }
-
- private:
-  static constexpr auto text_of(const char* text) -> std::string_view {
-    return text == nullptr ? std::string_view{} : std::string_view{text};
-  }
-  constexpr auto find(std::string_view backend_id) const -> const entry* {
-    const auto all = entries();
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const entry& each) { return std::string_view{each.backend_id} == backend_id; });
-    return found == all.end() ? nullptr : &*found;
-  }
-
-  std::size_t size_ = 0;
-  entry entries_[capacity] = {};
-};
-
-}  // namespace baton
-
 // ---- baton/run/tensor_info.hpp
 
 // What a program's user may ask of its inputs and outputs: name, dtype, shape and quantization, as constants of their own.
@@ -31576,19 +31746,16 @@ constexpr auto position_of_name(const program_view& program, span<const value_id
   return why;
 }
 
-}  // namespace detail
-
 /// The number of the user input of that name, as `input_info` and the executor's `input` count. Errors: `unknown_tensor`, which lists the
 /// names there are.
 constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
   return detail::position_of_name(program, detail::values_of_root(program, user_inputs_of), "input", name);
 }
+
 /// The number of the user output of that name.
 constexpr auto find_output(const program_view& program, std::string_view name) -> result<std::size_t> {
   return detail::position_of_name(program, detail::values_of_root(program, user_outputs_of), "output", name);
 }
-
-namespace detail {
 
 template <class Find>
 consteval auto found_index(const program_view& program, Find find, std::string_view name) -> std::pair<std::size_t, static_failure> {
@@ -31601,20 +31768,19 @@ consteval auto found_index(const program_view& program, Find find, std::string_v
 /// The same in the compiler: `baton::input_index<model, "serving_default_x:0">()`.
 template <auto Program, fixed_string Name>
 consteval auto input_index() -> std::size_t {
-  constexpr auto found = detail::found_index(Program, find_input, Name);
+  constexpr auto found = detail::found_index(Program, detail::find_input, Name);
   require_unbroken<found.second>();
   return found.first;
 }
 template <auto Program, fixed_string Name>
 consteval auto output_index() -> std::size_t {
-  constexpr auto found = detail::found_index(Program, find_output, Name);
+  constexpr auto found = detail::found_index(Program, detail::find_output, Name);
   require_unbroken<found.second>();
   return found.first;
 }
 
 }  // namespace baton
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -31631,45 +31797,6 @@ namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
 using execution_of =
     static_execution<Program, Kernels, Options, typename service_list<Services...>::setting, typename service_list<Services...>::policy>;
-
-struct make_nothing {
-  constexpr auto operator()() const -> exported_program { return {}; }
-};
-
-/// A static program, or one that is empty, after the compiler has been stopped, in place of what is none or could not be made.
-template <class Given>
-consteval auto program_to_run() {
-  if constexpr (is_static_program<Given>) {
-    Given::report();
-    if constexpr (Given::is_valid) {
-      return Given{};
-    } else {
-      return static_program<make_nothing>{};
-    }
-  } else {
-    static_assert(always_false<Given>,
-                  "baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with "
-                  "baton::tflite::read<bytes>, and lower with baton::to_backend");
-    return static_program<make_nothing>{};
-  }
-}
-
-template <class Given>
-inline constexpr bool is_kernel_list = false;
-template <class... Kernels>
-inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
-
-/// The same for a list of kernels.
-template <class Given>
-consteval auto kernels_to_run() {
-  if constexpr (is_kernel_list<Given>) {
-    return Given{};
-  } else {
-    static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
-    return kernel_list<>{};
-  }
-}
-
 }  // namespace detail
 
 /// Runs a static program: the nodes of its root graph one after the other, each a kernel, a delegate call, or a branch or loop over other
@@ -31739,16 +31866,6 @@ class basic_executor
     const bool began = start();
     if constexpr (life::start_can_fail) return began ? status::ok : failed().code;
   }
-  /// The same, after options by key have been set for the backends of the program; those for others are left alone. Errors: the backends'
-  /// own.
-  auto init(const load_options& given) -> status {
-    for (const auto& each : given.entries()) {
-      for (const auto& one : each.options) {
-        if (const auto code = set_option(each.backend_id, one); code != status::ok && code != status::not_found) return code;
-      }
-    }
-    return start() ? status::ok : failed().code;
-  }
 
   /// The last failure; of a program that cannot fail there is none.
   auto failed() const -> run_failure { return life::failed(); }
@@ -31762,21 +31879,15 @@ class basic_executor
   constexpr auto options() const -> const options_of<Backend>& {
     if constexpr (has_options_of<Backend>()) return life::template options<Backend>();
   }
-  /// Sets an option by key, of the backend of that id. Errors: `not_found` where no delegate has that backend; the backend's own.
-  auto set_option(std::string_view backend_id, const option& given) -> status {
-    status code = status::ok;
-    const bool found = life::with_backend_in_use(as_life(*this), backend_id, [&]<class Backend>(std::type_identity<Backend>, auto& set) {
-      code = baton::set_option<Backend>(set, given);
-    });
-    return found ? code : status::not_found;
+  /// Calls `f(std::type_identity<Backend>, options)` for the backend of that id, if it takes options; whether a delegate of the program has
+  /// that backend. For ids that only a run tells.
+  template <class F>
+  auto with_options_of(std::string_view backend_id, F f) -> bool {
+    return life::with_backend_in_use(as_life(*this), backend_id, f);
   }
-  /// An option by key, of the backend of that id. Errors: `not_found` where no delegate has that backend, or it no such key.
-  auto get_option(std::string_view backend_id, std::string_view key) const -> status_or<option> {
-    status_or<option> read = status::not_found;
-    static_cast<void>(life::with_backend_in_use(
-        as_life(*this), backend_id,
-        [&]<class Backend>(std::type_identity<Backend>, const auto& set) { read = baton::get_option<Backend>(set, key); }));
-    return read;
+  template <class F>
+  auto with_options_of(std::string_view backend_id, F f) const -> bool {
+    return life::with_backend_in_use(as_life(*this), backend_id, f);
   }
 
   /// Bytes of the arena that are used, in both regions where it is split, and the most bytes that live at once.
@@ -31868,7 +31979,7 @@ class basic_executor
   /// that has `before(call)`, too, is called before it does. Nodes of branches and loops are reported between the two of the node they lie
   /// in.
   template <class Observer>
-    requires std::is_invocable_v<Observer, archetypes::call>
+    requires std::is_invocable_v<Observer, detail::archetype_call>
   auto run(Observer&& after) -> run_result {
     bool went_on = true;
     if constexpr (is_sound) {
@@ -31885,7 +31996,7 @@ class basic_executor
   /// `double`, integers of the dtype's width and sign, `bool`; the bits of 16-bit and 8-bit floats as `std::uint16_t` and `std::uint8_t`.
   /// `std::byte` and `char` stand for raw bytes of any dtype: as many as the tensor has.
   template <class... Tensors>
-    requires(sizeof...(Tensors) > 1 || (sizeof...(Tensors) == 1 && !(std::is_invocable_v<Tensors, archetypes::call> || ...)))
+    requires(sizeof...(Tensors) > 1 || (sizeof...(Tensors) == 1 && !(std::is_invocable_v<Tensors, detail::archetype_call> || ...)))
   auto run(Tensors&&... tensors) -> run_result {
     if constexpr (takes_tensors<std::remove_reference_t<Tensors>...>()) {
       const auto all = std::forward_as_tuple(tensors...);
@@ -31970,7 +32081,7 @@ class basic_executor
   }
   template <class Backend>
   constexpr void set_options([[maybe_unused]] const given_options<Backend>& given) {
-    if constexpr (backend_with_options<Backend>) {  // of one that declares none, `with_options` has said so
+    if constexpr (detail::backend_with_options<Backend>) {  // of one that declares none, `with_options` has said so
       if constexpr (has_options_of<Backend>()) life::template options<Backend>() = given.options;
     }
   }
@@ -32291,12 +32402,16 @@ struct kernel_backend {
 
 namespace baton {
 
+namespace detail {
+
 /// Tells the time, or counts what costs something: `static auto now()` returns an unsigned number, which counts up and may begin again at 0
 /// (no more than once a node), or a time point whose difference has a `count()`, as those of `std::chrono` have.
 template <class T>
 concept profile_clock = std::unsigned_integral<decltype(T::now())> || requires {
   { (T::now() - T::now()).count() } -> std::convertible_to<std::int64_t>;
 };
+
+}  // namespace detail
 
 /// What a profiler tells of a node: a kernel's, a delegate call, a branch or a loop. Times in the clock's unit.
 struct profile_row {
@@ -32424,7 +32539,7 @@ struct program_of_call<node_call<Program, Index, Place>> {
 /// `reset`. A call that fails is not counted. The names lie in the image, and nothing else of the program; what is counted lies in .bss.
 template <auto Program, class Clock>
 class profiler {
-  static_assert(profile_clock<Clock>,
+  static_assert(detail::profile_clock<Clock>,
                 "baton profiler: a clock tells the time; write: static auto now() -> std::uint32_t, or that of a clock of std::chrono");
   using program_type = std::remove_const_t<decltype(Program)>;
   using rows = detail::profiled_rows<program_type>;
@@ -32677,17 +32792,17 @@ constexpr void store(T integer, Element* to, std::size_t i) {
   }
 }
 
-}  // namespace detail
-
 /// The facts of a tensor: a `static_tensor_info`, or a `tensor_info`.
 template <class T>
 concept tensor_facts = detail::is_tensor_info<T>;
+
+}  // namespace detail
 
 /// Real numbers as a tensor's integers, by the rule of the `quantize` of one: `baton::quantize(net.input_info<0>(), reals,
 /// net.input<0>())`. Reals are floats; integers have the tensor's own type (int8, uint8, int16 or int32), or are the bytes (`char`,
 /// `std::byte`) that hold them; both in the tensor's order of elements. Errors: `unquantized_tensor`, `unfit_elements`; of what the
 /// compiler knows, it says so.
-template <tensor_facts Info, class Reals, class Integers>
+template <detail::tensor_facts Info, class Reals, class Integers>
 constexpr void quantize(const Info& of, const Reals& reals, Integers&& integers) {
   if constexpr (detail::require_fit<Info, const Reals, Integers>()) {
     const std::span from{reals};
@@ -32703,7 +32818,7 @@ constexpr void quantize(const Info& of, const Reals& reals, Integers&& integers)
 
 /// The real numbers that a tensor's integers stand for: `baton::dequantize(net.output_info<0>(), net.output<0>(), reals)`. Arguments and
 /// errors are those of `quantize`, the other way round.
-template <tensor_facts Info, class Integers, class Reals>
+template <detail::tensor_facts Info, class Integers, class Reals>
 constexpr void dequantize(const Info& of, const Integers& integers, Reals&& reals) {
   if constexpr (detail::require_fit<Info, Reals, const Integers>()) {
     const std::span from{integers};
@@ -32750,12 +32865,12 @@ constexpr void dequantize(const Info& of, const Integers& integers, Reals&& real
 
 namespace baton::portable {
 
+namespace detail {
+
 /// a + b modulo 2^32: what sums do that a damaged bias or scale drives beyond 32 bits.
 constexpr auto wrapping_sum(std::int32_t a, std::int32_t b) -> std::int32_t {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
 }
-
-namespace detail {
 
 /// The multipliers of a node's output channels, one for all where N is 1, as a kernel's read-only table.
 template <std::size_t N>
@@ -32822,17 +32937,22 @@ struct window_axis {
   constexpr auto reach() const -> axis_window { return {stride, before, (filter - 1) * dilation + 1}; }
 };
 
+namespace detail {
+
 /// Which columns of a row are computed.
 struct column_range {
   std::int32_t first = 0;
   std::int32_t last = 0;
 };
+
 /// All of them: the loop has fixed bounds.
 template <std::int32_t Count>
 struct all_columns {
   static constexpr std::int32_t first = 0;
   static constexpr std::int32_t last = Count;
 };
+
+}  // namespace detail
 
 /// Calls `f(pixel, tap)` for each tap of a window that is inside the image: the pixel's number in the image, the tap's in the filter.
 template <class F>
@@ -33144,8 +33264,8 @@ struct described_kernel {
       const std::array<const char*, inputs> from{address_of<I>(call)...};
       const std::array<char*, outputs> to{call.template output<O>()...};
       node_memory at{from.data(), to.data()};
-      if constexpr (scratch_kernel<Kernel>) at.scratch = call.scratch();
-      if constexpr (preparing_kernel<Kernel>) {
+      if constexpr (baton::scratch_kernel<Kernel>) at.scratch = call.scratch();
+      if constexpr (baton::preparing_kernel<Kernel>) {
         const auto made = call.prepared();
         at.prepared = {reinterpret_cast<const char*>(made.data()), made.size_bytes()};
       }
@@ -33158,7 +33278,7 @@ struct described_kernel {
 
  private:
   static constexpr auto state_count() -> std::size_t {
-    if constexpr (stateful_kernel<Kernel>) return sizeof(Kernel::states) / sizeof(Kernel::states[0]);
+    if constexpr (baton::stateful_kernel<Kernel>) return sizeof(Kernel::states) / sizeof(Kernel::states[0]);
     return 0;
   }
   template <class Call, std::size_t... I>
@@ -33181,16 +33301,16 @@ struct described_kernel {
 
 // How near to its output an operand may lie, in closed form, of kernels that write in one direction; and loops that run in either.
 
-// ---- baton/kernels/products.hpp
+// ---- baton/kernels/detail/products.hpp
 
 // Sums of products of a run of inputs with rows of weights: the inner loop of convolutions and fully connected layers.
 
-#include <array>
+// ---- baton/kernels/unaligned.hpp
+
+// Elements in memory, wherever their bytes lie.
+
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <type_traits>
-#include <utility>
 
 namespace baton::portable {
 
@@ -33205,6 +33325,17 @@ template <class T>
 void store(char* to, std::ptrdiff_t element, T number) {
   std::memcpy(to + element * static_cast<std::ptrdiff_t>(sizeof(T)), &number, sizeof(T));
 }
+
+}  // namespace baton::portable
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+namespace baton::portable::detail {
 
 /// Whether the machine has vector registers: 64-bit machines do. Loops over a few elements serve these, unrolled registers the others.
 inline constexpr bool has_vectors = sizeof(void*) > 4;
@@ -33222,8 +33353,6 @@ template <std::size_t N, class F>
     [&]<std::size_t... I>(std::index_sequence<I...>) { (f(std::integral_constant<std::size_t, I>{}), ...); }(std::make_index_sequence<N>{});
   }
 }
-
-namespace detail {
 
 /// `N` int8 numbers less their zero point, as 16-bit numbers: 9 bits fit, and a product of 16-bit numbers is one instruction on many
 /// machines.
@@ -33276,15 +33405,13 @@ template <class Reading, int N, int Pitch, std::size_t M, class Input, class Wei
   for (int k = whole; k < N; ++k) add_product<Reading, Pitch>(from, weights, k, sums, rows);
 }
 
-}  // namespace detail
-
 /// Adds to `M` sums the products of `N` widened inputs with `M` rows of int8 weights that begin `Pitch` elements apart.
 /// A function of its own, with sums of its own: inlined into a kernel's loops, sums or addresses fall out of the registers of small
 /// machines.
 template <int N, int Pitch, std::size_t M>
 [[gnu::noinline]] inline void add_products(const std::int16_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
   std::int32_t sums[M] = {};
-  detail::sum_products<detail::int8_reading<0>, N, Pitch, M>(from, weights, sums);
+  sum_products<int8_reading<0>, N, Pitch, M>(from, weights, sums);
   for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
 }
 
@@ -33296,16 +33423,16 @@ template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
     constexpr int rest = N % piece;
     alignas(16) std::int16_t widened[static_cast<std::size_t>(N < piece ? N : piece)];
     for (int k = 0; k + piece <= N; k += piece) {
-      detail::widen<ZeroPoint, piece>(from + k, widened);
+      widen<ZeroPoint, piece>(from + k, widened);
       add_products<piece, Pitch>(widened, weights + k, into);
     }
     if constexpr (rest != 0) {
-      detail::widen<ZeroPoint, rest>(from + (N - rest), widened);
+      widen<ZeroPoint, rest>(from + (N - rest), widened);
       add_products<rest, Pitch>(widened, weights + (N - rest), into);
     }
   } else {
     std::int32_t sums[M] = {};
-    detail::sum_products<detail::int8_reading<ZeroPoint>, N, Pitch, M>(from, weights, sums);
+    sum_products<int8_reading<ZeroPoint>, N, Pitch, M>(from, weights, sums);
     for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
   }
 }
@@ -33314,7 +33441,7 @@ template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
 template <int N, int Pitch, std::size_t M>
 inline void add_products(const char* from, const char* weights, std::array<float, M>& into) {
   auto sums = into;
-  detail::sum_products<detail::float_reading, N, Pitch, M>(from, weights, sums.data());
+  sum_products<float_reading, N, Pitch, M>(from, weights, sums.data());
   into = sums;
 }
 
@@ -33327,7 +33454,7 @@ inline void for_runs(F f) {
   if constexpr (rest != 0) f(Count - rest, std::integral_constant<std::size_t, static_cast<std::size_t>(rest)>{});
 }
 
-}  // namespace baton::portable
+}  // namespace baton::portable::detail
 
 #include <algorithm>
 #include <cstddef>
@@ -33345,7 +33472,7 @@ constexpr auto nth(write_order order, std::int32_t i, std::int32_t count) -> std
 template <write_order Order, int Count, std::size_t AtOnce, class F>
 inline void for_runs_in(F f) {
   if constexpr (Order == write_order::ascending) {
-    for_runs<Count, AtOnce>(f);
+    detail::for_runs<Count, AtOnce>(f);
   } else {
     constexpr auto step = static_cast<int>(AtOnce);
     constexpr int rest = Count % step;
@@ -33599,8 +33726,6 @@ struct sum_of_operands {
 };
 static_assert(has_no_padding<sum_of_operands>);
 
-}  // namespace detail
-
 /// `tfl.add_n` on two or more operands of one shape, float32 or int8 of one scale and zero point. Numeric rule: TensorFlow Lite Micro's
 /// add_n.cc: each input less the zero point, times 2^20, is halved; the sum begins with the negated zero point, treated so, once more, and
 /// is brought to the output's scale with double rounding. Sums of over 16 operands may wrap.
@@ -33654,6 +33779,8 @@ struct add_n : described_kernel<add_n> {
   }
 };
 static_assert(kernel<add_n>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -33932,8 +34059,6 @@ template <std::size_t Axis = 0>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.space_to_batch_nd` and `tfl.batch_to_space_nd`, with blocks along one or two dimensions.
 struct batch_space : described_kernel<batch_space> {
   static constexpr literal_name operators[] = {"tfl.space_to_batch_nd", "tfl.batch_to_space_nd"};
@@ -33964,6 +34089,8 @@ struct mirror_pad : described_kernel<mirror_pad> {
   }
 };
 static_assert(kernel<mirror_pad>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -34013,8 +34140,6 @@ constexpr auto describe_circular(const program_view& program, const node& record
   return {check.verdict_so_far(), {in.count, out.size(1), zero_point}};
 }
 
-}  // namespace detail
-
 /// `tfl.custom.CIRCULAR_BUFFER` on int8: the inputs of the last runs, the oldest first. The state holds them less their zero point, so that
 /// it begins with zeros. Where the options let several inferences pass before one goes on behind the node (`cycles_max`), it is refused: no
 /// graph ends early here.
@@ -34036,6 +34161,8 @@ struct circular_buffer : described_kernel<circular_buffer> {
   }
 };
 static_assert(kernel<circular_buffer>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -34999,7 +35126,7 @@ template <channel_output O, bool AllRight, bool HasLanes>
 struct int8_channels : lanes_at<HasLanes> {
   using element = std::int8_t;
   using sum = std::int32_t;
-  using factor = std::conditional_t<has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice, which vectors are glad of
+  using factor = std::conditional_t<detail::has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice, which vectors are glad of
   static constexpr bool is_int8 = true;
   static constexpr std::ptrdiff_t element_bytes = 1;
   static constexpr std::size_t at_once = 4;  // of x86-64's 16 vector registers and a Cortex-M's 13 others
@@ -35014,7 +35141,7 @@ struct int8_channels : lanes_at<HasLanes> {
   /// Adds the products of `N` inputs with weights of as many channels as there are sums.
   template <int N, int Pitch, std::size_t M>
   static void add(const element* from, const element* weights, std::array<sum, M>& sums) {
-    add_products<O.input_zero_point, N, Pitch>(from, weights, sums);
+    detail::add_products<O.input_zero_point, N, Pitch>(from, weights, sums);
   }
 
   /// Adds the products of inputs and weights that lie side by side. Copies tell a compiler that makes vectors that nothing overlaps.
@@ -35024,7 +35151,7 @@ struct int8_channels : lanes_at<HasLanes> {
     std::array<element, M> factors;
     std::memcpy(inputs.data(), from, M);
     std::memcpy(factors.data(), weights, M);
-    for_lanes<M>([&](auto m) { sums[m] += static_cast<factor>(inputs[m] - O.input_zero_point) * factors[m]; });
+    detail::for_lanes<M>([&](auto m) { sums[m] += static_cast<factor>(inputs[m] - O.input_zero_point) * factors[m]; });
   }
 
   /// Adds the products of one input with weights that lie side by side.
@@ -35033,7 +35160,7 @@ struct int8_channels : lanes_at<HasLanes> {
     const auto input = static_cast<factor>(*from - O.input_zero_point);
     std::array<element, M> factors;
     std::memcpy(factors.data(), weights, M);
-    for_lanes<M>([&](auto m) { sums[m] += input * factors[m]; });
+    detail::for_lanes<M>([&](auto m) { sums[m] += input * factors[m]; });
   }
 
   /// Writes channels from `first` on of the pixel at `to`: `M` at once, after all that makes them has been read.
@@ -35046,7 +35173,7 @@ struct int8_channels : lanes_at<HasLanes> {
     for (std::size_t m = 0; m < M; ++m) {
       const auto channel = first + static_cast<std::int32_t>(m);
       auto total = sums[m];
-      if constexpr (O.has_bias) total = wrapping_sum(total, load<std::int32_t>(bias, channel));
+      if constexpr (O.has_bias) total = detail::wrapping_sum(total, load<std::int32_t>(bias, channel));
       const auto at = O.is_per_channel ? channel : 0;
       to[channel] = detail::to_int8<AllRight>(total, values[at], rights[at], O.zero_point, O.range);
     }
@@ -35069,12 +35196,12 @@ struct float_channels {
 
   template <int N, int Pitch, std::size_t M>
   static void add(const element* from, const element* weights, std::array<sum, M>& sums) {
-    add_products<N, Pitch>(from, weights, sums);
+    detail::add_products<N, Pitch>(from, weights, sums);
   }
 
   template <std::size_t M>
   static void add_each(const element* from, const element* weights, std::array<sum, M>& sums) {
-    for_lanes<M>([&](auto m) {
+    detail::for_lanes<M>([&](auto m) {
       sums[m] += load<float>(from, static_cast<std::ptrdiff_t>(m)) * load<float>(weights, static_cast<std::ptrdiff_t>(m));
     });
   }
@@ -35082,7 +35209,7 @@ struct float_channels {
   template <std::size_t M>
   static void add_spread(const element* from, const element* weights, std::array<sum, M>& sums) {
     const auto input = load<float>(from);
-    for_lanes<M>([&](auto m) { sums[m] += input * load<float>(weights, static_cast<std::ptrdiff_t>(m)); });
+    detail::for_lanes<M>([&](auto m) { sums[m] += input * load<float>(weights, static_cast<std::ptrdiff_t>(m)); });
   }
 
   template <std::size_t M>
@@ -35555,7 +35682,7 @@ inline constexpr std::int32_t most_patch = 1024;
 
 /// The input of one output pixel, widened and without its zero point; taps in the padding are 0, which is what they add to a sum.
 template <convolution G>
-inline void gather(const std::int8_t* image, std::int32_t top, std::int32_t left, std::int16_t* patch) {
+inline void gather_patch(const std::int8_t* image, std::int32_t top, std::int32_t left, std::int16_t* patch) {
   constexpr auto channels = G.group_channels;
   constexpr auto width = G.columns.filter * channels;
   for (std::int32_t ky = 0; ky < G.rows.filter; ++ky) {
@@ -35587,7 +35714,7 @@ inline void convolve_patch(const std::int8_t* image, const std::int8_t* filter, 
                            std::int32_t left, std::int32_t first_channel, std::int8_t* to) {
   constexpr auto length = G.taps() * G.group_channels;
   alignas(16) std::int16_t patch[static_cast<std::size_t>(length)];
-  gather<G>(image, top, left, patch);
+  gather_patch<G>(image, top, left, patch);
   for_runs_in<Order, G.out.channels / G.groups(), Channels::at_once>([&](std::int32_t c, auto m) {
     const auto channel = first_channel + c;
     std::array<std::int32_t, m> sums{};
@@ -35681,7 +35808,7 @@ struct conv_2d {
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
     if constexpr (has_fast_form(plan.out.by)) {
-      run_part<plan>(call, first, last, all_columns<plan.columns.output>{});
+      run_part<plan>(call, first, last, detail::all_columns<plan.columns.output>{});
     } else {
       detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
     }
@@ -35698,7 +35825,7 @@ struct conv_2d {
   template <class Call>
   static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
-    run_part<plan>(call, row, row + 1, column_range{first, last});
+    run_part<plan>(call, row, row + 1, detail::column_range{first, last});
   }
 
  private:
@@ -35711,7 +35838,7 @@ struct conv_2d {
                                           channel_kind::elements(call.template output<0>()), first, last, columns);
   }
 };
-static_assert(row_kernel<conv_2d> && pixel_kernel<conv_2d> && overlapping_kernel<conv_2d>);
+static_assert(kernel<conv_2d>);
 
 }  // namespace baton::portable
 
@@ -35881,7 +36008,7 @@ struct depthwise_conv_2d {
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
     if constexpr (has_fast_form(plan.out.by)) {
-      run_part<plan>(call, first, last, all_columns<plan.columns.output>{});
+      run_part<plan>(call, first, last, detail::all_columns<plan.columns.output>{});
     } else {
       detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
     }
@@ -35898,7 +36025,7 @@ struct depthwise_conv_2d {
   template <class Call>
   static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
-    run_part<plan>(call, row, row + 1, column_range{first, last});
+    run_part<plan>(call, row, row + 1, detail::column_range{first, last});
   }
 
  private:
@@ -35912,7 +36039,7 @@ struct depthwise_conv_2d {
                                                     channel_kind::elements(call.template output<0>()), first, last, columns);
   }
 };
-static_assert(row_kernel<depthwise_conv_2d> && pixel_kernel<depthwise_conv_2d> && overlapping_kernel<depthwise_conv_2d>);
+static_assert(kernel<depthwise_conv_2d>);
 
 }  // namespace baton::portable
 
@@ -36152,8 +36279,6 @@ inline auto detect_by_class(const detection& plan, const detection_scratch& at, 
   return count;
 }
 
-}  // namespace detail
-
 /// `tfl.custom.TFLite_Detection_PostProcess` on float32: boxes, classes, scores and their number. Numeric rules:
 /// `micro/kernels/detection_postprocess.cc` of TensorFlow Lite Micro; places that are left over are zeros.
 struct detection_postprocess : described_kernel<detection_postprocess> {
@@ -36180,6 +36305,8 @@ struct detection_postprocess : described_kernel<detection_postprocess> {
   }
 };
 static_assert(kernel<detection_postprocess>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -36303,7 +36430,7 @@ struct fully_connected {
     }
   }
 };
-static_assert(kernel<fully_connected> && overlapping_kernel<fully_connected>);
+static_assert(kernel<fully_connected>);
 
 }  // namespace baton::portable
 
@@ -36501,8 +36628,6 @@ constexpr auto describe_slice_at(const program_view& program, const node& record
   return {check.verdict_so_far(), plan};
 }
 
-}  // namespace detail
-
 /// `tfl.gather`, `tfl.gather_nd` and `tfl.embedding_lookup`, every dtype of whole bytes.
 struct gather : described_kernel<gather> {
   static constexpr literal_name operators[] = {"tfl.gather", "tfl.gather_nd", "tfl.embedding_lookup"};
@@ -36555,6 +36680,8 @@ struct slice_at : described_kernel<slice_at> {
   }
 };
 static_assert(kernel<slice_at>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -36919,8 +37046,6 @@ template <class T>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.batch_matmul` of float32, int8 or int16, of rank 2 to 5, with either operand turned, and batches broadcast. Numeric rules:
 /// `reference/batch_matmul.h` of TensorFlow Lite Micro.
 struct batch_matmul : described_kernel<batch_matmul> {
@@ -36940,6 +37065,8 @@ struct batch_matmul : described_kernel<batch_matmul> {
   }
 };
 static_assert(kernel<batch_matmul>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -37397,18 +37524,15 @@ static_assert(kernel<l2_normalization>);
 
 // Arithmetic on pairs of elements, with broadcasting: `tfl.add`, `tfl.sub`, `tfl.mul` and their like.
 
+// ---- baton/kernels/detail/pairing.hpp
+
+// What the compiler knows of a function of pairs: types, factors and bounds.
+
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <string_view>
-#include <type_traits>
 
-namespace baton::portable {
-
-namespace detail {
+namespace baton::portable::detail {
 
 /// In the order of `pairwise::operators`.
 enum class pair_function : std::int32_t {
@@ -37515,7 +37639,7 @@ constexpr auto factors_of(node_check& check, pair_function function, dtype type,
       return {{}, {}, factor(check, l * r / o, "the product")};
     case pair_function::div: {
       const auto divisor = to_float(check, r * o);
-      const auto by = to_fixed(static_cast<double>(baton::detail::quotient(left, divisor)));
+      const auto by = to_fixed(static_cast<double>(baton::float_quotient(left, divisor)));
       // Numerators have at least 23 bits before them, by which all is shifted to the right in the end.
       check.demand(by.shift <= 23, "scales are too far apart for the quotient");
       return {{}, {}, by};
@@ -37566,6 +37690,19 @@ constexpr auto integer_bounds(activation fused) -> bounds<std::int32_t> {
 }
 
 // The functions of two elements.
+
+}  // namespace baton::portable::detail
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
 
 /// A product, brought to the output's scale, moved to its zero point and cut. A factor over 1 wraps, as it does in the reference.
 [[gnu::always_inline]] inline auto rescaled(const pairing& plan, std::int32_t x, fixed_multiplier by) -> std::int32_t {
@@ -37824,6 +37961,8 @@ static_assert(kernel<pairwise>);
 
 namespace baton::portable {
 
+namespace detail {
+
 /// The geometry of a pool.
 struct pool {
   flag is_int8 = 0;
@@ -37837,16 +37976,18 @@ struct pool {
 
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
 };
-static_assert(has_no_padding<pool>);
+
+}  // namespace detail
+static_assert(has_no_padding<detail::pool>);
 
 /// Shapes: input [N, H, W, C], output [N, H', W', C]. Scale and zero point of both sides are equal: pools do not requantize.
-constexpr auto describe_pool(const program_view& program, const node& record) -> description<pool> {
+constexpr auto describe_pool(const program_view& program, const node& record) -> description<detail::pool> {
   node_check check{program, record};
   check.counts(1, 1);
   const auto in = check.input(0, "input", 4);
   const auto out = check.output(4);
   const auto is_same = check.is_same_padding();
-  pool plan;
+  detail::pool plan;
   plan.is_int8 = in.is_int8();
   plan.batches = in.size(0);
   plan.channels = in.size(3);
@@ -38115,16 +38256,20 @@ struct pool_kernel {
 /// Only elements inside the image count. Numeric rules: TensorFlow Lite's reference `AveragePool`.
 /// Pixels are written in row-major order, the channels inside; while a pixel is written, its inputs are still read.
 struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging> {};
-static_assert(row_kernel<average_pool_2d> && summing_kernel<average_pool_2d>);
+static_assert(kernel<average_pool_2d>);
 
 /// `tfl.max_pool_2d`, like `average_pool_2d` in all else.
 struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest> {};
-static_assert(row_kernel<max_pool_2d> && summing_kernel<max_pool_2d>);
+static_assert(kernel<max_pool_2d>);
+
+namespace detail {
 
 /// `tfl.l2_pool_2d` on float32, like `average_pool_2d` in all else: the root of the mean of squares. Numeric rules: TensorFlow Lite's
 /// reference `L2Pool`.
 struct l2_pool_2d : detail::pool_kernel<"tfl.l2_pool_2d", detail::root_mean_square> {};
-static_assert(row_kernel<l2_pool_2d> && summing_kernel<l2_pool_2d>);
+static_assert(kernel<l2_pool_2d>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -38132,18 +38277,18 @@ static_assert(row_kernel<l2_pool_2d> && summing_kernel<l2_pool_2d>);
 
 // Recurrent layers with gates, `tfl.unidirectional_sequence_lstm`, for int8, int16 and float32; their states are variable tensors.
 
+// ---- baton/kernels/detail/lstm_plan.hpp
+
+// What the compiler knows of an LSTM: operands, shapes and the factors of its gates.
+
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <string_view>
-#include <type_traits>
 
-namespace baton::portable {
-
-namespace detail {
+namespace baton::portable::detail {
 
 /// The operands of an LSTM: four weights of inputs and four of the hidden state, each for the input, forget, cell and output gate, four
 /// biases, two states.
@@ -38298,6 +38443,20 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
 }
 
 // The sums of products of a gate. Functions of their own: they are called from eight places.
+
+}  // namespace baton::portable::detail
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
 
 /// The numbers that a vector multiplies. What is left over is multiplied with the last such block of a row of weights: behind the
 /// numbers lies one of theirs that has zeros where they have been multiplied already.
@@ -38502,8 +38661,6 @@ template <class Rule>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.unidirectional_sequence_lstm` on float32, or on int8 or int16 with int8 weights and an int16 cell state, all per tensor; batch or
 /// time first. The cell gate's function is tanh. Without peepholes, projection and layer normalization, which the
 /// reference has not; as there, the clip of a projection says nothing.
@@ -38526,6 +38683,8 @@ struct lstm : described_kernel<lstm> {
   }
 };
 static_assert(kernel<lstm>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -38746,7 +38905,7 @@ template <class T, std::int32_t N>
 }
 
 template <class T>
-[[gnu::always_inline]] inline void reduce(const reduction& plan, const char* in, char* out) {
+[[gnu::always_inline]] inline void run_reduction(const reduction& plan, const char* in, char* out) {
   const auto& [sizes, steps, first] = plan.kept;
   constexpr std::int32_t at_once = has_vectors ? static_cast<std::int32_t>(lanes) : 1;
   const auto whole = steps[3] == 1 ? sizes[3] / at_once * at_once : 0;
@@ -38785,15 +38944,15 @@ struct reduce : described_kernel<reduce> {
   [[gnu::always_inline]] static void compute(const detail::reduction& plan, const node_memory& at) {
     switch (plan.type) {
       case dtype::int8:
-        return detail::reduce<std::int8_t>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<std::int8_t>(plan, at.inputs[0], at.outputs[0]);
       case dtype::int16:
-        return detail::reduce<std::int16_t>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<std::int16_t>(plan, at.inputs[0], at.outputs[0]);
       case dtype::int32:
-        return detail::reduce<std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<std::int32_t>(plan, at.inputs[0], at.outputs[0]);
       case dtype::boolean:
-        return detail::reduce<unsigned char>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<unsigned char>(plan, at.inputs[0], at.outputs[0]);
       default:
-        return detail::reduce<float>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<float>(plan, at.inputs[0], at.outputs[0]);
     }
   }
 };
@@ -39054,8 +39213,6 @@ template <class T, class Weight>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.resize_nearest_neighbor` of float32, int8, uint8, int16 or int32, and `tfl.resize_bilinear` of float32, int8, uint8 or int16, to a
 /// constant size; quantization stays. Numeric rules: TensorFlow Lite's `reference/resize_nearest_neighbor.h` and
 /// `reference/resize_bilinear.h`.
@@ -39079,6 +39236,8 @@ struct resize : described_kernel<resize> {
   }
 };
 static_assert(kernel<resize>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -39239,8 +39398,6 @@ template <class T>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.arg_max` and `tfl.arg_min` of float32, int8, uint8, int16 or int32, along a constant axis, as int32 or int64; the first of several
 /// that are equal. Rule: TensorFlow Lite's `reference/arg_min_max.h`.
 struct arg_min_max : described_kernel<arg_min_max> {
@@ -39264,6 +39421,8 @@ struct arg_min_max : described_kernel<arg_min_max> {
   }
 };
 static_assert(kernel<arg_min_max>);
+
+}  // namespace detail
 
 /// `tfl.cumsum` of float32, int8 or int32, along a constant axis. Numeric rules: TensorFlow Lite's `reference/cumsum.h`, with sums of
 /// integers that wrap around. The output may be the input's memory.
@@ -39313,8 +39472,6 @@ struct chosen_element {
     return condition != 0 ? first : second;
   }
 };
-
-}  // namespace detail
 
 /// `tfl.select_v2`, whose three operands are broadcast, and `tfl.select`, whose condition has the shape of the others, is a scalar, or has
 /// one element for each index of their first axis. Elements of any type of 8 to 64 bits are copied as they are, whatever their scales, as
@@ -39373,6 +39530,8 @@ struct select : detail::kernel_of_kinds<select> {
   }
 };
 static_assert(kernel<select>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -39445,8 +39604,6 @@ template <class T>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.shape` and `tfl.rank`, as int32 or int64: constants of the program.
 struct shape_of : described_kernel<shape_of> {
   static constexpr literal_name operators[] = {"tfl.shape", "tfl.rank"};
@@ -39475,6 +39632,8 @@ struct broadcast_args : described_kernel<broadcast_args> {
   }
 };
 static_assert(kernel<broadcast_args>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -39778,6 +39937,8 @@ struct softmax : described_kernel<softmax> {
 };
 static_assert(kernel<softmax>);
 
+namespace detail {
+
 /// `tfl.softmax` on int16, to int16 of scale 1/32768: `SoftmaxInt16` of TensorFlow Lite's `reference/softmax.h`. The output may be the
 /// input's memory.
 struct softmax_int16 : described_kernel<softmax_int16> {
@@ -39795,6 +39956,8 @@ struct softmax_int16 : described_kernel<softmax_int16> {
   }
 };
 static_assert(kernel<softmax_int16>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -39952,8 +40115,6 @@ template <class State>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.svdf` on float32, or on int8 with a state and weights of time in int8 or int16, all per tensor. Fused activation on float32: none,
 /// relu, relu_n1_to_1 or relu6; on int8 the reference computes none, whatever the file says, which is none or relu.
 /// Numeric rules: `EvalIntegerSvdfReference` and `EvalFloatSvdfReference` of TensorFlow Lite Micro (`micro/kernels/svdf_common.cc`).
@@ -39970,6 +40131,8 @@ struct svdf : described_kernel<svdf> {
   }
 };
 static_assert(kernel<svdf>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -40055,8 +40218,6 @@ constexpr auto layer_of(const transposed_convolution& of) -> layer {
           .bias_at = 3};
 }
 
-}  // namespace detail
-
 /// `tfl.transpose_conv` on int8, float32, or int16 with int8 weights, weights per channel or per tensor; any padding and stride; fused
 /// activation none, relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite's reference `TransposeConv`, which adds for each input what
 /// it gives to the outputs; here each output gathers the same products in the same order, and needs no memory for sums. int16 sums in 64
@@ -40087,7 +40248,9 @@ struct transpose_conv {
     detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
   }
 };
-static_assert(row_kernel<transpose_conv>);
+static_assert(kernel<transpose_conv>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -40095,17 +40258,16 @@ static_assert(row_kernel<transpose_conv>);
 
 // Functions of one element: activations, and what mathematics calls so.
 
+// ---- baton/kernels/detail/element_function.hpp
+
+// What the compiler knows of a function of each element: scales, tables and bounds.
+
 #include <array>
 #include <bit>
-#include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <limits>
-#include <string_view>
 
-namespace baton::portable {
-
-namespace detail {
+namespace baton::portable::detail {
 
 /// In the order of `unary::operators`.
 enum class function : std::int32_t {
@@ -40393,6 +40555,18 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   if (!is_int16) make_function_table(check, from, to, plan);
 }
 
+}  // namespace baton::portable::detail
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable {
+
+namespace detail {
+
 /// Half to even, in steps that no rounding mode bends; `RoundToNearest` of TensorFlow Lite's `reference/round.h`.
 [[gnu::always_inline]] inline auto round_half_to_even(float x) -> float {
   const auto below = machine::floor(x);
@@ -40541,6 +40715,8 @@ static_assert(kernel<unary>);
 
 namespace baton::portable {
 
+namespace detail {
+
 /// Takes none of the operators on variables, and says why: what runs keeps its variables in mutable buffers.
 struct handled_variables {
   static constexpr literal_name operators[] = {"tfl.var_handle", "tfl.read_variable", "tfl.assign_variable", "tfl.call_once"};
@@ -40555,6 +40731,8 @@ struct handled_variables {
 };
 static_assert(kernel<handled_variables>);
 
+}  // namespace detail
+
 }  // namespace baton::portable
 
 namespace baton {
@@ -40567,16 +40745,16 @@ inline constexpr auto portable_kernels = kernels<
     portable::fully_connected,
     portable::pairwise,
     portable::comparison,
-    portable::select,
-    portable::add_n,
+    portable::detail::select,
+    portable::detail::add_n,
     portable::average_pool_2d,
-    portable::transpose_conv,
+    portable::detail::transpose_conv,
     portable::max_pool_2d,
-    portable::l2_pool_2d,
-    portable::lstm,
-    portable::circular_buffer,
-    portable::handled_variables,
-    portable::svdf,
+    portable::detail::l2_pool_2d,
+    portable::detail::lstm,
+    portable::detail::circular_buffer,
+    portable::detail::handled_variables,
+    portable::detail::svdf,
     portable::reshape,
     portable::softmax,
     portable::convert,
@@ -40585,20 +40763,20 @@ inline constexpr auto portable_kernels = kernels<
     portable::move_elements,
     portable::join_parts,
     portable::split_parts,
-    portable::gather,
-    portable::dynamic_update_slice,
-    portable::slice_at,
-    portable::batch_space,
-    portable::mirror_pad,
-    portable::shape_of,
-    portable::broadcast_args,
-    portable::softmax_int16,
+    portable::detail::gather,
+    portable::detail::dynamic_update_slice,
+    portable::detail::slice_at,
+    portable::detail::batch_space,
+    portable::detail::mirror_pad,
+    portable::detail::shape_of,
+    portable::detail::broadcast_args,
+    portable::detail::softmax_int16,
     portable::l2_normalization,
-    portable::arg_min_max,
+    portable::detail::arg_min_max,
     portable::cumsum,
-    portable::resize,
-    portable::batch_matmul,
-    portable::detection_postprocess>;
+    portable::detail::resize,
+    portable::detail::batch_matmul,
+    portable::detail::detection_postprocess>;
 // clang-format on
 
 }  // namespace baton
@@ -41119,7 +41297,7 @@ struct add {
     detail::cut_outputs(plan.range, to, plan.count);
   }
 };
-static_assert(kernel<add<>> && preparing_kernel<add<>> && overlapping_kernel<add<>>);
+static_assert(kernel<add<>>);
 
 }  // namespace baton::cortex_m
 
@@ -42331,7 +42509,7 @@ struct conv_2d {
     return refuse("sums may not fit 32 bits once they are scaled for ", plan.products(), " products");
   }
 };
-static_assert(row_kernel<conv_2d<>> && streaming_kernel<conv_2d<>>);
+static_assert(kernel<conv_2d<>>);
 
 }  // namespace baton::cortex_m
 
@@ -43671,7 +43849,7 @@ struct depthwise_conv_2d {
     }
   }
 };
-static_assert(row_kernel<depthwise_conv_2d<>> && streaming_kernel<depthwise_conv_2d<>>);
+static_assert(kernel<depthwise_conv_2d<>>);
 
 }  // namespace baton::cortex_m
 
@@ -44043,7 +44221,7 @@ struct fully_connected {
         [&](const char* stream, std::int32_t blocks, char* to) { detail::connect<plan>(scratch.data(), stream, blocks, to); });
   }
 };
-static_assert(kernel<fully_connected<>> && preparing_kernel<fully_connected<>> && overlapping_kernel<fully_connected<>>);
+static_assert(kernel<fully_connected<>>);
 
 }  // namespace baton::cortex_m
 
@@ -44153,7 +44331,7 @@ struct taking_largest_four {
 };
 
 /// The window of an output pixel, from a channel on.
-[[gnu::always_inline]] inline auto window_at(const portable::pool& plan, const char* image, std::int32_t top_row, std::int32_t left)
+[[gnu::always_inline]] inline auto window_at(const portable::detail::pool& plan, const char* image, std::int32_t top_row, std::int32_t left)
     -> pool_window {
   const auto first_row = plan.rows.first_tap(top_row);
   const auto first_column = plan.columns.first_tap(left);
@@ -44167,7 +44345,7 @@ struct taking_largest_four {
   return made;
 }
 
-[[gnu::always_inline]] inline void store_four(const portable::pool& plan, const std::array<std::int32_t, 4>& made, char* to) {
+[[gnu::always_inline]] inline void store_four(const portable::detail::pool& plan, const std::array<std::int32_t, 4>& made, char* to) {
   to[0] = static_cast<char>(plan.range.clamp(made[0]));
   to[1] = static_cast<char>(plan.range.clamp(made[1]));
   to[2] = static_cast<char>(plan.range.clamp(made[2]));
@@ -44176,7 +44354,7 @@ struct taking_largest_four {
 
 /// Output rows `first` up to, not including, `last`, in an order of writing. Channels behind the last four go one by one.
 template <class Four, class How>
-[[gnu::always_inline]] inline void pool_rows(const portable::pool& plan, write_order order, const char* input, char* output,
+[[gnu::always_inline]] inline void pool_rows(const portable::detail::pool& plan, write_order order, const char* input, char* output,
                                              std::int32_t first, std::int32_t last) {
   const auto image_bytes = std::ptrdiff_t{plan.rows.input} * plan.columns.input * plan.channels;
   const auto fours = plan.channels / 4;
@@ -44218,14 +44396,14 @@ struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
     if (record.op != hash_of(Operator)) return refuse();  // GCC 12: no conditional operator on class prvalues
     return describe(program, record).found;
   }
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<portable::pool> {
+  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<portable::detail::pool> {
     auto made = portable::describe_pool(program, record);
     if (made.found && made.plan.is_int8 == 0) made.found = refuse("the Cortex-M form is for int8");
     if (made.found && made.plan.channels < 4) made.found = refuse("a pixel of ", made.plan.channels, " channels does not fill a word");
     return made;
   }
   /// The plain form.
-  static void compute(const portable::pool& plan, const portable::node_memory& at) {
+  static void compute(const portable::detail::pool& plan, const portable::node_memory& at) {
     pool_rows<Four, How>(plan, at.order, at.inputs[0], at.outputs[0], 0, plan.output_rows());
   }
 
@@ -44250,12 +44428,12 @@ struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
 /// in row-major order, the channels inside; while a pixel is written, its inputs are still read.
 template <options = options{}>
 struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging_four, portable::detail::averaging> {};
-static_assert(row_kernel<average_pool_2d<>> && overlapping_kernel<average_pool_2d<>> && summing_kernel<average_pool_2d<>>);
+static_assert(kernel<average_pool_2d<>>);
 
 /// `tfl.max_pool_2d`, like `average_pool_2d` in all else.
 template <options = options{}>
 struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest_four, portable::detail::taking_largest> {};
-static_assert(row_kernel<max_pool_2d<>> && overlapping_kernel<max_pool_2d<>> && summing_kernel<max_pool_2d<>>);
+static_assert(kernel<max_pool_2d<>>);
 
 }  // namespace baton::cortex_m
 
@@ -44333,13 +44511,13 @@ struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
 template <options Options = options{}>
 struct lstm : portable::described_kernel<lstm<Options>> {
   static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};
-  static constexpr std::size_t states[] = {portable::lstm::states[0], portable::lstm::states[1]};
+  static constexpr std::size_t states[] = {portable::detail::lstm::states[0], portable::detail::lstm::states[1]};
 
   static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    return portable::lstm::scratch_bytes(program, record);
+    return portable::detail::lstm::scratch_bytes(program, record);
   }
   static constexpr auto describe(const program_view& program, const node& record) -> portable::description<portable::detail::lstm_plan> {
-    auto made = portable::lstm::describe(program, record);
+    auto made = portable::detail::lstm::describe(program, record);
     if (made.found && made.plan.type != dtype::int8) made.found = refuse("the Cortex-M form of an LSTM is for int8");
     return made;
   }
@@ -44347,7 +44525,7 @@ struct lstm : portable::described_kernel<lstm<Options>> {
     portable::detail::run_lstm<detail::int8_lstm>(plan, at);
   }
 };
-static_assert(kernel<lstm<>> && stateful_kernel<lstm<>> && scratch_kernel<lstm<>>);
+static_assert(kernel<lstm<>>);
 
 }  // namespace baton::cortex_m
 
@@ -44976,8 +45154,7 @@ struct winograd_conv_2d {
  private:
   static constexpr auto rows_of(const detail::winograd_plan& plan) -> std::int32_t { return plan.layer.batches * plan.layer.rows.output; }
 };
-static_assert(kernel<winograd_conv_2d<>> && preparing_kernel<winograd_conv_2d<>> && overlapping_kernel<winograd_conv_2d<>>);
-static_assert(row_kernel<winograd_conv_2d<>> && row_block_kernel<winograd_conv_2d<>>);
+static_assert(kernel<winograd_conv_2d<>>);
 
 }  // namespace baton::cortex_m
 
@@ -45677,7 +45854,7 @@ struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) = delete;
   static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return no_rows; }
 };
-static_assert(kernel<fully_connected> && !row_kernel<fully_connected>);
+static_assert(kernel<fully_connected>);
 
 }  // namespace baton::helium
 
@@ -45901,6 +46078,10 @@ constexpr auto bytes_of(const program_view& program, value_id id) -> std::uint64
 
 // A program as tables for a terminal: its operators, its quantization, who takes which part, and where values lie.
 
+// ---- baton/report/detail/memory_text.hpp
+
+// What a plan's table of memory is made of: the names and places of entries, overlaps, segments and copies.
+
 // ---- baton/report/detail/overlaps.hpp
 
 // Which outputs lie on operands in a plan, and why the others do not.
@@ -45978,7 +46159,7 @@ class overlap_list {
   constexpr void add(const graph_memory& graph, node_overlap made, std::uint32_t from, std::uint32_t to, std::uint32_t step) {
     const auto& needs = plan_.needs;
     const auto all = span<const distance>{needs.distances}.subspan(graph.distances.first, graph.distances.size);
-    const auto of_step = distances_of_step(all, step);
+    const auto of_step = baton::distances_of_step(all, step);
     const auto end = [&](std::uint32_t entry) { return plan_.offsets[entry] + needs.lifetimes[entry].bytes; };
     const auto begin = std::max(plan_.offsets[from], plan_.offsets[to]);
     const auto is_pair = [&](const distance& each) { return each.input == from && each.output == to; };
@@ -46011,19 +46192,14 @@ constexpr auto overlaps_of(const program_view& program, const memory_plan& plan)
 
 // Tables for a terminal: cells in columns, words below them.
 
-#include <algorithm>
+// ---- baton/report/printable.hpp
+
+// Text from a model, shown whatever it holds.
+
 #include <cstddef>
-#include <cstdint>
-#include <initializer_list>
 #include <string_view>
-#include <utility>
 
 namespace baton::report {
-
-/// Characters a line of a table, where nothing else is said.
-inline constexpr std::size_t line_width = 120;
-
-namespace detail {
 
 /// Text from a model in one line of printable characters: others become `\x0a` and the like; `shortened` where it is too long.
 constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_buffer {
@@ -46042,6 +46218,22 @@ constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_b
   }
   return clean;
 }
+
+}  // namespace baton::report
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+namespace baton::report {
+
+/// Characters a line of a table, where nothing else is said.
+inline constexpr std::size_t line_width = 120;
+
+namespace detail {
 
 constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
   vector<text_buffer> words;
@@ -46169,203 +46361,7 @@ constexpr auto run_text(std::uint32_t first, std::uint32_t last) -> text_buffer 
 #include <string_view>
 #include <utility>
 
-namespace baton::report {
-
-namespace detail {
-
-/// A tensor's type: `int8[1,96,96,1]`; an unknown size is `?`.
-constexpr auto type_text(const program_view& program, value_id id) -> text_buffer {
-  if (id == none<value_id>) return join("-");
-  auto text = join(facts(program[id].type).name, "[");
-  bool is_first = true;
-  for (const auto size : program.shape(id)) {
-    if (!is_first) text.push_back(',');
-    is_first = false;
-    if (size < 0) {
-      text.push_back('?');
-    } else {
-      append(text, size);
-    }
-  }
-  text.push_back(']');
-  return text;
-}
-
-/// The types of some values, side by side; of very many the first and how many more there are.
-constexpr auto types_text(const program_view& program, span<const value_id> ids) -> text_buffer {
-  text_buffer text;
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (text.size() > line_width / 2) return append(append(append(text, " and "), static_cast<std::int64_t>(ids.size() - i)), " more");
-    if (i != 0) text.push_back(' ');
-    append(text, view(type_text(program, ids[i])));
-  }
-  return text;
-}
-
-constexpr auto user_values(const program_view& program, const graph& of) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto id : program.inputs(of)) {
-    if (program[id].kind == value_kind::user_input) found.push_back(id);
-  }
-  return found;
-}
-
-}  // namespace detail
-
-/// The nodes of a graph, a line each: index, name, operator, types of operands and outputs (`-`: an operand left out).
-constexpr auto operator_table(const program_view& program, graph_id of = graph_id{0}, std::size_t width = line_width) -> text_buffer {
-  const auto& graph = program[of];
-  detail::table table(width, {">#", "node", "operator", "operands", "outputs"});
-  for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
-    const auto& record = program.nodes[n];
-    table.row({join(n), detail::printable(program.text(record.name)), detail::printable(program.text(record.target)),
-               detail::types_text(program, program.inputs(record)), detail::types_text(program, program.outputs_of(record))});
-  }
-  return table.print(join("operators of ", view(detail::printable(program.text(graph.name))), ": ", graph.nodes.size, "\n"));
-}
-
-namespace detail {
-
-/// `0.5 zero 3` of a tensor with one scale, `per channel (16) axis 3` of one with more.
-constexpr auto quantization_text(const program_view& program, value_id id) -> text_buffer {
-  const auto& quant = program[id].quant;
-  if (quant.channels > 1) return join("per channel (", quant.channels, ") axis ", quant.axis);
-  text_buffer text;
-  append_real(text, program.scale(quant));
-  if (program.zero_point(quant) != 0) append(append(text, " zero "), program.zero_point(quant));
-  return text;
-}
-
-constexpr auto is_quantized(const program_view& program, value_id id) -> bool {
-  return id != none<value_id> && program[id].quant.channels != 0;
-}
-
-/// The quantization of those of the values that have one and are, or are not, owned data.
-constexpr auto quantizations_text(const program_view& program, span<const value_id> ids, bool owned) -> text_buffer {
-  text_buffer text;
-  for (const auto id : ids) {
-    if (!is_quantized(program, id) || is_owned_data(program[id].kind) != owned) continue;
-    if (!text.empty()) append(text, ", ");
-    append(text, view(quantization_text(program, id)));
-  }
-  return text;
-}
-
-}  // namespace detail
-
-/// How a graph's values are quantized, a line a user input and a node: scale and zero point (where it is not 0) of what comes out, and of
-/// the constants that go in, in the order of operands. Values without quantization are left out.
-constexpr auto quantization_table(const program_view& program, graph_id of = graph_id{0}, std::size_t width = line_width) -> text_buffer {
-  const auto& graph = program[of];
-  detail::table table(width, {">#", "node", "scale of outputs", "scales of constants"});
-  std::size_t count = 0;
-  const auto add = [&](const text_buffer& where, byte_ref name, const text_buffer& outputs, const text_buffer& constants) {
-    if (outputs.empty() && constants.empty()) return;
-    ++count;
-    table.row({where, detail::printable(program.text(name)), outputs, constants});
-  };
-  for (const auto input : detail::user_values(program, graph)) {
-    add(join("input"), program[input].name, detail::quantizations_text(program, span{&input, 1}, false), {});
-  }
-  for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
-    const auto& record = program.nodes[n];
-    add(join(n), record.name, detail::quantizations_text(program, program.outputs_of(record), false),
-        detail::quantizations_text(program, program.inputs(record), true));
-  }
-  const auto title = join("quantization of ", view(detail::printable(program.text(graph.name))), count == 0 ? ": none\n" : "\n");
-  if (count == 0) return title;
-  return table.print(title);
-}
-
-/// Who computes a node that no delegate takes, and why none does; an empty text: not known, nothing to say.
-struct stay {
-  text_buffer computed_by;
-  text_buffer reason;
-
-  constexpr auto operator==(const stay&) const -> bool = default;
-};
-
-namespace detail {
-
-constexpr auto node_names(const program_view& program, span<const node> nodes) -> vector<text_buffer> {
-  vector<text_buffer> names;
-  for (const auto& record : nodes) names.push_back(printable(program.text(record.name)));
-  return names;
-}
-
-/// What a call is given: the types of computed values, and how many constants.
-constexpr auto arguments_text(const program_view& program, const node& call) -> text_buffer {
-  vector<value_id> computed;
-  for (const auto id : program.inputs(call)) {
-    if (id == none<value_id> || !is_owned_data(program[id].kind)) computed.push_back(id);
-  }
-  auto text = types_text(program, computed);
-  const auto constants = call.inputs.size - computed.size();
-  if (constants != 0)
-    append(append(append(text, text.empty() ? "" : " and "), static_cast<std::int64_t>(constants)),
-           constants == 1 ? " constant" : " constants");
-  return text;
-}
-
-constexpr void add_delegate(table& rows, const program_view& program, const node& call, std::uint32_t at) {
-  const auto& module = program[call.delegate];
-  const auto inner = program.nodes_of(program[module.original]);
-  rows.row({join(at), printable(program.text(module.backend_id)), join(inner.size()), join(module.processed_bytes.size),
-            join(module.scratch_bytes)});
-  rows.below(words_of(view(join(program.text(module.name), "(", view(arguments_text(program, call)), ") -> ",
-                                view(types_text(program, program.outputs_of(call)))))));
-  rows.below(node_names(program, inner));
-}
-
-/// A title and its table: the delegates of one graph, and the runs of nodes between them.
-template <class Explain>
-constexpr auto graph_partitions(const program_view& program, graph_id id, const Explain& explain, std::size_t width) -> text_buffer {
-  const auto nodes = program.nodes_of(program[id]);
-  table rows(width, {">step", "taken by", ">nodes", ">blob bytes", ">scratch bytes"});
-  std::size_t delegates = 0;
-  std::size_t taken = 0;
-  std::size_t staying = 0;
-  for (std::uint32_t n = 0; n < nodes.size();) {
-    if (nodes[n].delegate != none<delegate_id>) {
-      add_delegate(rows, program, nodes[n], n);
-      ++delegates;
-      taken += program[program[nodes[n].delegate].original].nodes.size;
-      ++n;
-      continue;
-    }
-    stay why = explain(program, nodes[n]);
-    auto end = n + 1;
-    while (end < nodes.size() && nodes[end].delegate == none<delegate_id> && explain(program, nodes[end]) == why) ++end;
-    if (why.computed_by.empty()) why.computed_by = join("-");
-    rows.row({run_text(n, end - 1), why.computed_by, join(end - n), join("-"), join("-")});
-    if (!why.reason.empty()) rows.below(words_of(view(join("not delegated: ", view(why.reason)))));
-    rows.below(node_names(program, nodes.subspan(n, end - n)));
-    staying += end - n;
-    n = end;
-  }
-  auto title = join("partitions");
-  if (id != graph_id{0}) append(append(title, " of "), view(printable(program.text(program[id].name))));
-  return rows.print(join(view(title), ": ", delegates, delegates == 1 ? " delegate takes " : " delegates take ", taken, " of ",
-                         taken + staying, " nodes\n"));
-}
-
-}  // namespace detail
-
-/// Who takes what of a (lowered) program, a table for the root graph and each branch and body: the delegates, with the nodes inside, the
-/// call's types, the bytes of the blob and of scratch; and the runs of nodes that stay. `explain(program, node)` gives their `stay`.
-template <class Explain>
-constexpr auto partition_table(const program_view& program, Explain explain, std::size_t width = line_width) -> text_buffer {
-  text_buffer text;
-  for (const auto id : nested_graphs(program, graph_id{0}, reach::branches)) {
-    append(text, view(detail::graph_partitions(program, id, explain, width)));
-  }
-  return text;
-}
-constexpr auto partition_table(const program_view& program) -> text_buffer {
-  return partition_table(program, [](const program_view&, const node&) { return stay{}; });
-}
-
-namespace detail {
+namespace baton::report::detail {
 
 /// What lies in an entry of a plan: a value and those that share its memory, what a node needs (its delegate's or its kernel's scratch, or
 /// the memory of its subgraphs), or a copy that is made when the graph is done.
@@ -46491,7 +46487,7 @@ constexpr auto overlaps_table(const program_view& program, const memory_plan& pl
 }
 
 /// How a row node's output, or what makes it, is kept in a segment: `3 of 25 rows`, `1 pixel`, `sums`.
-constexpr auto kept_text(const baton::detail::row_node& node, const baton::detail::kept_rows& kept) -> text_buffer {
+constexpr auto kept_text(const baton::row_node& node, const baton::kept_rows& kept) -> text_buffer {
   if (kept.pixels != 0) return join(kept.pixels, kept.pixels == 1 ? " pixel" : " pixels");
   if (kept.rows != 0) return join(kept.rows, " of ", node.rows, node.rows == 1 ? " row" : " rows");
   return join(node.sum_bytes != 0 ? "sums, then whole" : "whole");
@@ -46533,12 +46529,214 @@ constexpr auto copies_table(const program_view& program, const memory_plan& plan
     auto source = name_of(copy.from);
     if (copy.set_aside != npos) source = target_of(copies[copy.set_aside]);
     rows.row({std::move(source), target_of(copy), printable(program.text(program[copy.graph].name)), join(copy.bytes),
-              join(copy_reason_names[static_cast<std::size_t>(copy.reason)])});
+              join(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)])});
   }
   return rows.print(join("copies: ", copies.size(), ", together ", bytes, " bytes if each is made once\n"));
 }
 
+}  // namespace baton::report::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::report {
+
+namespace detail {
+
+/// A tensor's type: `int8[1,96,96,1]`; an unknown size is `?`.
+constexpr auto type_text(const program_view& program, value_id id) -> text_buffer {
+  if (id == none<value_id>) return join("-");
+  auto text = join(facts(program[id].type).name, "[");
+  bool is_first = true;
+  for (const auto size : program.shape(id)) {
+    if (!is_first) text.push_back(',');
+    is_first = false;
+    if (size < 0) {
+      text.push_back('?');
+    } else {
+      append(text, size);
+    }
+  }
+  text.push_back(']');
+  return text;
+}
+
+/// The types of some values, side by side; of very many the first and how many more there are.
+constexpr auto types_text(const program_view& program, span<const value_id> ids) -> text_buffer {
+  text_buffer text;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (text.size() > line_width / 2) return append(append(append(text, " and "), static_cast<std::int64_t>(ids.size() - i)), " more");
+    if (i != 0) text.push_back(' ');
+    append(text, view(type_text(program, ids[i])));
+  }
+  return text;
+}
+
+constexpr auto user_values(const program_view& program, const graph& of) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto id : program.inputs(of)) {
+    if (program[id].kind == value_kind::user_input) found.push_back(id);
+  }
+  return found;
+}
+
 }  // namespace detail
+
+/// The nodes of a graph, a line each: index, name, operator, types of operands and outputs (`-`: an operand left out).
+constexpr auto operator_table(const program_view& program, graph_id of = graph_id{0}, std::size_t width = line_width) -> text_buffer {
+  const auto& graph = program[of];
+  detail::table table(width, {">#", "node", "operator", "operands", "outputs"});
+  for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
+    const auto& record = program.nodes[n];
+    table.row({join(n), printable(program.text(record.name)), printable(program.text(record.target)),
+               detail::types_text(program, program.inputs(record)), detail::types_text(program, program.outputs_of(record))});
+  }
+  return table.print(join("operators of ", view(printable(program.text(graph.name))), ": ", graph.nodes.size, "\n"));
+}
+
+namespace detail {
+
+/// `0.5 zero 3` of a tensor with one scale, `per channel (16) axis 3` of one with more.
+constexpr auto quantization_text(const program_view& program, value_id id) -> text_buffer {
+  const auto& quant = program[id].quant;
+  if (quant.channels > 1) return join("per channel (", quant.channels, ") axis ", quant.axis);
+  text_buffer text;
+  append_real(text, program.scale(quant));
+  if (program.zero_point(quant) != 0) append(append(text, " zero "), program.zero_point(quant));
+  return text;
+}
+
+constexpr auto is_quantized(const program_view& program, value_id id) -> bool {
+  return id != none<value_id> && program[id].quant.channels != 0;
+}
+
+/// The quantization of those of the values that have one and are, or are not, owned data.
+constexpr auto quantizations_text(const program_view& program, span<const value_id> ids, bool owned) -> text_buffer {
+  text_buffer text;
+  for (const auto id : ids) {
+    if (!is_quantized(program, id) || is_owned_data(program[id].kind) != owned) continue;
+    if (!text.empty()) append(text, ", ");
+    append(text, view(quantization_text(program, id)));
+  }
+  return text;
+}
+
+}  // namespace detail
+
+/// How a graph's values are quantized, a line a user input and a node: scale and zero point (where it is not 0) of what comes out, and of
+/// the constants that go in, in the order of operands. Values without quantization are left out.
+constexpr auto quantization_table(const program_view& program, graph_id of = graph_id{0}, std::size_t width = line_width) -> text_buffer {
+  const auto& graph = program[of];
+  detail::table table(width, {">#", "node", "scale of outputs", "scales of constants"});
+  std::size_t count = 0;
+  const auto add = [&](const text_buffer& where, byte_ref name, const text_buffer& outputs, const text_buffer& constants) {
+    if (outputs.empty() && constants.empty()) return;
+    ++count;
+    table.row({where, printable(program.text(name)), outputs, constants});
+  };
+  for (const auto input : detail::user_values(program, graph)) {
+    add(join("input"), program[input].name, detail::quantizations_text(program, span{&input, 1}, false), {});
+  }
+  for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
+    const auto& record = program.nodes[n];
+    add(join(n), record.name, detail::quantizations_text(program, program.outputs_of(record), false),
+        detail::quantizations_text(program, program.inputs(record), true));
+  }
+  const auto title = join("quantization of ", view(printable(program.text(graph.name))), count == 0 ? ": none\n" : "\n");
+  if (count == 0) return title;
+  return table.print(title);
+}
+
+/// Who computes a node that no delegate takes, and why none does; an empty text: not known, nothing to say.
+struct stay {
+  text_buffer computed_by;
+  text_buffer reason;
+
+  constexpr auto operator==(const stay&) const -> bool = default;
+};
+
+namespace detail {
+
+constexpr auto node_names(const program_view& program, span<const node> nodes) -> vector<text_buffer> {
+  vector<text_buffer> names;
+  for (const auto& record : nodes) names.push_back(printable(program.text(record.name)));
+  return names;
+}
+
+/// What a call is given: the types of computed values, and how many constants.
+constexpr auto arguments_text(const program_view& program, const node& call) -> text_buffer {
+  vector<value_id> computed;
+  for (const auto id : program.inputs(call)) {
+    if (id == none<value_id> || !is_owned_data(program[id].kind)) computed.push_back(id);
+  }
+  auto text = types_text(program, computed);
+  const auto constants = call.inputs.size - computed.size();
+  if (constants != 0)
+    append(append(append(text, text.empty() ? "" : " and "), static_cast<std::int64_t>(constants)),
+           constants == 1 ? " constant" : " constants");
+  return text;
+}
+
+constexpr void add_delegate(table& rows, const program_view& program, const node& call, std::uint32_t at) {
+  const auto& module = program[call.delegate];
+  const auto inner = program.nodes_of(program[module.original]);
+  rows.row({join(at), printable(program.text(module.backend_id)), join(inner.size()), join(module.processed_bytes.size),
+            join(module.scratch_bytes)});
+  rows.below(words_of(view(join(program.text(module.name), "(", view(arguments_text(program, call)), ") -> ",
+                                view(types_text(program, program.outputs_of(call)))))));
+  rows.below(node_names(program, inner));
+}
+
+/// A title and its table: the delegates of one graph, and the runs of nodes between them.
+template <class Explain>
+constexpr auto graph_partitions(const program_view& program, graph_id id, const Explain& explain, std::size_t width) -> text_buffer {
+  const auto nodes = program.nodes_of(program[id]);
+  table rows(width, {">step", "taken by", ">nodes", ">blob bytes", ">scratch bytes"});
+  std::size_t delegates = 0;
+  std::size_t taken = 0;
+  std::size_t staying = 0;
+  for (std::uint32_t n = 0; n < nodes.size();) {
+    if (nodes[n].delegate != none<delegate_id>) {
+      add_delegate(rows, program, nodes[n], n);
+      ++delegates;
+      taken += program[program[nodes[n].delegate].original].nodes.size;
+      ++n;
+      continue;
+    }
+    stay why = explain(program, nodes[n]);
+    auto end = n + 1;
+    while (end < nodes.size() && nodes[end].delegate == none<delegate_id> && explain(program, nodes[end]) == why) ++end;
+    if (why.computed_by.empty()) why.computed_by = join("-");
+    rows.row({run_text(n, end - 1), why.computed_by, join(end - n), join("-"), join("-")});
+    if (!why.reason.empty()) rows.below(words_of(view(join("not delegated: ", view(why.reason)))));
+    rows.below(node_names(program, nodes.subspan(n, end - n)));
+    staying += end - n;
+    n = end;
+  }
+  auto title = join("partitions");
+  if (id != graph_id{0}) append(append(title, " of "), view(printable(program.text(program[id].name))));
+  return rows.print(join(view(title), ": ", delegates, delegates == 1 ? " delegate takes " : " delegates take ", taken, " of ",
+                         taken + staying, " nodes\n"));
+}
+
+}  // namespace detail
+
+/// Who takes what of a (lowered) program, a table for the root graph and each branch and body: the delegates, with the nodes inside, the
+/// call's types, the bytes of the blob and of scratch; and the runs of nodes that stay. `explain(program, node)` gives their `stay`.
+template <class Explain>
+constexpr auto partition_table(const program_view& program, Explain explain, std::size_t width = line_width) -> text_buffer {
+  text_buffer text;
+  for (const auto id : nested_graphs(program, graph_id{0}, reach::branches)) {
+    append(text, view(detail::graph_partitions(program, id, explain, width)));
+  }
+  return text;
+}
+constexpr auto partition_table(const program_view& program) -> text_buffer {
+  return partition_table(program, [](const program_view&, const node&) { return stay{}; });
+}
 
 /// Where the values of the graphs that run lie, and when: of the root graph in the arena, of another in the memory that the node has for it
 /// that calls it; a line for all that shares a place, in the order of first use. In an arena that is split, offsets are counted by region.
@@ -46550,7 +46748,7 @@ constexpr auto memory_table(const program_view& program, const memory_plan& plan
   for (auto g = plan.graphs.size(); g-- > 0;) {
     const auto& memory = plan.graphs[g];
     auto title = join("memory plan: arena ");
-    if (index(memory.graph) != 0) title = join("memory of graph ", view(detail::printable(program.text(program[memory.graph].name))), ": ");
+    if (index(memory.graph) != 0) title = join("memory of graph ", view(printable(program.text(program[memory.graph].name))), ": ");
     append(text, view(detail::graph_memory_table(std::move(title), program, plan, memory, contents, width)));
   }
   append(text, view(detail::overlaps_table(program, plan, width)));
@@ -46568,66 +46766,66 @@ constexpr auto memory_table(const program_view& program, const memory_plan& plan
 
 namespace baton::report {
 
-/// Where a graph stands: the root, a branch or body of a node, or what a delegate was made from.
-enum class graph_role : std::uint8_t { root, subgraph, original };
-
-struct surveyed_graph {
-  text_buffer name;
-  graph_role role = graph_role::root;
-  std::uint32_t owner = npos;  ///< of a subgraph: its node; of an original: its delegate
-};
-
-struct surveyed_node {
-  std::uint32_t graph = 0;
-  std::uint32_t delegate = npos;  ///< of a delegate call: what it calls
-  std::uint32_t within = npos;    ///< of a node that was taken: the delegate whose original it lies in
-  text_buffer computed_by;        ///< a backend's id, or what the explanation says of a node that stays; empty: not known
-  text_buffer reason;             ///< why no backend takes it; empty: nothing to say
-  std::uint64_t output_bytes = 0;
-  std::uint64_t constant_bytes = 0;  ///< of its constant operands
-  std::uint64_t multiply_adds = 0;
-};
-
-struct surveyed_delegate {
-  std::uint64_t argument_bytes = 0;  ///< what crosses the border into it, constants of the owner not counted
-  std::uint64_t result_bytes = 0;    ///< what crosses the border out of it
-  std::uint64_t multiply_adds = 0;
-  std::size_t nodes = 0;
-  std::uint32_t graph = npos;  ///< the graph that calls it
-  delegate_border border;      ///< why it is one of its own
-};
-
-/// What one taker has of a program: a backend, or who computes nodes that stay.
-struct surveyed_share {
-  text_buffer who;  ///< empty: not known
-  bool is_backend = false;
-  std::size_t delegates = 0;
-  std::size_t nodes = 0;
-  std::uint64_t multiply_adds = 0;
-  std::uint64_t output_bytes = 0;    ///< what its nodes compute
-  std::uint64_t boundary_bytes = 0;  ///< what crosses the borders of its delegates, in and out
-  std::uint64_t blob_bytes = 0;
-};
-
-/// Sums over the operations of a program: its nodes, those within delegates and branches counted, delegate calls themselves not.
-struct survey_totals {
-  std::size_t nodes = 0;
-  std::size_t delegated = 0;
-  std::size_t delegates = 0;
-  std::uint64_t multiply_adds = 0;
-  std::uint64_t delegated_multiply_adds = 0;
-  std::uint64_t boundary_bytes = 0;  ///< what crosses the borders of delegates, in and out
-  std::uint64_t blob_bytes = 0;
-};
-
 /// What is known of a program, record by record: `nodes[i]` is about node i, and so on.
 struct survey {
-  vector<surveyed_graph> graphs;
-  vector<surveyed_node> nodes;
-  vector<surveyed_delegate> delegates;
+  /// Where a graph stands: the root, a branch or body of a node, or what a delegate was made from.
+  enum class graph_role : std::uint8_t { root, subgraph, original };
+
+  struct graph_facts {
+    text_buffer name;
+    graph_role role = graph_role::root;
+    std::uint32_t owner = npos;  ///< of a subgraph: its node; of an original: its delegate
+  };
+
+  struct node_facts {
+    std::uint32_t graph = 0;
+    std::uint32_t delegate = npos;  ///< of a delegate call: what it calls
+    std::uint32_t within = npos;    ///< of a node that was taken: the delegate whose original it lies in
+    text_buffer computed_by;        ///< a backend's id, or what the explanation says of a node that stays; empty: not known
+    text_buffer reason;             ///< why no backend takes it; empty: nothing to say
+    std::uint64_t output_bytes = 0;
+    std::uint64_t constant_bytes = 0;  ///< of its constant operands
+    std::uint64_t multiply_adds = 0;
+  };
+
+  struct delegate_facts {
+    std::uint64_t argument_bytes = 0;  ///< what crosses the border into it, constants of the owner not counted
+    std::uint64_t result_bytes = 0;    ///< what crosses the border out of it
+    std::uint64_t multiply_adds = 0;
+    std::size_t nodes = 0;
+    std::uint32_t graph = npos;  ///< the graph that calls it
+    delegate_border border;      ///< why it is one of its own
+  };
+
+  /// What one taker has of a program: a backend, or who computes nodes that stay.
+  struct share {
+    text_buffer who;  ///< empty: not known
+    bool is_backend = false;
+    std::size_t delegates = 0;
+    std::size_t nodes = 0;
+    std::uint64_t multiply_adds = 0;
+    std::uint64_t output_bytes = 0;    ///< what its nodes compute
+    std::uint64_t boundary_bytes = 0;  ///< what crosses the borders of its delegates, in and out
+    std::uint64_t blob_bytes = 0;
+  };
+
+  /// Sums over the operations of a program: its nodes, those within delegates and branches counted, delegate calls themselves not.
+  struct sums {
+    std::size_t nodes = 0;
+    std::size_t delegated = 0;
+    std::size_t delegates = 0;
+    std::uint64_t multiply_adds = 0;
+    std::uint64_t delegated_multiply_adds = 0;
+    std::uint64_t boundary_bytes = 0;  ///< what crosses the borders of delegates, in and out
+    std::uint64_t blob_bytes = 0;
+  };
+
+  vector<graph_facts> graphs;
+  vector<node_facts> nodes;
+  vector<delegate_facts> delegates;
   vector<std::uint32_t> between;  ///< the nodes that `border.between` names
-  vector<surveyed_share> shares;  ///< backends in the order of their delegates, then who computes what stays
-  survey_totals totals;
+  vector<share> shares;           ///< backends in the order of their delegates, then who computes what stays
+  sums totals;
 };
 
 namespace detail {
@@ -46636,9 +46834,9 @@ template <class Explain>
 class surveyor {
  public:
   constexpr surveyor(const program_view& program, Explain explain) : program_(program), explain_(std::move(explain)) {
-    made_.graphs.assign(program.graphs.size(), surveyed_graph{});
-    made_.nodes.assign(program.nodes.size(), surveyed_node{});
-    made_.delegates.assign(program.delegates.size(), surveyed_delegate{});
+    made_.graphs.assign(program.graphs.size(), survey::graph_facts{});
+    made_.nodes.assign(program.nodes.size(), survey::node_facts{});
+    made_.delegates.assign(program.delegates.size(), survey::delegate_facts{});
   }
 
   constexpr auto run() -> survey {
@@ -46658,14 +46856,14 @@ class surveyor {
         made_.nodes[n].graph = g;
         if (const auto called = program_.nodes[n].delegate; called != none<delegate_id>) callers_[index(called)] = n;
         for (const auto inner : program_.subgraphs_of(program_.nodes[n])) {
-          made_.graphs[index(inner)].role = graph_role::subgraph;
+          made_.graphs[index(inner)].role = survey::graph_role::subgraph;
           made_.graphs[index(inner)].owner = n;
         }
       }
     }
     for (std::uint32_t d = 0; d < program_.delegates.size(); ++d) {
       auto& graph = made_.graphs[index(program_.delegates[d].original)];
-      graph.role = graph_role::original;
+      graph.role = survey::graph_role::original;
       graph.owner = d;
     }
     within_.assign(made_.graphs.size(), npos);
@@ -46677,9 +46875,9 @@ class surveyor {
     auto found = npos;
     for (std::size_t steps = 0; steps < made_.graphs.size(); ++steps) {
       const auto& graph = made_.graphs[g];
-      if (graph.role == graph_role::root) break;
-      if (graph.role == graph_role::original) found = graph.owner;
-      const auto caller = graph.role == graph_role::subgraph ? graph.owner : callers_[graph.owner];
+      if (graph.role == survey::graph_role::root) break;
+      if (graph.role == survey::graph_role::original) found = graph.owner;
+      const auto caller = graph.role == survey::graph_role::subgraph ? graph.owner : callers_[graph.owner];
       if (caller == npos) break;
       g = made_.nodes[caller].graph;
     }
@@ -46699,7 +46897,7 @@ class surveyor {
       share.blob_bytes += module.processed_bytes.size;
     }
   }
-  constexpr auto share_of(std::string_view who, bool is_backend) -> surveyed_share& {
+  constexpr auto share_of(std::string_view who, bool is_backend) -> survey::share& {
     for (auto& share : made_.shares) {
       if (share.is_backend == is_backend && view(share.who) == who) return share;
     }
@@ -46738,7 +46936,7 @@ class surveyor {
     share.output_bytes += node.output_bytes;
   }
 
-  constexpr void survey_call(const node& record, surveyed_node& call) {
+  constexpr void survey_call(const node& record, survey::node_facts& call) {
     call.delegate = index(record.delegate);
     call.computed_by = join(program_.text(program_[record.delegate].backend_id));
     auto& delegate = made_.delegates[call.delegate];
@@ -46853,6 +47051,8 @@ constexpr auto assignment_table(const program_view& program, const survey& facts
 
 namespace baton::report {
 
+namespace detail {
+
 // What the error names: a line a node of the root graph, in order.
 template <std::size_t Nodes, std::size_t Delegates, class... Lines>
 struct program_shown;
@@ -46860,8 +47060,6 @@ template <std::uint32_t Index, fixed_string Node, fixed_string Operator, fixed_s
 struct stays;
 template <std::uint32_t Index, fixed_string LoweredModule, fixed_string Backend, std::size_t Nodes, std::size_t BlobBytes>
 struct delegated;
-
-namespace detail {
 
 /// A text of a program as a template argument, cut where compilers would cut it.
 template <class Program, auto Text>
@@ -46952,19 +47150,19 @@ consteval auto show_program(static_program<Make>) -> bool {
 
 namespace baton::report {
 
-/// How often an operator occurs.
-struct operator_delegation {
-  text_buffer op;
-  std::size_t delegated = 0;
-  std::size_t non_delegated = 0;
-};
-
 /// What of a program is delegated.
 struct delegation_info {
+  /// How often an operator occurs.
+  struct counts {
+    text_buffer op;
+    std::size_t delegated = 0;
+    std::size_t non_delegated = 0;
+  };
+
   std::size_t delegated_subgraphs = 0;
   std::size_t delegated_nodes = 0;
   std::size_t non_delegated_nodes = 0;
-  vector<operator_delegation> operators;  ///< in the order of their names
+  vector<counts> operators;  ///< in the order of their names
 };
 
 namespace detail {
@@ -47028,8 +47226,7 @@ constexpr auto delegation_summary(const delegation_info& info) -> text_buffer {
 /// A line an operator, in the order of their names, and the totals.
 constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
   detail::table table(1000, {"op_type", ">occurrences_in_delegated_graphs", ">occurrences_in_non_delegated_graphs"});
-  for (const auto& row : info.operators)
-    table.row({detail::printable(view(row.op), line_width), join(row.delegated), join(row.non_delegated)});
+  for (const auto& row : info.operators) table.row({printable(view(row.op), line_width), join(row.delegated), join(row.non_delegated)});
   table.row({join("Total"), join(info.delegated_nodes), join(info.non_delegated_nodes)});
   return table.print({});
 }
@@ -47298,7 +47495,7 @@ class reason_groups {
 };
 
 /// What is to be said of a node between two delegates.
-constexpr auto obstacle_text(const surveyed_node& facts) -> text_buffer {
+constexpr auto obstacle_text(const survey::node_facts& facts) -> text_buffer {
   if (!facts.reason.empty()) return join(view(facts.reason));
   if (facts.computed_by.empty()) return {};
   return join("computed by ", view(facts.computed_by));
@@ -47333,7 +47530,7 @@ constexpr auto reasons_of(const program_view& program, const survey& facts) -> v
 constexpr auto border_text(const program_view& program, const survey& facts, delegate_id id) -> text_buffer {
   const auto d = index(id);
   const auto& delegate = facts.delegates[d];
-  const auto backend = detail::printable(program.text(program.delegates[d].backend_id));
+  const auto backend = printable(program.text(program.delegates[d].backend_id));
   const auto nothing_between = [&] {
     return join("nothing lies between it and ", view(detail::delegate_name(program, facts, delegate.border.follows)));
   };
@@ -47350,7 +47547,7 @@ constexpr auto border_text(const program_view& program, const survey& facts, del
       break;
   }
   if (delegate.graph == npos || delegate.graph == 0) return join("the first of ", view(backend));
-  return join("the first of ", view(backend), " in ", view(detail::printable(view(facts.graphs[delegate.graph].name))),
+  return join("the first of ", view(backend), " in ", view(printable(view(facts.graphs[delegate.graph].name))),
               "; a delegate ends where its graph does");
 }
 
@@ -47415,10 +47612,10 @@ class graphviz_report {
     return text;
   }
   /// Whether a node stays though there are backends: it is distinguished without colours, too.
-  constexpr auto stays(const surveyed_node& facts) const -> bool {
+  constexpr auto stays(const survey::node_facts& facts) const -> bool {
     return facts.delegate == npos && facts.within == npos && facts_.totals.delegates != 0;
   }
-  constexpr auto fill_of(const surveyed_node& facts) -> std::string_view {
+  constexpr auto fill_of(const survey::node_facts& facts) -> std::string_view {
     const auto taken_by = facts.delegate != npos ? facts.delegate : facts.within;
     if (taken_by == npos) return plain_fill;
     const auto backend = program_.text(program_.delegates[taken_by].backend_id);
@@ -47937,7 +48134,7 @@ const links = nodes => make('div', {}, ...nodes.flatMap((i, at) => [at ? ', ' : 
 function details(n) {
   const valueText = v => v === null ? 'left out' : R.values[v].name + '  ' + R.values[v].type + (isData(v) ? '  (' + R.values[v].kind + ', ' + count(R.values[v].bytes) + ' B)' : '');
   const lines = list => make('div', {}, ...list.flatMap(v => [valueText(v), make('br')]));
-  const pairs = [['node', n.name], ['operator', n.operator], ['computed by', n.taker], ['inputs', lines(n.inputs)], ['outputs', lines(n.outputs)], ['debug handle', String(n.debug_handle)]];
+  const pairs = [['node', n.name], ['operator', n.operator], ['computed by', n.taker], ['inputs', lines(n.inputs)], ['outputs', lines(n.outputs)], ['debug handle', [n.debug_handle, ...(n.folded_handles || []).map(h => h + ' (folded)')].join(', ')]];
   if (n.attributes) pairs.splice(-1, 0, ['attributes', make('div', {}, ...Object.entries(n.attributes).flatMap(([k, v]) => [k + ' = ' + JSON.stringify(v), make('br')]))]);
   if (n.not_delegated) pairs.splice(3, 0, ['not delegated', n.not_delegated]);
   if (n.multiply_adds) pairs.push(['multiply-adds', count(n.multiply_adds)]);
@@ -48084,6 +48281,10 @@ $('theme').onclick = () => {
 
 // A program as JSON (RFC 8259), for tools; the HTML page reads the same.
 
+// ---- baton/report/detail/json_report.hpp
+
+// The writer of the JSON form of a program, whose members stand at `json`.
+
 // ---- baton/report/detail/json_writer.hpp
 
 // Writes JSON (RFC 8259), value by value.
@@ -48199,9 +48400,7 @@ class json_writer {
 #include <cstdint>
 #include <string_view>
 
-namespace baton::report {
-
-namespace detail {
+namespace baton::report::detail {
 
 constexpr auto kind_text(value_kind kind) -> std::string_view {
   constexpr std::string_view names[] = {"user_input", "parameter", "buffer", "mutable_buffer", "constant", "intermediate", "scratch"};
@@ -48282,7 +48481,7 @@ class json_report {
     to_.key("blob_bytes").number(totals.blob_bytes);
     to_.close('}');
   }
-  constexpr void write_share(const surveyed_share& share) {
+  constexpr void write_share(const survey::share& share) {
     to_.open('{');
     to_.key("who").text(view(share.who));
     to_.key("is_backend").boolean(share.is_backend);
@@ -48319,9 +48518,11 @@ class json_report {
     const auto& facts = facts_.graphs[g];
     to_.open('{');
     to_.key("name").text(view(facts.name));
-    to_.key("role").text(facts.role == graph_role::root ? "root" : facts.role == graph_role::subgraph ? "subgraph" : "original");
-    if (facts.role == graph_role::subgraph) optional("of_node", facts.owner);
-    if (facts.role == graph_role::original) optional("of_delegate", facts.owner);
+    to_.key("role").text(facts.role == survey::graph_role::root       ? "root"
+                         : facts.role == survey::graph_role::subgraph ? "subgraph"
+                                                                      : "original");
+    if (facts.role == survey::graph_role::subgraph) optional("of_node", facts.owner);
+    if (facts.role == survey::graph_role::original) optional("of_delegate", facts.owner);
     ids("inputs", program_.inputs(graph));
     to_.key("outputs").open('[');
     for (const auto& spec : program_.outputs_of(graph)) {
@@ -48358,6 +48559,11 @@ class json_report {
     }
     write_attributes(record);
     to_.key("debug_handle").number(record.debug_handle);
+    if (record.folded_handles.size != 0) {
+      to_.key("folded_handles").open('[');
+      for (const auto handle : program_.folded_handles(record)) to_.number(handle);
+      to_.close(']');
+    }
     optional("delegate", facts.delegate);
     optional("within", facts.within);
     if (!facts.computed_by.empty()) to_.key("computed_by").text(view(facts.computed_by));
@@ -48535,7 +48741,7 @@ class json_report {
       optional("aside", copy.set_aside);
       optional("to", index(copy.to));
       to_.key("bytes").number(copy.bytes);
-      to_.key("why").text(copy_reason_names[static_cast<std::size_t>(copy.reason)]);
+      to_.key("why").text(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)]);
       to_.close('}');
     }
     to_.close(']');
@@ -48565,7 +48771,9 @@ class json_report {
   json_writer to_;
 };
 
-}  // namespace detail
+}  // namespace baton::report::detail
+
+namespace baton::report {
 
 /// A program as one JSON object: `baton_report` (1: the version of this form; members may be added), `program`, and lists whose records
 /// refer to one another by position in these lists. Bytes and multiply-adds are those of one run.
@@ -48579,8 +48787,9 @@ class json_report {
 ///   `mutates`).
 /// - `values`: `name`, `kind`, `type`, `bytes`.
 /// - `nodes`: `name`, `operator`, `graph`, `inputs` (null: left out), `outputs`, `subgraphs`, `attributes` if it has any (by name; bytes as
-///   text, each byte the character of its number; infinities and NaN as text), `debug_handle`, `delegate` if it calls one, `within` if one
-///   took it, `computed_by` and `not_delegated` as far as known, `output_bytes`, `constant_bytes`, `multiply_adds`.
+///   text, each byte the character of its number; infinities and NaN as text), `debug_handle`, `folded_handles` if passes made other
+///   nodes one with it, `delegate` if it calls one, `within` if one took it, `computed_by` and `not_delegated` as far as known,
+///   `output_bytes`, `constant_bytes`, `multiply_adds`.
 /// - `delegates`: `name`, `backend`, `graph`, `blob_bytes`, `scratch_bytes`, `argument_bytes`, `result_bytes`, `multiply_adds`, `nodes`,
 ///   `border` (why it is one of its own: `kind` first, behind, adjacent, other_specs or apart, see `border_kind`; `follows`, a delegate;
 ///   `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
@@ -48655,8 +48864,6 @@ constexpr auto of_backend(std::uint64_t count, bool is_backend) -> text_buffer {
   return text;
 }
 
-}  // namespace detail
-
 /// Who takes how much: a line a backend and whoever computes what stays. Bytes are what the operations put out, what crosses the borders of
 /// delegates (in and out), and blobs.
 constexpr auto shares_table(const survey& facts, std::size_t width = line_width) -> text_buffer {
@@ -48664,11 +48871,11 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
   const auto& totals = facts.totals;
   std::uint64_t output_bytes = 0;
   for (const auto& share : facts.shares) output_bytes += share.output_bytes;
-  const auto add = [&](const surveyed_share& share) {
-    rows.row({detail::printable(share.who.empty() ? std::string_view{"-"} : view(share.who)),
-              detail::of_backend(share.delegates, share.is_backend), detail::share_text(share.nodes, totals.nodes),
-              detail::share_text(share.multiply_adds, totals.multiply_adds), detail::share_text(share.output_bytes, output_bytes),
-              detail::of_backend(share.boundary_bytes, share.is_backend), detail::of_backend(share.blob_bytes, share.is_backend)});
+  const auto add = [&](const survey::share& share) {
+    rows.row({printable(share.who.empty() ? std::string_view{"-"} : view(share.who)), detail::of_backend(share.delegates, share.is_backend),
+              detail::share_text(share.nodes, totals.nodes), detail::share_text(share.multiply_adds, totals.multiply_adds),
+              detail::share_text(share.output_bytes, output_bytes), detail::of_backend(share.boundary_bytes, share.is_backend),
+              detail::of_backend(share.blob_bytes, share.is_backend)});
   };
   for (const auto& share : facts.shares) add(share);
   rows.row({join("total"), join(totals.delegates), join(totals.nodes), join(totals.multiply_adds), join(output_bytes),
@@ -48683,8 +48890,7 @@ constexpr auto reasons_table(const program_view& program, const survey& facts, s
   detail::table rows(width, {"operator", ">operations", ">multiply-adds", ">keeps apart", ">fewer parts if taken"});
   const auto reasons = reasons_of(program, facts);
   for (const auto& each : reasons) {
-    rows.row(
-        {detail::printable(each.op), join(each.nodes), join(each.multiply_adds), join(each.keeps_apart), join(each.keeps_apart_alone)});
+    rows.row({printable(each.op), join(each.nodes), join(each.multiply_adds), join(each.keeps_apart), join(each.keeps_apart_alone)});
     if (each.is_delegate) rows.below(detail::words_of("parts of this backend lie between parts of another"));
     if (!each.reason.empty()) rows.below(detail::words_of(view(each.reason)));
   }
@@ -48698,17 +48904,19 @@ constexpr auto delegates_table(const program_view& program, const survey& facts,
   detail::table rows(width, {"part", "taken by", ">operations", ">multiply-adds", ">bytes in", ">bytes out"});
   for (std::uint32_t d = 0; d < facts.delegates.size(); ++d) {
     const auto& delegate = facts.delegates[d];
-    rows.row({detail::delegate_name(program, facts, d), detail::printable(program.text(program.delegates[d].backend_id)),
-              join(delegate.nodes), join(delegate.multiply_adds), join(delegate.argument_bytes), join(delegate.result_bytes)});
+    rows.row({detail::delegate_name(program, facts, d), printable(program.text(program.delegates[d].backend_id)), join(delegate.nodes),
+              join(delegate.multiply_adds), join(delegate.argument_bytes), join(delegate.result_bytes)});
     rows.below(detail::words_of(view(border_text(program, facts, delegate_id{d}))));
   }
   return rows.print(join("parts: ", facts.delegates.size(), ", and why each is one of its own\n"));
 }
 
+}  // namespace detail
+
 /// The three tables, a blank line between them.
 constexpr auto summary(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
-  return join(view(shares_table(facts, width)), "\n", view(reasons_table(program, facts, width)), "\n",
-              view(delegates_table(program, facts, width)));
+  return join(view(detail::shares_table(facts, width)), "\n", view(detail::reasons_table(program, facts, width)), "\n",
+              view(detail::delegates_table(program, facts, width)));
 }
 
 }  // namespace baton::report

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/backend/translate_part.hpp>
 
+#include <baton/compat/executorch/rejections.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/node_supports.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/rejections.hpp>
 
 #include "conformance/graphs.hpp"
 #include "laws/backend.hpp"
@@ -75,7 +75,8 @@ static_assert(holds<letters>(conformance::g_map()));
 using boaster = operators<"aten.mm.default", "aten.sub.Tensor">;
 static_assert(!holds<boaster>(conformance::g_mmadd()));
 /// The same in the branches alone.
-using boaster_in_branches = all_of<operators<"aten.sub.Tensor">, not_of<dont_partition_node<"sub_1">>>;
+constexpr auto is_sub_1(const program_view& program, const node& record) -> bool { return program.text(record.name) == "sub_1"; }
+using boaster_in_branches = all_of<operators<"aten.sub.Tensor">, supported_if<is_sub_1>>;
 static_assert(!holds<boaster_in_branches>(conformance::g_cond()));
 static_assert(holds<not_of<operators<"cond", "aten.sub.Tensor", "aten.eq.Tensor", "aten.select_copy.int">>>(conformance::g_cond()));
 

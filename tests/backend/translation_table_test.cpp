@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/backend/translation_table.hpp>
+#include <baton/compat/executorch/rejections.hpp>
 #include <baton/core/program.hpp>
 #include <baton/partition/by_cost.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/rejections.hpp>
 
 #include "conformance/graphs.hpp"
 #include "laws/partitioner.hpp"
@@ -91,13 +91,13 @@ struct cycles {
   static constexpr double byte = 0.125;
 };
 
-constexpr auto is_taken(const exported_program& tagged, std::size_t n) -> bool { return tagged.nodes[n].tag != none<tag_id>; }
+constexpr auto is_taken(const partition_result& tagged, std::uint32_t n) -> bool { return tagged.tag_of(node_id{n}) != none<tag_id>; }
 
 constexpr auto partitioners_take_a_table() -> bool {
-  const auto tagged = by_support<device, calculator>::partition(conformance::g_mmadd()).tagged_program;
+  const auto tagged = by_support<device, calculator>::partition(conformance::g_mmadd());
   const auto cheapest = by_cost<host, costed_backend<device, calculator, cycles>>{}.partition(conformance::g_mmadd());
-  const auto& by_price = cheapest.value.tagged_program;
-  for (std::size_t n = 0; n < 5; ++n) {
+  const auto& by_price = cheapest.value;
+  for (std::uint32_t n = 0; n < 5; ++n) {
     if (is_taken(tagged, n) != (n == 0 || n == 3) || is_taken(by_price, n) != (n == 0 || n == 3)) return false;
   }
   const auto program = conformance::g_cond();

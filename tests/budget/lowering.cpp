@@ -95,8 +95,7 @@ struct run_partitioner {
         if (current == baton::none<baton::tag_id>) current = tagged.add_tag("tag" + std::to_string(count++), baton::delegation_spec{"Npu"});
         tagged.tag_node(static_cast<baton::node_id>(n), current);
         for (const auto input : program.inputs(node)) {
-          const auto& record = tagged.tagged_program.values[index(input)];
-          if (is_owned_data(record.kind) && record.tag == baton::none<baton::tag_id>) tagged.tag_value(input, current);
+          if (is_owned_data(program[input].kind) && tagged.tag_of(input) == baton::none<baton::tag_id>) tagged.tag_value(input, current);
         }
       }
     }

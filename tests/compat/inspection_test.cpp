@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/compat/executorch/inspection.hpp>
+#include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/core/builder.hpp>
-#include <baton/lower/embedded_module.hpp>
 #include <baton/lower/make_lowered_module.hpp>
 
 #include "conformance/graphs.hpp"

@@ -20,7 +20,7 @@ struct add_attribute_partitioner_demo {
     auto tagged = baton::by_support<Backend, baton::operators<"aten.add.Tensor">>::partition(program);
     const auto run = program.root().nodes;
     for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-      const auto tag = tagged.tagged_program.nodes[n].tag;
+      const auto tag = tagged.tag_of(baton::node_id{n});
       if (tag == baton::none<baton::tag_id>) continue;
       for (const auto input : program.inputs(program.nodes[n])) {
         if (input != baton::none<baton::value_id> && baton::is_owned_data(program[input].kind)) tagged.tag_value(input, tag);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Rows T-OPT-1 to T-OPT-8: options as keys and values, of fixed capacity.
-#include <baton/run/option_set.hpp>
+#include <baton/compat/executorch/option_set.hpp>
 #include <baton/run/status.hpp>
 
 #include <doctest/doctest.h>

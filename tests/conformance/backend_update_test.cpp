@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Rows T-UPD-1 to T-UPD-9: options that are set before, between and after the steps of a delegate's life. An executor has its own.
+#include <baton/compat/executorch/options_by_key.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
@@ -78,34 +79,34 @@ auto fresh() -> net_type {
 
 TEST_CASE("a backend may refuse an option that it does not know (T-UPD-1)") {
   auto net = fresh();
-  CHECK(net.set_option("MockBackend", option{"NoSuchKey", 1}) == status::invalid_argument);
+  CHECK(set_option(net, "MockBackend", option{"NoSuchKey", 1}) == status::invalid_argument);
 }
 TEST_CASE("a text option is set in an executor (T-UPD-2)") {
   auto net = fresh();
-  CHECK(net.set_option("MockBackend", option{"Backend", "GPU"}) == status::ok);
+  CHECK(set_option(net, "MockBackend", option{"Backend", "GPU"}) == status::ok);
   CHECK(net.options<mock>().backend == "GPU");
 }
 TEST_CASE("a number option is set in an executor (T-UPD-3)") {
   auto net = fresh();
-  CHECK(net.set_option("MockBackend", option{"NumberOfThreads", 4}) == status::ok);
+  CHECK(set_option(net, "MockBackend", option{"NumberOfThreads", 4}) == status::ok);
   CHECK(net.options<mock>().threads == 4);
 }
 TEST_CASE("a boolean option is set in an executor (T-UPD-4)") {
   auto net = fresh();
-  CHECK(net.set_option("MockBackend", option{"Debug", true}) == status::ok);
+  CHECK(set_option(net, "MockBackend", option{"Debug", true}) == status::ok);
   CHECK(net.options<mock>().debug);
 }
 TEST_CASE("several options are set in one call (T-UPD-5)") {
   auto net = fresh();
-  CHECK(net.set_option("MockBackend", option{"Debug", true}) == status::ok);
-  CHECK(net.set_option("MockBackend", option{"NumberOfThreads", 4}) == status::ok);
-  CHECK(net.set_option("MockBackend", option{"Backend", "GPU"}) == status::ok);
+  CHECK(set_option(net, "MockBackend", option{"Debug", true}) == status::ok);
+  CHECK(set_option(net, "MockBackend", option{"NumberOfThreads", 4}) == status::ok);
+  CHECK(set_option(net, "MockBackend", option{"Backend", "GPU"}) == status::ok);
   CHECK(net.options<mock>().times_set == 3);
-  CHECK(net.set_option("MockBackend", option{"Debug", 1}) == status::invalid_argument);
+  CHECK(set_option(net, "MockBackend", option{"Debug", 1}) == status::invalid_argument);
 }
 TEST_CASE("an option that is set before init is seen by init (T-UPD-6)") {
   auto net = fresh();
-  CHECK(net.set_option("MockBackend", option{"NumberOfThreads", 4}) == status::ok);
+  CHECK(set_option(net, "MockBackend", option{"NumberOfThreads", 4}) == status::ok);
   net.init();
   CHECK(mock::threads_at_init == 4);
   CHECK(net.options<mock>().times_set == 1);
@@ -114,7 +115,7 @@ TEST_CASE("an option that is set before init is seen by init (T-UPD-6)") {
 TEST_CASE("an option may be set between init and execute (T-UPD-7)") {
   auto net = fresh();
   net.init();
-  CHECK(net.set_option("MockBackend", option{"NumberOfThreads", 4}) == status::ok);
+  CHECK(set_option(net, "MockBackend", option{"NumberOfThreads", 4}) == status::ok);
   net.run();
   CHECK(mock::threads_at_init == 0);
   CHECK(mock::threads_at_execute == 4);
@@ -132,13 +133,13 @@ TEST_CASE("an option may be set between two executions (T-UPD-8)") {
 }
 TEST_CASE("options are set and read by the backend's name; an unknown name is not found (T-UPD-9, E59)") {
   auto net = fresh();
-  CHECK(net.set_option("MockBackend", option{"NumberOfThreads", 4}) == status::ok);
-  const auto read = net.get_option("MockBackend", "NumberOfThreads");
+  CHECK(set_option(net, "MockBackend", option{"NumberOfThreads", 4}) == status::ok);
+  const auto read = get_option(net, "MockBackend", "NumberOfThreads");
   REQUIRE(read);
   CHECK(read.value.get<int>().value == 4);
-  CHECK(net.get_option("MockBackend", "Debug").code == status::not_found);
-  CHECK(net.set_option("NoSuchBackend", option{"Debug", true}) == status::not_found);
-  CHECK(net.get_option("NoSuchBackend", "Debug").code == status::not_found);
+  CHECK(get_option(net, "MockBackend", "Debug").code == status::not_found);
+  CHECK(set_option(net, "NoSuchBackend", option{"Debug", true}) == status::not_found);
+  CHECK(get_option(net, "NoSuchBackend", "Debug").code == status::not_found);
 }
 TEST_CASE("options are given to an executor as what the backend declares") {
   net_type net{with_options<mock>({.backend = "GPU", .threads = 3})};

@@ -71,11 +71,8 @@ struct named_data_partitioner {
 
   /// The tag of that number; branches with the same number share it.
   static constexpr auto tag_of(baton::partition_result& tagged, std::uint32_t number) -> baton::tag_id {
-    const auto name = baton::join("tag_", number);
-    for (const auto& [known, spec] : tagged.partition_tags) {
-      if (baton::program_view(tagged.tagged_program).text(tagged.tagged_program[known].name) == baton::view(name)) return known;
-    }
-    return tagged.add_tag(baton::view(name), baton::delegation_spec{baton::to_text(backend_with_named_data_map::id)});
+    return tagged.add_tag(baton::view(baton::join("tag_", number)),
+                          baton::delegation_spec{baton::to_text(backend_with_named_data_map::id)});
   }
 };
 

@@ -116,7 +116,7 @@ constexpr auto has_tags(const program_view& tagged, graph_id graph, std::initial
 
 constexpr auto lowered_chain = to_backend(target, static_program{conformance::make<chain>{}}, conformance::named_data_partitioner{});
 constexpr auto a_program_has_the_data_of_all_its_delegates() -> bool {
-  const auto tagged = conformance::named_data_partitioner::partition(chain()).tagged_program;
+  const auto tagged = tag_program(chain(), conformance::named_data_partitioner{}).value;
   const auto modules = delegates(lowered_chain);
   return has_tags(tagged, graph_id{0}, {"tag_3", "", "tag_1", "tag_1", "tag_1"}) && modules.size() == 2 &&
          module_holds(modules[0], {sums}) && module_holds(modules[1], {sums, sines, differences}) &&
@@ -136,7 +136,7 @@ static_assert(equal_data_of_two_delegates_is_stored_once(lowered_chain));
 
 constexpr auto lowered_branches = to_backend(target, static_program{conformance::make<branches>{}}, conformance::named_data_partitioner{});
 constexpr auto delegates_in_branches_count() -> bool {
-  const auto tagged = conformance::named_data_partitioner::partition(branches()).tagged_program;
+  const auto tagged = tag_program(branches(), conformance::named_data_partitioner{}).value;
   return has_tags(tagged, graph_id{0}, {"tag_1", "", "", "", "tag_0"}) && has_tags(tagged, graph_id{1}, {"tag_3", "", "tag_2"}) &&
          has_tags(tagged, graph_id{2}, {"tag_2"}) && holds(named_data(lowered_branches), {quotients, differences, products, sines}) &&
          same(lowered_branches, to_backend(target, branches(), conformance::named_data_partitioner{}));

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Section 4.15, call-delegate basics: lowered modules made by hand, placed and called, and parts cut out of a graph.
+#include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/compat/executorch/inspection.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/embedded_module.hpp>
 #include <baton/lower/make_lowered_module.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/to_backend.hpp>

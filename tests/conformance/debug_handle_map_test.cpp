@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Section 4.4: every delegate tells which nodes it came from.
-#include <baton/backend/print_mapping.hpp>
-#include <baton/backend/verify_mapping.hpp>
 #include <baton/compat/executorch/inspection.hpp>
+#include <baton/compat/executorch/print_mapping.hpp>
+#include <baton/compat/executorch/verify_mapping.hpp>
 #include <baton/core/program.hpp>
 #include <baton/lower/to_backend.hpp>
 

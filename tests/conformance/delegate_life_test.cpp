@@ -3,6 +3,7 @@
 // Rows T-RT-1 to T-RT-12: what happens to a delegate from the executor's beginning to its end, with blobs in the image and brought by a
 // loader (the original's inline and segment data).
 #include <baton/compat/executorch/method_metadata.hpp>
+#include <baton/compat/executorch/options_by_key.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
@@ -216,7 +217,7 @@ TEST_CASE("the options given for a backend reach its init (T-RT-9)") {
   load_options given;
   CHECK(given.set("KeyedBackend", three.entries()) == status::ok);
   net_of<keyed_backend> net;
-  CHECK(net.init(given) == status::ok);
+  CHECK(init_with(net, given) == status::ok);
   CHECK(seen.steps == steps{"3 options"});
   CHECK(seen.texts == std::vector<std::string>{"8", "true", "cpu_and_gpu"});
 }
@@ -233,7 +234,7 @@ TEST_CASE("options for another backend are not for this one (T-RT-11)") {
   load_options given;
   CHECK(given.set("AnotherBackend", three.entries()) == status::ok);
   net_of<keyed_backend> net;
-  CHECK(net.init(given) == status::ok);
+  CHECK(init_with(net, given) == status::ok);
   CHECK(seen.steps == steps{"0 options"});
 }
 

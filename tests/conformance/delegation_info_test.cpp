@@ -4,7 +4,7 @@
 // operators (`aten.add.Tensor`): nodes may have any name. It has two rows more to say of getitems, which do not exist here:
 //   getitem  0  2
 // and so 3 nodes that are not delegated where there is 1.
-#include <baton/core/nested_graphs.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/report/delegation.hpp>
 

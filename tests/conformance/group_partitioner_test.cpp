@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Section 4.7 of the specification: the group partitioner beside the capability partitioner, all results exact.
+#include <baton/compat/executorch/group_partitioner.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
@@ -9,7 +10,6 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/partition/by_groups.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/proposed_parts.hpp>
@@ -41,7 +41,7 @@ constexpr auto is_grouped(const program_view& program, std::string_view expected
     -> bool {
   baton::vector<node_list> lists;
   for (const auto names : groups) lists.push_back(listed(program, names));
-  const auto parts = group_parts<Support>(program, lists);
+  const auto parts = merged_group_parts<Support>(program, lists);
   return parts && view(parts_text(program, parts.value)) == expected;
 }
 template <operator_support Support>
@@ -230,7 +230,7 @@ static_assert(gp_24(2));
 template <operator_support Support, operator_support NonCompute, operator_support Alone>
 constexpr auto sized(std::string_view graph, std::uint32_t least, std::string_view expected) -> bool {
   const auto program = draw(graph);
-  const auto parts = group_parts<Support, NonCompute, Alone>(program, {}, {.least_nodes = least});
+  const auto parts = merged_group_parts<Support, NonCompute, Alone>(program, {}, {.least_nodes = least});
   const auto levels = parts_from_support<Support, NonCompute, Alone>(program, {.least_nodes = least});
   return parts && view(parts_text(program, parts.value)) == expected && view(parts_text(program, levels)) == expected;
 }

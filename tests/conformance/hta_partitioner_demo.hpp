@@ -63,8 +63,9 @@ struct hta_partitioner_demo {
       for (auto& part : parts.value) part.id = id++;
     }
     baton::partition_result tagged{program};
-    if (auto why = baton::tag_parts(tagged, parts.value, "tag", baton::delegation_spec{baton::to_text(demo_backend::id)})) return why;
-    baton::tag_constant_data(tagged);
+    if (auto why = baton::tag_parts(tagged, program, parts.value, "tag", baton::delegation_spec{baton::to_text(demo_backend::id)}))
+      return why;
+    baton::tag_constant_data(tagged, program);
     return tagged;
   }
 };

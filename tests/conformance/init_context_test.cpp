@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows T-CTX-1 to T-CTX-8: what a backend's init reads of its options. The original's context carries a span of options by key; here it
 // carries the backend's own options type, of which an `option_set` is one.
+#include <baton/compat/executorch/option_set.hpp>
 #include <baton/run/delegate.hpp>
-#include <baton/run/option_set.hpp>
 #include <baton/run/status.hpp>
 
 #include <doctest/doctest.h>

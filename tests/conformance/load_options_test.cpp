@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Rows T-MAP-1 to T-MAP-14: which options are for which backend, at run time.
-#include <baton/run/load_options.hpp>
+#include <baton/compat/executorch/load_options.hpp>
+#include <baton/compat/executorch/option_set.hpp>
 #include <baton/core/span.hpp>
-#include <baton/run/option_set.hpp>
 #include <baton/run/status.hpp>
 
 #include <doctest/doctest.h>

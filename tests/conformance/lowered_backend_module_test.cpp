@@ -3,9 +3,9 @@
 // Section 4.8: the stand-alone program of a lowered module. The original emits it and counts instructions; a Baton program is executed node
 // by node, so nodes, values, inputs and outputs are counted. The rows of what executors compute stand in runtime_lifted_test.cpp.
 #include <baton/compat/executorch/inspection.hpp>
+#include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Section 4.1, the rows of whole programs lowered by backend id. What a lowered module computes is told by its original graph: a
 // stand-alone program that calls it is evaluated. The original calls lowered modules as functions; here a program does.
+#include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/compat/executorch/inspection.hpp>
+#include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/graph/identical.hpp>
-#include <baton/lower/embedded_module.hpp>
-#include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/demo_backends.hpp"

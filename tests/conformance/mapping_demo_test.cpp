@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
-#include <baton/backend/print_mapping.hpp>
+#include <baton/compat/executorch/print_mapping.hpp>
+#include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/demo_backends.hpp"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The golden vectors of the no-cycle merge rule, section 2.Q, for both partitioners, and what Q19 adds.
+#include <baton/compat/executorch/group_partitioner.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/by_groups.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/proposed_parts.hpp>
@@ -37,7 +37,7 @@ constexpr auto capability(std::string_view graph, std::string_view expected) -> 
 // The parts are those of the capability partitioner; ids are those of the part that began a union (R190), not of the larger one (R199).
 constexpr auto group(std::string_view graph, std::string_view expected) -> bool {
   const auto program = draw(graph);
-  const auto parts = group_parts<s>(program, {});
+  const auto parts = merged_group_parts<s>(program, {});
   return parts && view(parts_text(program, parts.value, true)) == expected;
 }
 
@@ -52,7 +52,7 @@ constexpr auto failure_of(std::string_view graph, std::initializer_list<std::str
   const auto program = draw(graph);
   baton::vector<node_list> groups;
   for (const auto list : names) groups.push_back(listed(program, list));
-  return group_parts<s>(program, groups).error;
+  return merged_group_parts<s>(program, groups).error;
 }
 
 constexpr auto mutually_dependent_groups_are_refused() -> bool {

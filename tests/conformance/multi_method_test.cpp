@@ -9,7 +9,7 @@
 #include <baton/lower/rules.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
-#include <baton/run/stored_blob.hpp>
+#include <baton/run/shared/stored_blob.hpp>
 
 #include "conformance/backend_with_compiler_demo.hpp"
 #include "conformance/demo_backends.hpp"
@@ -129,9 +129,8 @@ static_assert(blobs_are(chains[name<"add">], {four_sums, four_sums}) && blobs_ar
 // The tags are those of the original.
 constexpr auto tags_count_from_the_last_part() -> bool {
   const auto tagged = demo::partition(chain<"add mul add">());
-  const program_view program = tagged.tagged_program;
-  const auto tag_of = [&](std::size_t node) { return program.text(program[program.nodes[node].tag].name); };
-  return tag_of(0) == "first_tag1" && tag_of(2) == "first_tag0" && program.nodes[1].tag == none<tag_id>;
+  const auto name_at = [&](std::uint32_t n) { return tagged.name_of(tagged.tag_of(node_id{n})); };
+  return name_at(0) == "first_tag1" && name_at(2) == "first_tag0" && tagged.tag_of(node_id{1}) == none<tag_id>;
 }
 static_assert(tags_count_from_the_last_part());
 
@@ -236,8 +235,8 @@ constexpr auto is_golden_sin(const program_view& program) -> bool {
          delegates(program)[0].backend_id() == "BackendWithCompilerDemo";
 }
 static_assert(end_to_end.size() == 2 && is_golden_sin(end_to_end[name<"forward">]) && is_golden_sin(end_to_end[name<"forward_copy">]));
-static_assert(detail::stored_blob<decltype(end_to_end[name<"forward">]), delegate_id{0}>().data() ==
-              detail::stored_blob<decltype(end_to_end[name<"forward_copy">]), delegate_id{0}>().data());
+static_assert(stored_blob<decltype(end_to_end[name<"forward">]), delegate_id{0}>().data() ==
+              stored_blob<decltype(end_to_end[name<"forward_copy">]), delegate_id{0}>().data());
 
 template <auto Program>
 auto value_at_one() -> float {

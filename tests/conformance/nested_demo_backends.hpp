@@ -7,8 +7,8 @@
 #include <baton/backend/backends.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
-#include <baton/core/print_literal.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/print_literal.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/control_flow.hpp>
 #include <baton/partition/by_support.hpp>
@@ -35,11 +35,12 @@ struct backend_2_demo {
 template <class Backend, baton::fixed_string Prefix, class Support>
 struct numbered_partitioner {
   static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
-    auto tagged = baton::by_support<Backend, Support>::partition(program);
+    baton::partition_result tagged{program};
     std::size_t number = 0;
-    for (const auto& [tag, spec] : tagged.partition_tags) {
-      tagged.tagged_program.tags[index(tag)].name =
-          baton::detail::own_bytes(tagged.tagged_program, baton::view(baton::join(std::string_view{Prefix}, number++)));
+    for (const auto& part : baton::parts_from_support<Support>(program)) {
+      const auto name = baton::join(std::string_view{Prefix}, number++);
+      const auto tag = tagged.add_tag(baton::view(name), baton::delegation_spec{baton::to_text(Backend::id)});
+      for (const auto id : part.nodes) tagged.tag_node(id, tag);
     }
     return tagged;
   }

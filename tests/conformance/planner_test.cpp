@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The planner's golden vectors: rows T-MP of section 4.15 of the delegation specification, and what rule R263 became (Q20).
 #include <baton/compat/executorch/place_in_pools.hpp>
+#include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/placing.hpp>
+#include <baton/plan/shared/ways_of_placing.hpp>
 #include <baton/run/basic_executor.hpp>
 
 #include "conformance/graphs.hpp"

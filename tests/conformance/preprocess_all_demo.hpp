@@ -100,20 +100,18 @@ using second_backend_with_preprocess_all = backend_with_preprocess_all<"SecondBa
 struct preprocess_all_partitioner {
  private:
   template <class Parts>
-  static constexpr void add(baton::partition_result& to, std::string_view prefix) {
-    const auto& program = to.tagged_program;
+  static constexpr void add(baton::partition_result& to, const baton::program_view& program, std::string_view prefix) {
     auto parts = Parts::partition(program);
-    baton::vector<baton::tag_id> tags(parts.tagged_program.tags.size(), baton::none<baton::tag_id>);
+    baton::vector<baton::tag_id> tags(parts.tag_count(), baton::none<baton::tag_id>);
     for (auto& [tag, spec] : parts.partition_tags) {
-      const baton::program_view view = parts.tagged_program;
-      const auto name = baton::join(prefix, view.text(view[tag].name));
-      for (const auto& node : view.nodes) {
-        if (node.tag == tag) spec.compile_specs.push_back(spec_of(view.text(node.target)));
+      const auto name = baton::join(prefix, parts.name_of(tag));
+      for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+        if (parts.tag_of(baton::node_id{n}) == tag) spec.compile_specs.push_back(spec_of(program.text(program.nodes[n].target)));
       }
       tags[index(tag)] = to.add_tag(baton::view(name), std::move(spec));
     }
     for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-      const auto tag = parts.tagged_program.nodes[n].tag;
+      const auto tag = parts.tag_of(baton::node_id{n});
       if (tag != baton::none<baton::tag_id> && tags[index(tag)] != baton::none<baton::tag_id>)
         to.tag_node(static_cast<baton::node_id>(n), tags[index(tag)]);
     }
@@ -127,12 +125,13 @@ struct preprocess_all_partitioner {
     return {names.substr(position, 3), values.substr(position / 3, 1)};
   }
 
-  static constexpr void tag_data(baton::partition_result& to) {
-    const baton::program_view program = to.tagged_program;
-    for (const auto& node : program.nodes_of(program.root())) {
-      if (node.tag == baton::none<baton::tag_id>) continue;
-      for (const auto input : program.inputs(node)) {
-        if (is_owned_data(program[input].kind) && program[input].tag == baton::none<baton::tag_id>) to.tag_value(input, node.tag);
+  static constexpr void tag_data(baton::partition_result& to, const baton::program_view& program) {
+    const auto run = program.root().nodes;
+    for (auto n = run.first; n < run.first + run.size; ++n) {
+      const auto tag = to.tag_of(baton::node_id{n});
+      if (tag == baton::none<baton::tag_id>) continue;
+      for (const auto input : program.inputs(program.nodes[n])) {
+        if (is_owned_data(program[input].kind) && to.tag_of(input) == baton::none<baton::tag_id>) to.tag_value(input, tag);
       }
     }
   }
@@ -140,9 +139,9 @@ struct preprocess_all_partitioner {
  public:
   static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
     baton::partition_result tagged(program);
-    add<baton::by_support<first_backend_with_preprocess_all, first_operators>>(tagged, "first_");
-    tag_data(tagged);
-    add<baton::by_support<second_backend_with_preprocess_all, second_operators>>(tagged, "second_");
+    add<baton::by_support<first_backend_with_preprocess_all, first_operators>>(tagged, program, "first_");
+    tag_data(tagged, program);
+    add<baton::by_support<second_backend_with_preprocess_all, second_operators>>(tagged, program, "second_");
     return tagged;
   }
 };

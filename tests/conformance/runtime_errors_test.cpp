@@ -3,12 +3,12 @@
 // Errors of the planner, E60 and E61, and errors that the original's runtime finds while it runs and a program here has before it runs: E52
 // and E54 of the delegation specification. The executor's calls are made by the compiler from a program that `verify` holds good: there is
 // no table of delegates and no list of arguments that an instruction could point beside.
+#include <baton/compat/executorch/standalone_program.hpp>
+#include <baton/compat/executorch/target_device.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/device.hpp>
 #include <baton/plan/placing/apart.hpp>
 #include <baton/plan/placing/best.hpp>
 #include <baton/run/executor_backend.hpp>

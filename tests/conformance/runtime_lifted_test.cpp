@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // What lowered programs compute when they run: rows of sections 4.1, 4.8 and 4.14 of the delegation specification.
+#include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/compat/executorch/inspection.hpp>
+#include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/embedded_module.hpp>
-#include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/basic_executor.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Delegates that refuse when they are taken up, and calls that fail: row T-LIFT-4, section 4.3 and E53 of the delegation specification.
-#include <baton/lower/standalone_program.hpp>
+#include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/basic_executor.hpp>
 
@@ -42,7 +42,7 @@ constexpr auto with_version_one(exported_program program) -> exported_program {
   auto bytes = join(program_view(program).text(blob));
   constexpr std::string_view version = "version:";
   bytes[view(bytes).find(version) + version.size()] = '1';
-  blob = detail::own_bytes(program, view(bytes));
+  blob = own_bytes(program, view(bytes));
   return program;
 }
 constexpr auto newer = made_by<[] { return with_version_one(sine_of(1, "\x01")); }>;

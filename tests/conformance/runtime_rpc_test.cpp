@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Delegates that hold a program and run it (R279, R283): the rows of the original's demos, section 4.14 of the delegation specification.
-#include <baton/lower/standalone_program.hpp>
+#include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/executor_backend.hpp>

@@ -3,12 +3,12 @@
 // The five models of rows T-DH-2, T-LBM-2 and T-LBM-3, which lower them whole.
 #pragma once
 
+#include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
-#include <baton/lower/embedded_module.hpp>
 
 #include "conformance/graphs.hpp"
 

@@ -65,6 +65,7 @@ constexpr change changes[] = {
     [](auto& p) { p.nodes[0].attributes.size -= 1; },
     [](auto& p) { p.nodes[0].subgraphs.size = 0; },
     [](auto& p) { p.nodes[0].debug_handle += 1; },
+    [](auto& p) { p.nodes[0].folded_handles.size += 1; },
     [](auto& p) { p.nodes[0].delegate = delegate_id{0}; },
     [](auto& p) { p.values[0].name = other; },
     [](auto& p) { p.values[0].type = dtype::uint8; },
@@ -110,7 +111,6 @@ constexpr change changes[] = {
 
 /// What concerns tags alone.
 constexpr change tag_changes[] = {
-    [](auto& p) { p.graphs[0].output_tag = tag_id{0}; },
     [](auto& p) { p.nodes[0].tag = tag_id{0}; },
     [](auto& p) { p.values[0].tag = tag_id{0}; },
     [](auto& p) { p.tags[0].name = other; },

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
-#include <baton/core/static_failure.hpp>
+#include <baton/core/shared/locate.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/lower/part_rules.hpp>
 
 #include "conformance/graphs.hpp"

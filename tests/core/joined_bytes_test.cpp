@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/core/joined_bytes.hpp>
-#include <baton/core/bytes.hpp>
+#include <baton/core/shared/joined_bytes.hpp>
+#include <baton/core/shared/bytes.hpp>
 #include <baton/core/span.hpp>
 
 #include <doctest/doctest.h>
@@ -60,7 +60,7 @@ struct first_letters {
   static constexpr auto bytes() -> baton::span<const char> { return {letters.data() + 3, Size}; }
 };
 template <std::size_t Size>
-constexpr auto copy_of = baton::detail::joined_copy<first_letters<Size>, Size>();
+constexpr auto copy_of = baton::joined_copy<first_letters<Size>, Size>();
 template <std::size_t Size>
 constexpr bool is_copied = copy_of<Size>.size() == Size && same_bytes(copy_of<Size>, first_letters<Size>::bytes());
 static_assert(is_copied<0> && is_copied<1> && is_copied<255> && is_copied<256> && is_copied<257> && is_copied<1000>);

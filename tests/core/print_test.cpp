@@ -123,13 +123,11 @@ constexpr auto tags_are_told() -> bool {
   b.draft().tags.push_back({.name = b.own("t")});
   b.at(w).tag = baton::tag_id{0};
   b.latest_node().tag = baton::tag_id{0};
-  auto program = b.finish();
-  program.graphs[0].output_tag = baton::tag_id{0};
-  return prints(program,
+  return prints(b.finish(),
                 "forward:\n"
                 "  %p_w = placeholder[target=w]  # int8[3], parameter, tag t\n"
                 "  %add = call_function[target=aten.add.Tensor](%p_w)  # int8[3], tag t\n"
-                "  return (%add,)  # tag t\n");
+                "  return (%add,)\n");
 }
 static_assert(tags_are_told());
 

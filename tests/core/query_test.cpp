@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The range-v3 views over owning and static programs.
 #include "conformance/graphs.hpp"
+#include "lower/tags.hpp"
 
 #include <baton/core/query.hpp>
 #include <baton/core/static_program.hpp>
@@ -46,7 +47,7 @@ TEST_CASE("nodes by tag, of a graph that is named") {
   const auto mine = tagged.add_tag("mine");
   tagged.tag_node(node_id{1}, mine);
   tagged.tag_node(node_id{4}, mine);
-  const auto& program = tagged.tagged_program;
+  const auto program = tags::written(tagged, conformance::g_mmadd());
   CHECK(listed(program | query::nodes | query::with_tag("mine")) == names_of{"add", "add_1"});
   CHECK(listed(program | query::nodes_of{graph_id{0}} | query::with_tag("yours")).empty());
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/rules.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/static_failure.hpp>
+#include <baton/core/shared/static_failure.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/sort.hpp>
 
 #include <baton/core/vector.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/then.hpp>
+#include <baton/core/shared/first_failure.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
@@ -76,7 +77,7 @@ struct refuses {
   constexpr auto operator()(const program_view&) const -> result<exported_program> { return broken<rule::foreign_file>("not this one"); }
 };
 static_assert(!decltype(then(plain, refuses{}))::is_valid);
-static_assert(std::string_view{detail::first_failure<decltype(then(changed, without_names)), decltype(then(plain, refuses{}))>().reason} ==
+static_assert(std::string_view{first_failure<decltype(then(changed, without_names)), decltype(then(plain, refuses{}))>().reason} ==
               "not this one");
 
 }  // namespace

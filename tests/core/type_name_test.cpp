@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/core/type_name.hpp>
+#include <baton/core/shared/type_name.hpp>
 
 #include <doctest/doctest.h>
 

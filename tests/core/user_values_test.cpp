@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/core/user_values.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/core/builder.hpp>
 
 #include <doctest/doctest.h>

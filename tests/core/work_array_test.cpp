@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/core/work_array.hpp>
+#include <baton/core/shared/work_array.hpp>
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 // E52
 // EXPECT: baton misplaced_index: every index in a program must name a record of it; one does not; rebuild the program
 // EXPECT: node 0
-#include <baton/lower/standalone_program.hpp>
+#include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/executor_backend.hpp>
 

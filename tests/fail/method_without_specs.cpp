@@ -4,7 +4,7 @@
 // EXPECT: baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its own
 // EXPECT: in_method<baton::fixed_string<8>{"forward"}>
 // EXPECT: because<baton::fixed_string<32>{"it has no list of compile specs"}>
-#include <baton/backend/preprocess_each.hpp>
+#include <baton/compat/executorch/preprocess_each.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods_to_backend.hpp>
 

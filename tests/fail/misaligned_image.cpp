@@ -6,7 +6,7 @@
 #include <baton/backend/named_data.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/run/stored_named_data.hpp>
+#include <baton/run/shared/stored_named_data.hpp>
 
 #include "conformance/graphs.hpp"
 #include "lower/naming_backend.hpp"
@@ -28,4 +28,4 @@ constexpr auto fill(baton::named_data_store& store) -> baton::failure {
 constexpr auto model = baton::static_program{conformance::make<conformance::g_sin>{}};
 constexpr auto lowered =
     baton::to_backend(baton::backends<naming_backend<fill>>, model, tags::partitioner<tags::part<"t", "Npu", "sin">>{});
-static_assert(baton::detail::stored_named_data<std::remove_const_t<decltype(lowered)>, 0>().size() == 5);
+static_assert(baton::stored_named_data<std::remove_const_t<decltype(lowered)>, 0>().size() == 5);

@@ -10,6 +10,7 @@
 #include <baton/partition/by_config.hpp>
 
 #include "conformance/graphs.hpp"
+#include "lower/tags.hpp"
 
 struct npu {
   static constexpr auto id = baton::name<"Npu">;
@@ -27,7 +28,7 @@ struct tagged_model {
 #if !defined(FIXED)
     tagged.tag_node(baton::node_id{1}, tagged.add_tag("mine0"));
 #endif
-    return tagged.tagged_program;
+    return tags::written(tagged, conformance::g_mmadd());
   }
 };
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // E24
 // EXPECT: baton embedded_module: a delegate call calls a lowered module; give what to_backend returned for a backend id, or one of
-#include <baton/lower/embedded_module.hpp>
+#include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/demo_backends.hpp"

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton not_outermost: followers are asked for once, by the outermost support; write: baton::with_followers<baton::all_of<my_support, another>>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/node_supports.hpp>
 #include <baton/partition/structural.hpp>
 
 struct npu {
   static constexpr auto id = baton::name<"Npu">;
 };
 using sums = baton::operators<"aten.add.Tensor">;
-using floats = baton::declines_input_dtype<baton::dtype::int8>;
+using floats = baton::not_of<baton::operators<"aten.mm.default">>;
 
 #if defined(FIXED)
 using partitioner = baton::by_support<npu, baton::with_followers<baton::all_of<sums, floats>>>;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton option_key: the key of an option has at most 63 characters; shorten this one
-#include <baton/run/option_set.hpp>
+#include <baton/compat/executorch/option_set.hpp>
 
 #if defined(FIXED)
 constexpr baton::option threads{"threads", 4};

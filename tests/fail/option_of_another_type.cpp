@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // E57
 // EXPECT: baton option: an option is a bool, an int or text; ask for bool, int, std::string_view or const char*
-#include <baton/run/option_set.hpp>
+#include <baton/compat/executorch/option_set.hpp>
 
 #if defined(FIXED)
 using asked = int;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // E57
 // EXPECT: baton option_set: a set holds as many options as its capacity; these are more; raise it
-#include <baton/run/option_set.hpp>
+#include <baton/compat/executorch/option_set.hpp>
 
 #if defined(FIXED)
 constexpr std::size_t capacity = 2;

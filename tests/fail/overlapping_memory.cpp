@@ -4,7 +4,7 @@
 // EXPECT: baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again
 // EXPECT: entries 0 and 1
 #include <baton/core/builder.hpp>
-#include <baton/core/static_failure.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/plan/arena.hpp>
 
 // A plan that somebody changed by hand.

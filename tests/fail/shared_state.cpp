@@ -3,7 +3,7 @@
 // EXPECT: baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per caller
 // EXPECT: executorch_call_delegate_1
 // EXPECT: buffer b_total
-#include <baton/lower/embedded_module.hpp>
+#include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/executor_backend.hpp>
 

@@ -4,7 +4,7 @@
 // EXPECT: choice
 // EXPECT: state total, which choice writes
 #include <baton/core/builder.hpp>
-#include <baton/core/static_failure.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/operators/verify.hpp>
 

@@ -4,7 +4,7 @@
 // EXPECT: baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
-// EXPECT: because<baton::fixed_string<14>{"graph forward"}>
+// EXPECT: because<baton::fixed_string<13>{"output addmm"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -23,7 +23,7 @@ struct tags_the_output {
 #if defined(FIXED)
     tagged.tag_node(baton::node_id{0}, tag);
 #else
-    tagged.tagged_program.graphs[0].output_tag = tag;
+    tagged.tag_value(program.outputs_of(program.root())[0].value, tag);
 #endif
     return tagged;
   }

@@ -5,12 +5,12 @@
 // EXPECT: executorch_call_delegate
 // EXPECT: for_backend<baton::fixed_string<4>{"npu"}>
 // EXPECT: gpu:0; the valid kinds are: cpu
-#include <baton/run/basic_executor.hpp>
+#include <baton/compat/executorch/target_device.hpp>
+#include <baton/lower/to_backend.hpp>
 
 struct npu {
   static constexpr auto id = baton::name<"npu">;
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
-  static void execute(const baton::delegate_call&) {}
 };
 
 struct everything {
@@ -35,6 +35,4 @@ constexpr baton::static_program model{[] {
   return build.finish();
 }};
 
-baton::basic_executor<baton::to_backend(baton::backends<npu>, model, everything{}), baton::kernels<>> net;
-
-void infer() { net.run(); }
+static_assert(baton::require_target_devices<baton::to_backend(baton::backends<npu>, model, everything{})>());

@@ -3,7 +3,7 @@
 // EXPECT: baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name
 // EXPECT: tfl.soft_max
 // EXPECT: the nearest is tfl.softmax;
-#include <baton/partition/node_supports.hpp>
+#include <baton/compat/executorch/excluding_supports.hpp>
 
 #if defined(FIXED)
 using kept = baton::dont_partition<"tfl.softmax">;

@@ -6,7 +6,7 @@
 #include "cortex_m/semihosting.hpp"
 #include "kernels/layer.hpp"
 
-#include <baton/core/user_values.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/run/basic_executor.hpp>
 
 #include <cstddef>

@@ -126,10 +126,10 @@ class mutation {
   void change(baton::byte_ref& ref) {
     if (ref.outside == nullptr) change_one_of(ref.first, ref.size);
   }
-  void change(baton::graph& record) { change_one_of(record.name, record.nodes, record.inputs, record.outputs, record.output_tag); }
+  void change(baton::graph& record) { change_one_of(record.name, record.nodes, record.inputs, record.outputs); }
   void change(baton::node& record) {
     change_one_of(record.name, record.target, record.inputs, record.outputs, record.attributes, record.subgraphs, record.debug_handle,
-                  record.tag, record.delegate);
+                  record.folded_handles, record.tag, record.delegate);
   }
   void change(baton::value& record) {
     change_one_of(record.name, record.type, record.kind, record.shape, record.data, record.target, record.graph, record.tag,

@@ -58,6 +58,7 @@ constexpr auto everything() -> exported_program {
                               .text = program.nodes[0].name,
                               .is_text = true,
                               .handles = {static_cast<std::uint32_t>(program.integers.size() - 1), 1}});
+  program.nodes[0].folded_handles = {static_cast<std::uint32_t>(program.integers.size() - 1), 1};
   program.compile_specs.push_back({program.nodes[0].name, program.nodes[0].target});
   program.delegates.push_back({.name = program.nodes[1].name,
                                .backend_id = program.nodes[0].target,
@@ -88,8 +89,9 @@ constexpr auto a_copy_keeps_what_does_not_print() -> bool {
   const auto& module = copy.delegates[0];
   const auto& entry = copy.mappings[module.debug_map.first];
   return copy.text(copy[w].data).data() == weights && copy.scale(copy[w].quant) == 0.5f && copy.zero_point(copy[w].quant) == 3 &&
-         copy.nodes[0].debug_handle == 3 && module.scratch_bytes == 16 && entry.identifier == 9 && copy.text(entry.text) == "sum" &&
-         copy.integer_list(entry.handles)[0] == 7 && copy.text(copy.compile_specs[module.compile_specs.first].value) == "my.sum";
+         copy.nodes[0].debug_handle == 3 && copy.folded_handles(copy.nodes[0])[0] == 7 && module.scratch_bytes == 16 &&
+         entry.identifier == 9 && copy.text(entry.text) == "sum" && copy.integer_list(entry.handles)[0] == 7 &&
+         copy.text(copy.compile_specs[module.compile_specs.first].value) == "my.sum";
 }
 static_assert(a_copy_keeps_what_does_not_print());
 

@@ -36,7 +36,7 @@ struct pipe_importer {
   }
 };
 static_assert(baton::importer<pipe_importer>);
-static_assert(baton::require_importer<pipe_importer>());
+static_assert(baton::detail::require_importer<pipe_importer>());
 
 struct without_format {
   static constexpr auto recognizes(baton::span<const char>) -> bool { return false; }

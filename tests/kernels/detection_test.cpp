@@ -23,7 +23,7 @@
 namespace {
 
 using baton::dtype;
-using baton::portable::detection_postprocess;
+using baton::portable::detail::detection_postprocess;
 using one_node::says;
 
 struct entry {

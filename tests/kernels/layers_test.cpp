@@ -27,8 +27,8 @@ using namespace baton;
 using reference::layers::kind;
 using reference::layers::layer;
 
-constexpr auto tested = kernels<portable::conv_2d, portable::depthwise_conv_2d, portable::fully_connected, portable::transpose_conv,
-                                portable::average_pool_2d, portable::max_pool_2d, portable::l2_pool_2d>;
+constexpr auto tested = kernels<portable::conv_2d, portable::depthwise_conv_2d, portable::fully_connected, portable::detail::transpose_conv,
+                                portable::average_pool_2d, portable::max_pool_2d, portable::detail::l2_pool_2d>;
 
 class dice {
  public:
@@ -365,9 +365,9 @@ TEST_CASE("layers without a form of their own, in the compiler") {
   check_fixed<portable::conv_2d, 0>();
   check_fixed<portable::depthwise_conv_2d, 1>();
   check_fixed<portable::fully_connected, 2>();
-  check_fixed<portable::transpose_conv, 3>();
+  check_fixed<portable::detail::transpose_conv, 3>();
   check_fixed<portable::average_pool_2d, 4>();
-  check_fixed<portable::l2_pool_2d, 5>();
+  check_fixed<portable::detail::l2_pool_2d, 5>();
 }
 
 TEST_CASE("random layers in every type") {

@@ -20,7 +20,7 @@
 namespace {
 
 using baton::dtype;
-using baton::portable::batch_matmul;
+using baton::portable::detail::batch_matmul;
 using one_node::says;
 
 struct product {

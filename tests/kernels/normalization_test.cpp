@@ -139,7 +139,8 @@ TEST_CASE("random rows, normalized") {
         of.scale /= 256;
         of.zero_point = of.out_zero_point = 0;
         of.out_scale = 1.0f / 32768;
-        check<portable::softmax_int16>(of, draw.elements(of.from, count), 10 + 2 * of.shape.back(), softmax);  // what lies below is e^-10
+        check<portable::detail::softmax_int16>(of, draw.elements(of.from, count), 10 + 2 * of.shape.back(),
+                                               softmax);  // what lies below is e^-10
         break;
       case 3:
         of.from = of.to = dtype::float32;
@@ -179,7 +180,7 @@ TEST_CASE("roots and logarithms in fixed point follow real ones") {
 TEST_CASE("normalizations obey the laws in the compiler") {
   one_node::drawn draw(5);
   const auto of_wide = draw.elements(dtype::int16, 18);
-  CHECK(laws::kernel::all<portable::softmax_int16, baton::static_program<wide_rows<false>>>({of_wide.begin(), of_wide.end()}));
+  CHECK(laws::kernel::all<portable::detail::softmax_int16, baton::static_program<wide_rows<false>>>({of_wide.begin(), of_wide.end()}));
   const auto of_lengths = draw.elements(dtype::int8, 15);
   CHECK(laws::kernel::all<portable::l2_normalization, baton::static_program<lengths>>({of_lengths.begin(), of_lengths.end()}));
 }
@@ -203,7 +204,7 @@ TEST_CASE("normalizations that are refused") {
   CHECK(says(softmax({.op = "tfl.log_softmax"}), "does not have scale 1/16"));
 
   rows wide{.from = dtype::int16, .to = dtype::int16, .scale = 0.001f, .out_scale = 1.0f / 32768, .out_zero_point = 0};
-  const auto of_wide = [](const rows& of) { return one_node::refusal<portable::softmax_int16>(of.program()); };
+  const auto of_wide = [](const rows& of) { return one_node::refusal<portable::detail::softmax_int16>(of.program()); };
   CHECK(of_wide(wide) == "");
   wide.zero_point = 1;
   CHECK(says(of_wide(wide), "input has zero point 1"));
@@ -216,7 +217,7 @@ TEST_CASE("normalizations that are refused") {
   wide.beta = 1;
   wide.out_scale = 1.0f / 65536;
   CHECK(says(of_wide(wide), "does not have scale 1/32768"));
-  CHECK(says(one_node::refusal<portable::softmax_int16>(wide_rows<true>{}()), "sums of 70000"));
+  CHECK(says(one_node::refusal<portable::detail::softmax_int16>(wide_rows<true>{}()), "sums of 70000"));
 
   rows length{.op = "tfl.l2_normalization", .out_scale = 1.0f / 128, .out_zero_point = 0};
   const auto of_length = [](const rows& of) { return one_node::refusal<portable::l2_normalization>(of.program()); };

@@ -29,7 +29,7 @@ namespace {
 
 using namespace baton;
 using numbers = std::vector<double>;
-constexpr auto list = kernels<portable::lstm, portable::svdf, portable::circular_buffer>;
+constexpr auto list = kernels<portable::detail::lstm, portable::detail::svdf, portable::detail::circular_buffer>;
 constexpr auto left_out = none<value_id>;
 
 template <class T>
@@ -387,7 +387,7 @@ constexpr static_program small_circle{[] { return circular({every, sizeof every 
 
 TEST_CASE("a circular buffer refuses what ends inferences early, with a reason") {
   const auto answer = [](const exported_program& program) {
-    const auto found = portable::circular_buffer::supports(program_view(program), program.nodes[0]);
+    const auto found = portable::detail::circular_buffer::supports(program_view(program), program.nodes[0]);
     return found.accepted ? std::string("accepted") : std::string(view(found.reason));
   };
   CHECK(answer(circular({every, sizeof every - 1})) == "accepted");
@@ -402,12 +402,12 @@ TEST_CASE("variables that stay behind handles are refused with a reason") {
   b.output(b.call("tfl.read_variable", {b.call("tfl.var_handle", {}, tensor(dtype::resource))}, tensor(dtype::int8, 2)));
   const auto program = b.finish();
   for (const auto& record : program.nodes) {
-    const auto found = portable::handled_variables::supports(program_view(program), record);
+    const auto found = portable::detail::handled_variables::supports(program_view(program), record);
     CHECK_FALSE(found.accepted);
     CHECK(view(found.reason).find("is no mutable buffer") != std::string_view::npos);
   }
   const auto other = small_lstm.value();
-  CHECK(portable::handled_variables::supports(other, other.nodes[0]).reason.empty());
+  CHECK(portable::detail::handled_variables::supports(other, other.nodes[0]).reason.empty());
 }
 
 template <class Kernel, auto& Program>
@@ -428,10 +428,10 @@ void check_laws(const laws::kernel::bytes& input) {
 }
 
 TEST_CASE("layers that keep states keep the laws of kernels") {
-  check_laws<portable::lstm, small_lstm>({1, 2, 3, 4});
+  check_laws<portable::detail::lstm, small_lstm>({1, 2, 3, 4});
   check_laws<cortex_m::lstm<>, small_lstm>({1, 2, 3, 4});
-  check_laws<portable::svdf, small_svdf>({5, 6});
-  check_laws<portable::circular_buffer, small_circle>({1, -128, 127, 4});
+  check_laws<portable::detail::svdf, small_svdf>({5, 6});
+  check_laws<portable::detail::circular_buffer, small_circle>({1, -128, 127, 4});
 }
 
 }  // namespace

@@ -20,7 +20,7 @@
 namespace {
 
 using baton::dtype;
-using baton::portable::resize;
+using baton::portable::detail::resize;
 using one_node::says;
 
 struct resizing {

@@ -23,7 +23,7 @@ using baton::dtype;
 using random_pairs::elements;
 using random_pairs::shape;
 
-constexpr auto list = baton::kernels<baton::portable::select, baton::portable::add_n>;
+constexpr auto list = baton::kernels<baton::portable::detail::select, baton::portable::detail::add_n>;
 
 /// Why a node is refused, without its name.
 auto reason_in(const std::string& why) -> std::string { return why.empty() ? why : why.substr(why.find(": ") + 2); }
@@ -198,10 +198,10 @@ TEST_CASE("random sums of operands") {
 TEST_CASE("choices and sums in the compiler") {
   laws::kernel::bytes input(4 + 12 + 2, '\0');
   for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<char>(i % 2 == 0 && i < 4 ? 0 : i * 37);
-  CHECK(laws::kernel::all<baton::portable::select, baton::static_program<make_choice>>(input));
+  CHECK(laws::kernel::all<baton::portable::detail::select, baton::static_program<make_choice>>(input));
   laws::kernel::bytes numbers(2 * 38, '\0');
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<char>(i * 57);
-  CHECK(laws::kernel::all<baton::portable::add_n, baton::static_program<make_sum>>(numbers));
+  CHECK(laws::kernel::all<baton::portable::detail::add_n, baton::static_program<make_sum>>(numbers));
 }
 
 TEST_CASE("what choices are refused, and why") {

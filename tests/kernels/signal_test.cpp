@@ -205,9 +205,9 @@ TEST_CASE("a float signal comes back from its spectrum") {
 }
 
 TEST_CASE("signal kernels are lawful") {
-  CHECK(is_lawful<portable::signal_fourier, make_transform<30, dtype::int16, false>>());
-  CHECK(is_lawful<portable::signal_fourier, make_transform<8, dtype::int32, true>>());
-  CHECK(is_lawful<portable::signal_framer, make_framer>());
+  CHECK(is_lawful<portable::detail::signal_fourier, make_transform<30, dtype::int16, false>>());
+  CHECK(is_lawful<portable::detail::signal_fourier, make_transform<8, dtype::int32, true>>());
+  CHECK(is_lawful<portable::detail::signal_framer, make_framer>());
 }
 
 TEST_CASE("windows, energies and the largest scale, from their definitions") {

@@ -13,7 +13,7 @@
 #include <baton/plan/row_window.hpp>
 #include <baton/plan/streams.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/prepared.hpp>
+#include <baton/run/shared/prepared_elements.hpp>
 
 #include <algorithm>
 #include <cstddef>

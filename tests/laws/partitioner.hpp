@@ -18,11 +18,11 @@
 
 namespace laws::partitioner {
 
-/// It changes nothing but tags.
+/// Its result is that of the program.
 template <baton::partitioner Model>
-constexpr auto changes_only_tags(const baton::exported_program& program, const Model& model) -> bool {
+constexpr auto gives_the_result_of_the_program(const baton::exported_program& program, const Model& model) -> bool {
   const baton::result<baton::partition_result> made = model.partition(program);
-  return made && baton::same_but_for_tags(program, made.value.tagged_program);
+  return made && made.value.is_of(program);
 }
 
 /// The same program gets the same tags.
@@ -45,7 +45,7 @@ template <baton::partitioner Model>
 constexpr auto names_a_backend_for_every_tag(const baton::exported_program& program, const Model& model) -> bool {
   const baton::result<baton::partition_result> made = model.partition(program);
   for (const auto& [tag, spec] : made.value.partition_tags) {
-    if (baton::index(tag) >= made.value.tagged_program.tags.size() || spec.backend_id.empty()) return false;
+    if (baton::index(tag) >= made.value.tag_count() || spec.backend_id.empty()) return false;
   }
   return static_cast<bool>(made);
 }
@@ -66,7 +66,7 @@ constexpr auto has_a_reason_for_what_it_leaves(const baton::exported_program& pr
 
 template <baton::partitioner Model>
 constexpr auto all(const baton::exported_program& program, const Model& model) -> bool {
-  return changes_only_tags(program, model) && is_a_function_of_the_program(program, model) &&
+  return gives_the_result_of_the_program(program, model) && is_a_function_of_the_program(program, model) &&
          makes_parts_that_can_be_cut_out(program, model) && names_a_backend_for_every_tag(program, model) &&
          has_a_reason_for_what_it_leaves(program, model);
 }

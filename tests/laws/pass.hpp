@@ -5,8 +5,9 @@
 
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/user_values.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/transform/pass.hpp>
@@ -94,6 +95,34 @@ constexpr auto keeps_debug_handles(const baton::program_view& program) -> bool {
   return true;
 }
 
+/// The handle of every node on which an output depends stands on a node still, be it as a folded one.
+template <baton::pass Model>
+constexpr auto finds_every_debug_handle(const baton::program_view& program) -> bool {
+  const auto owner = done<Model>(program);
+  const baton::program_view made = owner;
+  baton::vector<std::int64_t> found;
+  for (const auto& record : made.nodes) {
+    found.push_back(record.debug_handle);
+    for (const auto folded : made.folded_handles(record)) found.push_back(folded);
+  }
+  std::ranges::sort(found);
+  const auto is_found = [&](std::int64_t handle) { return handle == 0 || std::ranges::binary_search(found, handle); };
+  baton::vector<char> is_needed(program.values.size(), 0);
+  for (const auto id : baton::nested_graphs(program, baton::graph_id{0})) {
+    for (const auto& output : program.outputs_of(program[id])) is_needed[baton::index(output.value)] = 1;
+    const auto nodes = program.nodes_of(program[id]);
+    for (std::size_t n = nodes.size(); n-- > 0;) {
+      const auto is = [&](baton::value_id value) { return is_needed[baton::index(value)] != 0; };
+      if (!std::ranges::any_of(program.outputs_of(nodes[n]), is)) continue;
+      for (const auto input : program.inputs(nodes[n])) {
+        if (input != baton::none<baton::value_id>) is_needed[baton::index(input)] = 1;
+      }
+      if (!is_found(nodes[n].debug_handle) || !std::ranges::all_of(program.folded_handles(nodes[n]), is_found)) return false;
+    }
+  }
+  return true;
+}
+
 /// Lowered modules stay, and so do their blobs.
 template <baton::pass Model>
 constexpr auto keeps_lowered_modules(const baton::program_view& program) -> bool {
@@ -110,7 +139,8 @@ constexpr auto keeps_lowered_modules(const baton::program_view& program) -> bool
 template <baton::pass Model>
 constexpr auto of_form(const baton::program_view& program) -> bool {
   return makes_a_program_or_says_why<Model>(program) && is_a_function_of_the_program<Model>(program) && is_idempotent<Model>(program) &&
-         keeps_the_signature<Model>(program) && keeps_debug_handles<Model>(program) && keeps_lowered_modules<Model>(program);
+         keeps_the_signature<Model>(program) && keeps_debug_handles<Model>(program) && finds_every_debug_handle<Model>(program) &&
+         keeps_lowered_modules<Model>(program);
 }
 
 /// All laws. `computes_the_same(before, after)` says of two programs whether they give the same outputs, and leave the same states.

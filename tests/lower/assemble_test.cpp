@@ -45,9 +45,6 @@ constexpr auto is_untagged(const program_view& program) -> bool {
   for (const auto& record : program.values) {
     if (record.tag != none<tag_id>) return false;
   }
-  for (const auto& record : program.graphs) {
-    if (record.output_tag != none<tag_id>) return false;
-  }
   return program.tags.empty();
 }
 
@@ -99,8 +96,9 @@ constexpr auto without_parts_only_tags_go() -> bool {
   const auto tag = tagged.add_tag("left");
   tagged.tag_node(node_id{0}, tag);
   tagged.tag_value(program.inputs(program.root())[0], tag, data_sharing::duplicate);
-  const auto assembled = assemble(tagged.tagged_program, {}, {});
-  return same(assembled, program) && !same(assembled, tagged.tagged_program);
+  const auto written = tags::written(tagged, program);
+  const auto assembled = assemble(written, {}, {});
+  return same(assembled, program) && !same(assembled, written);
 }
 static_assert(without_parts_only_tags_go());
 

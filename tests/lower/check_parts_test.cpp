@@ -56,11 +56,10 @@ constexpr auto refused_by_extract(const exported_program& program) -> failure {
 constexpr mistake mistakes[] = {
     {"a tagged output (E11)",
      [] {
-       return tagged_by<
-           tags::writes<[](partition_result& to) { to.tagged_program.graphs[0].output_tag = to.add_tag("tag0", delegation_spec{"Npu"}); }>>(
+       return tagged_by<tags::writes<[](partition_result& to) { to.tag_value(value_id{4}, to.add_tag("tag0", delegation_spec{"Npu"})); }>>(
            conformance::g_mlp());
      },
-     rule::tagged_output::sentence, " [tag: tag0] [backend: Npu] [graph forward]"},
+     rule::tagged_output::sentence, " [tag: tag0] [backend: Npu] [output addmm]"},
     {"a tagged user input (E12)", [] { return tagged<"addmm inputs">(conformance::g_mlp()); }, rule::tagged_user_input::sentence,
      " [tag: t] [backend: Npu] [input inputs]"},
     {"a constant of one part with an untagged user (E13, T-PART-8)",

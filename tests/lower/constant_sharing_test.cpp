@@ -312,7 +312,8 @@ TEST_CASE("a constant of a thousand parts is split in time") {
     b.add_node(node, inputs, {&latest, 1});
   }
   b.output(latest);
-  partition_result tagged(b.finish());
+  const auto program = b.finish();
+  partition_result tagged(program);
   for (int n = 0; n < 10'000; ++n) {
     if (n % 10 == 0) tagged.add_tag(view(join("t", n)), delegation_spec{"Npu"});
     if (n % 10 != 9) tagged.tag_node(static_cast<node_id>(n), tagged.partition_tags.back().first);
@@ -322,7 +323,7 @@ TEST_CASE("a constant of a thousand parts is split in time") {
     const partition_result& result;
     auto partition(const exported_program&) const -> partition_result { return result; }
   };
-  const auto lowered = to_backend(target, tagged.tagged_program, given{tagged}, validation::off);
+  const auto lowered = to_backend(target, program, given{tagged}, validation::off);
   CHECK(delegates(lowered).size() == 1000);
   const auto copies = data_named(lowered, "w");
   CHECK(copies.size() == 1001);

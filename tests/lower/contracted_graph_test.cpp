@@ -95,7 +95,7 @@ template <class F>
 void for_each_tagging(const small_graph& graph, const F& f) {
   auto program = program_of(graph);
   for (std::uint32_t t = 0; t < graph.size; ++t) {
-    program.tags.push_back({.name = baton::detail::own_bytes(program, view(join("tag", t))), .order = t});
+    program.tags.push_back({.name = baton::own_bytes(program, view(join("tag", t))), .order = t});
   }
   for (small_set taken = 0; taken < small_set{1} << graph.size; ++taken) {
     for_each_grouping(graph.size, taken, [&](const grouping& unit_of, std::size_t) {
@@ -110,7 +110,7 @@ constexpr auto chain(std::size_t size, std::size_t tagged) -> exported_program {
   small_graph graph{size, {}};
   for (std::size_t n = 1; n < size; ++n) graph.uses[n] = small_set{1} << (n - 1);
   auto program = program_of(graph);
-  program.tags.push_back({.name = baton::detail::own_bytes(program, "t"), .order = 0});
+  program.tags.push_back({.name = baton::own_bytes(program, "t"), .order = 0});
   program.nodes[0].tag = program.nodes[tagged].tag = tag_id{0};
   return program;
 }
@@ -130,7 +130,7 @@ auto long_chain(std::uint32_t nodes) -> exported_program {
   for (std::uint32_t n = 0; n < nodes; ++n) latest = b.call(view(join("a_node_of_the_chain_", n)), "u", {latest}, type);
   b.output(latest);
   auto program = b.finish();
-  program.tags.push_back({.name = baton::detail::own_bytes(program, "t"), .order = 0});
+  program.tags.push_back({.name = baton::own_bytes(program, "t"), .order = 0});
   program.nodes.front().tag = program.nodes.back().tag = tag_id{0};
   return program;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blobs that are too large for one constant of a compiler by default: they are made in several, and lie in the image in one piece.
 #include <baton/backend/lowered_module.hpp>
-#include <baton/core/joined_bytes.hpp>
+#include <baton/core/shared/joined_bytes.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/basic_executor.hpp>
 

@@ -3,7 +3,7 @@
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
-#include <baton/backend/preprocess_each.hpp>
+#include <baton/compat/executorch/preprocess_each.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>

@@ -5,7 +5,10 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/validation.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/tagging.hpp>
 
 #include <cstdint>
 #include <string_view>
@@ -22,20 +25,27 @@ constexpr auto contains(std::string_view list, std::string_view name) -> bool {
 }
 
 /// Gives a tag for a backend to the nodes and values of these names, separated by blanks.
-constexpr auto tag(baton::partition_result& to, std::string_view tag_name, std::string_view backend, std::string_view names,
-                   baton::data_sharing sharing = baton::data_sharing::share) -> baton::tag_id {
+constexpr auto tag(baton::partition_result& to, const baton::program_view& program, std::string_view tag_name, std::string_view backend,
+                   std::string_view names, baton::data_sharing sharing = baton::data_sharing::share) -> baton::tag_id {
   const auto id = to.add_tag(tag_name, baton::delegation_spec{backend});
-  const auto count_of_nodes = to.tagged_program.nodes.size();
-  for (std::uint32_t n = 0; n < count_of_nodes; ++n) {
-    const auto name = baton::program_view(to.tagged_program).text(to.tagged_program.nodes[n].name);
-    if (contains(names, name)) to.tag_node(static_cast<baton::node_id>(n), id);
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (contains(names, program.text(program.nodes[n].name))) to.tag_node(static_cast<baton::node_id>(n), id);
   }
-  for (std::uint32_t v = 0; v < to.tagged_program.values.size(); ++v) {
-    const auto& record = to.tagged_program.values[v];
-    const auto name = baton::program_view(to.tagged_program).text(record.name);
-    if (record.kind != baton::value_kind::intermediate && contains(names, name)) to.tag_value(static_cast<baton::value_id>(v), id, sharing);
+  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
+    const auto& record = program.values[v];
+    if (record.kind != baton::value_kind::intermediate && contains(names, program.text(record.name)))
+      to.tag_value(static_cast<baton::value_id>(v), id, sharing);
   }
   return id;
+}
+
+/// The program with the tags of a result of it.
+constexpr auto written(const baton::partition_result& result, const baton::program_view& program) -> baton::exported_program {
+  struct given {
+    const baton::partition_result& result;
+    constexpr auto partition(const baton::exported_program&) const -> baton::partition_result { return result; }
+  };
+  return baton::tag_program(baton::thaw(program), given{result}, baton::validation::off).value;
 }
 
 /// A program that comes with a tag that stands for nothing, on the nodes of these names.
@@ -46,7 +56,7 @@ constexpr auto tagged_before(const baton::program_view& program, std::string_vie
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
     if (contains(names, program.text(program.nodes[n].name))) came.tag_node(static_cast<baton::node_id>(n), id);
   }
-  return came.tagged_program;
+  return written(came, program);
 }
 
 /// One tag of a `partitioner`: what it is called, whom it is for, the names of the nodes and owned data that get it, and what becomes of
@@ -54,7 +64,9 @@ constexpr auto tagged_before(const baton::program_view& program, std::string_vie
 template <baton::fixed_string Name, baton::fixed_string Backend, baton::fixed_string Names,
           baton::data_sharing Sharing = baton::data_sharing::share>
 struct part {
-  static constexpr void write(baton::partition_result& to) { tag(to, Name, Backend, Names, Sharing); }
+  static constexpr void write(baton::partition_result& to, const baton::program_view& program) {
+    tag(to, program, Name, Backend, Names, Sharing);
+  }
 };
 
 /// A partitioner that writes these tags, in this order.
@@ -62,7 +74,7 @@ template <class... Parts>
 struct partitioner {
   static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
     baton::partition_result tagged(program);
-    (Parts::write(tagged), ...);
+    (Parts::write(tagged, program), ...);
     return tagged;
   }
 };

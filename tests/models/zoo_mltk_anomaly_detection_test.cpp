@@ -30,7 +30,7 @@ baton::executor<transformed> net;
 struct products {
   static constexpr auto partition(const baton::exported_program& program) -> baton::partition_result {
     auto tagged = baton::by_support<baton::executor_backend, baton::operators<"tfl.fully_connected">>::partition(program);
-    baton::tag_constant_data(tagged);
+    baton::tag_constant_data(tagged, program);
     return tagged;
   }
 };
@@ -79,4 +79,5 @@ TEST_CASE("the same passes at run time make the same program, whose nodes have t
   const auto& reshape = made.nodes[12];
   CHECK(made.text(reshape.name) == "reshape_1");
   CHECK(reshape.debug_handle == read.nodes[15].debug_handle);
+  CHECK(made.folded_handles(reshape).size() == 3);  // shape, strided_slice, pack
 }

@@ -11,7 +11,7 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/run/execution_plan.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/prepared.hpp>
+#include <baton/run/shared/prepared_elements.hpp>
 
 #include <boost/hana/for_each.hpp>
 

@@ -32,7 +32,7 @@ constexpr auto every_definition_is_found_by_its_name() -> bool {
 static_assert(every_definition_is_found_by_its_name());
 
 constexpr auto other_names_are_not_known() -> bool {
-  const auto is_undefined = [](std::uint64_t op) { return &find_definition(op) == &undefined_operator; };
+  const auto is_undefined = [](std::uint64_t op) { return &find_definition(op) == &baton::detail::undefined_operator; };
   return is_undefined(hash_of("tfl.conv_2")) && is_undefined(hash_of("")) && is_undefined(0) && is_undefined(~std::uint64_t{0});
 }
 static_assert(other_names_are_not_known());

@@ -67,10 +67,8 @@ constexpr auto program_of(std::string_view op, operands inputs, std::size_t outp
   return b.finish();
 }
 
-/// What is inferred of each output, `int8 [1, ?]`, `?` for what is not known; the reason of a misfit; or that there is no rule.
-constexpr auto inferred(std::string_view op, operands inputs, literals attributes = {}, std::size_t outputs = 1, operator_list own = {})
-    -> text_buffer {
-  const auto program = program_of(op, inputs, outputs, attributes);
+/// What is inferred of each output of node 0, `int8 [1, ?]`, `?` for what is not known; the reason of a misfit; or that there is no rule.
+constexpr auto text_of(const program_view& program, operator_list own = {}) -> text_buffer {
   const auto made = infer(program, program.nodes[0], own);
   if (!made) return made.error.reason;
   if (!made.value.has_rule) return join("no rule");
@@ -88,6 +86,10 @@ constexpr auto inferred(std::string_view op, operands inputs, literals attribute
     if (type.has_shape) append(text, "]");
   }
   return text;
+}
+constexpr auto inferred(std::string_view op, operands inputs, literals attributes = {}, std::size_t outputs = 1, operator_list own = {})
+    -> text_buffer {
+  return text_of(program_of(op, inputs, outputs, attributes), own);
 }
 constexpr auto is(const text_buffer& said, std::string_view expected) -> bool { return view(said) == expected; }
 
@@ -308,10 +310,132 @@ constexpr auto recurrence_is_inferred() -> bool {
             "float32 [2 5 6]") &&
          is(inferred("tfl.unidirectional_sequence_lstm", {in(int8, 1, 5, 28), w, w, w, w, r, r, r, r}), "int8 [1 5 16]") &&
          is(inferred("tfl.lstm", {in(int8, 1, 28), w, w, w, w, r, r, r, r}), "int8 [1 16]") &&
-         is(inferred("tfl.lstm", {in(int8, 1, 28), w, w, w, w}), "? ?") &&
          is(inferred("tfl.lstm", {left_out, w, w, w, w, r, r, r, r}), "operand 0, input, is missing");
 }
 static_assert(recurrence_is_inferred());
+
+/// The basic kind: five operands and four outputs.
+constexpr auto basic_lstm_is_inferred() -> bool {
+  const auto x = in(uint8, 2, 3), y = in(uint8, 2, 5), all = in(uint8, 20, 8), bias = in(int32, 20), state = in(int16, 2, 5);
+  return is(inferred("tfl.lstm", {x, y, all, bias, state}, {}, 4), "uint8 [2 5], int16 [2 5], uint8 [2 8], int16 [2 20]") &&
+         is(inferred("tfl.lstm", {in(uint8, -1, 3), y, all, bias, state}, {}, 4), "uint8 [? 5], int16 [? 5], uint8 [? 8], int16 [? 20]") &&
+         is(inferred("tfl.lstm", {x, y, in(uint8, 20, 7), bias, state}, {}, 4), "the weights take 7 elements, input and outputs have 8") &&
+         is(inferred("tfl.lstm", {x, y, in(uint8, 15, 8), bias, state}, {}, 4), "the weights have 15 rows for four gates of 5 units") &&
+         is(inferred("tfl.lstm", {x, left_out, all, bias, state}, {}, 4), "operand 1 is missing") &&
+         is(inferred("tfl.lstm", {x, y, all, bias, in(int16, 10)}, {}, 4), "operand 4 has 1 dimensions and needs 2");
+}
+static_assert(basic_lstm_is_inferred());
+
+/// Both directions, behind one another or in two outputs.
+constexpr auto both_directions_are_inferred() -> bool {
+  const auto x = in(float32, 7, 2, 3), b = in(float32, 4), h = in(float32, 2, 4);
+  const auto forward = in(float32, 4, 3), backward = in(float32, 6, 3);
+  const auto rnn = [&](literals attributes, std::size_t outputs) {
+    return inferred("tfl.bidirectional_sequence_rnn", {x, forward, h, b, h, backward, h, b, h}, attributes, outputs);
+  };
+  const auto r = in(float32, 9, 4), s = in(float32, 9, 5), w = in(float32, 9, 3);
+  const auto lstm = [&](const operand& of_backward, literals attributes, std::size_t outputs) {
+    return inferred("tfl.bidirectional_sequence_lstm", {x, w, w, w,        w,        r, r, r, r, left_out, left_out, left_out, b,
+                                                        b, b, b, left_out, left_out, w, w, w, w, s,        s,        s,        of_backward},
+                    attributes, outputs);
+  };
+  return is(rnn({}, 2), "float32 [7 2 4], float32 [7 2 6]") && is(rnn({{"merge_outputs", true}}, 1), "float32 [7 2 10]") &&
+         is(lstm(s, {}, 2), "float32 [7 2 4], float32 [7 2 5]") && is(lstm(s, {{"merge_outputs", true}}, 1), "float32 [7 2 9]") &&
+         is(lstm(in(float32, 9, -1), {{"merge_outputs", true}}, 1), "float32 [7 2 ?]") && is(lstm(left_out, {}, 2), "? ?, ? ?") &&
+         is(lstm(in(float32, 9), {}, 2), "operand 25 has 1 dimensions and needs 2");
+}
+static_assert(both_directions_are_inferred());
+
+/// A node with operands of these types, over graphs that give values of these types.
+struct graph_given {
+  std::initializer_list<tensor_type> types;
+};
+constexpr auto inferred_over(std::string_view op, operands inputs, std::initializer_list<graph_given> graphs, std::size_t outputs,
+                             literals attributes = {}) -> text_buffer {
+  program_builder b;
+  const auto root = b.current();
+  vector<graph_id> ids;
+  for (const auto& graph : graphs) {
+    ids.push_back(b.add_graph("inner"));
+    const auto state = b.mutable_buffer("state", tensor(int8, 9));
+    b.mutation(state, "state");  // is none of the values that are given
+    for (const auto& type : graph.types) b.output(b.user_input("y", type));
+  }
+  b.enter(root);
+  vector<value_id> taken, made;
+  for (const auto& input : inputs) taken.push_back(b.user_input("x", input.type));
+  for (std::size_t o = 0; o < outputs; ++o) made.push_back(b.add_value(b.make_value("y", tensor(float32), value_kind::intermediate)));
+  b.add_node(b.make_node("node", op), taken, made, {attributes.begin(), attributes.size()});
+  b.set_subgraphs(ids);
+  return text_of(b.finish());
+}
+constexpr auto subgraphs_say_what_comes() -> bool {
+  const auto flag = in(boolean), x = in(int8, 4, 3);
+  constexpr auto row = tensor(int8, 2, 3), rows = tensor(int8, 4, 3), open = tensor(int8, -1, 3), wide = tensor(int16, 2, 3);
+  return is(inferred_over("tfl.if", {flag, x}, {{{row, wide}}, {{row, wide}}}, 2), "int8 [2 3], int16 [2 3]") &&
+         is(inferred_over("cond", {flag}, {{{row}}, {{rows}}}, 1), "int8 [? 3]") &&
+         is(inferred_over("cond", {flag}, {{{row}}, {{wide}}}, 1), "? [2 3]") &&
+         is(inferred_over("cond", {flag}, {{{row}}, {{tensor(int8, 2)}}}, 1), "int8 ?") &&
+         is(inferred_over("tfl.if", {flag}, {{{row}}}, 1), "subgraph 1 is missing") &&
+         is(inferred_over("tfl.if", {flag}, {{{row}}, {{row, row}}}, 1), "subgraph 1 gives 2 values, the node 1") &&
+         is(inferred_over("tfl.while", {x, flag}, {{{tensor(boolean)}}, {{rows, tensor(boolean)}}}, 2), "int8 [4 3], boolean []") &&
+         is(inferred_over("while_loop", {x}, {{{tensor(boolean)}}, {{open}}}, 1), "int8 [? 3]") &&
+         is(inferred_over("tfl.while", {x}, {{{tensor(boolean)}}, {{}}}, 1), "subgraph 1 gives 0 values, the node 1") &&
+         is(inferred_over("map", {x, flag}, {{{row}}}, 1, {{"mapped", 1}}), "int8 [4 2 3]") &&
+         is(inferred_over("map", {flag}, {{{row}}}, 1, {{"mapped", 1}}), "operand 0 is no stack") &&
+         is(inferred_over("scan", {in(int8, 2, 3), x}, {{{row, wide}}}, 2, {{"carried", 1}, {"scanned", 1}}),
+            "int8 [2 3], int16 [4 2 3]") &&
+         inferred_over("tfl.call_once", {}, {{{}}}, 0).empty() &&
+         is(inferred_over("tfl.call_once", {}, {{{}}}, 1), "it gives nothing, and has 1 outputs");
+}
+static_assert(subgraphs_say_what_comes());
+
+constexpr auto operators_of_pytorch_are_inferred() -> bool {
+  const auto x = in(float32, 2, 1, 3), y = in(float32, 4, 3), i = in(int64, 3);
+  constexpr std::int64_t turned[] = {2, 0, 1}, two[] = {2, 2}, one_of_each[] = {1, 1}, rest[] = {3, -1};
+  return is(inferred("aten.add.Tensor", {x, y}), "float32 [2 4 3]") && is(inferred("aten.sub.Tensor", {x, i}), "? [2 1 3]") &&
+         is(inferred("aten.mul.Tensor", {i}), "? [3]") && is(inferred("aten.mul.Tensor", {x}), "float32 [2 1 3]") &&
+         is(inferred("aten.add.Tensor", {y, in(float32, 2)}), "the shapes of operands 0 and 1 differ") &&
+         is(inferred("aten.div.Tensor", {i, i}), "? [3]") && is(inferred("aten.div.Tensor", {y}), "float32 [4 3]") &&
+         is(inferred("aten.lt.Tensor", {y, i}), "boolean [4 3]") && is(inferred("aten.gt.Scalar", {i}), "boolean [3]") &&
+         is(inferred("aten.gcd.default", {i, i}), "int64 [3]") && is(inferred("aten.relu.default", {i}), "int64 [3]") &&
+         is(inferred("aten.sin.default", {i}), "? [3]") && is(inferred("aten.sigmoid.default", {y}), "float32 [4 3]") &&
+         is(inferred("aten.mm.default", {in(float32, 2, 3), in(float32, 3, 5)}), "float32 [2 5]") &&
+         is(inferred("aten.mm.default", {in(float32, 2, 3), in(float32, 4, 5)}), "rows of 3 elements meet columns of 4") &&
+         is(inferred("aten.bmm.default", {in(float32, 7, 2, 3), in(float32, 7, 3, 5)}), "float32 [7 2 5]") &&
+         is(inferred("aten.bmm.default", {in(float32, 7, 2, 3), in(float32, 6, 3, 5)}), "a stack of 7 meets one of 6") &&
+         is(inferred("aten.addmm.default", {in(float32, 5), in(float32, 2, 3), in(float32, 3, 5)}), "float32 [2 5]") &&
+         is(inferred("aten.addmm.default", {in(float32, 4), in(float32, 2, 3), in(float32, 3, 5)}), "operand 0 does not fit the product") &&
+         is(inferred("aten.linear.default", {x, in(float32, 6, 3)}), "float32 [2 1 6]") &&
+         is(inferred("aten.linear.default", {x, in(float32, 6, 4)}), "the weights take 4 elements, the input's rows have 3") &&
+         is(inferred("aten.dot.default", {in(float32, 3), in(float32, 3)}), "float32 []") &&
+         is(inferred("aten.dot.default", {in(float32, 3), in(float32, 4)}), "a list of 3 elements meets one of 4") &&
+         is(inferred("aten.convolution.default", {in(float32, 1, 4, 9, 8), in(float32, 6, 4, 3, 3)}), "float32 [1 6 7 6]") &&
+         is(inferred("aten.convolution.default", {in(float32, 1, 4, 9, 8), in(float32, 6, 2, 3, 3)},
+                     {{"groups", 2}, {"stride", two}, {"padding", one_of_each}}),
+            "float32 [1 6 5 4]") &&
+         is(inferred("aten.convolution.default", {in(float32, 4, 9), in(float32, 6, 4, 3)}), "float32 [6 7]") &&
+         is(inferred("aten.convolution.default", {in(float32, 1, 4, 9, 8), in(float32, 6, 3, 3, 3)}),
+            "the filter takes 3 channels, the input has 4") &&
+         is(inferred("aten.convolution.default", {in(float32, 1, 4, 9, 8), in(float32, 6, 4, 3, 3)}, {{"transposed", true}}),
+            "float32 ?") &&
+         is(inferred("aten.convolution.default", {in(float32, 4), in(float32, 6, 4, 3)}), "the filter has 3 dimensions, the input 1") &&
+         is(inferred("aten.view_copy.default", {y}, {{"size", rest}}), "float32 [3 4]") &&
+         is(inferred("aten.view.default", {y}), "float32 ?") &&
+         is(inferred("aten.unsqueeze_copy.default", {y}, {{"dim", -1}}), "float32 [4 3 1]") &&
+         is(inferred("aten.unsqueeze.default", {y}, {{"dim", 4}}), "there is no dimension 4") &&
+         is(inferred("aten.squeeze_copy.default", {x}), "float32 [2 3]") && is(inferred("aten.alias.default", {i}), "int64 [3]") &&
+         is(inferred("aten.flatten.using_ints", {x}), "float32 ?") &&
+         is(inferred("aten.permute_copy.default", {x}, {{"dims", turned}}), "float32 [3 2 1]") &&
+         is(inferred("aten.permute_copy.default", {y}, {{"dims", turned}}), "the permutation has 3 dimensions, the input 2") &&
+         is(inferred("aten.cat.default", {y, in(float32, 2, 3)}, {{"dim", 0}}), "float32 [6 3]") &&
+         is(inferred("aten.cat.default", {y, in(float32, 2, 3)}, {{"dim", 1}}), "dimension 0 of operand 1 is 2, and before it was 4") &&
+         is(inferred("aten.split.Tensor", {y}, {{"dim", 0}}, 2), "float32 [? 3], float32 [? 3]") &&
+         is(inferred("aten.select_copy.int", {x}, {{"dim", 1}, {"index", 0}}), "float32 [2 3]") &&
+         is(inferred("aten.select_copy.int", {y}, {{"dim", 2}}), "there is no dimension 2") &&
+         is(inferred("aten.sum.default", {y}), "float32 []") && is(inferred("aten.sum.default", {i}), "? []");
+}
+static_assert(operators_of_pytorch_are_inferred());
 
 constexpr auto operators_without_a_rule_are_no_failure() -> bool {
   return is(inferred("my.fft", {in(float32, 8)}), "no rule") && is(inferred("tfl.var_handle", {}), "no rule");
@@ -398,6 +522,10 @@ TEST_CASE("infer: the types of outputs, from operands and attributes") {
   CHECK(producers_are_inferred());
   CHECK(reductions_are_inferred());
   CHECK(recurrence_is_inferred());
+  CHECK(basic_lstm_is_inferred());
+  CHECK(both_directions_are_inferred());
+  CHECK(subgraphs_say_what_comes());
+  CHECK(operators_of_pytorch_are_inferred());
   CHECK(operators_without_a_rule_are_no_failure());
   CHECK(rules_of_ones_own_come_first());
   CHECK(what_is_too_large_stays_unknown());

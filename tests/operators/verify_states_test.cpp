@@ -4,8 +4,8 @@
 #include <baton/operators/detail/verify_states.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/shared/states.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/states.hpp>
 #include <baton/operators/verify.hpp>
 
 #include <doctest/doctest.h>

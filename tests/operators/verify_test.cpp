@@ -139,13 +139,6 @@ constexpr mistake mistakes[] = {
        return p;
      },
      rule::misplaced_index::sentence, -1, " [a graph's lists]"},
-    {"an output tag that is not there",
-     [] {
-       auto p = chain();
-       p.graphs[0].output_tag = tag_id{0};
-       return p;
-     },
-     rule::misplaced_index::sentence, -1, " [a graph's lists]"},
     {"a value of a graph that is not there",
      [] {
        auto p = chain();
@@ -209,6 +202,13 @@ constexpr mistake mistakes[] = {
      [] {
        auto p = full();
        p.attributes[0].list = {0, 1000};
+       return p;
+     },
+     rule::misplaced_index::sentence, -1, " [node 0]"},
+    {"folded debug handles that are not there",
+     [] {
+       auto p = full();
+       p.nodes[0].folded_handles = {0, 1000};
        return p;
      },
      rule::misplaced_index::sentence, -1, " [node 0]"},

@@ -62,8 +62,8 @@ class shadow {
 
  private:
   using value_id = baton::value_id;
-  using row_node = baton::detail::row_node;
-  using row_operand = baton::detail::row_operand;
+  using row_node = baton::row_node;
+  using row_operand = baton::row_operand;
   static constexpr std::uint64_t nothing = UINT64_MAX;
   static constexpr std::int64_t nowhere = -1;
 
@@ -127,7 +127,7 @@ class shadow {
   auto rows_of(std::uint32_t n) const -> const row_node& { return plan_.streams.graph.nodes[n]; }
   auto operands(std::uint32_t n) const -> baton::span<const row_operand> { return plan_.streams.graph.operands_of(n); }
   auto is_inside(std::uint32_t n) const -> bool { return n != baton::npos && segment_->first <= n && n < segment_->last(); }
-  auto kept(std::uint32_t n) const -> const baton::detail::kept_rows& { return plan_.streams.kept_of(*segment_)[n - segment_->first]; }
+  auto kept(std::uint32_t n) const -> const baton::kept_rows& { return plan_.streams.kept_of(*segment_)[n - segment_->first]; }
   auto is_link(std::uint32_t n) const -> bool { return is_inside(n) && kept(n).pixels != 0; }
   auto memory() const -> std::uint64_t { return plan_.offset_of_scratch(program_.root().nodes.first + segment_->first); }
 
@@ -215,7 +215,7 @@ class shadow {
   void supply(std::uint32_t n, std::int32_t end, const row_operand& operand) {
     const auto by = operand.producer;
     if (!is_inside(by) || is_link(by)) return;
-    const auto demand = baton::detail::demand_of(operand.window.rows, end, rows_of(n).rows_at_once, operand.rows, rows_of(by).rows_at_once);
+    const auto demand = baton::demand_of(operand.window.rows, end, rows_of(n).rows_at_once, operand.rows, rows_of(by).rows_at_once);
     while (done_[by] < demand.needed) make(by, demand.most);
   }
   void move_up(std::uint32_t n, std::int32_t row, std::int32_t end) {

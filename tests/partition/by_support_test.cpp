@@ -11,6 +11,7 @@
 
 #include "conformance/graphs.hpp"
 #include "laws/partitioner.hpp"
+#include "lower/tags.hpp"
 #include "partition/greedy_merge.hpp"
 
 #include <doctest/doctest.h>
@@ -35,23 +36,25 @@ using supported = by_support<npu, operators<"s">>;
 using add_mul = by_support<npu, operators<"aten.add.Tensor", "aten.mm.default">>;
 
 /// The parts as text, in the order of the tag map: `tag1:mm_1,add_1 tag3:mm,add`.
-constexpr auto parts_text(const partition_result& result) -> text_buffer {
-  const program_view program = result.tagged_program;
+constexpr auto parts_text(const program_view& program, const partition_result& result) -> text_buffer {
   text_buffer text;
   for (const auto& [tag, spec] : result.partition_tags) {
     if (!text.empty()) append(text, " ");
-    append(append(text, program.text(program[tag].name)), ":");
+    append(append(text, result.name_of(tag)), ":");
     bool is_first = true;
-    for (const auto& record : program.nodes) {
-      if (record.tag != tag) continue;
-      append(append(text, is_first ? "" : ","), program.text(record.name));
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+      if (result.tag_of(node_id{n}) != tag) continue;
+      append(append(text, is_first ? "" : ","), program.text(program.nodes[n].name));
       is_first = false;
     }
   }
   return text;
 }
 
-constexpr auto has_parts(const partition_result& result, std::string_view text) -> bool { return view(parts_text(result)) == text; }
+template <class Partitioner>
+constexpr auto has_parts(const exported_program& program, std::string_view text) -> bool {
+  return view(parts_text(program, Partitioner::partition(program))) == text;
+}
 
 /// A node of the golden vectors, whose name begins with `s` or `u`.
 constexpr auto add(program_builder& b, std::string_view node_name, std::initializer_list<value_id> inputs) -> value_id {
@@ -64,7 +67,7 @@ constexpr auto golden_v1() -> bool {
   program_builder b;
   const auto s1 = add(b, "s1", {b.user_input("x", one)});
   add(b, "s2", {s1, add(b, "u1", {s1})});
-  return has_parts(supported::partition(b.finish()), "tag0:s2 tag1:s1");
+  return has_parts<supported>(b.finish(), "tag0:s2 tag1:s1");
 }
 static_assert(golden_v1());
 
@@ -74,7 +77,7 @@ constexpr auto golden_v2() -> bool {
   const auto y = b.user_input("y", one);
   add(b, "s2", {add(b, "u1", {add(b, "s1", {x})})});
   add(b, "s4", {add(b, "u2", {add(b, "s3", {y})})});
-  return has_parts(supported::partition(b.finish()), "tag2:s2,s4 tag3:s1,s3");
+  return has_parts<supported>(b.finish(), "tag2:s2,s4 tag3:s1,s3");
 }
 static_assert(golden_v2());
 
@@ -88,7 +91,7 @@ constexpr auto golden_v3() -> bool {
   const auto u2 = add(b, "u2", {s3});
   add(b, "s2", {u1});
   add(b, "s4", {u2});
-  return has_parts(supported::partition(b.finish()), "tag1:s2,s4 tag3:s1,s3");
+  return has_parts<supported>(b.finish(), "tag1:s2,s4 tag3:s1,s3");
 }
 static_assert(golden_v3());
 
@@ -97,7 +100,7 @@ constexpr auto golden_v6() -> bool {
   const auto s1 = add(b, "s1", {b.user_input("x", one)});
   const auto s2 = add(b, "s2", {add(b, "u1", {s1})});
   add(b, "s3", {add(b, "u2", {s2})});
-  return has_parts(supported::partition(b.finish()), "tag0:s3 tag1:s2 tag2:s1");
+  return has_parts<supported>(b.finish(), "tag0:s3 tag1:s2 tag2:s1");
 }
 static_assert(golden_v6());
 
@@ -107,17 +110,17 @@ constexpr auto golden_v8() -> bool {
   const auto y = b.user_input("y", one);
   add(b, "s1", {x});
   add(b, "s2", {y});
-  return has_parts(supported::partition(b.finish()), "tag1:s1,s2");
+  return has_parts<supported>(b.finish(), "tag1:s1,s2");
 }
 static_assert(golden_v8());
 
-constexpr auto golden_g_mmadd() -> bool { return has_parts(add_mul::partition(conformance::g_mmadd()), "tag1:mm_1,add_1 tag3:mm,add"); }
+constexpr auto golden_g_mmadd() -> bool { return has_parts<add_mul>(conformance::g_mmadd(), "tag1:mm_1,add_1 tag3:mm,add"); }
 static_assert(golden_g_mmadd());
 
 constexpr auto golden_g_seq() -> bool {
   const auto program = conformance::g_seq();
-  return has_parts(by_support<npu, operators<"aten.add.Tensor">>::partition(program), "tag1:add,add_1,add_2,add_3,add_4") &&
-         has_parts(by_support<npu, operators<"aten.sub.Tensor">>::partition(program), "tag1:sub,sub_1,sub_2");
+  return has_parts<by_support<npu, operators<"aten.add.Tensor">>>(program, "tag1:add,add_1,add_2,add_3,add_4") &&
+         has_parts<by_support<npu, operators<"aten.sub.Tensor">>>(program, "tag1:sub,sub_1,sub_2");
 }
 static_assert(golden_g_seq());
 
@@ -130,13 +133,13 @@ static_assert(tags_carry_the_backend_and_no_specs());
 
 constexpr auto nothing_supported_makes_no_part() -> bool {
   const auto result = by_support<npu, archetypes::operator_support>::partition(conformance::g_crt());
-  return result.partition_tags.empty() && same(result.tagged_program, conformance::g_crt());
+  const auto tags = result.node_tags();
+  return result.partition_tags.empty() && std::all_of(tags.begin(), tags.end(), [](tag_id id) { return id == none<tag_id>; });
 }
 static_assert(nothing_supported_makes_no_part());
 
 constexpr auto everything_supported_makes_one_part() -> bool {
-  return has_parts(by_support<npu, not_of<archetypes::operator_support>>::partition(conformance::g_crt()),
-                   "tag1:conv,relu,conv_1,relu_1,tan");
+  return has_parts<by_support<npu, not_of<archetypes::operator_support>>>(conformance::g_crt(), "tag1:conv,relu,conv_1,relu_1,tan");
 }
 static_assert(everything_supported_makes_one_part());
 
@@ -146,15 +149,15 @@ constexpr auto small_parts_are_left_out() -> bool {
   const auto u1 = add(b, "u1", {s1});
   add(b, "s3", {add(b, "s2", {u1})});
   const auto program = b.finish();
-  return has_parts(supported::partition(program), "tag1:s2,s3 tag2:s1") &&
-         has_parts(by_support<npu, operators<"s">, partition_options{.least_nodes = 2}>::partition(program), "tag1:s2,s3") &&
+  return has_parts<supported>(program, "tag1:s2,s3 tag2:s1") &&
+         has_parts<by_support<npu, operators<"s">, partition_options{.least_nodes = 2}>>(program, "tag1:s2,s3") &&
          by_support<npu, operators<"s">, partition_options{.least_nodes = 3}>::partition(program).partition_tags.empty();
 }
 static_assert(small_parts_are_left_out());
 
 constexpr auto large_parts_are_split() -> bool {
   using split = by_support<npu, not_of<archetypes::operator_support>, partition_options{.most_nodes = 2}>;
-  return has_parts(split::partition(conformance::g_crt()), "tag1:relu_1,tan tag3:relu,conv_1 tag4:conv");
+  return has_parts<split>(conformance::g_crt(), "tag1:relu_1,tan tag3:relu,conv_1 tag4:conv");
 }
 static_assert(large_parts_are_split());
 
@@ -166,7 +169,7 @@ constexpr auto nodes_with_several_outputs_stay_free_of_cycles() -> bool {
   const auto u1 = add(b, "u1", {pair[1]});
   add(b, "s2", {pair[0]});
   add(b, "s3", {u1});
-  return has_parts(supported::partition(b.finish()), "tag1:s2,s3 tag2:s_pair");
+  return has_parts<supported>(b.finish(), "tag1:s2,s3 tag2:s_pair");
 }
 static_assert(nodes_with_several_outputs_stay_free_of_cycles());
 
@@ -190,19 +193,18 @@ constexpr auto branches_are_visited_and_delegates_left_alone() -> bool {
   add(b, "s1", {output});
   auto program = b.finish();
   program.delegates.push_back({.original = original});
-  return has_parts(supported::partition(program), "tag0:s1 tag1:s_branch");
+  return has_parts<supported>(program, "tag0:s1 tag1:s_branch");
 }
 static_assert(branches_are_visited_and_delegates_left_alone());
 
 template <class Partitioner>
 auto parts_by_id(const reference::dag& graph) -> std::map<std::size_t, reference::node_set> {
   const auto result = Partitioner::partition(reference::program_of(graph));
-  const program_view program = result.tagged_program;
   std::map<std::size_t, reference::node_set> parts;
   for (const auto& [tag, spec] : result.partition_tags) {
-    const auto id = std::stoul(std::string(program.text(program[tag].name).substr(3)));
-    for (std::size_t n = 0; n < program.nodes.size(); ++n) {
-      if (program.nodes[n].tag == tag) parts[id].insert(n);
+    const auto id = std::stoul(std::string(result.name_of(tag).substr(3)));
+    for (std::size_t n = 0; n < result.node_tags().size(); ++n) {
+      if (result.node_tags()[n] == tag) parts[id].insert(n);
     }
   }
   return parts;
@@ -252,11 +254,11 @@ TEST_CASE("on random graphs, parts form no cycle, split or not") {
   for (int i = 0; i < 2000; ++i) {
     const auto program = reference::program_of(reference::random_dag(random, 24));
     INFO("graph " << i);
-    REQUIRE(reference::is_acyclic(supported::partition(program).tagged_program));
+    REQUIRE(reference::is_acyclic(tags::written(supported::partition(program), program)));
     const auto split = by_support<npu, operators<"s">, partition_options{.most_nodes = 2}>::partition(program);
-    REQUIRE(reference::is_acyclic(split.tagged_program));
+    REQUIRE(reference::is_acyclic(tags::written(split, program)));
     std::map<tag_id, int> sizes;
-    for (const auto& record : split.tagged_program.nodes) sizes[record.tag] += record.tag == none<tag_id> ? 0 : 1;
+    for (const auto tag : split.node_tags()) sizes[tag] += tag == none<tag_id> ? 0 : 1;
     for (const auto& [tag, size] : sizes) REQUIRE(size <= 2);
   }
 }

@@ -16,6 +16,7 @@
 
 #include "conformance/drawn_graph.hpp"
 #include "conformance/graphs.hpp"
+#include "lower/tags.hpp"
 
 #include <doctest/doctest.h>
 
@@ -65,7 +66,7 @@ struct far_sums : sums {
 constexpr auto lists_name_what_is_there() -> bool {
   constexpr auto sentence = rule::misplaced_index::sentence;
   partition_result tagged{g_mmadd()};
-  const auto far_part = tag_parts(tagged, {{0, {node_id{9}}, {}}}, "tag", delegation_spec{"Npu"});
+  const auto far_part = tag_parts(tagged, g_mmadd(), {{0, {node_id{9}}, {}}}, "tag", delegation_spec{"Npu"});
   return fails_with<by_lists<npu, ninth_node>>(sentence, "list 1 names node 9, of 5") &&
          fails_with<by_lists<npu, no_value>>(sentence, "list 0 names value 4294967295, of 8") &&
          fails_with<by_groups<npu, ninth_node, operators<"aten.add.Tensor">>>(sentence, "list 1 names node 9, of 5") &&
@@ -74,7 +75,7 @@ constexpr auto lists_name_what_is_there() -> bool {
 constexpr auto a_second_tag_is_refused() -> bool {
   partition_result tagged{g_mmadd()};
   tagged.tag_node(node_id{1}, tagged.add_tag("mine"));
-  const auto made = by_config<npu, sums>::partition(tagged.tagged_program);
+  const auto made = by_config<npu, sums>::partition(tags::written(tagged, g_mmadd()));
   return made.error.rule == rule::node_tagged_twice::sentence && view(made.error.node_name) == "add" && view(made.error.tag) == "tag1" &&
          view(made.error.reason) == "tag mine is there already";
 }

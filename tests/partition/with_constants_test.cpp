@@ -34,9 +34,9 @@ constexpr auto program() -> exported_program {
   return b.finish();
 }
 constexpr auto has_tag(const partition_result& tagged, std::string_view name) -> bool {
-  const program_view view(tagged.tagged_program);
-  for (const auto& each : view.values) {
-    if (view.text(each.name) == name) return each.tag != none<tag_id>;
+  const auto given = program();
+  for (std::uint32_t v = 0; v < given.values.size(); ++v) {
+    if (program_view(given).text(given.values[v].name) == name) return tagged.tag_of(value_id{v}) != none<tag_id>;
   }
   return false;
 }

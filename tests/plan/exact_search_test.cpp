@@ -6,8 +6,8 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/placing.hpp>
 #include <baton/plan/placing/apart.hpp>
+#include <baton/plan/shared/ways_of_placing.hpp>
 
 #include <doctest/doctest.h>
 
@@ -23,7 +23,7 @@ using namespace baton;
 /// What the best of the ways needs that do not search.
 constexpr auto bytes_without_search(baton::span<const lifetime> needs) -> std::uint64_t {
   auto least = place_in_objects(needs).bytes;
-  for (const auto& order : placing_orders) {
+  for (const auto& order : detail::placing_orders) {
     least = std::min(least, place_in_order(needs, order).bytes);
   }
   return least;
@@ -33,7 +33,7 @@ constexpr auto is_placing(baton::span<const lifetime> needs, const memory_layout
   for (std::size_t a = 0; a < needs.size(); ++a) {
     if (made.offsets[a] + needs[a].bytes > made.bytes) return false;
     for (std::size_t b = 0; b < a; ++b) {
-      if (live_together(needs[a], needs[b]) && made.offsets[a] < made.offsets[b] + needs[b].bytes &&
+      if (detail::live_together(needs[a], needs[b]) && made.offsets[a] < made.offsets[b] + needs[b].bytes &&
           made.offsets[b] < made.offsets[a] + needs[a].bytes)
         return false;
     }
@@ -68,7 +68,7 @@ class all_orders {
     for (bool moved = true; moved;) {
       moved = false;
       for (std::size_t j = 0; j < needs_.size(); ++j) {
-        if (is_placed_[j] == 0 || !live_together(needs_[i], needs_[j])) continue;
+        if (is_placed_[j] == 0 || !detail::live_together(needs_[i], needs_[j])) continue;
         if (offsets_[j] >= at + needs_[i].bytes || offsets_[j] + needs_[j].bytes <= at) continue;
         at = offsets_[j] + needs_[j].bytes;
         moved = true;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Which graphs run, in what order, how often each is called, and what each adds to the memory of its caller.
-#include <baton/plan/graph_calls.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/report/text.hpp>

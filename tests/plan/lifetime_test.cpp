@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Lifetimes and the lower bound, on programs small enough to count by hand.
-#include <baton/plan/lifetime.hpp>
+#include <baton/plan/shared/lifetime.hpp>
 #include <baton/core/builder.hpp>
 
 #include <doctest/doctest.h>

@@ -4,8 +4,8 @@
 #include <baton/plan/memory_policy.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/graph_calls.hpp>
-#include <baton/plan/pinned_states.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
+#include <baton/plan/shared/pinned_states.hpp>
 
 #include "plan/sliding.hpp"
 

@@ -4,8 +4,9 @@
 #include <baton/plan/placing/overlap.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/graph_calls.hpp>
 #include <baton/plan/placing/best.hpp>
+#include <baton/plan/shared/distances_of_step.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
 
 #include <doctest/doctest.h>
 
@@ -129,16 +130,16 @@ auto is_sound(const memory_problem& problem, const placement& made) -> bool {
   for (std::uint32_t a = 0; a < problem.items.size(); ++a) {
     if (made.offsets[a] + problem.items[a].bytes > made.bytes) return false;
     for (std::uint32_t b = 0; b < a; ++b) {
-      if (!live_together(problem.items[a], problem.items[b])) continue;
-      if (!share_memory(problem.items[a], made.offsets[a], problem.items[b], made.offsets[b])) continue;
+      if (!detail::live_together(problem.items[a], problem.items[b])) continue;
+      if (!detail::share_memory(problem.items[a], made.offsets[a], problem.items[b], made.offsets[b])) continue;
       const auto is_pair = [&](const distance& each) { return each.input == b && each.output == a; };
       if (std::none_of(problem.distances.begin(), problem.distances.end(), is_pair)) return false;
     }
   }
   for (const auto& each : problem.distances) {
     const auto of_step = distances_of_step(problem.distances, each.step);
-    if (!distances_hold(problem.items, of_step, made.offsets, write_order::ascending) &&
-        !distances_hold(problem.items, of_step, made.offsets, write_order::descending))
+    if (!detail::distances_hold(problem.items, of_step, made.offsets, write_order::ascending) &&
+        !detail::distances_hold(problem.items, of_step, made.offsets, write_order::descending))
       return false;
   }
   return true;
@@ -147,7 +148,7 @@ auto is_sound(const memory_problem& problem, const placement& made) -> bool {
 /// The least bytes of all placements of a chain, whose items meet two at a time: by bytes, where each item may lie.
 auto least_of_chain(const memory_problem& problem) -> std::uint64_t {
   const auto may_follow = [&](std::uint32_t item, std::uint64_t before, std::uint64_t at) {
-    if (!share_memory(problem.items[item - 1], before, problem.items[item], at)) return true;
+    if (!detail::share_memory(problem.items[item - 1], before, problem.items[item], at)) return true;
     const auto of_step = distances_of_step(problem.distances, item - 1);
     return !of_step.empty() &&
            (of_step[0].allows(before, at, write_order::ascending) || of_step[0].allows(before, at, write_order::descending));

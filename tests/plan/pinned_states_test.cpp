@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Mutable buffers whose places are known: they lie there, and everything else behind them.
-#include <baton/plan/pinned_states.hpp>
+#include <baton/plan/shared/pinned_states.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/graph_calls.hpp>
 #include <baton/plan/placing/apart.hpp>
 #include <baton/plan/placing/best.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
 
 #include <doctest/doctest.h>
 

@@ -6,6 +6,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/placing/apart.hpp>
+#include <baton/plan/shared/ways_of_placing.hpp>
 
 #include <doctest/doctest.h>
 
@@ -43,7 +44,7 @@ auto greedy_by_the_letter(const baton::vector<lifetime>& needs) -> memory_layout
   memory_layout made{baton::vector<std::uint64_t>(needs.size(), 0), 0};
   baton::vector<std::size_t> object_of(needs.size(), 0);
   for (const auto entry : order) {
-    const auto lives = [&](std::uint32_t other) { return live_together(needs[entry], needs[other]); };
+    const auto lives = [&](std::uint32_t other) { return detail::live_together(needs[entry], needs[other]); };
     auto found = std::find_if(objects.begin(), objects.end(),
                               [&](const object& o) { return std::none_of(o.entries.begin(), o.entries.end(), lives); });
     if (found == objects.end()) {
@@ -79,7 +80,7 @@ auto first_fit_by_the_letter(const baton::vector<lifetime>& needs, const baton::
       for (std::size_t j = 0; j < i; ++j) {
         const auto& other = needs[order[j]];
         const auto offset = made.offsets[order[j]];
-        if (!live_together(needs[order[i]], other) || offset >= at + needs[order[i]].bytes || offset + other.bytes <= at) continue;
+        if (!detail::live_together(needs[order[i]], other) || offset >= at + needs[order[i]].bytes || offset + other.bytes <= at) continue;
         at = offset + other.bytes;
         moved = true;
       }
@@ -93,7 +94,7 @@ auto first_fit_by_the_letter(const baton::vector<lifetime>& needs, const baton::
 auto overlaps(const baton::vector<lifetime>& needs, const memory_layout& made) -> bool {
   for (std::size_t a = 0; a < needs.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
-      if (live_together(needs[a], needs[b]) && made.offsets[a] < made.offsets[b] + needs[b].bytes &&
+      if (detail::live_together(needs[a], needs[b]) && made.offsets[a] < made.offsets[b] + needs[b].bytes &&
           made.offsets[b] < made.offsets[a] + needs[a].bytes)
         return true;
     }
@@ -109,7 +110,7 @@ constexpr auto the_index_finds_what_lives_together() -> bool {
     std::uint32_t found = 0;
     index.for_each_living_with(i, [&](std::uint32_t other) { found += 1u << (4 * other); });
     std::uint32_t wanted = 0;
-    for (std::uint32_t j = 0; j < 6; ++j) wanted += live_together(needs[i], needs[j]) ? 1u << (4 * j) : 0u;
+    for (std::uint32_t j = 0; j < 6; ++j) wanted += detail::live_together(needs[i], needs[j]) ? 1u << (4 * j) : 0u;
     if (found != wanted) return false;
   }
   return true;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Plans over two regions of memory.
-#include <baton/plan/regions.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/span.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/plan/detail/region_placement.hpp>
 #include <baton/plan/placing/apart.hpp>
 #include <baton/plan/placing/best.hpp>
 
@@ -22,7 +22,7 @@ using namespace baton;
 
 template <std::size_t N>
 constexpr auto layout_of(const lifetime (&needs)[N], const std::uint32_t (&uses)[N], const memory_regions& regions) -> split_layout {
-  return place_in_regions(needs, uses, regions);
+  return detail::place_in_regions(needs, uses, regions);
 }
 
 /// Whether all lie in one region each, and nothing lies on what lives with it.
@@ -33,7 +33,7 @@ constexpr auto is_right(baton::span<const lifetime> needs, const memory_regions&
     if (end > (is_slow ? regions.fast + made.used.slow : made.used.fast)) return false;
     for (std::size_t b = 0; b < a; ++b) {
       const bool overlap = made.offsets[a] < made.offsets[b] + needs[b].bytes && made.offsets[b] < end;
-      if (overlap && live_together(needs[a], needs[b])) return false;
+      if (overlap && detail::live_together(needs[a], needs[b])) return false;
     }
   }
   return made.used.fast <= regions.fast && made.used.slow <= regions.slow;
@@ -200,19 +200,19 @@ TEST_CASE("random lifetimes: what fits one arena fits two, one of them as large,
   for (int i = 0; i < 2'000; ++i) {
     const auto one = random_instance(random, 15);
     const memory_regions all_fast{one.whole, 0};
-    const auto in_the_fast = place_in_regions(one.needs, one.uses, all_fast);
+    const auto in_the_fast = detail::place_in_regions(one.needs, one.uses, all_fast);
     REQUIRE((in_the_fast.fits && is_right(one.needs, all_fast, in_the_fast)));
     const memory_regions all_slow{16 * random.below(8), one.whole};
-    const auto in_the_slow = place_in_regions(one.needs, one.uses, all_slow);
+    const auto in_the_slow = detail::place_in_regions(one.needs, one.uses, all_slow);
     REQUIRE((in_the_slow.fits && is_right(one.needs, all_slow, in_the_slow)));
     const auto split = random_regions(random, one);
-    const auto made = place_in_regions(one.needs, one.uses, split);
+    const auto made = detail::place_in_regions(one.needs, one.uses, split);
     if (made.fits) {
       REQUIRE(is_right(one.needs, split, made));
     } else {
       REQUIRE(made.used.slow > split.slow);
       const memory_regions enlarged{split.fast, made.used.slow};  // what the message asks for is enough
-      const auto again = place_in_regions(one.needs, one.uses, enlarged);
+      const auto again = detail::place_in_regions(one.needs, one.uses, enlarged);
       REQUIRE((again.fits && is_right(one.needs, enlarged, again)));
     }
   }
@@ -226,7 +226,7 @@ TEST_CASE("small instances against all ways to divide them") {
   for (int i = 0; i < 600; ++i) {
     const auto one = random_instance(random, 7);
     const auto regions = random_regions(random, one);
-    const auto made = place_in_regions(one.needs, one.uses, regions);
+    const auto made = detail::place_in_regions(one.needs, one.uses, regions);
     const auto most = most_traffic(one, regions);
     REQUIRE((most >= 0 || !made.fits));
     if (most < 0) continue;

@@ -5,7 +5,7 @@
 
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/placement.hpp>
+#include <baton/plan/shared/distances_of_step.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +18,7 @@ struct sliding {
   static constexpr auto place(const baton::memory_problem& problem) -> baton::placement {
     baton::placement made{{baton::vector<std::uint64_t>(problem.items.size(), 0), 0}, name};
     baton::vector<std::uint32_t> memory_layout;
-    for (std::uint32_t step = 0; step < baton::steps_of(problem.items); ++step) {
+    for (std::uint32_t step = 0; step < baton::detail::steps_of(problem.items); ++step) {
       for (std::uint32_t item = 0; item < problem.items.size(); ++item) {
         if (problem.items[item].first != step) continue;
         while (!may_lie(problem, made, memory_layout, item)) made.offsets[item] += problem.alignment;
@@ -34,15 +34,15 @@ struct sliding {
                                 const baton::vector<std::uint32_t>& memory_layout, std::uint32_t item) -> bool {
     const auto of_step = baton::distances_of_step(problem.distances, problem.items[item].first);
     for (const auto other : memory_layout) {
-      if (!baton::live_together(problem.items[item], problem.items[other])) continue;
-      if (!baton::share_memory(problem.items[item], made.offsets[item], problem.items[other], made.offsets[other])) continue;
+      if (!baton::detail::live_together(problem.items[item], problem.items[other])) continue;
+      if (!baton::detail::share_memory(problem.items[item], made.offsets[item], problem.items[other], made.offsets[other])) continue;
       const bool is_pair = std::any_of(of_step.begin(), of_step.end(),
                                        [&](const baton::distance& each) { return each.input == other && each.output == item; });
       if (!is_pair) return false;
     }
     const bool is_output = std::any_of(of_step.begin(), of_step.end(), [&](const baton::distance& each) { return each.output == item; });
-    return !is_output || baton::distances_hold(problem.items, of_step, made.offsets, baton::write_order::ascending) ||
-           baton::distances_hold(problem.items, of_step, made.offsets, baton::write_order::descending);
+    return !is_output || baton::detail::distances_hold(problem.items, of_step, made.offsets, baton::write_order::ascending) ||
+           baton::detail::distances_hold(problem.items, of_step, made.offsets, baton::write_order::descending);
   }
 };
 static_assert(baton::memory_policy<sliding>);

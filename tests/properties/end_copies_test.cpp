@@ -3,10 +3,10 @@
 // The copies at the ends of the graphs of random programs full of state, played through: whatever they are read from, every place is left
 // with what its source held when the last node had run, and nothing is set aside but where places change round.
 // BATON_PROPERTY_SEEDS is the number of programs, 5000 by default.
-#include <baton/plan/end_copies.hpp>
+#include <baton/plan/shared/end_copies.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/plan/locations.hpp>
+#include <baton/plan/shared/locations.hpp>
 #include <baton/run/execution_plan.hpp>
 
 #include "properties/environment.hpp"
@@ -25,7 +25,7 @@ using namespace baton;
 /// What lies where while the copies of one call are made: a place holds what a place held at the start.
 class played_copies {
  public:
-  played_copies(const program_view& program, const memory_plan& plan, const baton::detail::value_locations& locations)
+  played_copies(const program_view& program, const memory_plan& plan, const baton::value_locations& locations)
       : program_(program),
         plan_(plan),
         locations_(locations),
@@ -56,7 +56,7 @@ class played_copies {
 
   program_view program_;
   const memory_plan& plan_;
-  baton::detail::value_locations locations_;
+  baton::value_locations locations_;
   baton::vector<value_id> held_;
   baton::vector<value_id> aside_;
 };
@@ -73,7 +73,7 @@ auto copies_are_right(const program_view& program, counts& count) -> bool {
   if (!planned) return false;
   const auto storage = shared_storage(reference::aten_with_views, program, planned.value.kernels);
   const auto holders = held_by_caller(program, planned.value.calls, storage);
-  const baton::detail::value_locations locations(program, storage, holders, {});
+  const baton::value_locations locations(program, storage, holders, {});
   const auto& copies = planned.value.memory.needs.copies;
   for (std::size_t first = 0; first < copies.size();) {
     played_copies played(program, planned.value.memory, locations);

@@ -34,7 +34,7 @@ using npu = listing_backend<"First">;
 struct takes_the_buffer {
   static auto partition(const program_view& program) -> partition_result {
     auto tagged = by_support<npu, operators<"s">>::partition(program);
-    static_cast<void>(tag_mutated_buffer(tagged));
+    static_cast<void>(tag_mutated_buffer(tagged, program));
     return tagged;
   }
 };

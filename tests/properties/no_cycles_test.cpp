@@ -10,6 +10,7 @@
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/rules.hpp>
 
+#include "lower/tags.hpp"
 #include "properties/cycle_search.hpp"
 #include "properties/environment.hpp"
 #include "properties/random.hpp"
@@ -41,8 +42,9 @@ void support(exported_program& program, small_set set) {
 }
 
 /// What is wrong with a partitioning of a small graph of whose nodes some are supported; nothing: an empty text.
-auto wrong_with_parts(const small_graph& graph, small_set set, const partition_result& made) -> std::string_view {
-  const program_view tagged = made.tagged_program;
+auto wrong_with_parts(const small_graph& graph, small_set set, const exported_program& program, const partition_result& made)
+    -> std::string_view {
+  const auto tagged = tags::written(made, program);
   for (std::size_t n = 0; n < graph.size; ++n) {
     if ((tagged.nodes[n].tag != none<tag_id>) != has(set, n)) return "a supported node was left, or another taken";
   }
@@ -54,7 +56,7 @@ auto wrong_with_parts(const small_graph& graph, small_set set, const partition_r
 auto is_wrong(const small_graph& graph, exported_program& program) -> bool {
   for (small_set set = 0; set < small_set{1} << graph.size; ++set) {
     support(program, set);
-    const auto wrong = wrong_with_parts(graph, set, supported::partition(program));
+    const auto wrong = wrong_with_parts(graph, set, program, supported::partition(program));
     if (wrong.empty()) continue;
     FAIL_CHECK(std::string(wrong) << ": nodes " << graph.size << ", supported " << set);
     return true;
@@ -66,7 +68,7 @@ auto is_wrong(const small_graph& graph, exported_program& program) -> bool {
 auto wrong_with_check(const small_graph& graph) -> std::string_view {
   auto program = program_of(graph);
   for (std::uint32_t t = 0; t < graph.size; ++t) {
-    program.tags.push_back({.name = baton::detail::own_bytes(program, view(join("tag", t))), .order = t});
+    program.tags.push_back({.name = baton::own_bytes(program, view(join("tag", t))), .order = t});
   }
   std::string_view wrong = "";
   for (small_set taken = 0; taken < small_set{1} << graph.size; ++taken) {
@@ -97,10 +99,12 @@ auto wrong_with_groups(const small_graph& graph, const program_view& program, sm
     if (has(set, n)) groups[group_of[n]].nodes.push_back(static_cast<node_id>(n));
   }
   const auto made = group_parts<operators<"s">>(program, groups);
-  const bool can_be = set == 0 || fewest_around_groups(graph, set, group_of) != 0;
+  const auto fewest = fewest_around_groups(graph, set, group_of);
+  const bool can_be = set == 0 || fewest != 0;
   if (!made && made.error.rule != rule::cycle_of_groups::sentence) return "another rule is named";
   if (!made) return can_be ? "groups are refused that could be kept" : "";
   if (!can_be) return "groups are taken that cannot be kept";
+  if (set != 0 && made.value.size() != fewest) return "there are not as few parts as there could be";
   grouping unit_of{};
   for (std::size_t n = 0; n < graph.size; ++n) unit_of[n] = static_cast<std::uint8_t>(n);
   small_set taken = 0;
@@ -155,8 +159,8 @@ TEST_CASE("by_support: parts that are split or left out form no cycle either") {
       auto program = program_of(graph);
       for (small_set set = 0; set < small_set{1} << nodes; ++set) {
         support(program, set);
-        REQUIRE(units_on_cycles(graph, grouping_of(split::partition(program).tagged_program)) == 0);
-        REQUIRE(units_on_cycles(graph, grouping_of(large::partition(program).tagged_program)) == 0);
+        REQUIRE(units_on_cycles(graph, grouping_of(tags::written(split::partition(program), program))) == 0);
+        REQUIRE(units_on_cycles(graph, grouping_of(tags::written(large::partition(program), program))) == 0);
       }
     }
   }
@@ -170,7 +174,7 @@ TEST_CASE("by_support: tens of thousands of random programs with branches, buffe
     sometimes::seed = seed;
     const auto made = by_support<npu, sometimes>::partition(program);
     parts += made.partition_tags.size();
-    REQUIRE_MESSAGE(!has_cycle(made.tagged_program), "seed ", seed);
+    REQUIRE_MESSAGE(!has_cycle(tags::written(made, program)), "seed ", seed);
   }
   MESSAGE(seeds, " programs, ", parts, " parts");
   CHECK(parts > 2 * seeds);
@@ -187,7 +191,9 @@ TEST_CASE("check_parts: finds a cycle in a grouping exactly where there is one, 
   }
 }
 
-TEST_CASE("by_groups: all groups of all graphs of up to 5 nodes: whole and without a cycle, refused only where that cannot be") {
+TEST_CASE(
+    "by_groups: all groups of all graphs of up to 5 nodes: whole, without a cycle, in the fewest parts, refused only where that cannot "
+    "be") {
   for (std::size_t nodes = 1; nodes <= most_nodes(5); ++nodes) {
     for (std::uint64_t number = 0; number < count_of_graphs(nodes); ++number) {
       const auto graph = graph_of(nodes, number);
@@ -204,7 +210,7 @@ TEST_CASE("by_groups: all groups of all graphs of up to 5 nodes: whole and witho
   }
 }
 
-TEST_CASE("by_groups: large random programs, of which pairs are not tried: groups are whole, and parts form no cycle") {
+TEST_CASE("by_groups: large random programs: groups are whole, and parts form no cycle") {
   std::size_t kept = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const auto program = make_program(seed, {6000, 0});
@@ -222,9 +228,9 @@ TEST_CASE("by_groups: large random programs, of which pairs are not tried: group
     }
     ++kept;
     partition_result tagged(program);
-    REQUIRE(!tag_parts(tagged, made.value, "tag", delegation_spec("Npu")));
-    REQUIRE_MESSAGE(!has_cycle(tagged.tagged_program), "seed ", seed);
-    const auto tag_of = [&](node_id id) { return tagged.tagged_program.nodes[index(id)].tag; };
+    REQUIRE(!tag_parts(tagged, program, made.value, "tag", delegation_spec("Npu")));
+    REQUIRE_MESSAGE(!has_cycle(tags::written(tagged, program)), "seed ", seed);
+    const auto tag_of = [&](node_id id) { return tagged.tag_of(id); };
     for (const auto& group : groups) {
       const auto first = tag_of(group.nodes[0]);
       const auto second = tag_of(group.nodes[1]);

@@ -349,7 +349,7 @@ constexpr auto make_program(std::uint64_t seed, program_limits limits = {}) -> b
 /// The program, every third node of which comes with a tag that stands for nothing (R59).
 constexpr auto with_earlier_tags(baton::exported_program program) -> baton::exported_program {
   baton::tag earlier;
-  earlier.name = baton::detail::own_bytes(program, "earlier");
+  earlier.name = baton::own_bytes(program, "earlier");
   program.tags.push_back(earlier);
   for (std::size_t n = 0; n < program.nodes.size(); n += 3) program.nodes[n].tag = static_cast<baton::tag_id>(program.tags.size() - 1);
   return program;

@@ -42,7 +42,8 @@ class random_tags {
     for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
       if (counts[g] != 0 && !random_.once_in(6)) tag_graph(program_.graphs[g], how);
     }
-    if (random_.once_in(60)) result_.tagged_program.graphs[0].output_tag = tag(0);
+    const auto outputs = program_.outputs_of(program_.root());
+    if (random_.once_in(60) && !outputs.empty()) result_.tag_value(outputs[0].value, tag(0));
     return std::move(result_);
   }
 
@@ -125,7 +126,7 @@ class random_tags {
 
   /// A tag that a node came with counts for nothing.
   constexpr auto tag_at(std::uint32_t n) const -> baton::tag_id {
-    const auto id = result_.tagged_program.nodes[n].tag;
+    const auto id = result_.tag_of(baton::node_id{n});
     return id != baton::none<baton::tag_id> && index(id) >= program_.tags.size() ? id : baton::none<baton::tag_id>;
   }
   constexpr auto uses(std::uint32_t n, baton::value_id id) const -> bool {

@@ -8,6 +8,7 @@
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>
 
+#include "lower/tags.hpp"
 #include "properties/cycle_search.hpp"
 #include "properties/environment.hpp"
 #include "properties/random.hpp"
@@ -45,12 +46,13 @@ struct grouped {
 };
 
 /// What is wrong with pieces; nothing: an empty text.
-auto wrong_with_pieces(const small_graph& graph, const grouped& given, const partition_result& made) -> std::string_view {
-  const auto pieces = grouping_of(made.tagged_program);
+auto wrong_with_pieces(const small_graph& graph, const grouped& given, const partition_result& made, const exported_program& program)
+    -> std::string_view {
+  const auto pieces = grouping_of(tags::written(made, program));
   if (units_on_cycles(graph, pieces) != 0) return "pieces form a cycle";
   const auto on_cycles = units_on_cycles(graph, given.unit_of);
   for (std::size_t n = 0; n < graph.size; ++n) {
-    const auto tag = made.tagged_program.nodes[n].tag;
+    const auto tag = made.node_tags()[n];
     if ((tag != none<tag_id>) != has(given.taken, n)) return "a tag is lost, or a node has one that had none";
     if (tag == none<tag_id>) continue;
     if (given.unit_of[pieces[n]] != given.unit_of[n]) return "a piece has nodes of two tags";
@@ -85,7 +87,7 @@ void try_groupings(const small_graph& graph, tally& seen) {
     for_each_grouping(graph.size, taken, [&](const grouping& unit_of, std::size_t) {
       const split_cycles<grouped> splitting{{taken, unit_of}};
       const auto made = splitting.partition(program).value;
-      const auto wrong = wrong_with_pieces(graph, splitting.partitioner, made);
+      const auto wrong = wrong_with_pieces(graph, splitting.partitioner, made, program);
       REQUIRE_MESSAGE(wrong.empty(), wrong);
       if (units_on_cycles(graph, unit_of) != 0) seen.add(made.partition_tags.size(), fewest_parts(graph, taken, of_one_tag{unit_of}));
     });
@@ -130,8 +132,8 @@ TEST_CASE("split_cycles: random programs with branches and loops: no cycle in an
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     const auto program = make_program(seed, {60, 2});
     const auto made = split_cycles<at_random>{{seed}}.partition(program).value;
-    cycles += has_cycle(at_random{seed}.partition(program).tagged_program) ? 1 : 0;
-    REQUIRE_MESSAGE(!has_cycle(made.tagged_program), "seed ", seed);
+    cycles += has_cycle(tags::written(at_random{seed}.partition(program), program)) ? 1 : 0;
+    REQUIRE_MESSAGE(!has_cycle(tags::written(made, program)), "seed ", seed);
   }
   MESSAGE(seeds, " programs, ", cycles, " with a cycle");
   CHECK(cycles > seeds / 4);

@@ -122,6 +122,19 @@ constexpr auto attributes_are_told() -> bool {
 static_assert(attributes_are_told());
 TEST_CASE("json: attributes") { CHECK(attributes_are_told()); }
 
+constexpr auto folded_handles_are_told() -> bool {
+  program_builder build;
+  build.output(build.call("a", "my.op", {build.user_input("x", one)}, one));
+  auto program = build.finish();
+  program.nodes[0].folded_handles = {static_cast<std::uint32_t>(program.integers.size()), 2};
+  program.integers.push_back(5);
+  program.integers.push_back(7);
+  const auto text = report::json(program, report::survey_of(program));
+  return view(text).find(R"("debug_handle": 1, "folded_handles": [5, 7], )") != std::string_view::npos;
+}
+static_assert(folded_handles_are_told());
+TEST_CASE("json: folded debug handles") { CHECK(folded_handles_are_told()); }
+
 constexpr auto an_empty_program_is_whole_json() -> bool {
   const auto program = program_builder().finish();
   const auto text = report::json(program, report::survey_of(program));

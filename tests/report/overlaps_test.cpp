@@ -4,9 +4,9 @@
 #include <baton/report/detail/overlaps.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/graph_calls.hpp>
 #include <baton/plan/placing/best.hpp>
 #include <baton/plan/placing/overlap.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
 #include <baton/report/html.hpp>
 #include <baton/report/json.hpp>
 #include <baton/report/survey.hpp>

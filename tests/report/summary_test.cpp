@@ -95,7 +95,7 @@ TEST_CASE("summary: an empty program") { CHECK(little_is_said_of_little()); }
 constexpr auto branches_are_named() -> bool {
   const auto program =
       to_backend(backends<conformance::backend_with_compiler_demo>, conformance::g_cond(), conformance::add_mul_partitioner_demo{});
-  const auto text = report::delegates_table(program, report::survey_of(program));
+  const auto text = report::detail::delegates_table(program, report::survey_of(program));
   const auto has = [&](std::string_view part) { return view(text).find(part) != std::string_view::npos; };
   return has("\n  lowered_module_0                 BackendWithCompilerDemo ") &&
          has("\n  lowered_module_0 of true_graph   BackendWithCompilerDemo ") &&

@@ -28,7 +28,7 @@ TEST_CASE("survey: totals") { CHECK(totals_are_those_of_the_operations()); }
 /// What the takers have adds up to the totals.
 constexpr auto shares_add_up() -> bool {
   const auto facts = report::survey_of(report_model::lowered(), report_model::explain);
-  report::survey_totals sum;
+  report::survey::sums sum;
   for (const auto& share : facts.shares) {
     sum.nodes += share.nodes;
     sum.delegated += share.is_backend ? share.nodes : 0;
@@ -52,7 +52,7 @@ constexpr auto branches_are_surveyed() -> bool {
   std::size_t within = 0;
   std::size_t subgraphs = 0;
   for (const auto& node : facts.nodes) within += node.within != npos ? 1u : 0u;
-  for (const auto& graph : facts.graphs) subgraphs += graph.role == report::graph_role::subgraph ? 1u : 0u;
+  for (const auto& graph : facts.graphs) subgraphs += graph.role == report::survey::graph_role::subgraph ? 1u : 0u;
   return subgraphs == 2 && within == 3 && facts.totals.delegates == 3 && facts.totals.delegated == 3 && facts.totals.nodes == 12;
 }
 static_assert(branches_are_surveyed());

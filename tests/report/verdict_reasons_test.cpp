@@ -49,7 +49,7 @@ constexpr auto reasons_are_found_again() -> bool {
     const auto& fact = facts.nodes[n];
     const bool is_taken = fact.within != npos || fact.delegate != npos;
     if (is_taken != fact.reason.empty()) return false;
-    in_branches += facts.graphs[fact.graph].role == report::graph_role::subgraph && !is_taken ? 1u : 0u;
+    in_branches += facts.graphs[fact.graph].role == report::survey::graph_role::subgraph && !is_taken ? 1u : 0u;
   }
   return in_branches == 5;
 }

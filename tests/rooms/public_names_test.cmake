@@ -45,12 +45,14 @@ namespace baton::format {
 }  // namespace baton::format
 ]=])
 file(WRITE "${house}/include/baton/core/detail/inside.hpp" "namespace baton {\nstruct inside {};\n}  // namespace baton\n")
+file(WRITE "${house}/include/baton/core/shared/tool.hpp"
+     "namespace baton {\nstruct alias_of;\nstruct kind;\nconstexpr auto tool() -> int { return 1; }\n}  // namespace baton\n")
 file(WRITE "${house}/include/baton/backends/vendor/vendor.hpp" "namespace baton {\nstruct vendor {};\n}  // namespace baton\n")
 file(WRITE "${house}/include/baton/run/again.hpp" "namespace baton {\nstruct kind;\nstruct more {};\n}  // namespace baton\n")
 
 # run(<limit>): counts; `status` and `said` tell how it went.
 macro(run limit)
-  execute_process(COMMAND "${CMAKE_COMMAND}" "-DROOT=${house}" "-DLIMIT=${limit}" -DLIST=ON -P "${ROOT}/tests/rooms/public_names.cmake"
+  execute_process(COMMAND "${CMAKE_COMMAND}" "-DROOT=${house}" "-DLIMIT=${limit}" -DSHARED_LIMIT=2 -DLIST=ON -P "${ROOT}/tests/rooms/public_names.cmake"
                   RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
 endmacro()
 run(10)
@@ -66,6 +68,9 @@ set(expected "core: 9
   baton::variable
 run: 1
   baton::more
+shared: 2
+  baton::alias_of
+  baton::tool
 public names: 10, 1 of them rules
 ")
 if(NOT status STREQUAL "0" OR NOT said STREQUAL expected)
@@ -74,4 +79,15 @@ endif()
 run(9)
 if(status STREQUAL "0" OR NOT said MATCHES "more than 9")
   message(FATAL_ERROR "must fail above its limit:\n${said}")
+endif()
+file(WRITE "${house}/examples/use.cpp" "int main() { return baton::tool(); }\n")
+run(10)
+if(status STREQUAL "0" OR NOT said MATCHES "use.cpp: names baton::tool")
+  message(FATAL_ERROR "must fail where an example names what is shared:\n${said}")
+endif()
+file(REMOVE_RECURSE "${house}/examples")
+file(APPEND "${house}/include/baton/core/shared/tool.hpp" "namespace baton {\nstruct one_more {};\n}  // namespace baton\n")
+run(10)
+if(status STREQUAL "0" OR NOT said MATCHES "more than 2 in shared/")
+  message(FATAL_ERROR "must fail above the limit of what is shared:\n${said}")
 endif()

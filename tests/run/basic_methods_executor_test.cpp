@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Methods in one arena: states of one name are one where that is asked for, and apart where it is not.
 #include <baton/run/basic_methods_executor.hpp>
+#include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/embedded_module.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/partition/all_nodes.hpp>

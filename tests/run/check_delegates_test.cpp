@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/run/detail/check_delegates.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/plan/graph_calls.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
@@ -22,7 +22,7 @@ template <class Change>
 constexpr auto reported(Change change) -> text_buffer {
   auto program =
       to_backend(backends<conformance::backend_with_compiler_demo>, conformance::g_mmadd(), conformance::add_mul_partitioner_demo{});
-  for (auto& module : program.delegates) module.backend_id = detail::own_bytes(program, "DemoBackend");
+  for (auto& module : program.delegates) module.backend_id = own_bytes(program, "DemoBackend");
   change(program);
   return message(check_delegates(target, program, graphs_that_run(program).value));
 }
@@ -37,7 +37,7 @@ constexpr auto a_delegate_without_a_backend_is_told() -> bool {
          view(join(rule::nameless_delegate::sentence, place));
 }
 constexpr auto a_backend_that_is_not_listed_is_told() -> bool {
-  return view(reported([](auto& program) { program.delegates[1].backend_id = detail::own_bytes(program, "Gone"); })) ==
+  return view(reported([](auto& program) { program.delegates[1].backend_id = own_bytes(program, "Gone"); })) ==
          view(join(rule::unknown_backend::sentence, place, " [backend: Gone] [the list has: DemoBackend]"));
 }
 // Each is a constant of its own: Clang counts steps by constant.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan of an execution: kernels of all graphs that run, and operands and results that graphs hand one another without a copy.
 #include <baton/run/execution_plan.hpp>
-#include <baton/lower/embedded_module.hpp>
+#include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/executor_backend.hpp>
 

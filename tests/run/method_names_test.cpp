@@ -71,8 +71,8 @@ static_assert(std::is_same_v<decltype(by_map[name<"idle">]), std::remove_const_t
 static_assert(std::is_same_v<decltype(methods(method<"forward">(alone))[name<"forward">]), std::remove_const_t<decltype(alone)>>);
 // Under its name it is the same but for that, and keeps its backends and its blobs.
 static_assert(same(made_methods[name<"decode">], by_one[name<"decode">]));
-static_assert(detail::stored_blob<decltype(made_methods[name<"decode">]), delegate_id{0}>().data() ==
-              detail::stored_blob<decltype(by_one[name<"prefill">]), delegate_id{0}>().data());
+static_assert(stored_blob<decltype(made_methods[name<"decode">]), delegate_id{0}>().data() ==
+              stored_blob<decltype(by_one[name<"prefill">]), delegate_id{0}>().data());
 
 constexpr auto both_times_name_alike() -> bool {
   const auto exported = methods(method<"prefill">(conformance::g_mmadd()), method("decode", conformance::g_mmadd()));

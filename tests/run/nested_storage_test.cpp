@@ -59,7 +59,7 @@ using nested_list = std::vector<std::pair<std::string, std::uint64_t>>;
 template <class Program>
 auto nested_in(const Program& program, const memory_regions& regions = {}) -> nested_list {
   const program_view view(program);
-  const auto planned = plan_execution(list, view, {}, {}, {}, regions);
+  const auto planned = detail::plan_execution(list, view, {}, {}, {}, regions, planned_by<placing::best>{});
   REQUIRE(planned);
   nested_list found;
   for (const auto& each : planned.value.nested) {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Constants that kernels prepare: 90,000 packed weights within the default limits of the compilers, and small ones.
-#include <baton/run/prepared.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/span.hpp>
 #include <baton/run/basic_executor.hpp>
+#include <baton/run/shared/prepared_elements.hpp>
 
 #include "laws/kernel.hpp"
 
@@ -145,6 +145,46 @@ struct counts_from_its_piece : squares {
   }
 };
 
+/// Products of two inputs with one matrix, of a third with an equal one, and of two with others.
+struct make_products {
+  constexpr auto operator()() const -> exported_program {
+    program_builder b;
+    const auto x = b.user_input("x", tensor(dtype::int8, 8));
+    const auto w = b.parameter("w", tensor(dtype::int8, 6, 8), weights<6, 8>);
+    const auto same = b.parameter("same", tensor(dtype::int8, 6, 8), weights<6, 8>);
+    auto other = weights<6, 8>;
+    other[47] = '\1';
+    const auto u = b.parameter("u", tensor(dtype::int8, 6, 8), other);
+    const auto narrow = b.user_input("narrow", tensor(dtype::int8, 4));
+    const auto type = tensor(dtype::int32, 6);
+    b.output(b.call("first", "test.custom.product", {x, w}, type));
+    b.output(b.call("second", "test.custom.product", {x, w}, type));
+    b.output(b.call("third", "test.custom.product", {x, same}, type));
+    b.output(b.call("fourth", "test.custom.product", {x, u}, type));
+    b.output(b.call("half", "test.custom.product", {narrow, w}, type));
+    return b.finish();
+  }
+};
+
+/// Prepares the second half of the weights of the node that is called second, and so for each the same size, but not the same.
+struct product_by_name : packed_product {
+  static constexpr void prepare(const program_view& program, const node& record, std::size_t first, baton::span<std::int8_t> to) {
+    packed_product::prepare(program, record, first, to);
+    if (program.text(record.name) == "second") to.data()[0] = 100;
+  }
+};
+
+/// Equal tables of nodes of equal types, which have no constants.
+struct make_tables {
+  constexpr auto operator()() const -> exported_program {
+    program_builder b;
+    const auto x = b.user_input("x", tensor(dtype::int8, 40));
+    const auto y = b.call("y", "test.custom.squares", {x}, tensor(dtype::int8, 40));
+    b.output(b.call("z", "test.custom.squares", {y}, tensor(dtype::int8, 40)));
+    return b.finish();
+  }
+};
+
 using small = static_program<make_product<6, 8>>;
 static_assert(laws::kernel::prepares_the_same<packed_product, small>());
 static_assert(laws::kernel::prepares_the_same<squares, static_program<make_squares<40>>>());
@@ -177,4 +217,19 @@ TEST_CASE("what is prepared at run time is what is prepared in the compiler") {
   const auto made = prepare_node<packed_product>(program, program.nodes[0]);
   const auto frozen = prepared_for<static_program<make_product<300, 300>>, packed_product, 0>();
   CHECK(std::equal(made.begin(), made.end(), frozen.begin(), frozen.end()));
+}
+
+TEST_CASE("equal constants that nodes prepare of equal weights lie in read-only memory once") {
+  using products = static_program<make_products>;
+  const auto* const first = prepared_for<products, packed_product, 0>().data();
+  CHECK(prepared_for<products, packed_product, 1>().data() == first);
+  CHECK(prepared_for<products, packed_product, 2>().data() == first);
+  CHECK(prepared_for<products, packed_product, 3>().data() != first);
+  CHECK(prepared_for<products, packed_product, 4>().data() != first);
+  const auto* const by_name = prepared_for<products, product_by_name, 0>().data();
+  CHECK(prepared_for<products, product_by_name, 1>().data() != by_name);
+  CHECK(prepared_for<products, product_by_name, 1>()[0] == 100);
+  CHECK(prepared_for<products, product_by_name, 2>().data() == by_name);
+  using tables = static_program<make_tables>;
+  CHECK(prepared_for<tables, squares, 0>().data() == prepared_for<tables, squares, 1>().data());
 }

@@ -41,7 +41,11 @@ struct make_model {
     program_builder build;
     const auto x = build.user_input("x", type);
     build.output(build.call("test.second", {build.call("test.first", {x}, type)}, type));
-    return build.finish();
+    auto made = build.finish();
+    made.nodes[1].debug_handle = 9;  // what a pass folded into it was there before it
+    made.nodes[1].folded_handles = {static_cast<std::uint32_t>(made.integers.size()), 1};
+    made.integers.push_back(5);
+    return made;
   }
 };
 constexpr auto lowered =

@@ -23,6 +23,21 @@
 namespace {
 
 using namespace baton;
+
+/// The entry of the plan's needs that is a state of the program, by its fully qualified name (lowered modules keep theirs); `npos`:
+/// none that runs has it.
+constexpr auto entry_of_state(const program_view& program, const memory_plan& plan, std::string_view name) -> std::uint32_t {
+  const auto modules = modules_of_graphs(program);
+  for (const auto& graph : plan.graphs) {
+    if (modules[index(graph.graph)] != none<delegate_id>) continue;
+    for (const auto input : program.inputs(program[graph.graph])) {
+      const auto& record = program[input];
+      if (record.kind != value_kind::mutable_buffer || program.text(record.target) != name) continue;
+      return plan.needs.of_value[index(input)];
+    }
+  }
+  return npos;
+}
 using reference::aten_with_views;
 
 constexpr auto scalar = tensor(dtype::float32);
@@ -287,8 +302,12 @@ constexpr auto delayed() -> exported_program {
 struct with_state {
   static constexpr auto partition(const program_view& program) -> partition_result {
     auto tagged = by_support<executor_backend, operators<"aten.add.Tensor", "aten.view_copy.default">>::partition(program);
-    for (auto& record : tagged.tagged_program.nodes) record.tag = record.is("aten.mul.Tensor") ? record.tag : tag_id{0};
-    static_cast<void>(tag_mutated_buffer(tagged));
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+      if (program.nodes[n].is("aten.mul.Tensor")) continue;
+      tagged.tag_node(node_id{n}, none<tag_id>);
+      tagged.tag_node(node_id{n}, tag_id{0});
+    }
+    static_cast<void>(tag_mutated_buffer(tagged, program));
     return tagged;
   }
 };

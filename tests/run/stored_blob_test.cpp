@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/run/stored_blob.hpp>
-#include <baton/core/bytes.hpp>
+#include <baton/run/shared/stored_blob.hpp>
+#include <baton/core/shared/bytes.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -43,7 +43,7 @@ constexpr auto both = to_backend(target, methods(method<"a">(mmadd), method<"b">
 
 template <class Program>
 constexpr auto blob(Program, std::uint32_t call) -> baton::span<const char> {
-  return call == 0 ? detail::stored_blob<Program, delegate_id{0}>() : detail::stored_blob<Program, delegate_id{1}>();
+  return call == 0 ? stored_blob<Program, delegate_id{0}>() : stored_blob<Program, delegate_id{1}>();
 }
 
 // Two parts of a program, and the parts of methods that are lowered together, also of those that had no turn in the last round.

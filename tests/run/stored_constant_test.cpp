@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/run/detail/stored_constant.hpp>
-#include <baton/core/bytes.hpp>
+#include <baton/core/shared/bytes.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/methods.hpp>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/run/stored_named_data.hpp>
-#include <baton/core/bytes.hpp>
+#include <baton/run/shared/stored_named_data.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/shared/bytes.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_to_backend.hpp>
@@ -41,7 +41,7 @@ constexpr auto lowered = to_backend(target, static_program{conformance::make<con
 using lowered_type = std::remove_const_t<decltype(lowered)>;
 
 template <std::uint32_t Entry>
-constexpr auto stored = detail::stored_named_data<lowered_type, Entry>();
+constexpr auto stored = stored_named_data<lowered_type, Entry>();
 
 static_assert(lowered->named_data.size() == 4);
 static_assert(stored<0>.data() == flash && stored<2>.data() == flash, "a view stays where it is");
@@ -53,7 +53,7 @@ constexpr auto both = to_backend(target,
                                  tags::partitioner<tags::part<"t", "Npu", "mm sin">>{});
 using forward = std::remove_const_t<decltype(both[name<"forward">])>;
 using prefill = std::remove_const_t<decltype(both[name<"prefill">])>;
-static_assert(detail::stored_named_data<forward, 1>().data() == detail::stored_named_data<prefill, 1>().data(), "two methods, one array");
+static_assert(stored_named_data<forward, 1>().data() == stored_named_data<prefill, 1>().data(), "two methods, one array");
 
 constexpr auto odd_alignment() -> failure { return detail::check_alignment(lowered, 1, 12); }
 static_assert(odd_alignment().rule == rule::misaligned_image::sentence && !detail::check_alignment(lowered, 1, 64));
@@ -65,7 +65,7 @@ auto address(const char* at) -> std::uintptr_t { return reinterpret_cast<std::ui
 TEST_CASE("named data is stored once, aligned for all of its keys (Q17, U14)") {
   CHECK(address(stored<1>.data()) % 64 == 0);
   CHECK(text{stored<1>.data(), stored<1>.size()} == "packed");
-  CHECK(address(detail::stored_named_data<prefill, 1>().data()) % 64 == 0);
+  CHECK(address(stored_named_data<prefill, 1>().data()) % 64 == 0);
 }
 
 TEST_CASE("alignments that together are no power of two are refused for an image") {

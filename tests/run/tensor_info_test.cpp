@@ -78,7 +78,7 @@ static_assert(facts_stand_in_a_row());
 // Names
 
 static_assert(net_type::input_index<"image">() == 1 && net_type::output_index<"halves_0">() == 1);
-static_assert(input_index<model, "plain">() == 2 && find_output(model, "halves_1").value == 0);
+static_assert(input_index<model, "plain">() == 2 && detail::find_output(model, "halves_1").value == 0);
 
 constexpr auto two_of_one_name() -> exported_program {
   program_builder build;
@@ -87,7 +87,7 @@ constexpr auto two_of_one_name() -> exported_program {
   return build.finish();
 }
 constexpr auto a_name_means_one_tensor() -> bool {
-  const auto found = find_input(two_of_one_name(), "x");
+  const auto found = detail::find_input(two_of_one_name(), "x");
   return !found && view(found.error.reason) == "input x more than once of x x";
 }
 static_assert(a_name_means_one_tensor());
@@ -166,7 +166,7 @@ TEST_CASE("facts of inputs and outputs") {
   CHECK(facts_stand_in_a_row());
   CHECK(a_name_means_one_tensor());
   CHECK(
-      message_of([] { value_or_raise(find_input(model, "sound")); }) ==
+      message_of([] { value_or_raise(detail::find_input(model, "sound")); }) ==
       "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are [input sound "
       "of serving_default_x:0 image plain]");
 }

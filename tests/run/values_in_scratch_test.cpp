@@ -3,7 +3,7 @@
 // Arguments and results in the scratch of a delegate: handed over without a copy where that can be, found elsewhere where not.
 #include <baton/run/detail/values_in_scratch.hpp>
 #include <baton/core/builder.hpp>
-#include <baton/core/user_values.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/kernels/portable/joining.hpp>
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -167,7 +167,7 @@ constexpr auto model_of = to_backend(backends<Backend>, static_program{[] { retu
 /// What lies in scratch, by the names of values: `x 0, y 96`.
 constexpr auto in_scratch(const program_view& program, const backend_needs& needs,
                           const chosen_policy& policy = planned_by<placing::best>{}) -> text_buffer {
-  const auto planned = plan_execution(list, program, {}, needs, {}, {}, policy);
+  const auto planned = plan_execution(list, program, {}, needs, policy);
   text_buffer text;
   if (!planned) return join("refused: ", planned.error.rule);
   for (const auto& each : planned.value.nested) {
@@ -493,8 +493,8 @@ TEST_CASE("whatever lies in scratch, random programs compute what they do where 
     const auto needs = needs_of_backends(backends<Backend>, made);
     auto without = needs;
     without.places.clear();
-    const auto planned = plan_execution(list, made, {}, needs, {}, {}, policy);
-    const auto apart = plan_execution(list, made, {}, without, {}, {}, policy);
+    const auto planned = plan_execution(list, made, {}, needs, policy);
+    const auto apart = plan_execution(list, made, {}, without, policy);
     REQUIRE(static_cast<bool>(planned) == static_cast<bool>(apart));
     if (!planned) return;
     CHECK(planned.value.memory.arena_bytes <= apart.value.memory.arena_bytes);
@@ -630,7 +630,7 @@ TEST_CASE("however many wishes there are, a model is planned a few times") {
   }
   b.output(x);
   const auto made = lowered<large>(b.finish());
-  const auto planned = plan_execution(list, made, {}, needs_of_backends(backends<large>, made), {}, {}, planned_by<counted>{});
+  const auto planned = plan_execution(list, made, {}, needs_of_backends(backends<large>, made), planned_by<counted>{});
   REQUIRE(planned);
   CHECK(plans <= 18);
   CHECK(planned.value.memory.arena_bytes <= 4096 + 3 * bytes);

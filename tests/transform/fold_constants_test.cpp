@@ -158,8 +158,8 @@ constexpr auto chain_becomes_one_constant() -> bool {
   const auto program = build_chain();
   const auto made = fold_constants::run(program);
   const auto inputs = program_view(made).inputs(made.root());
-  return made.nodes.size() == 1 && made.nodes[0].debug_handle == 4 && inputs.size() == 2 &&
-         made.text(made[inputs[0]].target) == "tfl_pack" && made[inputs[1]].kind == value_kind::user_input &&
+  return made.nodes.size() == 1 && made.nodes[0].debug_handle == 4 && made.folded_handles(made.nodes[0]).size() == 3 &&
+         inputs.size() == 2 && made.text(made[inputs[0]].target) == "tfl_pack" && made[inputs[1]].kind == value_kind::user_input &&
          list_of(integers_in(made, inputs[0])).elements == vector<std::int64_t>{4, 6} && made.values.size() == 3 && !verify(made) &&
          laws::pass::of_form<fold_constants>(program);
 }

@@ -113,6 +113,7 @@ constexpr auto is_folded(const exported_program& program) -> bool {
   const auto made = fold_padding::run(program);
   if (verify(made) || !laws::pass::of_form<fold_padding>(program)) return false;
   return made.nodes.size() == 1 && made.text(made.nodes[0], "padding") == "same" && made.nodes[0].debug_handle == 2 &&
+         made.nodes[0].folded_handles.size == 1 && program_view(made).folded_handles(made.nodes[0])[0] == 1 &&
          program_view(made).inputs(made.root()).size() == 3;
 }
 constexpr auto is_left(const exported_program& program) -> bool {

@@ -31,7 +31,7 @@ struct makes_a_number {
   static constexpr auto run(const program_view&) -> int { return 1; }
 };
 
-static_assert(pass<archetypes::pass> && pass<may_fail> && require_pass<may_fail>());
+static_assert(pass<archetypes::pass> && pass<may_fail> && baton::detail::require_pass<may_fail>());
 static_assert(!pass<has_no_name> && !pass<makes_a_number> && !pass<takes_an_owning_program> && !pass<int>);
 
 constexpr auto the_smallest_pass_changes_nothing() -> bool {

@@ -114,7 +114,8 @@ constexpr auto chain_goes_at_once() -> bool {
   for (int i = 0; i < 4; ++i) id = b.call("tfl.reshape", {id}, type);
   b.output(id);
   const auto made = remove_no_ops::run(b.finish());
-  return made.nodes.size() == 1 && made.text(made[made.outputs[0].value].name) == "tfl_reshape_3" && made.nodes[0].debug_handle == 1;
+  return made.nodes.size() == 1 && made.text(made[made.outputs[0].value].name) == "tfl_reshape_3" && made.nodes[0].debug_handle == 1 &&
+         made.folded_handles(made.nodes[0]).size() == 4;
 }
 static_assert(chain_goes_at_once());
 

@@ -17,6 +17,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -45,7 +46,7 @@ constexpr auto build() -> exported_program {
   b.output(sum);
   auto program = b.finish();
   tag mark;
-  mark.name = baton::detail::own_bytes(program, "mark");
+  mark.name = baton::own_bytes(program, "mark");
   program.tags.push_back(mark);
   program.nodes[2].tag = tag_id{0};
   return program;
@@ -242,8 +243,91 @@ constexpr auto delegates_stay_as_they_are() -> bool {
 }
 static_assert(delegates_stay_as_they_are());
 
+/// Nodes 1 to 3 one behind the other, node 4 beside them, node 5 that uses both.
+constexpr auto build_row() -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", two);
+  const auto c = b.call("c", "test.any", {b.call("b", "test.any", {b.call("a", "test.any", {x}, two)}, two)}, two);
+  b.output(b.call("e", "test.any", {c, b.call("d", "test.any", {x}, two)}, two));
+  return b.finish();
+}
+constexpr node_id a{0}, b{1}, c{2}, d{3}, e{4};
+/// The nodes with their debug handles, and those that were folded into them: `c#3+1+2`.
+constexpr auto handles_of(const program_view& program) -> text_buffer {
+  text_buffer text;
+  for (const auto& record : program.nodes) {
+    append(append(append(append(text, text.empty() ? "" : " "), program.text(record.name)), "#"), std::int64_t{record.debug_handle});
+    for (const auto folded : program.folded_handles(record)) append(append(text, "+"), folded);
+  }
+  return text;
+}
+template <class Change>
+constexpr auto row_becomes(std::string_view expected, Change with) -> bool {
+  rewriter change(build_row());
+  with(change);
+  const auto made = change.finish();
+  return !verify(made) && view(handles_of(made)) == expected;
+}
+constexpr auto handles_of_what_goes_stand_on_heirs() -> bool {
+  return row_becomes("a#1 c#3+2 d#4 e#5", [](auto& to) { to.set_input(c, 0, to.output(a)); }) &&
+         row_becomes("a#1+2 c#3 d#4 e#5", [](auto& to) { to.replace_uses(to.output(b), to.output(a)); }) &&
+         row_becomes("b#2+1 c#3 d#4 e#5", [](auto& to) { to.replace_uses(to.output(a), to.input(a, 0)); }) &&
+         row_becomes("a#1 b#2 c#3 e#5+4", [](auto& to) { to.replace_by_constant(d, {}); }) &&
+         row_becomes("a#1+2+3 d#4 e#5",
+                     [](auto& to) {
+                       to.erase(b);
+                       to.replace_uses(to.output(b), to.output(a));
+                       to.erase(c);
+                       to.move_result(to.output(a), to.output(c));
+                     }) &&
+         row_becomes("d#4 e#5+1+2+3",
+                     [](auto& to) {
+                       for (const auto id : {a, b, c}) to.replace_by_constant(id, {});
+                     }) &&
+         row_becomes("d#4 e#5+1+2+3", [](auto& to) { to.set_input(e, 0, to.input(a, 0)); }) &&
+         row_becomes("a#1 b#2 new#3 d#4 e#5", [](auto& to) {
+           const auto made = to.add_value(graph_id{0}, "new", two);
+           to.insert_before(c, "new", "test.other", {to.input(c, 0)}, {made}, {}, c);
+           to.replace_uses(to.output(c), made);
+         });
+}
+static_assert(handles_of_what_goes_stand_on_heirs());
+
+/// Folded handles go on with the node that has them, to a part, to its debug handle map, and past them new handles are counted.
+constexpr auto folded_handles_are_carried_on() -> bool {
+  rewriter first(build_row());
+  first.set_input(c, 0, first.output(a));
+  const auto once = first.finish();  // a c d e
+  rewriter second(once);
+  second.replace_uses(second.output(node_id{1}), second.output(node_id{0}));
+  const auto twice = second.finish();
+  rewriter third(twice);
+  const auto copy = third.add_value(graph_id{0}, "copy", two);
+  third.insert_before(node_id{0}, "copy", "test.any", {third.input(node_id{0}, 0)}, {copy}, {}, node_id{0});
+  third.replace_uses(third.output(node_id{0}), copy);
+  const auto thrice = third.finish();
+  rewriter fourth(twice);
+  const auto more = fourth.add_value(graph_id{0}, "more", two);
+  fourth.insert_before(node_id{2}, "more", "test.any", {fourth.input(node_id{2}, 1)}, {more});
+  fourth.set_input(node_id{2}, 1, more);
+  auto numbered = twice;
+  numbered.nodes[1].folded_handles = {static_cast<std::uint32_t>(numbered.integers.size()), 1};
+  numbered.integers.push_back(20);
+  const auto lowered = to_backend(backends<npu>, numbered, by_support<npu, operators<"test.any">>{});
+  const auto module = delegates(lowered)[0];
+  return view(handles_of(twice)) == "a#1+2+3 d#4 e#5" && view(handles_of(thrice)) == "copy#1+2+3 d#4 e#5" &&
+         view(handles_of(fourth.finish())) == "a#1+2+3 d#4 more#6 e#5" && module.debug_handle_map().size() == 1 &&
+         std::ranges::equal(module.handles(module.debug_handle_map()[0]), vector<std::int64_t>{1, 2, 3}) &&
+         lowered.nodes[0].debug_handle == 21;
+}
+static_assert(folded_handles_are_carried_on());
+
 }  // namespace
 
+TEST_CASE("handles of what goes stand on heirs") {
+  CHECK(handles_of_what_goes_stand_on_heirs());
+  CHECK(folded_handles_are_carried_on());
+}
 TEST_CASE("a program that nobody changes is the same") {
   CHECK(unchanged_is_the_same());
   CHECK(records_are_carried_over());

@@ -5,9 +5,9 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/shared/locate.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/operators/verify.hpp>
 
@@ -23,7 +23,7 @@ struct signs {
   static constexpr auto run(const baton::program_view& program) -> baton::exported_program {
     auto made = baton::thaw(program);
     for (auto& record : made.nodes)
-      record.name = baton::detail::own_bytes(made, baton::view(baton::join(program.text(record.name), std::string_view{&letter, 1})));
+      record.name = baton::own_bytes(made, baton::view(baton::join(program.text(record.name), std::string_view{&letter, 1})));
     return made;
   }
   static constexpr char letter = Letter;

@@ -9,6 +9,8 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/kernels/executor.hpp>
+#include <baton/lower/methods.hpp>
+#include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/transform/rules.hpp>
@@ -82,6 +84,27 @@ static_assert(same(changed_after, transform(to_backend(backends<npu>, transform(
 // And between: what is left may be lowered further.
 static_assert(delegates(to_backend(backends<npu>, changed_after, by_support<npu, operators<"tfl.add">>{})).size() == 2);
 
+// All methods at once: each as alone, be it of the same program.
+constexpr auto two_methods =
+    methods(method<"forward">(model), method<"prefill">(static_program{conformance::make<conformance::g_sin>{}}), method<"again">(model));
+constexpr auto changed_methods = transform(two_methods, once);
+static_assert(std::is_same_v<decltype(changed_methods[name<"forward">]), std::remove_const_t<decltype(transformed)>>);
+static_assert(std::is_same_v<decltype(changed_methods[name<"forward">]), decltype(changed_methods[name<"again">])>);
+static_assert(view(names_in(changed_methods[name<"prefill">])) == "sinab ");
+// Lowered ones keep their backends, and their delegates the names of the methods.
+constexpr auto lowered_methods = to_backend(backends<npu>, changed_methods, taken{});
+constexpr auto methods_changed_after = transform(lowered_methods, passes<signs<'c'>>);
+using lowered_forward = decltype(methods_changed_after[name<"forward">]);
+static_assert(std::is_same_v<lowered_forward::backend_types, backend_list<npu>> && delegates(lowered_forward{}).size() == 1);
+static_assert(view(names_in(methods_changed_after[name<"prefill">])) == "sinabc ");
+
+constexpr auto methods_do_the_same_at_both_times() -> bool {
+  const auto made = transform(methods(method<"forward">(build()), method<"prefill">(conformance::g_sin())), once);
+  return made.size() == 2 && same(made["forward"], changed_methods[name<"forward">]) &&
+         same(made["prefill"], changed_methods[name<"prefill">]);
+}
+static_assert(methods_do_the_same_at_both_times());
+
 executor<lowered> net;
 executor<changed_after> net_changed_after;
 
@@ -111,4 +134,12 @@ TEST_CASE("a transformed program is lowered and runs, and so does one that is lo
 TEST_CASE("a pass that leaves a broken program is thrown by name") {
   const auto text = refusals::text_thrown_by([] { static_cast<void>(transform(conformance::g_sin(), passes<loses_a_node>)); });
   CHECK(text == std::string(rule::broken_by_pass::sentence) + " [pass loses_a_node: undefined_value, graph output sin]");
+}
+
+TEST_CASE("methods are transformed all, and a failure says in which") {
+  CHECK(methods_do_the_same_at_both_times());
+  const auto both = methods(method<"forward">(build()), method<"prefill">(conformance::g_crt()));
+  const auto text = refusals::text_thrown_by([&] { static_cast<void>(transform(both, passes<refuses_tan>)); });
+  CHECK(text == std::string(rule::malformed_operator::sentence) +
+                    " [method: prefill] [node: tan] [operator: aten.tan.default] [pass refuses_tan: no tangents]");
 }

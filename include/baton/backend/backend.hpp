@@ -82,6 +82,8 @@ constexpr auto refuse_part(Parts... reason) -> failure {
   return broken<rule::refused_part>(reason...);
 }
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no backend.
 template <class T>
 consteval auto require_backend() -> bool {
@@ -107,5 +109,7 @@ consteval auto require_backend() -> bool {
     return backend<T>;
   }
 }
+
+}  // namespace detail
 
 }  // namespace baton

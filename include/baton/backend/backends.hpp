@@ -7,8 +7,9 @@
 #include <baton/backend/rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
-#include <baton/core/static_failure.hpp>
-#include <baton/core/type_name.hpp>
+#include <baton/core/shared/position_of_duplicate.hpp>
+#include <baton/core/shared/static_failure.hpp>
+#include <baton/core/shared/type_name.hpp>
 
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <baton/backend/backend.hpp>
-#include <baton/backend/mapping_rules.hpp>
+#include <baton/backend/rules.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 

@@ -3,8 +3,9 @@
 // The lowered module: what a backend made of a program, read from wherever it lies.
 #pragma once
 
-#include <baton/core/nested_graphs.hpp>
+#include <baton/backend/shared/last_delegate.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 
@@ -54,15 +55,11 @@ class lowered_module_view {
   delegate_id id_;
 };
 
-namespace detail {
-constexpr auto last_delegate(const program_view& program) -> delegate_id { return static_cast<delegate_id>(program.delegates.size() - 1); }
-}  // namespace detail
-
 /// A lowered module that owns what it is made of.
 class lowered_module {
  public:
   constexpr explicit lowered_module(exported_program store) : store_(std::move(store)) {}
-  constexpr auto view() const -> lowered_module_view { return {store_, detail::last_delegate(store_)}; }
+  constexpr auto view() const -> lowered_module_view { return {store_, last_delegate(store_)}; }
   constexpr operator program_view() const { return store_; }  // NOLINT(google-explicit-constructor): it reads as its original program
 
  private:

@@ -3,15 +3,15 @@
 // The named data store: bytes that delegates find by key while they run, equal ones stored once.
 #pragma once
 
-#include <baton/backend/named_data_rules.hpp>
+#include <baton/backend/rules.hpp>
 #include <baton/backend/tensor_layout.hpp>
-#include <baton/core/bytes.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
-#include <baton/core/sha256.hpp>
+#include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/sha256.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/static_failure.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>

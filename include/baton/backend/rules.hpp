@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rules: what backends and lists of them must keep to.
+// Rules: what backends, lists of them, their debug maps and their named data must keep to.
 #pragma once
 
 #include <baton/core/rules.hpp>
@@ -75,5 +75,198 @@ struct unmatched_specs {
 };
 template <>
 struct named<"unmatched_specs"> : std::type_identity<unmatched_specs> {};
+
+struct generated_identifier {
+  static constexpr std::string_view sentence =
+      "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out");
+  }
+};
+template <>
+struct named<"generated_identifier"> : std::type_identity<generated_identifier> {};
+
+struct duplicate_identifier {
+  static constexpr std::string_view sentence =
+      "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another");
+  }
+};
+template <>
+struct named<"duplicate_identifier"> : std::type_identity<duplicate_identifier> {};
+
+struct nodes_or_handles {
+  static constexpr std::string_view sentence =
+      "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one");
+  }
+};
+template <>
+struct named<"nodes_or_handles"> : std::type_identity<nodes_or_handles> {};
+
+struct missing_identifier {
+  static constexpr std::string_view sentence =
+      "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one");
+  }
+};
+template <>
+struct named<"missing_identifier"> : std::type_identity<missing_identifier> {};
+
+struct no_debug_handle {
+  static constexpr std::string_view sentence =
+      "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles");
+  }
+};
+template <>
+struct named<"no_debug_handle"> : std::type_identity<no_debug_handle> {};
+
+struct foreign_debug_handle {
+  static constexpr std::string_view sentence =
+      "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part "
+      "has";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what "
+                  "the part has");
+  }
+};
+template <>
+struct named<"foreign_debug_handle"> : std::type_identity<foreign_debug_handle> {};
+
+struct incomplete_mapping {
+  static constexpr std::string_view sentence =
+      "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node");
+  }
+};
+template <>
+struct named<"incomplete_mapping"> : std::type_identity<incomplete_mapping> {};
+
+struct unsupported_named_data {
+  static constexpr std::string_view sentence =
+      "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view");
+  }
+};
+template <>
+struct named<"unsupported_named_data"> : std::type_identity<unsupported_named_data> {};
+
+struct conflicting_named_data {
+  static constexpr std::string_view sentence =
+      "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys from content";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys "
+                  "from content");
+  }
+};
+template <>
+struct named<"conflicting_named_data"> : std::type_identity<conflicting_named_data> {};
+
+struct conflicting_layout {
+  static constexpr std::string_view sentence =
+      "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out");
+  }
+};
+template <>
+struct named<"conflicting_layout"> : std::type_identity<conflicting_layout> {};
+
+struct malformed_layout {
+  static constexpr std::string_view sentence =
+      "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous");
+  }
+};
+template <>
+struct named<"malformed_layout"> : std::type_identity<malformed_layout> {};
+
+struct malformed_shard_cap {
+  static constexpr std::string_view sentence =
+      "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes");
+  }
+};
+template <>
+struct named<"malformed_shard_cap"> : std::type_identity<malformed_shard_cap> {};
+
+struct empty_shard_prefix {
+  static constexpr std::string_view sentence =
+      "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name");
+  }
+};
+template <>
+struct named<"empty_shard_prefix"> : std::type_identity<empty_shard_prefix> {};
+
+struct oversize_named_data {
+  static constexpr std::string_view sentence =
+      "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it");
+  }
+};
+template <>
+struct named<"oversize_named_data"> : std::type_identity<oversize_named_data> {};
+
+struct external_tag_collision {
+  static constexpr std::string_view sentence =
+      "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix");
+  }
+};
+template <>
+struct named<"external_tag_collision"> : std::type_identity<external_tag_collision> {};
 
 }  // namespace baton::rule

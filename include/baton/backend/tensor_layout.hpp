@@ -3,9 +3,9 @@
 // How the elements of a dense tensor stand in memory.
 #pragma once
 
-#include <baton/backend/named_data_rules.hpp>
+#include <baton/backend/rules.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>

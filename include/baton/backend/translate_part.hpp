@@ -6,8 +6,8 @@
 #include <baton/backend/backend.hpp>
 #include <baton/backend/translation_table.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/locate.hpp>
 #include <baton/core/vector.hpp>
 
 #include <concepts>

@@ -3,6 +3,7 @@
 // Affine quantization of one number: real = scale · (integer − zero point).
 #pragma once
 
+#include <baton/core/shared/float_quotient.hpp>
 #include <baton/core/tensor.hpp>
 
 #include <algorithm>
@@ -27,18 +28,6 @@ inline constexpr dtype dtype_of_integer = std::is_unsigned_v<T> ? dtype::uint8
                                           : sizeof(T) == 2      ? dtype::int16
                                                                 : dtype::int32;
 
-namespace detail {
-
-/// A quotient of floats; a constant must not overflow, and has the largest numbers of a double cut, which rounds to the same floats.
-constexpr auto quotient(float real, float scale) -> float {
-  if (!std::is_constant_evaluated()) return real / scale;
-  if (real != real) return real;
-  constexpr double most = 1e30;
-  return static_cast<float>(std::clamp(static_cast<double>(real) / static_cast<double>(scale), -most, most));
-}
-
-}  // namespace detail
-
 /// The integer that stands for a real number: round(real / scale) + zero point, cut to the type. The quotient is a float, rounded half away
 /// from zero (`AffineQuantize` of TensorFlow Lite's reference kernels). What is undefined there: quotients beyond 32 bits are cut like
 /// others, and what is no number becomes the zero point. The scale is not 0.
@@ -46,7 +35,7 @@ template <quantized_integer T>
 constexpr auto quantize(float real, float scale, std::int64_t zero_point) -> T {
   using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
   constexpr auto most = static_cast<float>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two
-  const float steps = detail::quotient(real, scale);
+  const float steps = float_quotient(real, scale);
   const float near = steps >= most ? most : steps <= -most ? -most : steps == steps ? steps : 0.0f;
   // Truncation and the exact rest in place of a sum with 0.5, which would round once more.
   const auto whole = static_cast<whole_type>(near);

@@ -3,11 +3,12 @@
 // Builds a program: by hand in a few lines for tests, record by record for importers and rewriting passes.
 #pragma once
 
-#include <baton/core/bytes.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/pools.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -43,22 +44,6 @@ struct named_literal {
         kind(attribute_kind::integers),
         list(numbers) {}
 };
-
-namespace detail {
-/// Appends records to a pool and says where they stand.
-template <class T>
-constexpr auto add_to(vector<T>& pool, span<const T> records) -> range {
-  const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(records.size())};
-  pool.insert(pool.end(), records.data(), records.data() + records.size());
-  return run;
-}
-/// Appends text or bytes to a program's own pool.
-constexpr auto own_bytes(exported_program& program, std::string_view text) -> byte_ref {
-  const auto first = program.bytes.size();
-  program.bytes.insert(program.bytes.end(), text.data(), text.data() + text.size());
-  return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(text.size())};
-}
-}  // namespace detail
 
 /// A builder of programs. It copies every name and every byte that it is given, except through `view`, whose memory must outlive the
 /// program. It checks nothing: `verify` does.
@@ -160,14 +145,14 @@ class program_builder {
   // Record by record
 
   /// Text or bytes that the program keeps a copy of.
-  constexpr auto own(std::string_view text) -> byte_ref { return detail::own_bytes(program_, text); }
+  constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Text or bytes that stay where they are.
   static constexpr auto view(std::string_view text) -> byte_ref {
     return text.empty() ? byte_ref{} : byte_ref{text.data(), 0, static_cast<std::uint32_t>(text.size())};
   }
 
-  constexpr auto integers(span<const std::int64_t> numbers) -> range { return detail::add_to(program_.integers, numbers); }
-  constexpr auto reals(span<const double> numbers) -> range { return detail::add_to(program_.reals, numbers); }
+  constexpr auto integers(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
+  constexpr auto reals(span<const double> numbers) -> range { return add_to(program_.reals, numbers); }
 
   constexpr auto make_value(std::string_view name, const tensor_type& type, value_kind kind) -> value {
     return {.name = own(name), .type = type.type, .kind = kind, .shape = integers(type.shape())};
@@ -192,8 +177,8 @@ class program_builder {
 
   /// Adds a node to the current graph; attributes are added to the latest node.
   constexpr void add_node(node record, span<const value_id> inputs, span<const value_id> outputs, span<const named_literal> literals = {}) {
-    record.inputs = detail::add_to(program_.operands, inputs);
-    record.outputs = detail::add_to(program_.operands, outputs);
+    record.inputs = add_to(program_.operands, inputs);
+    record.outputs = add_to(program_.operands, outputs);
     record.attributes.first = static_cast<std::uint32_t>(program_.attributes.size());
     program_.nodes.push_back(record);
     node_graphs_.push_back(current_);
@@ -203,7 +188,7 @@ class program_builder {
     program_.attributes.push_back(record);
     program_.nodes.back().attributes.size += 1;
   }
-  constexpr void set_subgraphs(span<const graph_id> ids) { program_.nodes.back().subgraphs = detail::add_to(program_.subgraphs, ids); }
+  constexpr void set_subgraphs(span<const graph_id> ids) { program_.nodes.back().subgraphs = add_to(program_.subgraphs, ids); }
 
   constexpr auto at(value_id id) -> value& { return program_.values[index(id)]; }
   /// The graph that a node was added to.
@@ -216,8 +201,8 @@ class program_builder {
   /// The finished program: each graph's nodes side by side, its inputs and outputs in their pools.
   constexpr auto finish() -> exported_program {
     for (std::size_t g = 0; g < lists_.size(); ++g) {
-      program_.graphs[g].inputs = detail::add_to(program_.operands, span<const value_id>{lists_[g].inputs});
-      program_.graphs[g].outputs = detail::add_to(program_.outputs, span<const output_spec>{lists_[g].outputs});
+      program_.graphs[g].inputs = add_to(program_.operands, span<const value_id>{lists_[g].inputs});
+      program_.graphs[g].outputs = add_to(program_.outputs, span<const output_spec>{lists_[g].outputs});
     }
     sort_nodes_by_graph();
     return std::move(program_);

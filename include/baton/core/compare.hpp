@@ -3,8 +3,8 @@
 // Equality of programs, field by field and by content: where bytes lie does not count.
 #pragma once
 
-#include <baton/core/bytes.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/bytes.hpp>
 #include <baton/core/span.hpp>
 
 #include <algorithm>
@@ -54,13 +54,12 @@ class record_comparison {
     return same(a.scales, b.scales) && same(a.zero_points, b.zero_points) && a.channels == b.channels && a.axis == b.axis;
   }
   constexpr auto same(const graph& a, const graph& b) const -> bool {
-    return same(a.name, b.name) && same(a.nodes, b.nodes) && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
-           same(a.output_tag, b.output_tag);
+    return same(a.name, b.name) && same(a.nodes, b.nodes) && same(a.inputs, b.inputs) && same(a.outputs, b.outputs);
   }
   constexpr auto same(const node& a, const node& b) const -> bool {
     return same(a.name, b.name) && same(a.target, b.target) && a.op == b.op && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
-           same(a.attributes, b.attributes) && same(a.subgraphs, b.subgraphs) && a.debug_handle == b.debug_handle && same(a.tag, b.tag) &&
-           a.delegate == b.delegate;
+           same(a.attributes, b.attributes) && same(a.subgraphs, b.subgraphs) && a.debug_handle == b.debug_handle &&
+           same(a.folded_handles, b.folded_handles) && same(a.tag, b.tag) && a.delegate == b.delegate;
   }
   constexpr auto same(const value& a, const value& b) const -> bool {
     return same(a.name, b.name) && a.type == b.type && a.kind == b.kind && a.persistent == b.persistent && same(a.shape, b.shape) &&
@@ -100,9 +99,6 @@ class record_comparison {
   std::size_t shared_;  ///< so many bytes both have in the same places
 };
 
-}  // namespace detail
-
-namespace detail {
 constexpr auto same_pools(const program_view& left, const program_view& right, bool with_tags) -> bool {
   const record_comparison compare(left, right, with_tags);
   bool equal = true;

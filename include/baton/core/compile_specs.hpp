@@ -3,7 +3,6 @@
 // Compile specs: what a backend is told when it preprocesses a part.
 #pragma once
 
-#include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
@@ -27,19 +26,5 @@ using compile_specs = vector<compile_spec>;
 struct no_compile_specs {
   constexpr auto operator()() const -> compile_specs { return {}; }
 };
-
-namespace detail {
-
-/// Puts compile specs into a program's pools.
-constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
-  const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
-  for (const auto& spec : specs) {
-    const auto key = own_bytes(program, view(spec.key));
-    program.compile_specs.push_back({key, own_bytes(program, view(spec.value))});
-  }
-  return run;
-}
-
-}  // namespace detail
 
 }  // namespace baton

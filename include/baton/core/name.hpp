@@ -73,16 +73,4 @@ constexpr auto is_among(std::uint64_t hash, span<const literal_name> names) -> b
   return false;
 }
 
-namespace detail {
-/// The position of the first text that stands before it, too; how many there are if each stands once.
-constexpr auto position_of_duplicate(span<const std::string_view> texts) -> std::size_t {
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (texts[i] == texts[j]) return i;
-    }
-  }
-  return texts.size();
-}
-}  // namespace detail
-
 }  // namespace baton

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/print_literal.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/print_literal.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 
@@ -212,7 +212,6 @@ class printer {
       remark();
       add("%", name_of(spec.value), " mutates ", program_.text(spec.target));
     }
-    remark_tag(g.output_tag);
     end_line();
   }
 

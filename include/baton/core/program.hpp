@@ -3,9 +3,9 @@
 // The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
 #pragma once
 
-#include <baton/core/bytes.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/npos.hpp>
+#include <baton/core/shared/bytes.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -117,6 +117,7 @@ struct node {
   range attributes{};
   range subgraphs{};
   std::uint32_t debug_handle = 0;  ///< 0: not set
+  range folded_handles{};          ///< in the integer pool, ascending: handles of nodes that passes made one with it
   tag_id tag = none<tag_id>;
   delegate_id delegate = none<delegate_id>;  ///< of a delegate call: what it calls
 
@@ -141,7 +142,6 @@ struct graph {
   range nodes{};
   range inputs{};   ///< in the operand pool
   range outputs{};  ///< in the output pool
-  tag_id output_tag = none<tag_id>;
 };
 
 /// A key and a value that a backend's user hands to `preprocess`; opaque to Baton, order and duplicates kept.
@@ -261,6 +261,7 @@ struct basic_program {
     return {outputs.data() + of.outputs.first, of.outputs.size};
   }
   constexpr auto nodes_of(const graph& of) const -> span<const node> { return {nodes.data() + of.nodes.first, of.nodes.size}; }
+  constexpr auto folded_handles(const node& of) const -> span<const std::int64_t> { return integer_list(of.folded_handles); }
   constexpr auto subgraphs_of(const node& of) const -> span<const graph_id> {
     return {subgraphs.data() + of.subgraphs.first, of.subgraphs.size};
   }

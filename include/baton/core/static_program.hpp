@@ -3,13 +3,13 @@
 // The thin static layer: evaluate a stateless callable in the compiler and freeze the program it makes.
 #pragma once
 
-#include <baton/core/bytes.hpp>
 #include <baton/core/detail/carried_backends.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/joined_bytes.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/joined_bytes.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/static_failure.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include <baton/core/detail/carried_backends.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/static_failure.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 
 #include <type_traits>
@@ -42,17 +42,5 @@ constexpr auto then(static_program<Make>, Step) {
     return static_program<Make>{};
   }
 }
-
-namespace detail {
-
-/// What kept the first of some static programs from being made that could not be made.
-template <class... Programs>
-constexpr auto first_failure() -> static_failure {
-  static_failure first;
-  static_cast<void>(((first = outcome_constant<typename Programs::make>.why, first.broken) || ...));
-  return first;
-}
-
-}  // namespace detail
 
 }  // namespace baton

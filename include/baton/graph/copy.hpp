@@ -4,9 +4,10 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
-#include <baton/core/bytes.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/pools.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 
@@ -91,6 +92,7 @@ class program_copier {
     record.delegate = delegate;
     record.subgraphs = {};
     record.attributes = {};
+    record.folded_handles = to_.integers(from_.folded_handles(source));
     copy_scratch(from_.inputs(source));
     const auto inputs = mapped(from_.inputs(source));
     for (const auto output : from_.outputs_of(source)) copy_value(output);
@@ -153,7 +155,7 @@ class program_copier {
   constexpr auto copy_compile_specs(range run) -> range {
     vector<compile_spec_ref> specs;
     for (const auto& spec : span{from_.compile_specs}.subspan(run.first, run.size)) specs.push_back({copy(spec.key), copy(spec.value)});
-    return detail::add_to(to_.draft().compile_specs, span<const compile_spec_ref>{specs});
+    return add_to(to_.draft().compile_specs, span<const compile_spec_ref>{specs});
   }
 
  private:
@@ -205,7 +207,7 @@ class program_copier {
       entry.dim_order = to_.integers(from_.integer_list(entry.dim_order));
       entries.push_back(entry);
     }
-    return detail::add_to(to_.draft().named_data, span<const named_data_ref>{entries});
+    return add_to(to_.draft().named_data, span<const named_data_ref>{entries});
   }
   constexpr auto copy_mapping(range run) -> range {
     vector<mapping_entry> entries;
@@ -214,7 +216,7 @@ class program_copier {
       entry.handles = to_.integers(from_.integer_list(entry.handles));
       entries.push_back(entry);
     }
-    return detail::add_to(to_.draft().mappings, span<const mapping_entry>{entries});
+    return add_to(to_.draft().mappings, span<const mapping_entry>{entries});
   }
 
   program_view from_;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/npos.hpp>
-#include <baton/core/work_array.hpp>
+#include <baton/core/shared/work_array.hpp>
 
 #include <algorithm>
 #include <cstddef>

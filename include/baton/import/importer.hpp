@@ -43,6 +43,8 @@ concept importer = requires(span<const char> bytes) {
 };
 static_assert(importer<archetypes::importer>);
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no importer.
 template <class T>
 consteval auto require_importer() -> bool {
@@ -60,8 +62,6 @@ consteval auto require_importer() -> bool {
                 "-> baton::result<baton::exported_program>");
   return importer<T>;
 }
-
-namespace detail {
 
 /// The bytes of an array as characters, for what tools write that know only numbers (`xxd -i`, `#embed`): the compiler copies them in one
 /// step, whatever their number, and the array itself is then not in the image.
@@ -81,7 +81,7 @@ struct read_embedded {
   static constexpr bool stages_are_valid = true;
   using array = std::remove_cvref_t<decltype(Bytes)>;
   using element = std::remove_extent_t<array>;
-  static_assert((static_cast<void>(require_importer<Importer>()),
+  static_assert((static_cast<void>(detail::require_importer<Importer>()),
                  true));  // a mistake is reported once, and here, where the way to it is short
 
   constexpr auto operator()() const -> result<exported_program> {

@@ -14,14 +14,14 @@
 
 namespace baton::tflite {
 
-/// The shape that an input has; views.
-struct bound_shape {
-  std::string_view input;
-  span<const std::int64_t> sizes;
-};
-
 /// What is chosen at run time; views.
 struct choices {
+  /// The shape that an input has; views.
+  struct bound_shape {
+    std::string_view input;
+    span<const std::int64_t> sizes;
+  };
+
   std::string_view entry{};          ///< the key of a signature, or the name of a graph; empty: the model's first graph
   span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
   operator_list operators{};         ///< of one's own, which outputs are checked by, before the library's
@@ -30,7 +30,7 @@ struct choices {
 /// Chooses the entry point: the key of a signature, or the name of a graph. `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
 template <fixed_string Name>
 struct entry {
-  static constexpr void add_to(choices& chosen, vector<bound_shape>&) { chosen.entry = Name; }
+  static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.entry = Name; }
 };
 
 /// Says which shape an input has: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. The shapes of what follows
@@ -38,19 +38,19 @@ struct entry {
 template <fixed_string Input, std::int64_t... Sizes>
 struct input_shape {
   static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
-  static constexpr void add_to(choices&, vector<bound_shape>& shapes) { shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
+  static constexpr void add_to(choices&, vector<choices::bound_shape>& shapes) { shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
 };
 
 /// Says what is known of operators, as custom ones: `baton::tflite::read<model, baton::tflite::defined<my_operators>>`, where these are an
 /// array of `operator_definition`. Outputs in the file are checked by its rules, too; a definition without one turns a check off.
 template <const auto& Operators>
 struct defined {
-  static constexpr void add_to(choices& chosen, vector<bound_shape>&) { chosen.operators = Operators; }
+  static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.operators = Operators; }
 };
 
 /// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
 template <class T>
-concept choice = requires(choices& chosen, vector<bound_shape>& shapes) {
+concept choice = requires(choices& chosen, vector<choices::bound_shape>& shapes) {
   { T::add_to(chosen, shapes) } -> std::same_as<void>;
 };
 

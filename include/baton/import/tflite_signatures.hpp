@@ -17,25 +17,25 @@
 
 namespace baton::tflite {
 
-/// The name that an input or output has within a signature, and the tensor that it is.
-struct signature_value {
-  std::string_view name;
-  std::string_view tensor;
-};
-
 /// A way into a model by name. Views of the model's bytes.
 struct signature {
+  /// The name that an input or output has within a signature, and the tensor that it is.
+  struct value {
+    std::string_view name;
+    std::string_view tensor;
+  };
+
   std::string_view key;
   std::uint32_t graph = 0;  ///< its position in the file
-  vector<signature_value> inputs;
-  vector<signature_value> outputs;
+  vector<value> inputs;
+  vector<value> outputs;
 };
 
 namespace detail {
 
 constexpr auto values_of_signature(const flatbuffer::vector<flatbuffer::table>& maps, const flatbuffer::vector<flatbuffer::table>& tensors)
-    -> vector<signature_value> {
-  vector<signature_value> found;
+    -> vector<signature::value> {
+  vector<signature::value> found;
   for (std::size_t i = 0; i < maps.size(); ++i) {
     const auto stored = maps[i];
     found.push_back({stored.text(slot::tensor_map::name),

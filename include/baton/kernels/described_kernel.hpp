@@ -9,7 +9,7 @@
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/prepared.hpp>
+#include <baton/run/shared/kernel_members.hpp>
 
 #include <array>
 #include <cstddef>
@@ -50,8 +50,8 @@ struct described_kernel {
       const std::array<const char*, inputs> from{address_of<I>(call)...};
       const std::array<char*, outputs> to{call.template output<O>()...};
       node_memory at{from.data(), to.data()};
-      if constexpr (scratch_kernel<Kernel>) at.scratch = call.scratch();
-      if constexpr (preparing_kernel<Kernel>) {
+      if constexpr (baton::scratch_kernel<Kernel>) at.scratch = call.scratch();
+      if constexpr (baton::preparing_kernel<Kernel>) {
         const auto made = call.prepared();
         at.prepared = {reinterpret_cast<const char*>(made.data()), made.size_bytes()};
       }
@@ -64,7 +64,7 @@ struct described_kernel {
 
  private:
   static constexpr auto state_count() -> std::size_t {
-    if constexpr (stateful_kernel<Kernel>) return sizeof(Kernel::states) / sizeof(Kernel::states[0]);
+    if constexpr (baton::stateful_kernel<Kernel>) return sizeof(Kernel::states) / sizeof(Kernel::states[0]);
     return 0;
   }
   template <class Call, std::size_t... I>

@@ -12,12 +12,12 @@
 
 namespace baton::portable {
 
+namespace detail {
+
 /// a + b modulo 2^32: what sums do that a damaged bias or scale drives beyond 32 bits.
 constexpr auto wrapping_sum(std::int32_t a, std::int32_t b) -> std::int32_t {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
 }
-
-namespace detail {
 
 /// The multipliers of a node's output channels, one for all where N is 1, as a kernel's read-only table.
 template <std::size_t N>

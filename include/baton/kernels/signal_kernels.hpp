@@ -14,19 +14,19 @@ namespace baton {
 // clang-format off
 /// What computes the front ends of audio models.
 inline constexpr auto signal_kernels = kernels<
-    portable::signal_window,
-    portable::signal_auto_scale,
-    portable::signal_fourier,
-    portable::signal_energy,
-    portable::signal_filter_bank,
-    portable::signal_square_root,
-    portable::signal_spectral_subtraction,
-    portable::signal_pcan,
-    portable::signal_log,
-    portable::signal_framer,
-    portable::signal_stacker,
-    portable::signal_delay,
-    portable::signal_overlap_add>;
+    portable::detail::signal_window,
+    portable::detail::signal_auto_scale,
+    portable::detail::signal_fourier,
+    portable::detail::signal_energy,
+    portable::detail::signal_filter_bank,
+    portable::detail::signal_square_root,
+    portable::detail::signal_spectral_subtraction,
+    portable::detail::signal_pcan,
+    portable::detail::signal_log,
+    portable::detail::signal_framer,
+    portable::detail::signal_stacker,
+    portable::detail::signal_delay,
+    portable::detail::signal_overlap_add>;
 // clang-format on
 
 }  // namespace baton

@@ -32,17 +32,22 @@ struct window_axis {
   constexpr auto reach() const -> axis_window { return {stride, before, (filter - 1) * dilation + 1}; }
 };
 
+namespace detail {
+
 /// Which columns of a row are computed.
 struct column_range {
   std::int32_t first = 0;
   std::int32_t last = 0;
 };
+
 /// All of them: the loop has fixed bounds.
 template <std::int32_t Count>
 struct all_columns {
   static constexpr std::int32_t first = 0;
   static constexpr std::int32_t last = Count;
 };
+
+}  // namespace detail
 
 /// Calls `f(pixel, tap)` for each tap of a window that is inside the image: the pixel's number in the image, the tap's in the filter.
 template <class F>

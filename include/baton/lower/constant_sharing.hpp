@@ -7,6 +7,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/pools.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>

@@ -6,8 +6,9 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/position_of_duplicate.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/detail/method_name.hpp>
@@ -103,6 +104,20 @@ class exported_methods {
     return (*this)[to_text(name)];
   }
 
+  /// The same methods, with what `f(name, program)` makes of each program: a program or a `result` of one. A failure is raised, with the
+  /// method's name.
+  template <class F>
+  constexpr auto with_programs(F f) const -> exported_methods {
+    vector<exported_method> made;
+    made.reserve(all_.size());
+    for (const auto& each : all_) {
+      result<exported_program> one{f(baton::view(each.name), each.program)};
+      if (!one) one.error.method = each.name;
+      made.push_back({each.name, value_or_raise(std::move(one))});
+    }
+    return exported_methods(std::move(made));
+  }
+
   constexpr auto names() const -> vector<std::string_view> {
     vector<std::string_view> names;
     for (const auto& each : all_) names.push_back(view(each.name));
@@ -160,7 +175,21 @@ struct static_methods<static_method<Names, Makes>...> {
     }
   }
 
+  /// The same methods, with the programs of the compiler that `f(name, program)` makes of theirs.
+  template <class F>
+  static constexpr auto with_programs([[maybe_unused]] F f) {
+    if constexpr (is_sound) {
+      return of(f(Names{}, static_program<Makes>{})...);
+    } else {
+      return static_methods{};
+    }
+  }
+
  private:
+  template <class... Made>
+  static constexpr auto of(static_program<Made>...) -> static_methods<static_method<Names, Made>...> {
+    return {};
+  }
   struct no_program {
     constexpr auto operator()() const -> exported_program { return {}; }
   };

@@ -5,7 +5,7 @@
 
 #include <baton/backend/backends.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/static_failure.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/validation.hpp>
 #include <baton/lower/detail/partitioner_requirement.hpp>
 #include <baton/lower/detail/phase_steps.hpp>

@@ -5,7 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
-#include <baton/core/static_failure.hpp>
+#include <baton/core/shared/static_failure.hpp>
 
 #include <boost/hana/string.hpp>
 

@@ -8,8 +8,9 @@
 #include <baton/backend/tensor_layout.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
+#include <baton/core/shared/pools.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>

@@ -5,6 +5,7 @@
 
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
+#include <baton/backend/shared/last_delegate.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
@@ -133,7 +134,7 @@ struct by_id_step {
 template <class Stage>
 struct static_lowered_module {
   static constexpr auto view() -> lowered_module_view {
-    return {static_program<Stage>::value(), detail::last_delegate(static_program<Stage>::value())};
+    return {static_program<Stage>::value(), last_delegate(static_program<Stage>::value())};
   }
 };
 

@@ -4,10 +4,11 @@
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
+#include <baton/backend/shared/last_delegate.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>

@@ -6,7 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/rules.hpp>
-#include <baton/core/static_failure.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/operator_names.hpp>
 
@@ -54,7 +54,7 @@ class edit_distance {
 
 }  // namespace detail
 
-namespace tflite {
+namespace tflite::detail {
 
 /// The builtin operator whose name is nearest to this one, empty if none is near: up to five edits, and no more
 /// than half as many as it has characters.
@@ -73,16 +73,16 @@ constexpr auto nearest_operator(std::string_view name) -> std::string_view {
   return nearest;
 }
 
-}  // namespace tflite
+}  // namespace tflite::detail
 
 /// Whether an operator's name can be that of an operator: in the namespaces that are known (`tfl.`) it must stand in their table; in all
 /// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is.
 constexpr auto check_operator_name(std::string_view name) -> failure {
-  if (!name.starts_with(tflite::operator_prefix) || tflite::is_operator_name(name)) return {};
+  if (!name.starts_with(tflite::operator_prefix) || tflite::detail::is_operator_name(name)) return {};
   auto why = broken<rule::unknown_operator>();
   const auto own = name.substr(tflite::operator_prefix.size());
   const bool is_custom = own.empty() || own.starts_with("custom");
-  const auto nearest = is_custom ? std::string_view{} : tflite::nearest_operator(name);
+  const auto nearest = is_custom ? std::string_view{} : tflite::detail::nearest_operator(name);
   if (!nearest.empty()) why.reason = join("the nearest is ", nearest, "; ");
   append(append(why.reason, "a custom operator is named "), tflite::custom_operator_prefix);
   append(why.reason, is_custom ? std::string_view{"CODE"} : own);

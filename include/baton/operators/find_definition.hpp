@@ -64,10 +64,10 @@ class definition_table {
 };
 inline constexpr definition_table definitions_by_hash{};
 
-}  // namespace detail
-
 /// What is known of an operator that nobody has defined: nothing.
 inline constexpr operator_definition undefined_operator{.name = ""};
+
+}  // namespace detail
 
 /// What is known of the operator whose name has this hash; a list of one's own comes first.
 constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> const operator_definition& {
@@ -75,7 +75,7 @@ constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> cons
     if (definition.name.hash == op) return definition;
   }
   const auto* const found = detail::definitions_by_hash.find(op);
-  return found == nullptr ? undefined_operator : *found;
+  return found == nullptr ? detail::undefined_operator : *found;
 }
 
 }  // namespace baton

@@ -60,25 +60,25 @@ struct known_sizes : known_integers {
   }
 };
 
-/// A text or a number of a reason.
-struct reason_part {
-  std::string_view text{};
-  std::int64_t number = 0;
-  bool is_number = false;
-
-  // NOLINTBEGIN(google-explicit-constructor): a list of parts is written down as they are
-  constexpr reason_part(const char* characters) : text(characters) {}
-  constexpr reason_part(std::string_view characters) : text(characters) {}
-  template <std::integral T>
-  constexpr reason_part(T value) : number(static_cast<std::int64_t>(value)),
-                                   is_number(true) {}
-  // NOLINTEND(google-explicit-constructor)
-};
-
 /// A node whose outputs are inferred: a rule asks it for operands and attributes, and gives it what follows. What a rule does not give
 /// stays unknown. An operand that is left out has no type and no shape: of one that need not be there a rule asks first whether it is.
 class inference {
  public:
+  /// A text or a number of a reason.
+  struct reason_part {
+    std::string_view text{};
+    std::int64_t number = 0;
+    bool is_number = false;
+
+    // NOLINTBEGIN(google-explicit-constructor): a list of parts is written down as they are
+    constexpr reason_part(const char* characters) : text(characters) {}
+    constexpr reason_part(std::string_view characters) : text(characters) {}
+    template <std::integral T>
+    constexpr reason_part(T value) : number(static_cast<std::int64_t>(value)),
+                                     is_number(true) {}
+    // NOLINTEND(google-explicit-constructor)
+  };
+
   /// The outputs' types are written to `outputs`, one an output of the node, and a misfit to `why`.
   constexpr inference(const program_view& program, const node& record, vector<inferred_type>& outputs, failure& why)
       : program_(program),
@@ -121,6 +121,7 @@ class inference {
     const auto number = found == nullptr ? absent : found->integer;
     return number > known_sizes::most ? known_sizes::most : number < -known_sizes::most ? -known_sizes::most : number;
   }
+  constexpr auto has(literal_name key) const -> bool { return find(key) != nullptr; }
   constexpr auto text(literal_name key) const -> std::string_view {
     const auto* const found = find(key);
     return found == nullptr ? std::string_view{} : program_.text(found->bytes);
@@ -130,6 +131,27 @@ class inference {
     const auto* const found = find(key);
     if (found == nullptr || found->kind != attribute_kind::integers) return {};
     return program_.integer_list(found->list);
+  }
+
+  // Subgraphs
+
+  constexpr auto subgraph_count() const -> std::size_t { return record_.subgraphs.size; }
+  /// How many values a subgraph gives who calls it; what it writes to states is none.
+  constexpr auto result_count(std::size_t subgraph) const -> std::size_t {
+    std::size_t count = 0;
+    for (const auto& spec : results(subgraph)) count += spec.kind == output_kind::user_output ? 1 : 0;
+    return count;
+  }
+  /// The type of a value that a subgraph gives.
+  constexpr auto result(std::size_t subgraph, std::size_t position) const -> inferred_type {
+    for (const auto& spec : results(subgraph)) {
+      if (spec.kind == output_kind::user_output && position-- == 0) return type_of(spec.value);
+    }
+    return {};
+  }
+  /// The type of an operand.
+  constexpr auto operand(std::size_t position) const -> inferred_type {
+    return has(position) ? type_of(inputs_[position]) : inferred_type{};
   }
 
   // Outputs
@@ -148,6 +170,9 @@ class inference {
   constexpr void give(std::size_t output, dtype type, const inferred_shape& shape) {
     give_type(output, type);
     give_shape(output, shape);
+  }
+  constexpr void give(std::size_t output, const inferred_type& type) {
+    if (output < outputs_.size()) outputs_[output] = type;
   }
 
   /// Says that operands do not fit: `malformed_operator`, for a reason made of text and numbers. Only the first such reason counts.
@@ -168,6 +193,15 @@ class inference {
 
  private:
   constexpr auto of(std::size_t operand) const -> const value& { return values_[static_cast<std::uint32_t>(inputs_[operand])]; }
+  constexpr auto results(std::size_t subgraph) const -> span<const output_spec> {
+    return program_.outputs_of(program_[program_.subgraphs_of(record_)[subgraph]]);
+  }
+  constexpr auto type_of(value_id id) const -> inferred_type {
+    inferred_type made{true, true, program_[id].type, {}};
+    for (const auto size : program_.shape(id)) made.shape.add(size > known_sizes::most ? -1 : size);
+    made.has_shape = made.shape.has_rank;
+    return made;
+  }
   constexpr auto find(literal_name key) const -> const attribute* {
     const auto* const end = attributes_ + record_.attributes.size;
     for (const auto* at = attributes_; at != end; ++at) {

@@ -38,44 +38,42 @@ struct operand_definition {
   operand_use use = operand_use::needed;
 };
 
-/// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
-/// list of definitions.
-class operand_list {
- public:
-  constexpr operand_list() = default;
-  template <std::size_t N>
-  constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
-      : first_(list),
-        size_(N) {}
-
-  constexpr auto size() const -> std::size_t { return size_; }
-  constexpr auto begin() const -> const operand_definition* { return first_; }
-  constexpr auto end() const -> const operand_definition* { return first_ + size_; }
-  constexpr auto operator[](std::size_t at) const -> const operand_definition& { return first_[at]; }
-
- private:
-  const operand_definition* first_ = nullptr;
-  std::size_t size_ = 0;
-};
-
-/// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
-using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
-
-/// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of nodes
-/// that have the operands that are needed.
-using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
-
 class inference;
-
-/// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
-/// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute makes
-/// no sense, or a size is not known, nothing follows.
-using inference_rule = void (*)(inference& at);
 
 /// What is known of an operator. What is left out is false or not known, so that a definition says as much as its writer knows:
 /// `constexpr baton::operator_definition own[] = {{.name = "my.blend", .is_commutative = true}};`. A list of one's own is given to the
 /// functions that read definitions, and comes before the library's there.
 struct operator_definition {
+  /// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
+  /// list of definitions.
+  class operand_list {
+   public:
+    constexpr operand_list() {}  // NOLINT(modernize-use-equals-default): the definition around it is not complete yet
+    template <std::size_t N>
+    constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
+        : first_(list),
+          size_(N) {}
+
+    constexpr auto size() const -> std::size_t { return size_; }
+    constexpr auto begin() const -> const operand_definition* { return first_; }
+    constexpr auto end() const -> const operand_definition* { return first_ + size_; }
+    constexpr auto operator[](std::size_t at) const -> const operand_definition& { return first_[at]; }
+
+   private:
+    const operand_definition* first_ = nullptr;
+    std::size_t size_ = 0;
+  };
+  /// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
+  using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+
+  /// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of
+  /// nodes that have the operands that are needed.
+  using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+  /// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
+  /// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute
+  /// makes no sense, or a size is not known, nothing follows.
+  using inference_rule = void (*)(inference& at);
+
   literal_name name;
   operand_list operands{};
   bool is_commutative = false;  ///< the first two operands may be swapped; results are equal but for operands that are no numbers

@@ -232,6 +232,8 @@ inline constexpr literal_name operator_names[] = {
     "tfl.stablehlo_case",
 };
 
+namespace detail {
+
 /// Whether an operator is none of TensorFlow Lite's builtin ones.
 constexpr auto is_custom_operator(std::string_view name) -> bool {
   return !name.starts_with(operator_prefix) || name.starts_with(custom_operator_prefix);
@@ -252,5 +254,7 @@ constexpr auto is_operator_name(std::string_view name) -> bool {
   const auto hash = hash_of(name);
   return is_among(hash, operator_names) && hash != hash_of("tfl.custom");
 }
+
+}  // namespace detail
 
 }  // namespace baton::tflite

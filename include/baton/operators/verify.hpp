@@ -4,10 +4,10 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/locate.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -55,8 +55,8 @@ class verifier {
 
   constexpr auto check_ranges() const -> failure {
     for (const auto& g : program_.graphs) {
-      const bool good = inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) &&
-                        inside(g.outputs, program_.outputs) && is_tag(g.output_tag);
+      const bool good =
+          inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) && inside(g.outputs, program_.outputs);
       if (!good) return broken<rule::misplaced_index>("a graph's lists");
       for (const auto input : program_.inputs(g)) {
         if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
@@ -107,7 +107,7 @@ class verifier {
   constexpr auto has_good_ranges(const node& record) const -> bool {
     const bool good = inside(record.name) && inside(record.target) && inside(record.inputs, program_.operands) &&
                       inside(record.outputs, program_.operands) && inside(record.attributes, program_.attributes) &&
-                      inside(record.subgraphs, program_.subgraphs) &&
+                      inside(record.subgraphs, program_.subgraphs) && inside(record.folded_handles, program_.integers) &&
                       (record.delegate == none<delegate_id> || index(record.delegate) < program_.delegates.size()) && is_tag(record.tag);
     if (!good) return false;
     for (const auto& literal : program_.attributes_of(record)) {
@@ -224,7 +224,7 @@ class verifier {
 
   /// Only custom operators work in memory that comes as an operand.
   constexpr auto may_have_scratch(const node& record) const -> bool {
-    return tflite::is_custom_operator(program_.text(record.target)) && !record.is(call_delegate) && record.subgraphs.size == 0;
+    return tflite::detail::is_custom_operator(program_.text(record.target)) && !record.is(call_delegate) && record.subgraphs.size == 0;
   }
 
   /// A call gives what the lowered module's original takes from its user, and takes what that gives.

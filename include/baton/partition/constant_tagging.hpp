@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -29,13 +29,15 @@ struct shared_data {
 namespace detail {
 
 /// The tags of the users of the root graph's owned data, each pair once, by value, then by the tag's name.
-constexpr auto tags_of_data(const program_view& program) -> vector<std::pair<value_id, tag_id>> {
-  const auto name_of = [&](tag_id id) { return program.text(program[id].name); };
+constexpr auto tags_of_data(const partition_result& result, const program_view& program) -> vector<std::pair<value_id, tag_id>> {
+  const auto name_of = [&](tag_id id) { return result.name_of(id); };
   vector<std::pair<value_id, tag_id>> found;
-  for (const auto& user : program.nodes_of(program.root())) {
-    if (user.tag == none<tag_id> || name_of(user.tag).empty()) continue;
-    for (const auto input : program.inputs(user)) {
-      if (input != none<value_id> && is_owned_data(program[input].kind)) found.emplace_back(input, user.tag);
+  const auto run = program.root().nodes;
+  for (auto n = run.first; n < run.first + run.size; ++n) {
+    const auto tag = result.tag_of(node_id{n});
+    if (tag == none<tag_id> || name_of(tag).empty()) continue;
+    for (const auto input : program.inputs(program.nodes[n])) {
+      if (input != none<value_id> && is_owned_data(program[input].kind)) found.emplace_back(input, tag);
     }
   }
   sort(found.begin(), found.end(), [&](const auto& a, const auto& b) {
@@ -47,14 +49,14 @@ constexpr auto tags_of_data(const program_view& program) -> vector<std::pair<val
 }
 
 /// Gives owned data, mutable or not, the lexicographically smallest name among its users' tags.
-constexpr auto tag_data(partition_result& result, bool is_mutable, data_sharing sharing) -> vector<shared_data> {
-  const auto pairs = tags_of_data(result.tagged_program);
+constexpr auto tag_data(partition_result& result, const program_view& program, bool is_mutable, data_sharing sharing)
+    -> vector<shared_data> {
+  const auto pairs = tags_of_data(result, program);
   vector<shared_data> shared;
   for (std::size_t first = 0; first < pairs.size();) {
     const auto id = pairs[first].first;
     auto last = first + 1;
     while (last < pairs.size() && pairs[last].first == id) ++last;
-    const program_view program = result.tagged_program;
     if ((program[id].kind == value_kind::mutable_buffer) == is_mutable) {
       const auto tags = static_cast<std::uint32_t>(last - first);
       if (tags > 1) shared.push_back({id, pairs[first].second, tags, byte_count(program[id].type, program.shape(id))});
@@ -70,14 +72,15 @@ constexpr auto tag_data(partition_result& result, bool is_mutable, data_sharing 
 /// Tags the parameters, constants and unchanging buffers of the root graph, each with the lexicographically smallest name among its users'
 /// tags; data without a tagged user stays with the owner. Whether a buffer changes is read from the signature. Call it when all nodes
 /// are tagged. Returns the data that several tags use, and what sharing it costs.
-constexpr auto tag_constant_data(partition_result& result, data_sharing sharing = data_sharing::share) -> vector<shared_data> {
-  return detail::tag_data(result, false, sharing);
+constexpr auto tag_constant_data(partition_result& result, const program_view& program, data_sharing sharing = data_sharing::share)
+    -> vector<shared_data> {
+  return detail::tag_data(result, program, false, sharing);
 }
 
 /// The same for the buffers that the program changes: the part then keeps the state. Only one part can, so a returned entry tells of an
 /// error to come (`shared_mutable_buffer`).
-constexpr auto tag_mutated_buffer(partition_result& result) -> vector<shared_data> {
-  return detail::tag_data(result, true, data_sharing::own);
+constexpr auto tag_mutated_buffer(partition_result& result, const program_view& program) -> vector<shared_data> {
+  return detail::tag_data(result, program, true, data_sharing::own);
 }
 
 }  // namespace baton

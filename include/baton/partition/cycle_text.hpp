@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/static_failure.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 

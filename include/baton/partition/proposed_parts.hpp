@@ -4,12 +4,12 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/locate.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/detail/device_parts.hpp>
@@ -66,18 +66,17 @@ constexpr auto check_lists(const program_view& program, span<const List> lists) 
 
 /// Tags every part `<prefix><id>` for a backend. Errors: `misplaced_index`; `conflicting_tag`, where the tag is there for another backend;
 /// `node_tagged_twice`, where a node has a tag already.
-constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, std::string_view prefix, const delegation_spec& spec)
-    -> failure {
-  if (auto why = detail::check_lists(result.tagged_program, span<const proposed_part>(parts))) return why;
+constexpr auto tag_parts(partition_result& result, const program_view& program, const proposed_parts& parts, std::string_view prefix,
+                         const delegation_spec& spec) -> failure {
+  if (auto why = detail::check_lists(program, span<const proposed_part>(parts))) return why;
   result.reserve(parts.size());
   for (const auto& part : parts) {
     const auto name = join(prefix, part.id);
     const auto tag = result.add_tag(view(name), spec);
     if (result.mistake) return result.mistake;
     for (const auto id : part.nodes) {
-      const program_view program = result.tagged_program;
-      const auto earlier = program[id].tag;
-      if (earlier != none<tag_id>) return detail::tagged_twice(program, id, earlier, view(name));
+      const auto earlier = result.tag_of(id);
+      if (earlier != none<tag_id>) return detail::tagged_twice(program, id, result.name_of(earlier), view(name));
       result.tag_node(id, tag);
     }
     for (const auto id : part.placeholders) result.tag_value(id, tag);
@@ -92,7 +91,7 @@ template <class Backend>
 constexpr auto tagged_with(const program_view& program, const result<proposed_parts>& parts) -> result<partition_result> {
   if (!parts) return parts.error;
   partition_result tagged{program};
-  if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
+  if (auto why = tag_parts(tagged, program, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
   return tagged;
 }
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/partition/delegation_spec.hpp>

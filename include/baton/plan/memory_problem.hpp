@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a memory policy is given: items with sizes and lifetimes, and how near to one another they may lie.
+// What a memory policy is given: items with sizes and lifetimes, and how near to one another they may lie; and what it makes of them.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -9,12 +9,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace baton {
-
-constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
 
 /// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of its graph, or the segment
 /// that begins with it (`stream_segment`); the step after the last node is that of whoever reads the outputs.
@@ -23,6 +20,8 @@ struct lifetime {
   std::uint32_t last = 0;
   std::uint64_t bytes = 0;  ///< rounded up to the alignment
 };
+
+namespace detail {
 
 constexpr auto live_together(const lifetime& a, const lifetime& b) -> bool { return a.first <= b.last && b.first <= a.last; }
 
@@ -33,9 +32,11 @@ constexpr auto steps_of(span<const lifetime> needs) -> std::uint32_t {
   return steps;
 }
 
+}  // namespace detail
+
 /// The most bytes that live at once: no plan with whole operators can need less.
 constexpr auto lower_bound(span<const lifetime> needs) -> std::uint64_t {
-  const auto steps = steps_of(needs);
+  const auto steps = detail::steps_of(needs);
   vector<std::uint64_t> begins(steps + 1, 0);
   vector<std::uint64_t> ends(steps + 1, 0);
   for (const auto& need : needs) {
@@ -96,6 +97,19 @@ struct memory_problem {
   std::uint64_t lower_bound = 0;   ///< bytes that items which lie apart cannot go below: the most that live at once
 };
 
+/// Offsets by entry, and the bytes that all need together.
+struct memory_layout {
+  vector<std::uint64_t> offsets;
+  std::uint64_t bytes = 0;
+};
+
+/// What a memory policy makes of a problem.
+struct placement : memory_layout {
+  std::string_view way;           ///< how it was found, for people
+  bool is_optimal = false;        ///< whether it is known that no placement of the policy's kind needs less
+  std::uint64_t lower_bound = 0;  ///< bytes that no placement of the policy's kind goes below; 0: those of items that lie apart
+};
+
 namespace detail {
 /// The bytes that an input and an output need together, all multiples of the alignment, where the input begins at least so far behind the
 /// output: at the allowed distance that is nearest to one inside the other.
@@ -104,7 +118,6 @@ constexpr auto span_of_pair(std::int64_t input, std::int64_t output, std::int64_
   const auto between = std::max((least + alignment - 1) & -std::int64_t{alignment}, std::min<std::int64_t>(0, output - input));
   return std::min(input + output, std::max(between + input, output) - std::min<std::int64_t>(0, between));
 }
-}  // namespace detail
 
 /// Whether two items share a byte at these offsets.
 constexpr auto share_memory(const lifetime& a, std::uint64_t offset_of_a, const lifetime& b, std::uint64_t offset_of_b) -> bool {
@@ -122,18 +135,6 @@ constexpr auto distances_hold(span<const lifetime> items, span<const distance> o
   return true;
 }
 
-/// The distances of one step; they stand together, since steps ascend. Logarithmic.
-constexpr auto distances_of_step(span<const distance> distances, std::uint32_t step) -> span<const distance> {
-  std::size_t first = 0;
-  for (auto left = distances.size(); left != 0;) {
-    const auto half = left / 2;
-    const bool is_before = distances[first + half].step < step;
-    first += is_before ? half + 1 : 0;
-    left = is_before ? left - half - 1 : half;
-  }
-  std::size_t last = first;
-  while (last < distances.size() && distances[last].step == step) ++last;
-  return distances.subspan(first, last - first);
-}
+}  // namespace detail
 
 }  // namespace baton

@@ -23,20 +23,6 @@ struct dynamic_shape {
 template <>
 struct named<"dynamic_shape"> : std::type_identity<dynamic_shape> {};
 
-struct unknown_device {
-  static constexpr std::string_view sentence =
-      "baton unknown_device: a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the compile "
-      "spec";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unknown_device: a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the "
-                  "compile spec");
-  }
-};
-template <>
-struct named<"unknown_device"> : std::type_identity<unknown_device> {};
-
 struct overlapping_memory {
   static constexpr std::string_view sentence =
       "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again";

@@ -17,6 +17,8 @@
 
 namespace baton::report {
 
+namespace detail {
+
 // What the error names: a line a node of the root graph, in order.
 template <std::size_t Nodes, std::size_t Delegates, class... Lines>
 struct program_shown;
@@ -24,8 +26,6 @@ template <std::uint32_t Index, fixed_string Node, fixed_string Operator, fixed_s
 struct stays;
 template <std::uint32_t Index, fixed_string LoweredModule, fixed_string Backend, std::size_t Nodes, std::size_t BlobBytes>
 struct delegated;
-
-namespace detail {
 
 /// A text of a program as a template argument, cut where compilers would cut it.
 template <class Program, auto Text>

@@ -5,9 +5,9 @@
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/report/text.hpp>
 
@@ -16,19 +16,19 @@
 
 namespace baton::report {
 
-/// How often an operator occurs.
-struct operator_delegation {
-  text_buffer op;
-  std::size_t delegated = 0;
-  std::size_t non_delegated = 0;
-};
-
 /// What of a program is delegated.
 struct delegation_info {
+  /// How often an operator occurs.
+  struct counts {
+    text_buffer op;
+    std::size_t delegated = 0;
+    std::size_t non_delegated = 0;
+  };
+
   std::size_t delegated_subgraphs = 0;
   std::size_t delegated_nodes = 0;
   std::size_t non_delegated_nodes = 0;
-  vector<operator_delegation> operators;  ///< in the order of their names
+  vector<counts> operators;  ///< in the order of their names
 };
 
 namespace detail {
@@ -92,8 +92,7 @@ constexpr auto delegation_summary(const delegation_info& info) -> text_buffer {
 /// A line an operator, in the order of their names, and the totals.
 constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
   detail::table table(1000, {"op_type", ">occurrences_in_delegated_graphs", ">occurrences_in_non_delegated_graphs"});
-  for (const auto& row : info.operators)
-    table.row({detail::printable(view(row.op), line_width), join(row.delegated), join(row.non_delegated)});
+  for (const auto& row : info.operators) table.row({printable(view(row.op), line_width), join(row.delegated), join(row.non_delegated)});
   table.row({join("Total"), join(info.delegated_nodes), join(info.non_delegated_nodes)});
   return table.print({});
 }

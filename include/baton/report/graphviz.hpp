@@ -71,10 +71,10 @@ class graphviz_report {
     return text;
   }
   /// Whether a node stays though there are backends: it is distinguished without colours, too.
-  constexpr auto stays(const surveyed_node& facts) const -> bool {
+  constexpr auto stays(const survey::node_facts& facts) const -> bool {
     return facts.delegate == npos && facts.within == npos && facts_.totals.delegates != 0;
   }
-  constexpr auto fill_of(const surveyed_node& facts) -> std::string_view {
+  constexpr auto fill_of(const survey::node_facts& facts) -> std::string_view {
     const auto taken_by = facts.delegate != npos ? facts.delegate : facts.within;
     if (taken_by == npos) return plain_fill;
     const auto backend = program_.text(program_.delegates[taken_by].backend_id);

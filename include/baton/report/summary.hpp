@@ -32,8 +32,6 @@ constexpr auto of_backend(std::uint64_t count, bool is_backend) -> text_buffer {
   return text;
 }
 
-}  // namespace detail
-
 /// Who takes how much: a line a backend and whoever computes what stays. Bytes are what the operations put out, what crosses the borders of
 /// delegates (in and out), and blobs.
 constexpr auto shares_table(const survey& facts, std::size_t width = line_width) -> text_buffer {
@@ -41,11 +39,11 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
   const auto& totals = facts.totals;
   std::uint64_t output_bytes = 0;
   for (const auto& share : facts.shares) output_bytes += share.output_bytes;
-  const auto add = [&](const surveyed_share& share) {
-    rows.row({detail::printable(share.who.empty() ? std::string_view{"-"} : view(share.who)),
-              detail::of_backend(share.delegates, share.is_backend), detail::share_text(share.nodes, totals.nodes),
-              detail::share_text(share.multiply_adds, totals.multiply_adds), detail::share_text(share.output_bytes, output_bytes),
-              detail::of_backend(share.boundary_bytes, share.is_backend), detail::of_backend(share.blob_bytes, share.is_backend)});
+  const auto add = [&](const survey::share& share) {
+    rows.row({printable(share.who.empty() ? std::string_view{"-"} : view(share.who)), detail::of_backend(share.delegates, share.is_backend),
+              detail::share_text(share.nodes, totals.nodes), detail::share_text(share.multiply_adds, totals.multiply_adds),
+              detail::share_text(share.output_bytes, output_bytes), detail::of_backend(share.boundary_bytes, share.is_backend),
+              detail::of_backend(share.blob_bytes, share.is_backend)});
   };
   for (const auto& share : facts.shares) add(share);
   rows.row({join("total"), join(totals.delegates), join(totals.nodes), join(totals.multiply_adds), join(output_bytes),
@@ -60,8 +58,7 @@ constexpr auto reasons_table(const program_view& program, const survey& facts, s
   detail::table rows(width, {"operator", ">operations", ">multiply-adds", ">keeps apart", ">fewer parts if taken"});
   const auto reasons = reasons_of(program, facts);
   for (const auto& each : reasons) {
-    rows.row(
-        {detail::printable(each.op), join(each.nodes), join(each.multiply_adds), join(each.keeps_apart), join(each.keeps_apart_alone)});
+    rows.row({printable(each.op), join(each.nodes), join(each.multiply_adds), join(each.keeps_apart), join(each.keeps_apart_alone)});
     if (each.is_delegate) rows.below(detail::words_of("parts of this backend lie between parts of another"));
     if (!each.reason.empty()) rows.below(detail::words_of(view(each.reason)));
   }
@@ -75,17 +72,19 @@ constexpr auto delegates_table(const program_view& program, const survey& facts,
   detail::table rows(width, {"part", "taken by", ">operations", ">multiply-adds", ">bytes in", ">bytes out"});
   for (std::uint32_t d = 0; d < facts.delegates.size(); ++d) {
     const auto& delegate = facts.delegates[d];
-    rows.row({detail::delegate_name(program, facts, d), detail::printable(program.text(program.delegates[d].backend_id)),
-              join(delegate.nodes), join(delegate.multiply_adds), join(delegate.argument_bytes), join(delegate.result_bytes)});
+    rows.row({detail::delegate_name(program, facts, d), printable(program.text(program.delegates[d].backend_id)), join(delegate.nodes),
+              join(delegate.multiply_adds), join(delegate.argument_bytes), join(delegate.result_bytes)});
     rows.below(detail::words_of(view(border_text(program, facts, delegate_id{d}))));
   }
   return rows.print(join("parts: ", facts.delegates.size(), ", and why each is one of its own\n"));
 }
 
+}  // namespace detail
+
 /// The three tables, a blank line between them.
 constexpr auto summary(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
-  return join(view(shares_table(facts, width)), "\n", view(reasons_table(program, facts, width)), "\n",
-              view(delegates_table(program, facts, width)));
+  return join(view(detail::shares_table(facts, width)), "\n", view(detail::reasons_table(program, facts, width)), "\n",
+              view(detail::delegates_table(program, facts, width)));
 }
 
 }  // namespace baton::report

@@ -21,66 +21,66 @@
 
 namespace baton::report {
 
-/// Where a graph stands: the root, a branch or body of a node, or what a delegate was made from.
-enum class graph_role : std::uint8_t { root, subgraph, original };
-
-struct surveyed_graph {
-  text_buffer name;
-  graph_role role = graph_role::root;
-  std::uint32_t owner = npos;  ///< of a subgraph: its node; of an original: its delegate
-};
-
-struct surveyed_node {
-  std::uint32_t graph = 0;
-  std::uint32_t delegate = npos;  ///< of a delegate call: what it calls
-  std::uint32_t within = npos;    ///< of a node that was taken: the delegate whose original it lies in
-  text_buffer computed_by;        ///< a backend's id, or what the explanation says of a node that stays; empty: not known
-  text_buffer reason;             ///< why no backend takes it; empty: nothing to say
-  std::uint64_t output_bytes = 0;
-  std::uint64_t constant_bytes = 0;  ///< of its constant operands
-  std::uint64_t multiply_adds = 0;
-};
-
-struct surveyed_delegate {
-  std::uint64_t argument_bytes = 0;  ///< what crosses the border into it, constants of the owner not counted
-  std::uint64_t result_bytes = 0;    ///< what crosses the border out of it
-  std::uint64_t multiply_adds = 0;
-  std::size_t nodes = 0;
-  std::uint32_t graph = npos;  ///< the graph that calls it
-  delegate_border border;      ///< why it is one of its own
-};
-
-/// What one taker has of a program: a backend, or who computes nodes that stay.
-struct surveyed_share {
-  text_buffer who;  ///< empty: not known
-  bool is_backend = false;
-  std::size_t delegates = 0;
-  std::size_t nodes = 0;
-  std::uint64_t multiply_adds = 0;
-  std::uint64_t output_bytes = 0;    ///< what its nodes compute
-  std::uint64_t boundary_bytes = 0;  ///< what crosses the borders of its delegates, in and out
-  std::uint64_t blob_bytes = 0;
-};
-
-/// Sums over the operations of a program: its nodes, those within delegates and branches counted, delegate calls themselves not.
-struct survey_totals {
-  std::size_t nodes = 0;
-  std::size_t delegated = 0;
-  std::size_t delegates = 0;
-  std::uint64_t multiply_adds = 0;
-  std::uint64_t delegated_multiply_adds = 0;
-  std::uint64_t boundary_bytes = 0;  ///< what crosses the borders of delegates, in and out
-  std::uint64_t blob_bytes = 0;
-};
-
 /// What is known of a program, record by record: `nodes[i]` is about node i, and so on.
 struct survey {
-  vector<surveyed_graph> graphs;
-  vector<surveyed_node> nodes;
-  vector<surveyed_delegate> delegates;
+  /// Where a graph stands: the root, a branch or body of a node, or what a delegate was made from.
+  enum class graph_role : std::uint8_t { root, subgraph, original };
+
+  struct graph_facts {
+    text_buffer name;
+    graph_role role = graph_role::root;
+    std::uint32_t owner = npos;  ///< of a subgraph: its node; of an original: its delegate
+  };
+
+  struct node_facts {
+    std::uint32_t graph = 0;
+    std::uint32_t delegate = npos;  ///< of a delegate call: what it calls
+    std::uint32_t within = npos;    ///< of a node that was taken: the delegate whose original it lies in
+    text_buffer computed_by;        ///< a backend's id, or what the explanation says of a node that stays; empty: not known
+    text_buffer reason;             ///< why no backend takes it; empty: nothing to say
+    std::uint64_t output_bytes = 0;
+    std::uint64_t constant_bytes = 0;  ///< of its constant operands
+    std::uint64_t multiply_adds = 0;
+  };
+
+  struct delegate_facts {
+    std::uint64_t argument_bytes = 0;  ///< what crosses the border into it, constants of the owner not counted
+    std::uint64_t result_bytes = 0;    ///< what crosses the border out of it
+    std::uint64_t multiply_adds = 0;
+    std::size_t nodes = 0;
+    std::uint32_t graph = npos;  ///< the graph that calls it
+    delegate_border border;      ///< why it is one of its own
+  };
+
+  /// What one taker has of a program: a backend, or who computes nodes that stay.
+  struct share {
+    text_buffer who;  ///< empty: not known
+    bool is_backend = false;
+    std::size_t delegates = 0;
+    std::size_t nodes = 0;
+    std::uint64_t multiply_adds = 0;
+    std::uint64_t output_bytes = 0;    ///< what its nodes compute
+    std::uint64_t boundary_bytes = 0;  ///< what crosses the borders of its delegates, in and out
+    std::uint64_t blob_bytes = 0;
+  };
+
+  /// Sums over the operations of a program: its nodes, those within delegates and branches counted, delegate calls themselves not.
+  struct sums {
+    std::size_t nodes = 0;
+    std::size_t delegated = 0;
+    std::size_t delegates = 0;
+    std::uint64_t multiply_adds = 0;
+    std::uint64_t delegated_multiply_adds = 0;
+    std::uint64_t boundary_bytes = 0;  ///< what crosses the borders of delegates, in and out
+    std::uint64_t blob_bytes = 0;
+  };
+
+  vector<graph_facts> graphs;
+  vector<node_facts> nodes;
+  vector<delegate_facts> delegates;
   vector<std::uint32_t> between;  ///< the nodes that `border.between` names
-  vector<surveyed_share> shares;  ///< backends in the order of their delegates, then who computes what stays
-  survey_totals totals;
+  vector<share> shares;           ///< backends in the order of their delegates, then who computes what stays
+  sums totals;
 };
 
 namespace detail {
@@ -89,9 +89,9 @@ template <class Explain>
 class surveyor {
  public:
   constexpr surveyor(const program_view& program, Explain explain) : program_(program), explain_(std::move(explain)) {
-    made_.graphs.assign(program.graphs.size(), surveyed_graph{});
-    made_.nodes.assign(program.nodes.size(), surveyed_node{});
-    made_.delegates.assign(program.delegates.size(), surveyed_delegate{});
+    made_.graphs.assign(program.graphs.size(), survey::graph_facts{});
+    made_.nodes.assign(program.nodes.size(), survey::node_facts{});
+    made_.delegates.assign(program.delegates.size(), survey::delegate_facts{});
   }
 
   constexpr auto run() -> survey {
@@ -111,14 +111,14 @@ class surveyor {
         made_.nodes[n].graph = g;
         if (const auto called = program_.nodes[n].delegate; called != none<delegate_id>) callers_[index(called)] = n;
         for (const auto inner : program_.subgraphs_of(program_.nodes[n])) {
-          made_.graphs[index(inner)].role = graph_role::subgraph;
+          made_.graphs[index(inner)].role = survey::graph_role::subgraph;
           made_.graphs[index(inner)].owner = n;
         }
       }
     }
     for (std::uint32_t d = 0; d < program_.delegates.size(); ++d) {
       auto& graph = made_.graphs[index(program_.delegates[d].original)];
-      graph.role = graph_role::original;
+      graph.role = survey::graph_role::original;
       graph.owner = d;
     }
     within_.assign(made_.graphs.size(), npos);
@@ -130,9 +130,9 @@ class surveyor {
     auto found = npos;
     for (std::size_t steps = 0; steps < made_.graphs.size(); ++steps) {
       const auto& graph = made_.graphs[g];
-      if (graph.role == graph_role::root) break;
-      if (graph.role == graph_role::original) found = graph.owner;
-      const auto caller = graph.role == graph_role::subgraph ? graph.owner : callers_[graph.owner];
+      if (graph.role == survey::graph_role::root) break;
+      if (graph.role == survey::graph_role::original) found = graph.owner;
+      const auto caller = graph.role == survey::graph_role::subgraph ? graph.owner : callers_[graph.owner];
       if (caller == npos) break;
       g = made_.nodes[caller].graph;
     }
@@ -152,7 +152,7 @@ class surveyor {
       share.blob_bytes += module.processed_bytes.size;
     }
   }
-  constexpr auto share_of(std::string_view who, bool is_backend) -> surveyed_share& {
+  constexpr auto share_of(std::string_view who, bool is_backend) -> survey::share& {
     for (auto& share : made_.shares) {
       if (share.is_backend == is_backend && view(share.who) == who) return share;
     }
@@ -191,7 +191,7 @@ class surveyor {
     share.output_bytes += node.output_bytes;
   }
 
-  constexpr void survey_call(const node& record, surveyed_node& call) {
+  constexpr void survey_call(const node& record, survey::node_facts& call) {
     call.delegate = index(record.delegate);
     call.computed_by = join(program_.text(program_[record.delegate].backend_id));
     auto& delegate = made_.delegates[call.delegate];

@@ -1,212 +1,45 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The life of a backend's delegates: which of its steps a backend has, and whether they can fail.
+// What a backend has that runs here: the steps of its delegates' lives, and what it asks of the executor and of its memory.
 #pragma once
 
-#include <baton/run/delegate.hpp>
-#include <baton/run/part_call.hpp>
-#include <baton/run/status.hpp>
-
-#include <concepts>
-#include <cstddef>
-#include <type_traits>
-#include <utility>
+#include <baton/run/detail/backend_steps.hpp>
 
 namespace baton {
 
-// A backend that runs has `execute`, and whichever it needs of the rest; all are static, and none is looked up while the program runs.
-//   static void execute(const baton::delegate_call&);
-//     or with a context: `const baton::execution_context<options>&`, or a template over `traced` of it, which may also tell of events;
-//     or compiled for each part, which is then a constant (`part_call`): `template <class Call> static void execute(const Call&)`;
-//     with a second parameter `state&`; returning `void`, or `baton::status` where it can fail.
-//   struct state {...};    what one delegate keeps from `init` to `destroy`; it lies in the executor.
-//   struct options {...};  what the executor's user may set: `baton::with_options<my_npu>({.threads = 4})`.
-//   static auto init(baton::init_context<options>&, state&) -> baton::status;   once, before the first execution; `state&` may be left out.
-//   static void destroy(state&);                                               when the executor ends, in the order of `init`.
-//   static auto is_available() -> bool;                                        asked before `init`; a constant `false` stops the compiler.
-//   static constexpr std::size_t blob_alignment = 1024;                        16 by default.
-//   static constexpr std::uint32_t argument_alignment = 64;                    of arguments, results and scratch (`aligning_backend`).
-//   static constexpr auto places_in_scratch(...)                               of arguments and results (`scratch_placing_backend`).
-
-namespace detail {
-
-struct no_state {};
-
-template <class Backend>
-struct state_type {
-  using type = no_state;
-};
-template <class Backend>
-  requires requires { typename Backend::state; }
-struct state_type<Backend> {
-  using type = typename Backend::state;
-};
-
-template <class Backend>
-struct options_type {
-  using type = no_options;
-};
-template <class Backend>
-  requires requires { typename Backend::options; }
-struct options_type<Backend> {
-  using type = typename Backend::options;
-};
-
-template <class Function>
-inline constexpr bool takes_plain_call = false;
-template <class Result, class... More>
-inline constexpr bool takes_plain_call<Result (*)(const delegate_call&, More...)> = true;
-template <class Result, class... More>
-inline constexpr bool takes_plain_call<Result (*)(const delegate_call&, More...) noexcept> = true;
-
-/// Whether `execute` is a function of a plain call: then no context is made for it.
-template <class Backend>
-inline constexpr bool executes_plain_call = false;
-template <class Backend>
-  requires requires { typename std::type_identity<decltype(&Backend::execute)>; }
-inline constexpr bool executes_plain_call<Backend> = takes_plain_call<decltype(&Backend::execute)>;
-
-/// Whether `execute` is a template: then it is given its part as a constant.
-template <class Backend>
-inline constexpr bool executes_part_call = !requires { typename std::type_identity<decltype(&Backend::execute)>; };
-
-template <class Tracer, class Backend>
-using execution_context_for = traced<execution_context<typename options_type<Backend>::type>, Tracer>;
-template <class Tracer, class Backend>
-using init_context_for = traced<init_context<typename options_type<Backend>::type>, Tracer>;
-
-}  // namespace detail
-
-/// The state that one delegate of a backend keeps, and the options that the backend takes.
-template <class Backend>
-using state_of = typename detail::state_type<Backend>::type;
+/// The options that a backend takes.
 template <class Backend>
 using options_of = typename detail::options_type<Backend>::type;
 
+/// A backend that runs here has `execute`, and whichever it needs of the rest; all are static, and none is looked up while the program
+/// runs. Whoever has one in another form is told so.
+/// - `static void execute(const baton::delegate_call&)`;
+///   or with a context: `const baton::execution_context<options>&`, or a template over what is one and tells of events, too
+///   (`context.log_event(identifier, begin, end)`, `start_event`, `end_event`, `log_output`);
+///   or compiled for each part, which is then a constant (`part_call`): `template <class Call> static void execute(const Call&)`;
+///   with a second parameter `state&`; returning `void`, or `baton::status` where it can fail.
+/// - `struct state {...};`: what one delegate keeps from `init` to `destroy`; it lies in the executor.
+/// - `struct options {...};`: what the executor's user may set: `baton::with_options<my_npu>({.threads = 4})`.
+/// - `static auto init(baton::init_context<options>&, state&) -> baton::status`: once, before the first execution; `state&` may be left
+/// out.
+/// - `static void destroy(state&)`: when the executor ends, in the order of `init`.
+/// - `static auto is_available() -> bool`: asked before `init`; a constant `false` stops the compiler.
+///
+/// Of the executor and its memory:
+/// - `static constexpr std::size_t blob_alignment = 1024`: of its blobs; 16 by default.
+/// - `static constexpr std::uint32_t argument_alignment = 64`: arguments and results lie at addresses that are multiples of this power of
+///   two, as DMA may need it. Everything in the arena of a program that has a delegate of it is so aligned, and the arena, too; scratch as
+///   arguments are. 16 has everything, unless the plan's options say less.
+/// - `static constexpr std::uint32_t read_ahead_bytes = 64`: how far it reads behind the ends of its arguments. What it reads there has no
+///   meaning; the arena is so much larger that the memory is there.
+/// - `static constexpr auto places_in_scratch(const baton::lowered_module_view&) -> baton::scratch_places`: it works on arguments and
+///   results inside its scratch. They are placed there where that can be, so `execute` copies only what it finds elsewhere: arguments that
+///   something reads after the call, or parts of them (the delegate may overwrite them), constants, states, values that two delegates
+///   want, or for which the arena would grow (many are tried together, not each), and those of branches and loops.
+/// - `static constexpr bool runs_original = true`: in place of a blob the executor runs the part's original graph, with its own kernels, or
+///   with those of the backend, if it has `static constexpr auto kernels = baton::kernels<my_kernel>` (`kernel_backend` makes a backend of
+///   a list). Such a backend has no `execute`.
 template <class Backend>
-concept backend_with_options = requires { typename Backend::options; };
-template <class Backend>
-concept backend_with_init = requires(detail::init_context_for<no_tracer, Backend>& context) {
-  Backend::init(context);
-} || requires(detail::init_context_for<no_tracer, Backend>& context, state_of<Backend>& state) { Backend::init(context, state); };
-template <class Backend>
-concept backend_with_destroy = requires { Backend::destroy(); } || requires(state_of<Backend>& state) { Backend::destroy(state); };
-/// Whether a backend can say at run time only whether it is available.
-template <class Backend>
-concept backend_asked_at_run_time =
-    requires { Backend::is_available(); } && !requires { typename std::bool_constant<Backend::is_available()>; };
-
-namespace detail {
-
-/// Whether a backend says in the compiler that it is not available.
-template <class Backend>
-inline constexpr bool is_never_available = false;
-template <class Backend>
-  requires requires { typename std::bool_constant<Backend::is_available()>; }
-inline constexpr bool is_never_available<Backend> = !Backend::is_available();
-
-template <class Backend, class Context>
-auto call_init(Context& context, state_of<Backend>& state) {
-  if constexpr (requires { Backend::init(context, state); }) {
-    return Backend::init(context, state);
-  } else {
-    return Backend::init(context);
-  }
-}
-template <class Backend, class Context>
-auto call_execute(const Context& context, state_of<Backend>& state) {
-  if constexpr (requires { Backend::execute(context, state); }) {
-    return Backend::execute(context, state);
-  } else {
-    return Backend::execute(context);
-  }
-}
-template <class Backend>
-void call_destroy(state_of<Backend>& state) {
-  if constexpr (requires { Backend::destroy(state); }) {
-    Backend::destroy(state);
-  } else {
-    Backend::destroy();
-  }
-}
-
-/// What `execute` of a backend is given, but for the part.
-template <class Backend>
-using execute_parameter = std::conditional_t<
-    executes_plain_call<Backend>, delegate_call,
-    std::conditional_t<executes_part_call<Backend>, part_call<archetypes::module, execution_context_for<no_tracer, Backend>>,
-                       execution_context_for<no_tracer, Backend>>>;
-
-/// What `execute` returns, asked without a look into its body, which may be meant for other parts than the archetype.
-template <class Backend>
-struct execute_result {
-  using type = decltype(Backend::execute(std::declval<const execute_parameter<Backend>&>()));
-};
-template <class Backend>
-  requires requires(const execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); }
-struct execute_result<Backend> {
-  using type = decltype(Backend::execute(std::declval<const execute_parameter<Backend>&>(), std::declval<state_of<Backend>&>()));
-};
-
-template <class Result>
-concept step_result = std::same_as<Result, void> || std::same_as<Result, status>;
-
-}  // namespace detail
-
-/// Whether a backend runs here.
-template <class Backend>
-concept executable_backend = requires(const detail::execute_parameter<Backend>& context) {
-  Backend::execute(context);
-} || requires(const detail::execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); };
-
-/// Stops the compiler with a sentence if a step of a backend's life has a form that nobody calls.
-template <class Backend>
-consteval auto require_backend_life() -> bool {
-  constexpr bool executes = executable_backend<Backend>;
-  if constexpr (executes) {
-    using result = typename detail::execute_result<Backend>::type;
-    constexpr bool has_result = detail::step_result<result>;
-    static_assert(has_result,
-                  "baton not_a_backend: execute returns nothing or a status; write: static auto execute(const "
-                  "baton::delegate_call& call) -> baton::status");
-  }
-  if constexpr (backend_with_init<Backend>) {
-    using context = detail::init_context_for<no_tracer, Backend>;
-    using result = decltype(detail::call_init<Backend>(std::declval<context&>(), std::declval<state_of<Backend>&>()));
-    constexpr bool has_result = detail::step_result<result>;
-    static_assert(has_result,
-                  "baton not_a_backend: init returns nothing or a status; write: static auto init(const "
-                  "baton::init_context<>& context, state& state) -> baton::status");
-    return executes && has_result;
-  } else {
-    constexpr bool has_init = requires { typename std::type_identity<decltype(&Backend::init)>; };
-    static_assert(!has_init,
-                  "baton not_a_backend: init takes a context and the delegate's state; write: static auto init(const "
-                  "baton::init_context<>& context, state& state) -> baton::status (init_context<options> where it has options)");
-    return executes && !has_init;
-  }
-}
-
-namespace detail {
-
-template <class Backend>
-inline constexpr bool execute_can_fail = false;
-template <executable_backend Backend>
-inline constexpr bool execute_can_fail<Backend> = std::same_as<typename execute_result<Backend>::type, status>;
-
-template <class Backend>
-inline constexpr bool init_can_fail = false;
-template <backend_with_init Backend>
-inline constexpr bool init_can_fail<Backend> =
-    std::same_as<decltype(call_init<Backend>(std::declval<init_context_for<no_tracer, Backend>&>(), std::declval<state_of<Backend>&>())),
-                 status>;
-
-template <class Backend>
-inline constexpr std::size_t blob_alignment_of = 16;
-template <class Backend>
-  requires requires { Backend::blob_alignment; }
-inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignment;
-
-}  // namespace detail
+concept executable_backend = detail::has_execute<Backend>;
 
 }  // namespace baton

@@ -4,21 +4,22 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/locate.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/memory_policy.hpp>
+#include <baton/plan/shared/chosen_policy.hpp>
 #include <baton/run/backend_life.hpp>
-#include <baton/run/backend_options.hpp>
 #include <baton/run/caller_arena.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/detail/delegate_constants.hpp>
 #include <baton/run/detail/delegate_life.hpp>
 #include <baton/run/detail/graph_runner.hpp>
+#include <baton/run/detail/program_to_run.hpp>
 #include <baton/run/detail/running_backends.hpp>
 #include <baton/run/detail/service_list.hpp>
 #include <baton/run/detail/signature.hpp>
@@ -26,14 +27,12 @@
 #include <baton/run/detail/static_execution.hpp>
 #include <baton/run/detail/tensor_argument.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/load_options.hpp>
-#include <baton/run/option_set.hpp>
 #include <baton/run/region_arena.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/status.hpp>
 #include <baton/run/tensor_info.hpp>
+#include <baton/run/with_options.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -50,45 +49,6 @@ namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
 using execution_of =
     static_execution<Program, Kernels, Options, typename service_list<Services...>::setting, typename service_list<Services...>::policy>;
-
-struct make_nothing {
-  constexpr auto operator()() const -> exported_program { return {}; }
-};
-
-/// A static program, or one that is empty, after the compiler has been stopped, in place of what is none or could not be made.
-template <class Given>
-consteval auto program_to_run() {
-  if constexpr (is_static_program<Given>) {
-    Given::report();
-    if constexpr (Given::is_valid) {
-      return Given{};
-    } else {
-      return static_program<make_nothing>{};
-    }
-  } else {
-    static_assert(always_false<Given>,
-                  "baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with "
-                  "baton::tflite::read<bytes>, and lower with baton::to_backend");
-    return static_program<make_nothing>{};
-  }
-}
-
-template <class Given>
-inline constexpr bool is_kernel_list = false;
-template <class... Kernels>
-inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
-
-/// The same for a list of kernels.
-template <class Given>
-consteval auto kernels_to_run() {
-  if constexpr (is_kernel_list<Given>) {
-    return Given{};
-  } else {
-    static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
-    return kernel_list<>{};
-  }
-}
-
 }  // namespace detail
 
 /// Runs a static program: the nodes of its root graph one after the other, each a kernel, a delegate call, or a branch or loop over other
@@ -158,16 +118,6 @@ class basic_executor
     const bool began = start();
     if constexpr (life::start_can_fail) return began ? status::ok : failed().code;
   }
-  /// The same, after options by key have been set for the backends of the program; those for others are left alone. Errors: the backends'
-  /// own.
-  auto init(const load_options& given) -> status {
-    for (const auto& each : given.entries()) {
-      for (const auto& one : each.options) {
-        if (const auto code = set_option(each.backend_id, one); code != status::ok && code != status::not_found) return code;
-      }
-    }
-    return start() ? status::ok : failed().code;
-  }
 
   /// The last failure; of a program that cannot fail there is none.
   auto failed() const -> run_failure { return life::failed(); }
@@ -181,21 +131,15 @@ class basic_executor
   constexpr auto options() const -> const options_of<Backend>& {
     if constexpr (has_options_of<Backend>()) return life::template options<Backend>();
   }
-  /// Sets an option by key, of the backend of that id. Errors: `not_found` where no delegate has that backend; the backend's own.
-  auto set_option(std::string_view backend_id, const option& given) -> status {
-    status code = status::ok;
-    const bool found = life::with_backend_in_use(as_life(*this), backend_id, [&]<class Backend>(std::type_identity<Backend>, auto& set) {
-      code = baton::set_option<Backend>(set, given);
-    });
-    return found ? code : status::not_found;
+  /// Calls `f(std::type_identity<Backend>, options)` for the backend of that id, if it takes options; whether a delegate of the program has
+  /// that backend. For ids that only a run tells.
+  template <class F>
+  auto with_options_of(std::string_view backend_id, F f) -> bool {
+    return life::with_backend_in_use(as_life(*this), backend_id, f);
   }
-  /// An option by key, of the backend of that id. Errors: `not_found` where no delegate has that backend, or it no such key.
-  auto get_option(std::string_view backend_id, std::string_view key) const -> status_or<option> {
-    status_or<option> read = status::not_found;
-    static_cast<void>(life::with_backend_in_use(
-        as_life(*this), backend_id,
-        [&]<class Backend>(std::type_identity<Backend>, const auto& set) { read = baton::get_option<Backend>(set, key); }));
-    return read;
+  template <class F>
+  auto with_options_of(std::string_view backend_id, F f) const -> bool {
+    return life::with_backend_in_use(as_life(*this), backend_id, f);
   }
 
   /// Bytes of the arena that are used, in both regions where it is split, and the most bytes that live at once.
@@ -287,7 +231,7 @@ class basic_executor
   /// that has `before(call)`, too, is called before it does. Nodes of branches and loops are reported between the two of the node they lie
   /// in.
   template <class Observer>
-    requires std::is_invocable_v<Observer, archetypes::call>
+    requires std::is_invocable_v<Observer, detail::archetype_call>
   auto run(Observer&& after) -> run_result {
     bool went_on = true;
     if constexpr (is_sound) {
@@ -304,7 +248,7 @@ class basic_executor
   /// `double`, integers of the dtype's width and sign, `bool`; the bits of 16-bit and 8-bit floats as `std::uint16_t` and `std::uint8_t`.
   /// `std::byte` and `char` stand for raw bytes of any dtype: as many as the tensor has.
   template <class... Tensors>
-    requires(sizeof...(Tensors) > 1 || (sizeof...(Tensors) == 1 && !(std::is_invocable_v<Tensors, archetypes::call> || ...)))
+    requires(sizeof...(Tensors) > 1 || (sizeof...(Tensors) == 1 && !(std::is_invocable_v<Tensors, detail::archetype_call> || ...)))
   auto run(Tensors&&... tensors) -> run_result {
     if constexpr (takes_tensors<std::remove_reference_t<Tensors>...>()) {
       const auto all = std::forward_as_tuple(tensors...);
@@ -389,7 +333,7 @@ class basic_executor
   }
   template <class Backend>
   constexpr void set_options([[maybe_unused]] const given_options<Backend>& given) {
-    if constexpr (backend_with_options<Backend>) {  // of one that declares none, `with_options` has said so
+    if constexpr (detail::backend_with_options<Backend>) {  // of one that declares none, `with_options` has said so
       if constexpr (has_options_of<Backend>()) life::template options<Backend>() = given.options;
     }
   }

@@ -3,7 +3,7 @@
 // Arenas that the caller places: in memory of a kind, or one for several programs that run in turn.
 #pragma once
 
-#include <baton/core/static_failure.hpp>
+#include <baton/core/shared/static_failure.hpp>
 
 #include <algorithm>
 #include <array>
@@ -34,13 +34,14 @@ struct in_arena {
   static auto begin() -> char* { return static_cast<char*>(static_cast<void*>(&Arena)); }
 };
 
+namespace detail {
+
 // Facts beside a sentence: bytes and alignment, as they are given and wanted.
 template <std::size_t Bytes, std::size_t Alignment>
 struct given_arena;
+
 template <std::size_t Bytes, std::size_t Alignment>
 struct wanted_arena;
-
-namespace detail {
 
 template <class Service>
 inline constexpr bool is_caller_arena = false;

@@ -5,24 +5,24 @@
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
-#include <baton/core/nested_graphs.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/shared/locate.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
+#include <baton/core/shared/states.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/states.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/control_flow.hpp>
 #include <baton/operators/shared_states.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/device.hpp>
-#include <baton/plan/graph_calls.hpp>
 #include <baton/plan/memory_policy.hpp>
-#include <baton/plan/pinned_states.hpp>
 #include <baton/plan/placing/best.hpp>
 #include <baton/plan/regions.hpp>
+#include <baton/plan/shared/chosen_policy.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
+#include <baton/plan/shared/pinned_states.hpp>
 #include <baton/plan/streams.hpp>
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/detail/kernel_needs.hpp>
@@ -127,14 +127,7 @@ class kernel_choices {
       return broken_at<rule::malformed_data>(program_, static_cast<node_id>(n), program_.text(program_[input].name), " has no data");
     }
     chosen_[n] = sizeof...(Kernels);
-    if (record.delegate != none<delegate_id>) {
-      const lowered_module_view module(program_, record.delegate);
-      const auto device = target_device_of(module);
-      if (device) return {};
-      auto why = locate(device.error, program_, static_cast<node_id>(n));
-      why.backend = join(module.backend_id());
-      return why;
-    }
+    if (record.delegate != none<delegate_id>) return {};
     if (control_flow_of(record) != control_flow::none) {
       if (auto why = check_control_flow(program_, record)) return locate(std::move(why), program_, static_cast<node_id>(n));
       return {};
@@ -157,9 +150,6 @@ class kernel_choices {
   failure first_;              // of the first of them
 };
 
-}  // namespace detail
-
-namespace detail {
 /// By value, whether it is a state that a graph below its own uses, too, and may write before its own is done. Empty: none is.
 constexpr auto states_used_below(const program_view& program) -> vector<char> {
   vector<char> found;
@@ -187,7 +177,7 @@ constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& progr
     if (chosen[n] == npos || !forwards[chosen[n]]) continue;
     const auto& record = program.nodes[n];
     const auto from = program.inputs(record)[0];
-    if (!detail::needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
+    if (!needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
     storage[index(program.outputs_of(record)[0])] = storage[index(from)] == none<value_id> ? from : storage[index(from)];
   }
   return storage;
@@ -259,39 +249,34 @@ constexpr auto segments_for(kernel_list<Kernels...> list, const program_view& pr
   found.graph = std::move(rows);
   return found;
 }
-}  // namespace detail
 
-/// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
-/// where its memory allows that (`nested`) and the arena does not grow by it; `needs` is what `needs_of_backends` says (where backends
-/// bring kernels, the list is that of `with_kernels_of_backends`), `pinned` are mutable buffers whose places are known, `regions` those
-/// over which the arena is split (it has no pinned buffers then), `policy` places. Errors: `recursive_graph`, `shared_state`,
-/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`, `dynamic_shape`,
-/// `regions_too_small`, `unsplit_policy`, `unsound_policy`, `unaligned_argument`.
+/// `plan_execution`, where `pinned` are mutable buffers whose places are known, or `regions` those over which the arena is split. Errors:
+/// also `regions_too_small`, `unsplit_policy`.
 template <class... Kernels>
-constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
-                              const backend_needs& needs = {}, const pinned_states& pinned = {}, const memory_regions& regions = {},
-                              const chosen_policy& policy = planned_by<placing::best>{}) -> result<execution_plan> {
+constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options,
+                              const backend_needs& needs, const pinned_states& pinned, const memory_regions& regions,
+                              const chosen_policy& policy) -> result<execution_plan> {
   if (program.graphs.empty()) return execution_plan{};
   auto calls = graphs_that_run(program, needs.runs_original);
   if (!calls) return calls.error;
   const auto run_by = [&](const node& record) { return graphs_run_by(program, record, calls.value.runs_original); };
   if (auto why = check_shared_states(program, calls.value.order, run_by)) return why;
-  auto chosen = detail::kernel_choices<Kernels...>(program, needs).run(calls.value);
+  auto chosen = kernel_choices<Kernels...>(program, needs).run(calls.value);
   if (!chosen) return chosen.error;
   const auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
-  const auto of_kernels = detail::needs_of_kernels(list, program, chosen.value, policy.ignores_distances);
+  const auto of_kernels = needs_of_kernels(list, program, chosen.value, policy.ignores_distances);
   const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
   memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
   const plan_options aligned{needs.most_alignment(options.alignment)};
   auto memory = plan_memory(program, calls.value, aligned, request, policy);
   stream_plan streams;
   if (policy.find_segments != nullptr && memory) {
-    streams = detail::segments_for(list, program, chosen.value, memory.value, request.scratch_bytes, policy);
+    streams = segments_for(list, program, chosen.value, memory.value, request.scratch_bytes, policy);
   }
   vector<declared_distance> distances;
   if (!streams.segments.empty()) {
-    distances = detail::distances_between(program, streams, of_kernels.distances);
+    distances = distances_between(program, streams, of_kernels.distances);
     auto by_rows = request;
     by_rows.distances = distances;
     by_rows.streams = &streams;
@@ -301,7 +286,7 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
       request = by_rows;
     }
   }
-  auto nested = detail::nest_values(list, program, chosen.value, storage, aligned.alignment);
+  auto nested = nest_values(list, program, chosen.value, storage, aligned.alignment);
   if (!nested.values.empty()) {
     memory_request of_parts{nested.storage_of, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
     of_parts.storage_within = nested.within;
@@ -313,16 +298,30 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
       nested.values.clear();
     }
   }
-  const auto wishes = detail::scratch_wishes(program, needs, request.storage_of, aligned.alignment).run();
-  auto planned = detail::scratch_planner(program, calls.value, aligned, request, policy, wishes).run(std::move(memory));
+  const auto wishes = scratch_wishes(program, needs, request.storage_of, aligned.alignment).run();
+  auto planned = scratch_planner(program, calls.value, aligned, request, policy, wishes).run(std::move(memory));
   if (!planned.memory) return planned.memory.error;
   nested.values.insert(nested.values.end(), planned.values.begin(), planned.values.end());
   auto locations = locations_of(program, calls.value, request.storage_of, holders, planned.memory.value);
-  if (auto why = detail::check_alignments(program, calls.value, needs, locations)) return why;
+  if (auto why = check_alignments(program, calls.value, needs, locations)) return why;
   auto outputs = locations_of_outputs(program, planned.memory.value, locations);
   auto copies = locations_of_copies(program, planned.memory.value, locations);
   return execution_plan{std::move(calls.value), std::move(chosen.value),         std::move(locations),    std::move(outputs),
                         std::move(copies),      std::move(planned.memory.value), std::move(nested.values)};
+}
+
+}  // namespace detail
+
+/// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
+/// where its memory allows that (`nested`) and the arena does not grow by it; `needs` is what `needs_of_backends` says (where backends
+/// bring kernels, the list is that of `with_kernels_of_backends`), `policy` places. Errors: `recursive_graph`, `shared_state`,
+/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `dynamic_shape`,
+/// `unsound_policy`, `unaligned_argument`.
+template <class... Kernels>
+constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
+                              const backend_needs& needs = {}, const chosen_policy& policy = planned_by<placing::best>{})
+    -> result<execution_plan> {
+  return detail::plan_execution(list, program, options, needs, {}, {}, policy);
 }
 
 }  // namespace baton

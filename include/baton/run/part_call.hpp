@@ -4,11 +4,10 @@
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
-#include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/core/user_values.hpp>
 #include <baton/lower/original_program.hpp>
 #include <baton/run/delegate.hpp>
 
@@ -18,7 +17,7 @@
 namespace baton {
 
 /// What a backend gets whose `execute` is a template: `template <class Call> static void execute(const Call& call)` is compiled once for
-/// each of its delegates. `Context` is what else there is to know of a call, an `execution_context` that tells of events (`traced`);
+/// each of its delegates. `Context` is what else there is to know of a call, an `execution_context` that tells of events;
 /// `Module::view()` is the lowered module. Of what is constant only what `execute` reads at run time is in the image.
 template <class Module, class Context>
 struct part_call : Context {
@@ -62,27 +61,5 @@ struct part_call : Context {
     return static_cast<std::size_t>(byte_count(part[id].type, part.shape(id)));
   }
 };
-
-namespace archetypes {
-
-/// A lowered module of one node.
-struct module {
-  struct make {
-    static constexpr bool stages_are_valid = true;
-    constexpr auto operator()() const -> exported_program {
-      program_builder build;
-      build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
-      build.draft().delegates.push_back({.original = graph_id{0}});
-      return build.finish();
-    }
-  };
-  // A template, so that the program is made where a backend is checked against it, and not by all who include this.
-  template <class Make = make>
-  static constexpr auto view() -> lowered_module_view {
-    return {static_program<Make>::value(), delegate_id{0}};
-  }
-};
-
-}  // namespace archetypes
 
 }  // namespace baton

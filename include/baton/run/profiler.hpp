@@ -8,7 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/plan/graph_calls.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -23,12 +23,16 @@
 
 namespace baton {
 
+namespace detail {
+
 /// Tells the time, or counts what costs something: `static auto now()` returns an unsigned number, which counts up and may begin again at 0
 /// (no more than once a node), or a time point whose difference has a `count()`, as those of `std::chrono` have.
 template <class T>
 concept profile_clock = std::unsigned_integral<decltype(T::now())> || requires {
   { (T::now() - T::now()).count() } -> std::convertible_to<std::int64_t>;
 };
+
+}  // namespace detail
 
 /// What a profiler tells of a node: a kernel's, a delegate call, a branch or a loop. Times in the clock's unit.
 struct profile_row {
@@ -156,7 +160,7 @@ struct program_of_call<node_call<Program, Index, Place>> {
 /// `reset`. A call that fails is not counted. The names lie in the image, and nothing else of the program; what is counted lies in .bss.
 template <auto Program, class Clock>
 class profiler {
-  static_assert(profile_clock<Clock>,
+  static_assert(detail::profile_clock<Clock>,
                 "baton profiler: a clock tells the time; write: static auto now() -> std::uint32_t, or that of a clock of std::chrono");
   using program_type = std::remove_const_t<decltype(Program)>;
   using rows = detail::profiled_rows<program_type>;

@@ -6,7 +6,7 @@
 #include <baton/core/affine.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/static_failure.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/run/rules.hpp>
 #include <baton/run/tensor_info.hpp>
@@ -165,17 +165,17 @@ constexpr void store(T integer, Element* to, std::size_t i) {
   }
 }
 
-}  // namespace detail
-
 /// The facts of a tensor: a `static_tensor_info`, or a `tensor_info`.
 template <class T>
 concept tensor_facts = detail::is_tensor_info<T>;
+
+}  // namespace detail
 
 /// Real numbers as a tensor's integers, by the rule of the `quantize` of one: `baton::quantize(net.input_info<0>(), reals,
 /// net.input<0>())`. Reals are floats; integers have the tensor's own type (int8, uint8, int16 or int32), or are the bytes (`char`,
 /// `std::byte`) that hold them; both in the tensor's order of elements. Errors: `unquantized_tensor`, `unfit_elements`; of what the
 /// compiler knows, it says so.
-template <tensor_facts Info, class Reals, class Integers>
+template <detail::tensor_facts Info, class Reals, class Integers>
 constexpr void quantize(const Info& of, const Reals& reals, Integers&& integers) {
   if constexpr (detail::require_fit<Info, const Reals, Integers>()) {
     const std::span from{reals};
@@ -191,7 +191,7 @@ constexpr void quantize(const Info& of, const Reals& reals, Integers&& integers)
 
 /// The real numbers that a tensor's integers stand for: `baton::dequantize(net.output_info<0>(), net.output<0>(), reals)`. Arguments and
 /// errors are those of `quantize`, the other way round.
-template <tensor_facts Info, class Integers, class Reals>
+template <detail::tensor_facts Info, class Integers, class Reals>
 constexpr void dequantize(const Info& of, const Integers& integers, Reals&& reals) {
   if constexpr (detail::require_fit<Info, Reals, const Integers>()) {
     const std::span from{integers};

@@ -3,9 +3,9 @@
 // An arena over two regions that the caller places: a fast memory, which is filled first, and a slow one.
 #pragma once
 
-#include <baton/core/static_failure.hpp>
-#include <baton/plan/pinned_states.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/plan/regions.hpp>
+#include <baton/plan/shared/pinned_states.hpp>
 #include <baton/run/detail/memory_locations.hpp>
 
 #include <algorithm>
@@ -46,13 +46,14 @@ struct in_regions {
   }
 };
 
+namespace detail {
+
 // Facts beside a sentence.
 template <std::size_t Alignment>
 struct given_alignment;
+
 template <std::size_t Alignment>
 struct wanted_alignment;
-
-namespace detail {
 
 template <class Service>
 inline constexpr bool is_region_arena = false;

@@ -5,12 +5,13 @@
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/locate.hpp>
 #include <baton/run/events.hpp>
 #include <baton/run/rules.hpp>
 #include <baton/run/status.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace baton {
@@ -33,13 +34,14 @@ struct run_failure {
 
 namespace detail {
 
-/// An operation of a delegate, with the name of the first node that it was made of.
+/// An operation of a delegate, with the name of the first node in its part that it was made of.
 constexpr void append_operation(text_buffer& to, const lowered_module_view& module, std::int64_t operation) {
   append(append(to, ", operation "), operation);
   for (const auto& entry : module.debug_handle_map()) {
-    if (entry.is_text || entry.identifier != operation || module.handles(entry).empty()) continue;
+    if (entry.is_text || entry.identifier != operation) continue;
+    const auto handles = module.handles(entry);
     for (const auto& record : module.program().nodes_of(module.program()[module.original()])) {
-      if (record.debug_handle != module.handles(entry)[0]) continue;
+      if (std::find(handles.begin(), handles.end(), std::int64_t{record.debug_handle}) == handles.end()) continue;
       append(append(append(to, " of node "), module.program().text(record.name)), ", operator ");
       append(to, module.program().text(record.target));
       return;

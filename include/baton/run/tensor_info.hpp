@@ -3,15 +3,15 @@
 // What a program's user may ask of its inputs and outputs: name, dtype, shape and quantization, as constants of their own.
 #pragma once
 
-#include <baton/core/bytes.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/static_failure.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/core/user_values.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/run/detail/memory_locations.hpp>
 #include <baton/run/detail/signature.hpp>
@@ -128,19 +128,16 @@ constexpr auto position_of_name(const program_view& program, span<const value_id
   return why;
 }
 
-}  // namespace detail
-
 /// The number of the user input of that name, as `input_info` and the executor's `input` count. Errors: `unknown_tensor`, which lists the
 /// names there are.
 constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
   return detail::position_of_name(program, detail::values_of_root(program, user_inputs_of), "input", name);
 }
+
 /// The number of the user output of that name.
 constexpr auto find_output(const program_view& program, std::string_view name) -> result<std::size_t> {
   return detail::position_of_name(program, detail::values_of_root(program, user_outputs_of), "output", name);
 }
-
-namespace detail {
 
 template <class Find>
 consteval auto found_index(const program_view& program, Find find, std::string_view name) -> std::pair<std::size_t, static_failure> {
@@ -153,13 +150,13 @@ consteval auto found_index(const program_view& program, Find find, std::string_v
 /// The same in the compiler: `baton::input_index<model, "serving_default_x:0">()`.
 template <auto Program, fixed_string Name>
 consteval auto input_index() -> std::size_t {
-  constexpr auto found = detail::found_index(Program, find_input, Name);
+  constexpr auto found = detail::found_index(Program, detail::find_input, Name);
   require_unbroken<found.second>();
   return found.first;
 }
 template <auto Program, fixed_string Name>
 consteval auto output_index() -> std::size_t {
-  constexpr auto found = detail::found_index(Program, find_output, Name);
+  constexpr auto found = detail::found_index(Program, detail::find_output, Name);
   require_unbroken<found.second>();
   return found.first;
 }

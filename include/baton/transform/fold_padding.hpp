@@ -67,8 +67,8 @@ constexpr auto pads_with_zero(const program_view& program, const node& record, v
 
 /// A pass that takes a padding of height and width out, and lets the convolution that alone uses it pad as SAME, where that gives the same:
 /// `tfl.pad` or `tfl.padv2` by zeros (the zero point) in front of `tfl.conv_2d` or `tfl.depthwise_conv_2d` with VALID. Where the windows
-/// would lie otherwise, as with one line on each side before a stride of 2, both stay. The convolution keeps its debug handle. In float32,
-/// equal means that weights are finite: a window beside the image leaves products with zero out.
+/// would lie otherwise, as with one line on each side before a stride of 2, both stay. The convolution keeps its debug handle, and has the
+/// padding's. In float32, equal means that weights are finite: a window beside the image leaves products with zero out.
 struct fold_padding {
   static constexpr std::string_view name = "fold_padding";
 

@@ -26,7 +26,8 @@ struct pass {
 /// - `static constexpr auto run(const baton::program_view& program) -> baton::exported_program` (a `result` of one from a pass that may
 ///   fail)
 /// Laws: what it makes is well-formed, and has the placeholders for users, the outputs and the states of what it was given; it gives the
-/// same outputs; done twice it does no more than once; a node that stays, or takes another's place, keeps the debug handle. The program it
+/// same outputs; done twice it does no more than once; a node that stays, or takes another's place, keeps the debug handle; the handle of a
+/// node on which an output depends, and that goes, stands on another (`node::folded_handles`). The program it
 /// was given need not outlive what it makes; bytes outside must. `tests/laws/pass.hpp` holds the laws.
 /// Models: `fold_constants`, `remove_no_ops`, `fold_padding`, `dead_channels`. A pass that changes nodes is written with a `rewriter`. What
 /// only decides who computes a node is no pass but a partitioner.
@@ -36,6 +37,8 @@ concept pass = requires(const program_view& program) {
   result<exported_program>{T::run(program)};
 };
 static_assert(pass<archetypes::pass>);
+
+namespace detail {
 
 /// Stops the compiler with a sentence if a type is no pass.
 template <class T>
@@ -53,5 +56,7 @@ consteval auto require_pass() -> bool {
   }
   return pass<T>;
 }
+
+}  // namespace detail
 
 }  // namespace baton

@@ -56,7 +56,7 @@ constexpr auto run_all(const program_view& program) -> result<exported_program> 
 /// false after a mistake in it has been reported.
 template <class... Passes>
 struct pass_list {
-  static constexpr bool is_sound = (require_pass<Passes>() && ...);
+  static constexpr bool is_sound = (detail::require_pass<Passes>() && ...);
   static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
   static constexpr std::string_view name = "passes";
 

@@ -5,14 +5,16 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/pools.hpp>
+#include <baton/core/shared/states.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/states.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
 #include <baton/transform/detail/compaction.hpp>
 #include <baton/transform/detail/effects.hpp>
+#include <baton/transform/detail/handle_heirs.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +27,9 @@ namespace baton {
 /// A program that is being changed. Its records stay where they are until `finish`, so ids hold throughout; what is not changed, tags,
 /// delegates, names, quantization, states and subgraphs among it, stays as it was, and a program that nobody changes comes back the same.
 /// A change is cheap (replacing all uses of a value takes no longer than replacing one); `finish` is linear in the program. Nothing is
-/// checked: `verify` does that after every pass. Graphs of lowered modules are what blobs were made from, and stay.
+/// checked: `verify` does that after every pass. Graphs of lowered modules are what blobs were made from, and stay. Debug handles of nodes
+/// that go stand on from then on as folded ones on the nodes that do their work: those into which they were folded, those that make what
+/// stands for their results, else the first that use these.
 class rewriter {
  public:
   constexpr explicit rewriter(const program_view& source)
@@ -36,6 +40,7 @@ class rewriter {
     changes_.stands_for.assign(source.values.size(), none<value_id>);
     changes_.dropped.assign(source.values.size(), 0);
     changes_.gone.assign(source.nodes.size(), 0);
+    changes_.heir.assign(source.nodes.size(), none<node_id>);
     if (!source.delegates.empty()) modules_ = modules_of_graphs(source);
     for (const auto& record : source.nodes) use_inputs(record);
     for (const auto& graph : source.graphs) {
@@ -105,8 +110,11 @@ class rewriter {
     changes_.dropped[index(from)] = 1;
     replace_uses(from, to);
   }
+  /// Gives a node another operand. If the node that made the one before goes, it was folded into this one.
   constexpr void set_input(node_id of, std::uint32_t at, value_id to) {
-    release(input(of, at));
+    const auto before = input(of, at);
+    if (const auto made_by = producer_of(before); made_by != none<node_id>) changes_.heir[index(made_by)] = of;
+    release(before);
     use(now(to));
     auto& inputs = program_.nodes[index(of)].inputs;
     inputs = copied_operands(inputs);
@@ -161,12 +169,12 @@ class rewriter {
   }
 
   /// Text or bytes that the program keeps a copy of.
-  constexpr auto own(std::string_view text) -> byte_ref { return detail::own_bytes(program_, text); }
+  constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Numbers that the program keeps, a shape for example.
-  constexpr auto own(span<const std::int64_t> numbers) -> range { return detail::add_to(program_.integers, numbers); }
+  constexpr auto own(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
   /// A new value of a graph, to be the output of a node that is inserted.
   constexpr auto add_value(graph_id in, std::string_view name, const tensor_type& type) -> value_id {
-    value record{.name = own(name), .type = type.type, .shape = detail::add_to(program_.integers, type.shape())};
+    value record{.name = own(name), .type = type.type, .shape = add_to(program_.integers, type.shape())};
     record.graph = in;
     return add(record);
   }
@@ -192,17 +200,19 @@ class rewriter {
                                std::initializer_list<value_id> outputs, std::initializer_list<named_literal> literals = {},
                                node_id replaced = none<node_id>) -> node_id {
     node record{.name = own(name), .target = own(op), .op = hash_of(op)};
-    record.inputs = detail::add_to(program_.operands, span<const value_id>{inputs.begin(), inputs.size()});
-    record.outputs = detail::add_to(program_.operands, span<const value_id>{outputs.begin(), outputs.size()});
+    record.inputs = add_to(program_.operands, span<const value_id>{inputs.begin(), inputs.size()});
+    record.outputs = add_to(program_.operands, span<const value_id>{outputs.begin(), outputs.size()});
     record.attributes = {static_cast<std::uint32_t>(program_.attributes.size()), static_cast<std::uint32_t>(literals.size())};
     for (const auto& literal : literals) program_.attributes.push_back(attribute_of(literal));
     if (replaced != none<node_id>) {
       record.debug_handle = program_[replaced].debug_handle;
+      record.folded_handles = program_[replaced].folded_handles;
       record.tag = program_[replaced].tag;
     }
     const auto id = static_cast<node_id>(program_.nodes.size());
     program_.nodes.push_back(record);
     changes_.gone.push_back(0);
+    changes_.heir.push_back(none<node_id>);
     changes_.inserted.push_back({index(position), id, record.debug_handle == 0});
     for (const auto output : outputs) changes_.producer[index(output)] = id;
     use_inputs(record);
@@ -213,7 +223,10 @@ class rewriter {
   /// The program as it has become, without the records that are gone.
   constexpr auto finish() -> exported_program {
     sweep();
-    if (is_changed_) detail::compaction(program_, changes_).run();
+    if (is_changed_) {
+      detail::handle_heirs(program_, changes_).run();
+      detail::compaction(program_, changes_).run();
+    }
     return std::move(program_);
   }
 
@@ -231,7 +244,7 @@ class rewriter {
   constexpr auto now(value_id id) -> value_id { return changes_.now(id); }
   constexpr auto copied_operands(range run) -> range {
     const vector<value_id> copy(program_.operands.begin() + run.first, program_.operands.begin() + run.first + run.size);
-    return detail::add_to(program_.operands, span<const value_id>{copy});
+    return add_to(program_.operands, span<const value_id>{copy});
   }
   constexpr auto attribute_of(const named_literal& literal) -> attribute {
     return {.name = own(literal.name),
@@ -240,7 +253,7 @@ class rewriter {
             .integer = literal.integer,
             .real = literal.real,
             .bytes = own(literal.text),
-            .list = detail::add_to(program_.integers, literal.list)};
+            .list = add_to(program_.integers, literal.list)};
   }
   constexpr auto add(const value& record) -> value_id {
     program_.values.push_back(record);

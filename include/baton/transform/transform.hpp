@@ -4,9 +4,11 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
-#include <baton/core/static_failure.hpp>
+#include <baton/core/shared/first_failure.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/then.hpp>
 #include <baton/operators/verify.hpp>
@@ -14,6 +16,8 @@
 #include <baton/transform/pass_list.hpp>
 
 #include <concepts>
+#include <string_view>
+#include <type_traits>
 
 namespace baton {
 
@@ -32,36 +36,71 @@ inline constexpr static_failure flaw_of_given{verify(Model::value())};
 template <class Made, class Pass>
 inline constexpr static_failure flaw_of_made{flaw_left_by<Pass>(Made::value())};
 
+/// What stands for a method's name where a program is transformed alone.
+using nameless = std::remove_const_t<decltype(name<"">)>;
+
+template <class Method>
+constexpr auto failure_in(static_failure why) -> static_failure {
+  why.method = static_failure::text<static_failure::capacity>{to_text(Method{})};
+  return why;
+}
+
 /// Stops the compiler if a program is not well-formed that no pass has made.
-template <class Model>
+template <class Method, class Model>
 consteval auto require_verified() -> bool {
   if constexpr (requires { Model::make::is_verified; }) {
     return true;
   } else {
-    require_unbroken<flaw_of_given<Model>>();
+    require_unbroken<failure_in<Method>(flaw_of_given<Model>)>();
     return !flaw_of_given<Model>.broken;
   }
 }
 
-template <class Model>
+template <class Method, class Model>
 constexpr auto transform_static(Model, pass_list<>) {
   return Model{};
 }
-template <class Model, class First, class... Rest>
+template <class Method, class Model, class First, class... Rest>
 constexpr auto transform_static(Model, pass_list<First, Rest...>) {
   using made = static_program<stage<pass_step<First>, Model>>;
-  made::report();
+  require_unbroken<failure_in<Method>(first_failure<made>())>();
   if constexpr (!made::is_valid) {
     return Model{};
   } else {
-    require_unbroken<flaw_of_made<made, First>>();
+    require_unbroken<failure_in<Method>(flaw_of_made<made, First>)>();
     if constexpr (flaw_of_made<made, First>.broken) {
       return Model{};
     } else {
-      return transform_static(made{}, pass_list<Rest...>{});
+      return transform_static<Method>(made{}, pass_list<Rest...>{});
     }
   }
 }
+
+/// What passes make of a program, in both times, which may be that of a method.
+template <class... Passes>
+struct transform_each {
+  template <class Method, class Make>
+  constexpr auto operator()(Method, static_program<Make>) const {
+    using model = static_program<Make>;
+    require_unbroken<failure_in<Method>(first_failure<model>())>();
+    if constexpr (pass_list<Passes...>::is_sound && model::is_valid) {
+      if constexpr (require_verified<Method, model>()) {
+        return transform_static<Method>(model{}, pass_list<Passes...>{});
+      } else {
+        return model{};
+      }
+    } else {
+      return model{};
+    }
+  }
+  constexpr auto operator()(std::string_view, const exported_program& program) const -> result<exported_program> {
+    if constexpr (pass_list<Passes...>::is_sound) {
+      return pass_list<Passes...>::run(program);
+    } else {
+      return program;
+    }
+  }
+};
 
 template <class T>
 void take_passes(const T&) = delete;
@@ -69,8 +108,17 @@ template <class... Passes>
 void take_passes(const pass_list<Passes...>&);
 template <class T>
 concept list_of_passes = requires(const T& given) { take_passes(given); };
+struct same_program {
+  template <class Program>
+  constexpr auto operator()(const auto&, const Program& program) const -> Program {
+    return program;
+  }
+};
+/// Programs by name, as methods are (lower/methods.hpp): they make the same of what a function of name and program makes of each.
 template <class T>
-concept transformable = std::convertible_to<const T&, const exported_program&> || is_static_program<T>;
+concept programs_by_name = requires(const T& given) { given.with_programs(same_program{}); };
+template <class T>
+concept transformable = std::convertible_to<const T&, const exported_program&> || is_static_program<T> || programs_by_name<T>;
 
 }  // namespace detail
 
@@ -78,29 +126,23 @@ concept transformable = std::convertible_to<const T&, const exported_program&> |
 /// this may be done before a program is lowered, and after.
 /// Errors: those of `verify` for the program given, the passes' own, `broken_by_pass`; the reason names the pass.
 template <class... Passes>
-constexpr auto transform(const exported_program& program, pass_list<Passes...> list) -> exported_program {
-  if constexpr (pass_list<Passes...>::is_sound) {
-    return value_or_raise(list.run(program));
-  } else {
-    return program;
-  }
+constexpr auto transform(const exported_program& program, pass_list<Passes...>) -> exported_program {
+  return value_or_raise(detail::transform_each<Passes...>{}({}, program));
 }
 
 /// The same for a program of the compiler; the result is one again. What each pass makes is a constant of its own, made once, whoever asks.
 /// Example: `constexpr auto smaller = baton::transform(model, baton::passes<baton::fold_constants>);`
 template <class Make, class... Passes>
-constexpr auto transform(static_program<Make>, pass_list<Passes...> list) {
-  using model = static_program<Make>;
-  model::report();
-  if constexpr (pass_list<Passes...>::is_sound && model::is_valid) {
-    if constexpr (detail::require_verified<model>()) {
-      return detail::transform_static(model{}, list);
-    } else {
-      return model{};
-    }
-  } else {
-    return model{};
-  }
+constexpr auto transform(static_program<Make> program, pass_list<Passes...>) {
+  return detail::transform_each<Passes...>{}(detail::nameless{}, program);
+}
+
+/// The same for all programs of several methods, at run time or of the compiler; the result is methods again. Two methods of one program
+/// have one constant. Errors name the method.
+/// Example: `constexpr auto smaller = baton::transform(both, baton::passes<baton::fold_constants>);`
+template <detail::programs_by_name Methods, class... Passes>
+constexpr auto transform(const Methods& methods, pass_list<Passes...>) {
+  return methods.with_programs(detail::transform_each<Passes...>{});
 }
 
 /// What is no program, or no list of passes: a sentence in place of a list of candidates.
@@ -108,8 +150,8 @@ template <class Program, class Passes>
   requires(!detail::transformable<Program> || !detail::list_of_passes<Passes>)
 constexpr auto transform(const Program&, const Passes&) -> exported_program {
   static_assert(detail::transformable<Program>,
-                "baton transform: what passes change is a program: a baton::static_program, or a baton::exported_program; a program_view "
-                "is thawed first, a model file imported");
+                "baton transform: what passes change is a program: a baton::static_program, or a baton::exported_program, or methods of "
+                "such; a program_view is thawed first, a model file imported");
   static_assert(detail::list_of_passes<Passes>,
                 "baton transform: passes stand in a list behind the program; write: baton::transform(model, baton::passes<my_pass>)");
   return {};

@@ -7,7 +7,7 @@
 #include <baton/backends/ethos_u/detail/blob.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
 #include <baton/backends/ethos_u/payload.hpp>
-#include <baton/core/user_values.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
 

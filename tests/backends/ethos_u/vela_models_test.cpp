@@ -3,7 +3,7 @@
 // Shared models that Vela compiled, of several versions, at run time; and mistakes, each of which the stand-in for the accelerator finds.
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
-#include <baton/core/user_values.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/execution_plan.hpp>

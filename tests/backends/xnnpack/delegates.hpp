@@ -39,7 +39,7 @@ struct one_node {
   constexpr auto partition(const baton::program_view& program) const -> baton::partition_result {
     baton::partition_result tagged{program};
     tagged.tag_node(id, tagged.add_tag("alone", baton::delegation_spec{baton::to_text(baton::xnnpack::backend::id)}));
-    baton::tag_constant_data(tagged);
+    baton::tag_constant_data(tagged, program);
     return tagged;
   }
 };

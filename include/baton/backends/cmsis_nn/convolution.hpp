@@ -115,6 +115,6 @@ struct conv_2d : detail::layer_kernel<conv_2d, portable::conv_2d> {
     static_cast<void>(detail::convolve(plan, at));
   }
 };
-static_assert(kernel<conv_2d> && preparing_kernel<conv_2d> && scratch_kernel<conv_2d>);
+static_assert(kernel<conv_2d>);
 
 }  // namespace baton::cmsis_nn

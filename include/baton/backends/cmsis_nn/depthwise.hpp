@@ -117,6 +117,6 @@ struct depthwise_conv_2d : detail::layer_kernel<depthwise_conv_2d, portable::dep
     static_cast<void>(detail::convolve(plan, at));
   }
 };
-static_assert(kernel<depthwise_conv_2d> && preparing_kernel<depthwise_conv_2d> && scratch_kernel<depthwise_conv_2d>);
+static_assert(kernel<depthwise_conv_2d>);
 
 }  // namespace baton::cmsis_nn

@@ -81,6 +81,6 @@ struct fully_connected : detail::layer_kernel<fully_connected, portable::fully_c
     static_cast<void>(detail::connect(plan, at));
   }
 };
-static_assert(kernel<fully_connected> && preparing_kernel<fully_connected>);
+static_assert(kernel<fully_connected>);
 
 }  // namespace baton::cmsis_nn

@@ -67,7 +67,7 @@ struct average_pool_2d : portable::described_kernel<average_pool_2d> {
     static_cast<void>(detail::pool_by(arm_avgpool_s8, plan, at));
   }
 };
-static_assert(kernel<average_pool_2d> && scratch_kernel<average_pool_2d>);
+static_assert(kernel<average_pool_2d>);
 
 /// `tfl.max_pool_2d` on int8, any window, padding and fused activation. Numeric rules: `portable::max_pool_2d`, to the byte.
 struct max_pool_2d : portable::described_kernel<max_pool_2d> {

@@ -16,8 +16,8 @@
 #include <baton/core/name.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/user_values.hpp>
 #include <baton/run/backend_needs.hpp>
 
 #include <algorithm>

@@ -51,7 +51,7 @@ struct partitioner {
       const auto operands = program.inputs(program[id]);
       for (const auto each : {detail::operand::commands, detail::operand::weights}) {
         if (each >= operands.size() || operands[each] == none<value_id> || !is_owned_data(program[operands[each]].kind)) continue;
-        if (tagged.tagged_program[operands[each]].tag == none<tag_id>) tagged.tag_value(operands[each], tag);
+        if (tagged.tag_of(operands[each]) == none<tag_id>) tagged.tag_value(operands[each], tag);
       }
     }
     return tagged;

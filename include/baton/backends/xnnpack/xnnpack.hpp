@@ -60,7 +60,7 @@ struct backend {
   static auto execute(const execution_context<options>& call, state& own) -> status { return detail::run(call, own); }
   static void destroy(state& own) { detail::end(own); }
 };
-static_assert(baton::backend<backend> && executable_backend<backend> && reading_ahead_backend<backend>);
+static_assert(baton::backend<backend> && executable_backend<backend>);
 
 }  // namespace baton::xnnpack
 

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/nested_graphs.hpp>
-#include <baton/core/print_literal.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
+#include <baton/core/shared/print_literal.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>

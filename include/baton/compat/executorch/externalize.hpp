@@ -4,11 +4,11 @@
 #pragma once
 
 #include <baton/backend/named_data.hpp>
-#include <baton/backend/named_data_rules.hpp>
+#include <baton/backend/rules.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/sha256.hpp>
-#include <baton/core/sort.hpp>
-#include <baton/core/static_failure.hpp>
+#include <baton/core/shared/sha256.hpp>
+#include <baton/core/shared/sort.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>

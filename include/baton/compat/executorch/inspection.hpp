@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
-#include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 

@@ -6,7 +6,7 @@
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/plan/graph_calls.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
 #include <baton/run/status.hpp>
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/plan/placing.hpp>
+#include <baton/plan/memory_problem.hpp>
 
 #include <algorithm>
 #include <cstddef>

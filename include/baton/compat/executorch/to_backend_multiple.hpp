@@ -28,7 +28,7 @@ struct owning_data {
 
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
     result<partition_result> tagged = partitioner_of(partitioner).partition(program);
-    if (tagged) static_cast<void>(tag_constant_data(tagged.value));
+    if (tagged) static_cast<void>(tag_constant_data(tagged.value, program));
     return tagged;
   }
 };

@@ -27,7 +27,7 @@ class input_shapes {
  public:
   using table = flatbuffer::table;
 
-  constexpr input_shapes(reading& to, span<const bound_shape> shapes) : to_(to), shapes_(shapes) {}
+  constexpr input_shapes(reading& to, span<const choices::bound_shape> shapes) : to_(to), shapes_(shapes) {}
 
   /// Whether each input of the entry point has known sizes but for the batch, which is the file's, or a shape that was chosen for it.
   constexpr auto check(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<std::int32_t>& inputs,
@@ -36,7 +36,7 @@ class input_shapes {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const auto& record = to_.builder.at(values[static_cast<std::size_t>(inputs[i])]);
       const auto stored = tensors[static_cast<std::size_t>(inputs[i])].elements<std::int32_t>(slot::tensor::shape_signature);
-      const bound_shape* bound = nullptr;
+      const choices::bound_shape* bound = nullptr;
       for (std::size_t s = 0; s < is_used.size(); ++s) {
         if (shapes_[s].input != to_.builder.draft().text(record.name)) continue;
         bound = &shapes_[s];
@@ -63,7 +63,7 @@ class input_shapes {
                                    "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
     return true;
   }
-  constexpr auto is_bound_to(const value& record, const bound_shape& bound) -> bool {
+  constexpr auto is_bound_to(const value& record, const choices::bound_shape& bound) -> bool {
     const auto shape = to_.builder.draft().integer_list(record.shape);
     if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
     return to_.refuse<rule::unknown_size>("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
@@ -85,7 +85,7 @@ class input_shapes {
   }
 
   reading& to_;
-  span<const bound_shape> shapes_;
+  span<const choices::bound_shape> shapes_;
 };
 
 }  // namespace baton::tflite::detail

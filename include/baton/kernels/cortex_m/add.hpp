@@ -14,12 +14,12 @@
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/portable/pairwise.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/prepared.hpp>
+#include <baton/run/kernel_answers.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -196,6 +196,6 @@ struct add {
     detail::cut_outputs(plan.range, to, plan.count);
   }
 };
-static_assert(kernel<add<>> && preparing_kernel<add<>> && overlapping_kernel<add<>>);
+static_assert(kernel<add<>>);
 
 }  // namespace baton::cortex_m

@@ -16,7 +16,7 @@
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/prepared.hpp>
+#include <baton/run/kernel_answers.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -157,6 +157,6 @@ struct conv_2d {
     return refuse("sums may not fit 32 bits once they are scaled for ", plan.products(), " products");
   }
 };
-static_assert(row_kernel<conv_2d<>> && streaming_kernel<conv_2d<>>);
+static_assert(kernel<conv_2d<>>);
 
 }  // namespace baton::cortex_m

@@ -15,7 +15,7 @@
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/prepared.hpp>
+#include <baton/run/kernel_answers.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -132,6 +132,6 @@ struct depthwise_conv_2d {
     }
   }
 };
-static_assert(row_kernel<depthwise_conv_2d<>> && streaming_kernel<depthwise_conv_2d<>>);
+static_assert(kernel<depthwise_conv_2d<>>);
 
 }  // namespace baton::cortex_m

@@ -12,7 +12,7 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/prepared.hpp>
+#include <baton/run/kernel_answers.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -76,6 +76,6 @@ struct fully_connected {
         [&](const char* stream, std::int32_t blocks, char* to) { detail::connect<plan>(scratch.data(), stream, blocks, to); });
   }
 };
-static_assert(kernel<fully_connected<>> && preparing_kernel<fully_connected<>> && overlapping_kernel<fully_connected<>>);
+static_assert(kernel<fully_connected<>>);
 
 }  // namespace baton::cortex_m

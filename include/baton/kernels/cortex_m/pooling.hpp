@@ -10,8 +10,8 @@
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/portable/pooling.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/run/kernel.hpp>
@@ -118,7 +118,7 @@ struct taking_largest_four {
 };
 
 /// The window of an output pixel, from a channel on.
-[[gnu::always_inline]] inline auto window_at(const portable::pool& plan, const char* image, std::int32_t top_row, std::int32_t left)
+[[gnu::always_inline]] inline auto window_at(const portable::detail::pool& plan, const char* image, std::int32_t top_row, std::int32_t left)
     -> pool_window {
   const auto first_row = plan.rows.first_tap(top_row);
   const auto first_column = plan.columns.first_tap(left);
@@ -132,7 +132,7 @@ struct taking_largest_four {
   return made;
 }
 
-[[gnu::always_inline]] inline void store_four(const portable::pool& plan, const std::array<std::int32_t, 4>& made, char* to) {
+[[gnu::always_inline]] inline void store_four(const portable::detail::pool& plan, const std::array<std::int32_t, 4>& made, char* to) {
   to[0] = static_cast<char>(plan.range.clamp(made[0]));
   to[1] = static_cast<char>(plan.range.clamp(made[1]));
   to[2] = static_cast<char>(plan.range.clamp(made[2]));
@@ -141,7 +141,7 @@ struct taking_largest_four {
 
 /// Output rows `first` up to, not including, `last`, in an order of writing. Channels behind the last four go one by one.
 template <class Four, class How>
-[[gnu::always_inline]] inline void pool_rows(const portable::pool& plan, write_order order, const char* input, char* output,
+[[gnu::always_inline]] inline void pool_rows(const portable::detail::pool& plan, write_order order, const char* input, char* output,
                                              std::int32_t first, std::int32_t last) {
   const auto image_bytes = std::ptrdiff_t{plan.rows.input} * plan.columns.input * plan.channels;
   const auto fours = plan.channels / 4;
@@ -183,14 +183,14 @@ struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
     if (record.op != hash_of(Operator)) return refuse();  // GCC 12: no conditional operator on class prvalues
     return describe(program, record).found;
   }
-  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<portable::pool> {
+  static constexpr auto describe(const program_view& program, const node& record) -> portable::description<portable::detail::pool> {
     auto made = portable::describe_pool(program, record);
     if (made.found && made.plan.is_int8 == 0) made.found = refuse("the Cortex-M form is for int8");
     if (made.found && made.plan.channels < 4) made.found = refuse("a pixel of ", made.plan.channels, " channels does not fill a word");
     return made;
   }
   /// The plain form.
-  static void compute(const portable::pool& plan, const portable::node_memory& at) {
+  static void compute(const portable::detail::pool& plan, const portable::node_memory& at) {
     pool_rows<Four, How>(plan, at.order, at.inputs[0], at.outputs[0], 0, plan.output_rows());
   }
 
@@ -215,11 +215,11 @@ struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
 /// in row-major order, the channels inside; while a pixel is written, its inputs are still read.
 template <options = options{}>
 struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging_four, portable::detail::averaging> {};
-static_assert(row_kernel<average_pool_2d<>> && overlapping_kernel<average_pool_2d<>> && summing_kernel<average_pool_2d<>>);
+static_assert(kernel<average_pool_2d<>>);
 
 /// `tfl.max_pool_2d`, like `average_pool_2d` in all else.
 template <options = options{}>
 struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest_four, portable::detail::taking_largest> {};
-static_assert(row_kernel<max_pool_2d<>> && overlapping_kernel<max_pool_2d<>> && summing_kernel<max_pool_2d<>>);
+static_assert(kernel<max_pool_2d<>>);
 
 }  // namespace baton::cortex_m

@@ -10,8 +10,8 @@
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/portable/recurrent.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <array>
@@ -84,13 +84,13 @@ struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
 template <options Options = options{}>
 struct lstm : portable::described_kernel<lstm<Options>> {
   static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};
-  static constexpr std::size_t states[] = {portable::lstm::states[0], portable::lstm::states[1]};
+  static constexpr std::size_t states[] = {portable::detail::lstm::states[0], portable::detail::lstm::states[1]};
 
   static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
-    return portable::lstm::scratch_bytes(program, record);
+    return portable::detail::lstm::scratch_bytes(program, record);
   }
   static constexpr auto describe(const program_view& program, const node& record) -> portable::description<portable::detail::lstm_plan> {
-    auto made = portable::lstm::describe(program, record);
+    auto made = portable::detail::lstm::describe(program, record);
     if (made.found && made.plan.type != dtype::int8) made.found = refuse("the Cortex-M form of an LSTM is for int8");
     return made;
   }
@@ -98,6 +98,6 @@ struct lstm : portable::described_kernel<lstm<Options>> {
     portable::detail::run_lstm<detail::int8_lstm>(plan, at);
   }
 };
-static_assert(kernel<lstm<>> && stateful_kernel<lstm<>> && scratch_kernel<lstm<>>);
+static_assert(kernel<lstm<>>);
 
 }  // namespace baton::cortex_m

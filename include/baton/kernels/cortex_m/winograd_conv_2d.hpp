@@ -15,7 +15,7 @@
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/row_window.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/prepared.hpp>
+#include <baton/run/kernel_answers.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -84,7 +84,6 @@ struct winograd_conv_2d {
  private:
   static constexpr auto rows_of(const detail::winograd_plan& plan) -> std::int32_t { return plan.layer.batches * plan.layer.rows.output; }
 };
-static_assert(kernel<winograd_conv_2d<>> && preparing_kernel<winograd_conv_2d<>> && overlapping_kernel<winograd_conv_2d<>>);
-static_assert(row_kernel<winograd_conv_2d<>> && row_block_kernel<winograd_conv_2d<>>);
+static_assert(kernel<winograd_conv_2d<>>);
 
 }  // namespace baton::cortex_m

@@ -6,9 +6,9 @@
 #include <baton/core/program.hpp>
 #include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/channels.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/detail/requantized_lanes.hpp>
 #include <baton/kernels/detail/single_rounding.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/operators/requantization.hpp>
 
@@ -58,7 +58,7 @@ template <channel_output O, bool AllRight, bool HasLanes>
 struct int8_channels : lanes_at<HasLanes> {
   using element = std::int8_t;
   using sum = std::int32_t;
-  using factor = std::conditional_t<has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice, which vectors are glad of
+  using factor = std::conditional_t<detail::has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice, which vectors are glad of
   static constexpr bool is_int8 = true;
   static constexpr std::ptrdiff_t element_bytes = 1;
   static constexpr std::size_t at_once = 4;  // of x86-64's 16 vector registers and a Cortex-M's 13 others
@@ -73,7 +73,7 @@ struct int8_channels : lanes_at<HasLanes> {
   /// Adds the products of `N` inputs with weights of as many channels as there are sums.
   template <int N, int Pitch, std::size_t M>
   static void add(const element* from, const element* weights, std::array<sum, M>& sums) {
-    add_products<O.input_zero_point, N, Pitch>(from, weights, sums);
+    detail::add_products<O.input_zero_point, N, Pitch>(from, weights, sums);
   }
 
   /// Adds the products of inputs and weights that lie side by side. Copies tell a compiler that makes vectors that nothing overlaps.
@@ -83,7 +83,7 @@ struct int8_channels : lanes_at<HasLanes> {
     std::array<element, M> factors;
     std::memcpy(inputs.data(), from, M);
     std::memcpy(factors.data(), weights, M);
-    for_lanes<M>([&](auto m) { sums[m] += static_cast<factor>(inputs[m] - O.input_zero_point) * factors[m]; });
+    detail::for_lanes<M>([&](auto m) { sums[m] += static_cast<factor>(inputs[m] - O.input_zero_point) * factors[m]; });
   }
 
   /// Adds the products of one input with weights that lie side by side.
@@ -92,7 +92,7 @@ struct int8_channels : lanes_at<HasLanes> {
     const auto input = static_cast<factor>(*from - O.input_zero_point);
     std::array<element, M> factors;
     std::memcpy(factors.data(), weights, M);
-    for_lanes<M>([&](auto m) { sums[m] += input * factors[m]; });
+    detail::for_lanes<M>([&](auto m) { sums[m] += input * factors[m]; });
   }
 
   /// Writes channels from `first` on of the pixel at `to`: `M` at once, after all that makes them has been read.
@@ -105,7 +105,7 @@ struct int8_channels : lanes_at<HasLanes> {
     for (std::size_t m = 0; m < M; ++m) {
       const auto channel = first + static_cast<std::int32_t>(m);
       auto total = sums[m];
-      if constexpr (O.has_bias) total = wrapping_sum(total, load<std::int32_t>(bias, channel));
+      if constexpr (O.has_bias) total = detail::wrapping_sum(total, load<std::int32_t>(bias, channel));
       const auto at = O.is_per_channel ? channel : 0;
       to[channel] = detail::to_int8<AllRight>(total, values[at], rights[at], O.zero_point, O.range);
     }
@@ -128,12 +128,12 @@ struct float_channels {
 
   template <int N, int Pitch, std::size_t M>
   static void add(const element* from, const element* weights, std::array<sum, M>& sums) {
-    add_products<N, Pitch>(from, weights, sums);
+    detail::add_products<N, Pitch>(from, weights, sums);
   }
 
   template <std::size_t M>
   static void add_each(const element* from, const element* weights, std::array<sum, M>& sums) {
-    for_lanes<M>([&](auto m) {
+    detail::for_lanes<M>([&](auto m) {
       sums[m] += load<float>(from, static_cast<std::ptrdiff_t>(m)) * load<float>(weights, static_cast<std::ptrdiff_t>(m));
     });
   }
@@ -141,7 +141,7 @@ struct float_channels {
   template <std::size_t M>
   static void add_spread(const element* from, const element* weights, std::array<sum, M>& sums) {
     const auto input = load<float>(from);
-    for_lanes<M>([&](auto m) { sums[m] += input * load<float>(weights, static_cast<std::ptrdiff_t>(m)); });
+    detail::for_lanes<M>([&](auto m) { sums[m] += input * load<float>(weights, static_cast<std::ptrdiff_t>(m)); });
   }
 
   template <std::size_t M>

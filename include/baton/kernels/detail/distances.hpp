@@ -5,7 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/kernels/products.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -25,7 +25,7 @@ constexpr auto nth(write_order order, std::int32_t i, std::int32_t count) -> std
 template <write_order Order, int Count, std::size_t AtOnce, class F>
 inline void for_runs_in(F f) {
   if constexpr (Order == write_order::ascending) {
-    for_runs<Count, AtOnce>(f);
+    detail::for_runs<Count, AtOnce>(f);
   } else {
     constexpr auto step = static_cast<int>(AtOnce);
     constexpr int rest = Count % step;

@@ -3,8 +3,8 @@
 // Sums of several channels side by side as int8 outputs, in steps that vectors have.
 #pragma once
 
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/detail/single_rounding.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/operators/requantization.hpp>
 
 #include <array>

@@ -30,6 +30,6 @@ struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) = delete;
   static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return no_rows; }
 };
-static_assert(kernel<fully_connected> && !row_kernel<fully_connected>);
+static_assert(kernel<fully_connected>);
 
 }  // namespace baton::helium

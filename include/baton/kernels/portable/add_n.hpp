@@ -11,9 +11,9 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -34,8 +34,6 @@ struct sum_of_operands {
   std::int32_t zero_point = 0;
 };
 static_assert(has_no_padding<sum_of_operands>);
-
-}  // namespace detail
 
 /// `tfl.add_n` on two or more operands of one shape, float32 or int8 of one scale and zero point. Numeric rule: TensorFlow Lite Micro's
 /// add_n.cc: each input less the zero point, times 2^20, is halved; the sum begins with the negated zero point, treated so, once more, and
@@ -90,5 +88,7 @@ struct add_n : described_kernel<add_n> {
   }
 };
 static_assert(kernel<add_n>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

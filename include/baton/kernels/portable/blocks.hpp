@@ -168,8 +168,6 @@ template <std::size_t Axis = 0>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.space_to_batch_nd` and `tfl.batch_to_space_nd`, with blocks along one or two dimensions.
 struct batch_space : described_kernel<batch_space> {
   static constexpr literal_name operators[] = {"tfl.space_to_batch_nd", "tfl.batch_to_space_nd"};
@@ -200,5 +198,7 @@ struct mirror_pad : described_kernel<mirror_pad> {
   }
 };
 static_assert(kernel<mirror_pad>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

@@ -7,8 +7,8 @@
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/operators/flexbuffer.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -54,8 +54,6 @@ constexpr auto describe_circular(const program_view& program, const node& record
   return {check.verdict_so_far(), {in.count, out.size(1), zero_point}};
 }
 
-}  // namespace detail
-
 /// `tfl.custom.CIRCULAR_BUFFER` on int8: the inputs of the last runs, the oldest first. The state holds them less their zero point, so that
 /// it begins with zeros. Where the options let several inferences pass before one goes on behind the node (`cycles_max`), it is refused: no
 /// graph ends early here.
@@ -77,5 +75,7 @@ struct circular_buffer : described_kernel<circular_buffer> {
   }
 };
 static_assert(kernel<circular_buffer>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

@@ -13,8 +13,8 @@
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/layer.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/run/kernel.hpp>
@@ -89,7 +89,7 @@ inline constexpr std::int32_t most_patch = 1024;
 
 /// The input of one output pixel, widened and without its zero point; taps in the padding are 0, which is what they add to a sum.
 template <convolution G>
-inline void gather(const std::int8_t* image, std::int32_t top, std::int32_t left, std::int16_t* patch) {
+inline void gather_patch(const std::int8_t* image, std::int32_t top, std::int32_t left, std::int16_t* patch) {
   constexpr auto channels = G.group_channels;
   constexpr auto width = G.columns.filter * channels;
   for (std::int32_t ky = 0; ky < G.rows.filter; ++ky) {
@@ -121,7 +121,7 @@ inline void convolve_patch(const std::int8_t* image, const std::int8_t* filter, 
                            std::int32_t left, std::int32_t first_channel, std::int8_t* to) {
   constexpr auto length = G.taps() * G.group_channels;
   alignas(16) std::int16_t patch[static_cast<std::size_t>(length)];
-  gather<G>(image, top, left, patch);
+  gather_patch<G>(image, top, left, patch);
   for_runs_in<Order, G.out.channels / G.groups(), Channels::at_once>([&](std::int32_t c, auto m) {
     const auto channel = first_channel + c;
     std::array<std::int32_t, m> sums{};
@@ -215,7 +215,7 @@ struct conv_2d {
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
     if constexpr (has_fast_form(plan.out.by)) {
-      run_part<plan>(call, first, last, all_columns<plan.columns.output>{});
+      run_part<plan>(call, first, last, detail::all_columns<plan.columns.output>{});
     } else {
       detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
     }
@@ -232,7 +232,7 @@ struct conv_2d {
   template <class Call>
   static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
-    run_part<plan>(call, row, row + 1, column_range{first, last});
+    run_part<plan>(call, row, row + 1, detail::column_range{first, last});
   }
 
  private:
@@ -245,6 +245,6 @@ struct conv_2d {
                                           channel_kind::elements(call.template output<0>()), first, last, columns);
   }
 };
-static_assert(row_kernel<conv_2d> && pixel_kernel<conv_2d> && overlapping_kernel<conv_2d>);
+static_assert(kernel<conv_2d>);
 
 }  // namespace baton::portable

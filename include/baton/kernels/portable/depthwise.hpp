@@ -13,8 +13,8 @@
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/layer.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -180,7 +180,7 @@ struct depthwise_conv_2d {
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
     if constexpr (has_fast_form(plan.out.by)) {
-      run_part<plan>(call, first, last, all_columns<plan.columns.output>{});
+      run_part<plan>(call, first, last, detail::all_columns<plan.columns.output>{});
     } else {
       detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
     }
@@ -197,7 +197,7 @@ struct depthwise_conv_2d {
   template <class Call>
   static void run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
-    run_part<plan>(call, row, row + 1, column_range{first, last});
+    run_part<plan>(call, row, row + 1, detail::column_range{first, last});
   }
 
  private:
@@ -211,6 +211,6 @@ struct depthwise_conv_2d {
                                                     channel_kind::elements(call.template output<0>()), first, last, columns);
   }
 };
-static_assert(row_kernel<depthwise_conv_2d> && pixel_kernel<depthwise_conv_2d> && overlapping_kernel<depthwise_conv_2d>);
+static_assert(kernel<depthwise_conv_2d>);
 
 }  // namespace baton::portable

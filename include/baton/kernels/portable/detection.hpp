@@ -5,13 +5,13 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/operators/flexbuffer.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -221,8 +221,6 @@ inline auto detect_by_class(const detection& plan, const detection_scratch& at, 
   return count;
 }
 
-}  // namespace detail
-
 /// `tfl.custom.TFLite_Detection_PostProcess` on float32: boxes, classes, scores and their number. Numeric rules:
 /// `micro/kernels/detection_postprocess.cc` of TensorFlow Lite Micro; places that are left over are zeros.
 struct detection_postprocess : described_kernel<detection_postprocess> {
@@ -249,5 +247,7 @@ struct detection_postprocess : described_kernel<detection_postprocess> {
   }
 };
 static_assert(kernel<detection_postprocess>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

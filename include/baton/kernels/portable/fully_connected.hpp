@@ -13,8 +13,8 @@
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/layer.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <array>
@@ -133,6 +133,6 @@ struct fully_connected {
     }
   }
 };
-static_assert(kernel<fully_connected> && overlapping_kernel<fully_connected>);
+static_assert(kernel<fully_connected>);
 
 }  // namespace baton::portable

@@ -7,9 +7,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -202,8 +202,6 @@ constexpr auto describe_slice_at(const program_view& program, const node& record
   return {check.verdict_so_far(), plan};
 }
 
-}  // namespace detail
-
 /// `tfl.gather`, `tfl.gather_nd` and `tfl.embedding_lookup`, every dtype of whole bytes.
 struct gather : described_kernel<gather> {
   static constexpr literal_name operators[] = {"tfl.gather", "tfl.gather_nd", "tfl.embedding_lookup"};
@@ -256,5 +254,7 @@ struct slice_at : described_kernel<slice_at> {
   }
 };
 static_assert(kernel<slice_at>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

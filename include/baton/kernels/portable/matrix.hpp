@@ -7,9 +7,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -170,8 +170,6 @@ template <class T>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.batch_matmul` of float32, int8 or int16, of rank 2 to 5, with either operand turned, and batches broadcast. Numeric rules:
 /// `reference/batch_matmul.h` of TensorFlow Lite Micro.
 struct batch_matmul : described_kernel<batch_matmul> {
@@ -191,5 +189,7 @@ struct batch_matmul : described_kernel<batch_matmul> {
   }
 };
 static_assert(kernel<batch_matmul>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

@@ -10,8 +10,8 @@
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/run/kernel.hpp>
@@ -24,6 +24,8 @@
 #include <type_traits>
 
 namespace baton::portable {
+
+namespace detail {
 
 /// The geometry of a pool.
 struct pool {
@@ -38,16 +40,18 @@ struct pool {
 
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
 };
-static_assert(has_no_padding<pool>);
+
+}  // namespace detail
+static_assert(has_no_padding<detail::pool>);
 
 /// Shapes: input [N, H, W, C], output [N, H', W', C]. Scale and zero point of both sides are equal: pools do not requantize.
-constexpr auto describe_pool(const program_view& program, const node& record) -> description<pool> {
+constexpr auto describe_pool(const program_view& program, const node& record) -> description<detail::pool> {
   node_check check{program, record};
   check.counts(1, 1);
   const auto in = check.input(0, "input", 4);
   const auto out = check.output(4);
   const auto is_same = check.is_same_padding();
-  pool plan;
+  detail::pool plan;
   plan.is_int8 = in.is_int8();
   plan.batches = in.size(0);
   plan.channels = in.size(3);
@@ -316,15 +320,19 @@ struct pool_kernel {
 /// Only elements inside the image count. Numeric rules: TensorFlow Lite's reference `AveragePool`.
 /// Pixels are written in row-major order, the channels inside; while a pixel is written, its inputs are still read.
 struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging> {};
-static_assert(row_kernel<average_pool_2d> && summing_kernel<average_pool_2d>);
+static_assert(kernel<average_pool_2d>);
 
 /// `tfl.max_pool_2d`, like `average_pool_2d` in all else.
 struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest> {};
-static_assert(row_kernel<max_pool_2d> && summing_kernel<max_pool_2d>);
+static_assert(kernel<max_pool_2d>);
+
+namespace detail {
 
 /// `tfl.l2_pool_2d` on float32, like `average_pool_2d` in all else: the root of the mean of squares. Numeric rules: TensorFlow Lite's
 /// reference `L2Pool`.
 struct l2_pool_2d : detail::pool_kernel<"tfl.l2_pool_2d", detail::root_mean_square> {};
-static_assert(row_kernel<l2_pool_2d> && summing_kernel<l2_pool_2d>);
+static_assert(kernel<l2_pool_2d>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

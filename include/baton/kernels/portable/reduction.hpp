@@ -7,9 +7,9 @@
 #include <baton/core/program.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/elements.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/run/kernel.hpp>
@@ -227,7 +227,7 @@ template <class T, std::int32_t N>
 }
 
 template <class T>
-[[gnu::always_inline]] inline void reduce(const reduction& plan, const char* in, char* out) {
+[[gnu::always_inline]] inline void run_reduction(const reduction& plan, const char* in, char* out) {
   const auto& [sizes, steps, first] = plan.kept;
   constexpr std::int32_t at_once = has_vectors ? static_cast<std::int32_t>(lanes) : 1;
   const auto whole = steps[3] == 1 ? sizes[3] / at_once * at_once : 0;
@@ -266,15 +266,15 @@ struct reduce : described_kernel<reduce> {
   [[gnu::always_inline]] static void compute(const detail::reduction& plan, const node_memory& at) {
     switch (plan.type) {
       case dtype::int8:
-        return detail::reduce<std::int8_t>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<std::int8_t>(plan, at.inputs[0], at.outputs[0]);
       case dtype::int16:
-        return detail::reduce<std::int16_t>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<std::int16_t>(plan, at.inputs[0], at.outputs[0]);
       case dtype::int32:
-        return detail::reduce<std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<std::int32_t>(plan, at.inputs[0], at.outputs[0]);
       case dtype::boolean:
-        return detail::reduce<unsigned char>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<unsigned char>(plan, at.inputs[0], at.outputs[0]);
       default:
-        return detail::reduce<float>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<float>(plan, at.inputs[0], at.outputs[0]);
     }
   }
 };

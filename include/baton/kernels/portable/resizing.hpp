@@ -8,8 +8,8 @@
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <algorithm>
@@ -162,8 +162,6 @@ template <class T, class Weight>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.resize_nearest_neighbor` of float32, int8, uint8, int16 or int32, and `tfl.resize_bilinear` of float32, int8, uint8 or int16, to a
 /// constant size; quantization stays. Numeric rules: TensorFlow Lite's `reference/resize_nearest_neighbor.h` and
 /// `reference/resize_bilinear.h`.
@@ -187,5 +185,7 @@ struct resize : described_kernel<resize> {
   }
 };
 static_assert(kernel<resize>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

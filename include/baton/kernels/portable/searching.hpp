@@ -9,9 +9,9 @@
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/run/kernel.hpp>
@@ -168,8 +168,6 @@ template <class T>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.arg_max` and `tfl.arg_min` of float32, int8, uint8, int16 or int32, along a constant axis, as int32 or int64; the first of several
 /// that are equal. Rule: TensorFlow Lite's `reference/arg_min_max.h`.
 struct arg_min_max : described_kernel<arg_min_max> {
@@ -193,6 +191,8 @@ struct arg_min_max : described_kernel<arg_min_max> {
   }
 };
 static_assert(kernel<arg_min_max>);
+
+}  // namespace detail
 
 /// `tfl.cumsum` of float32, int8 or int32, along a constant axis. Numeric rules: TensorFlow Lite's `reference/cumsum.h`, with sums of
 /// integers that wrap around. The output may be the input's memory.

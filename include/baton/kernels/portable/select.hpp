@@ -38,8 +38,6 @@ struct chosen_element {
   }
 };
 
-}  // namespace detail
-
 /// `tfl.select_v2`, whose three operands are broadcast, and `tfl.select`, whose condition has the shape of the others, is a scalar, or has
 /// one element for each index of their first axis. Elements of any type of 8 to 64 bits are copied as they are, whatever their scales, as
 /// in TensorFlow Lite Micro's select.cc. A condition is true if its byte is not 0.
@@ -97,5 +95,7 @@ struct select : detail::kernel_of_kinds<select> {
   }
 };
 static_assert(kernel<select>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

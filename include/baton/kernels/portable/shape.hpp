@@ -6,8 +6,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <array>
@@ -75,8 +75,6 @@ template <class T>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.shape` and `tfl.rank`, as int32 or int64: constants of the program.
 struct shape_of : described_kernel<shape_of> {
   static constexpr literal_name operators[] = {"tfl.shape", "tfl.rank"};
@@ -105,5 +103,7 @@ struct broadcast_args : described_kernel<broadcast_args> {
   }
 };
 static_assert(kernel<broadcast_args>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

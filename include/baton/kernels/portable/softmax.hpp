@@ -10,8 +10,8 @@
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/operators/fixed_point.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/run/kernel.hpp>
@@ -312,6 +312,8 @@ struct softmax : described_kernel<softmax> {
 };
 static_assert(kernel<softmax>);
 
+namespace detail {
+
 /// `tfl.softmax` on int16, to int16 of scale 1/32768: `SoftmaxInt16` of TensorFlow Lite's `reference/softmax.h`. The output may be the
 /// input's memory.
 struct softmax_int16 : described_kernel<softmax_int16> {
@@ -329,5 +331,7 @@ struct softmax_int16 : described_kernel<softmax_int16> {
   }
 };
 static_assert(kernel<softmax_int16>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

@@ -7,9 +7,9 @@
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -163,8 +163,6 @@ template <class State>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.svdf` on float32, or on int8 with a state and weights of time in int8 or int16, all per tensor. Fused activation on float32: none,
 /// relu, relu_n1_to_1 or relu6; on int8 the reference computes none, whatever the file says, which is none or relu.
 /// Numeric rules: `EvalIntegerSvdfReference` and `EvalFloatSvdfReference` of TensorFlow Lite Micro (`micro/kernels/svdf_common.cc`).
@@ -181,5 +179,7 @@ struct svdf : described_kernel<svdf> {
   }
 };
 static_assert(kernel<svdf>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

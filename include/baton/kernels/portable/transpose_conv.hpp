@@ -93,8 +93,6 @@ constexpr auto layer_of(const transposed_convolution& of) -> layer {
           .bias_at = 3};
 }
 
-}  // namespace detail
-
 /// `tfl.transpose_conv` on int8, float32, or int16 with int8 weights, weights per channel or per tensor; any padding and stride; fused
 /// activation none, relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite's reference `TransposeConv`, which adds for each input what
 /// it gives to the outputs; here each output gathers the same products in the same order, and needs no memory for sums. int16 sums in 64
@@ -125,6 +123,8 @@ struct transpose_conv {
     detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
   }
 };
-static_assert(row_kernel<transpose_conv>);
+static_assert(kernel<transpose_conv>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

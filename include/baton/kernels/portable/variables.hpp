@@ -10,6 +10,8 @@
 
 namespace baton::portable {
 
+namespace detail {
+
 /// Takes none of the operators on variables, and says why: what runs keeps its variables in mutable buffers.
 struct handled_variables {
   static constexpr literal_name operators[] = {"tfl.var_handle", "tfl.read_variable", "tfl.assign_variable", "tfl.call_once"};
@@ -23,5 +25,7 @@ struct handled_variables {
   static void run(const Call&) {}
 };
 static_assert(kernel<handled_variables>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

@@ -8,8 +8,8 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/kernels/signal/options.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -92,8 +92,6 @@ inline auto gain_of(std::uint32_t noise, const char* gains) -> std::uint32_t {
 }
 /// x * x / 4 below 2, x - 1 above; x has 12 bits behind the point, the result 6.
 inline auto shrink(std::uint32_t x) -> std::uint32_t { return x < 8192 ? (x * x) >> 20 : (x >> 6) - 64; }
-
-}  // namespace detail
 
 /// `tfl.custom.SignalFilterBank`: sums of energies times the weights of triangles, each of which rises where its neighbour falls.
 /// Weights and bands are constants, so that they are known to lie inside.
@@ -234,5 +232,7 @@ struct signal_pcan : described_kernel<signal_pcan> {
   }
 };
 static_assert(kernel<signal_pcan>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

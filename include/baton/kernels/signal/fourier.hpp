@@ -8,12 +8,12 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/kernels/signal/options.hpp>
 #include <baton/kernels/signal/sine_and_cosine.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/prepared.hpp>
+#include <baton/run/kernel_answers.hpp>
 
 #include <array>
 #include <bit>
@@ -332,8 +332,6 @@ template <class T>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.custom.SignalRfft` and `SignalIrfft` on int16, int32 and float32, along the last axis; each complex number is two real ones.
 /// Lengths are even and have no prime factors but 2, 3 and 5; shorter signals end in zeros. Numeric rules: kissfft 130 as TensorFlow Lite
 /// Micro builds it (`signal/src/{rfft,irfft}_*.cc`), integers to the bit.
@@ -379,6 +377,8 @@ struct signal_fourier : described_kernel<signal_fourier> {
     detail::transform_all<float>(plan, at);
   }
 };
-static_assert(kernel<signal_fourier> && preparing_kernel<signal_fourier>);
+static_assert(kernel<signal_fourier>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

@@ -8,8 +8,8 @@
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/kernels/signal/options.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/run/kernel.hpp>
@@ -63,8 +63,6 @@ struct signal_frames_plan {
   flag is_float = 0;
 };
 
-}  // namespace detail
-
 /// `tfl.custom.SignalFilterBankSpectralSubtraction` on uint32: the channels less a slow average of each, which is the estimated noise and
 /// the second output, but never less than a part of themselves.
 /// Numeric rule: `signal/src/filter_bank_spectral_subtraction.cc`; 32 bits wrap around.
@@ -111,7 +109,7 @@ struct signal_spectral_subtraction : described_kernel<signal_spectral_subtractio
     }
   }
 };
-static_assert(kernel<signal_spectral_subtraction> && stateful_kernel<signal_spectral_subtraction>);
+static_assert(kernel<signal_spectral_subtraction>);
 
 /// `tfl.custom.SignalFramer` on int16: frames of `frame_size` samples, `frame_step` apart, along the last axis; the second output says
 /// whether all are full. Those that are not, which the reference leaves as they were, become zeros. Samples before the first are zeros with
@@ -162,7 +160,7 @@ struct signal_framer : described_kernel<signal_framer> {
     store(at.outputs[1], 0, static_cast<std::uint8_t>(before >= 0 && before <= plan.kept - plan.step ? 0 : 1));
   }
 };
-static_assert(kernel<signal_framer> && stateful_kernel<signal_framer>);
+static_assert(kernel<signal_framer>);
 
 /// `tfl.custom.SignalStacker` on int16: the frames before, this one and those after side by side, each `stacker_step` frames; the second
 /// output says whether there are as many. If not, the stack, which the reference leaves as it was, becomes zeros. Before the first frame
@@ -212,7 +210,7 @@ struct signal_stacker : described_kernel<signal_stacker> {
     store(at.outputs[1], 0, static_cast<std::uint8_t>(is_full ? 1 : 0));
   }
 };
-static_assert(kernel<signal_stacker> && stateful_kernel<signal_stacker>);
+static_assert(kernel<signal_stacker>);
 
 /// `tfl.custom.SignalDelay` on int16: the samples of the last axis `delay_length` later, zeros before them.
 /// Rule: `signal/micro/kernels/delay.cc`.
@@ -245,9 +243,7 @@ struct signal_delay : described_kernel<signal_delay> {
     }
   }
 };
-static_assert(kernel<signal_delay> && stateful_kernel<signal_delay>);
-
-namespace detail {
+static_assert(kernel<signal_delay>);
 
 /// The sum of frames that lie over one another, of int16 saturated each time.
 template <class T>
@@ -277,8 +273,6 @@ template <class T>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.custom.SignalOverlapAdd` on int16 and float32: frames, the axis before the last, become one signal, each `frame_step` behind the
 /// one before. Numeric rule: `signal/src/overlap_add.cc`.
 struct signal_overlap_add : described_kernel<signal_overlap_add> {
@@ -306,6 +300,8 @@ struct signal_overlap_add : described_kernel<signal_overlap_add> {
     detail::overlap_add<std::int16_t>(plan, at);
   }
 };
-static_assert(kernel<signal_overlap_add> && stateful_kernel<signal_overlap_add>);
+static_assert(kernel<signal_overlap_add>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

@@ -7,8 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/products.hpp>
 #include <baton/kernels/signal/options.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -47,8 +47,6 @@ inline auto signal_headroom(const char* from, std::int32_t count) -> std::int32_
   }
   return largest <= 0 ? 0 : 15 - static_cast<std::int32_t>(std::bit_width(static_cast<std::uint32_t>(largest)));
 }
-
-}  // namespace detail
 
 /// `tfl.custom.SignalWindow` on int16: each run of samples times the weights, shifted down, rounded down, saturated.
 /// Numeric rule: `signal/src/window.cc`.
@@ -128,5 +126,7 @@ struct signal_energy : described_kernel<signal_energy> {
   }
 };
 static_assert(kernel<signal_energy>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

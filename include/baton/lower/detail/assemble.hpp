@@ -7,6 +7,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/greatest_debug_handle.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
@@ -36,7 +37,7 @@ class assembler {
         leaves_(tagged.values.size(), 0),
         visited_(tagged.graphs.size(), 0),
         rewritten_(tagged.graphs.size(), none<graph_id>) {
-    for (const auto& record : tagged.nodes) next_handle_ = std::max(next_handle_, record.debug_handle);
+    next_handle_ = greatest_debug_handle(tagged);
     mark_graphs_of_delegates();
     mark_parts();
   }
@@ -175,7 +176,6 @@ class assembler {
 /// The program as it is, without its tags.
 constexpr auto untagged(const program_view& program) -> exported_program {
   auto copy = thaw(program);
-  for (auto& record : copy.graphs) record.output_tag = none<tag_id>;
   for (auto& record : copy.nodes) record.tag = none<tag_id>;
   for (auto& record : copy.values) {
     record.tag = none<tag_id>;

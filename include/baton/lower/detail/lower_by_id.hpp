@@ -5,18 +5,23 @@
 
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
-#include <baton/backend/verify_mapping.hpp>
+#include <baton/backend/shared/check_mapping.hpp>
+#include <baton/backend/shared/last_delegate.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/config.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/pools.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/partition/delegation_spec.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -24,6 +29,20 @@
 namespace baton {
 
 namespace detail {
+
+/// Debug handles in ascending order, and with each those that passes folded into its node: backends say the first only.
+constexpr auto with_folded(const program_view& part, vector<std::int64_t> handles) -> vector<std::int64_t> {
+  const auto said = handles.size();
+  for (const auto& record : part.nodes) {
+    if (record.folded_handles.size == 0) continue;
+    if (std::find(handles.begin(), handles.begin() + said, std::int64_t{record.debug_handle}) == handles.begin() + said) continue;
+    for (const auto folded : part.folded_handles(record)) handles.push_back(folded);
+  }
+  if (handles.size() == said) return handles;
+  sort(handles.begin(), handles.end());
+  handles.resize(static_cast<std::size_t>(std::unique(handles.begin(), handles.end()) - handles.begin()));
+  return handles;
+}
 
 /// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
 /// Errors: `duplicate_identifier`, `foreign_debug_handle`.
@@ -40,7 +59,7 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   vector<mapping_entry> entries;
   for (const auto& entry : made.debug_handle_map) {
     const auto text = own_bytes(store, view(entry.text));
-    const auto handles = add_to(store.integers, span<const std::int64_t>{entry.handles});
+    const auto handles = add_to(store.integers, span<const std::int64_t>{with_folded(original, entry.handles)});
     entries.push_back({entry.identifier, text, entry.is_text, handles});
   }
   // Last, so that nothing makes its bytes move again.

@@ -6,6 +6,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/pools.hpp>
 #include <baton/core/static_program.hpp>
 
 #include <string_view>

@@ -34,4 +34,12 @@ constexpr void give_broadcast(inference& at, std::size_t first, std::size_t seco
   at.give_shape(0, shape);
 }
 
+/// Gives output 0 a type of real or complex numbers; of integers PyTorch makes real ones by a setting.
+constexpr void give_if_real(inference& at, dtype type) {
+  constexpr dtype reals[] = {dtype::float32, dtype::float16, dtype::bfloat16, dtype::float64, dtype::complex64, dtype::complex128};
+  for (const auto real : reals) {
+    if (type == real) at.give_type(0, type);
+  }
+}
+
 }  // namespace baton

@@ -62,6 +62,34 @@ constexpr void infer_transposed(inference& at) {
   at.give_shape(0, shape);
 }
 
+/// PyTorch's convolution, channels in front, perhaps without a batch: of attributes that are left out its functional form has the values.
+constexpr void infer_convolution(inference& at) {
+  const auto rank = at.rank(1);
+  if (rank < 3 || (at.rank(0) != rank && at.rank(0) + 1 != rank))
+    return at.misfit({"the filter has ", rank, " dimensions, the input ", at.rank(0)});
+  at.give_type(0, at.type(0));
+  if (at.integer("transposed") != 0) return;
+  const auto batches = at.rank(0) + 1 - rank;  // 1 or 0
+  inferred_shape shape;
+  if (batches != 0) shape.add(at.size(0, 0));
+  shape.add(at.size(1, 0));
+  const auto channels = at.size(0, batches), taken = at.size(1, 1), groups = at.integer("groups", 1);
+  if (channels >= 0 && taken >= 0 && channels != taken * groups)
+    return at.misfit({"the filter takes ", taken * groups, " channels, the input has ", channels});
+  for (std::size_t d = 2; d < rank; ++d) {
+    const auto of = [&](span<const std::int64_t> list, std::int64_t absent) {  // one number may stand for all
+      if (list.size() != rank - 2 && list.size() != 1) return list.empty() ? absent : std::int64_t{-1};
+      const auto number = list[list.size() == 1 ? 0 : d - 2];
+      return number > 0x7fffffff ? -1 : number;
+    };
+    const auto stride = of(at.list("stride"), 1), padding = of(at.list("padding"), 0), dilation = of(at.list("dilation"), 1);
+    const auto size = at.size(0, d - 1 + batches), filter = at.size(1, d);
+    const bool is_known = size >= 0 && filter > 0 && stride > 0 && padding >= 0 && dilation > 0;
+    shape.add(is_known ? window_size(false, size + 2 * padding, filter, stride, dilation) : -1);
+  }
+  at.give_shape(0, shape);
+}
+
 /// What is known of convolutions.
 inline constexpr operator_definition convolution[] = {
     {.name = "tfl.conv_2d", .operands = convolution_operands, .infer = infer_conv_2d, .multiply_adds = work_rules::filter},
@@ -78,7 +106,7 @@ inline constexpr operator_definition convolution[] = {
      .operands = transposed_convolution_operands,
      .infer = infer_transposed,
      .multiply_adds = work_rules::every_tap},
-    {.name = "aten.convolution.default", .operands = convolution_operands, .multiply_adds = work_rules::filter},
+    {.name = "aten.convolution.default", .operands = convolution_operands, .infer = infer_convolution, .multiply_adds = work_rules::filter},
 };
 
 }  // namespace baton::definitions

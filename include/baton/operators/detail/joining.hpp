@@ -18,12 +18,12 @@ inline constexpr operand_definition parted_operands[] = {{"input"}};
 inline constexpr operand_definition split_operands[] = {{"axis"}, {"input"}};
 inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, {"axis"}};
 
-/// `lite/kernels/concatenation.cc`
-constexpr void infer_concatenation(inference& at) {
+/// Operands side by side along an axis, all else being the same.
+constexpr void infer_joined(inference& at, std::int64_t along) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0);
-  const auto axis = inference::dimension(at.integer("axis"), rank);
-  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto axis = inference::dimension(along, rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", along});
   inferred_shape shape(at.shape(0));
   if (!shape.has_rank) return;
   for (std::size_t i = 1; i < at.operand_count(); ++i) {
@@ -41,6 +41,19 @@ constexpr void infer_concatenation(inference& at) {
     }
   }
   at.give_shape(0, shape);
+}
+/// `lite/kernels/concatenation.cc`
+constexpr void infer_concatenation(inference& at) { return infer_joined(at, at.integer("axis")); }
+/// PyTorch's `cat`
+constexpr void infer_cat(inference& at) { return infer_joined(at, at.integer("dim")); }
+/// PyTorch's `split`: of the sizes along one dimension nothing is known here.
+constexpr void infer_split_along(inference& at) {
+  const auto rank = at.rank(0);
+  const auto axis = inference::dimension(at.integer("dim"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("dim")});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(d == axis ? -1 : at.size(0, d));
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give(o, at.type(0), shape);
 }
 /// `lite/kernels/pack.cc`
 constexpr void infer_pack(inference& at) {
@@ -106,6 +119,8 @@ constexpr void infer_split_v(inference& at) {
 
 /// What is known of operators that join tensors, and that take them apart.
 inline constexpr operator_definition joining[] = {
+    {.name = "aten.cat.default", .operands = joined_operands, .infer = infer_cat},
+    {.name = "aten.split.Tensor", .operands = parted_operands, .infer = infer_split_along},
     {.name = "tfl.concatenation", .operands = joined_operands, .infer = infer_concatenation},
     {.name = "tfl.pack", .operands = joined_operands, .infer = infer_pack},
     {.name = "tfl.unpack", .operands = parted_operands, .infer = infer_unpack},

@@ -36,6 +36,21 @@ constexpr void infer_transpose(inference& at) {
   }
   at.give_shape(0, shape);
 }
+/// PyTorch's `permute`
+constexpr void infer_permute(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto order = at.list("dims");
+  const auto rank = at.rank(0);
+  if (!at.has("dims")) return;
+  if (order.size() != rank) return at.misfit({"the permutation has ", order.size(), " dimensions, the input ", rank});
+  inferred_shape shape;
+  for (const auto axis : order) {
+    const auto from = inference::dimension(axis, rank);
+    if (from == rank) return at.misfit({"there is no dimension ", axis});
+    shape.add(at.size(0, from));
+  }
+  at.give_shape(0, shape);
+}
 /// `lite/kernels/{pad,mirror_pad}.cc`: for each dimension how many before and after.
 constexpr void infer_pad(inference& at) {
   at.give_type(0, at.type(0));
@@ -130,6 +145,7 @@ constexpr void infer_updated(inference& at) { at.give(0, at.type(0), inferred_sh
 
 /// What is known of operators that move elements, repeat them, or put others around them.
 inline constexpr operator_definition moving[] = {
+    {.name = "aten.permute_copy.default", .operands = block_operands, .infer = infer_permute},
     {.name = "tfl.transpose", .operands = transpose_operands, .infer = infer_transpose},
     {.name = "tfl.pad", .operands = pad_operands, .infer = infer_pad},
     {.name = "tfl.padv2", .operands = padv2_operands, .infer = infer_pad},

@@ -11,6 +11,8 @@
 namespace baton::definitions {
 
 inline constexpr operand_definition pair_operands[] = {{"first"}, {"second"}};
+// In the place of the second operand may stand a number, the attribute `other`.
+inline constexpr operand_definition pair_or_number_operands[] = {{"first"}, {"second", operand_use::optional}};
 
 /// `lite/kernels/{add,sub,div,maximum_minimum,squared_difference,pow,floor_div,floor_mod,logical}.cc`
 constexpr void infer_pair(inference& at) {
@@ -28,29 +30,57 @@ constexpr void infer_comparison(inference& at) {
   return give_broadcast(at, 0, 1);
 }
 
+/// PyTorch's broadcasting and promotion: of one type comes that type, of several nothing follows here.
+constexpr void infer_promoted(inference& at) {
+  if (!at.has(1)) {
+    give_if_real(at, at.type(0));
+    return at.give_shape(0, inferred_shape(at.shape(0)));
+  }
+  if (at.type(0) == at.type(1)) at.give_type(0, at.type(0));
+  return give_broadcast(at, 0, 1);
+}
+/// The same where integers become real numbers: true division, and functions of two real numbers.
+constexpr void infer_promoted_to_real(inference& at) {
+  if (!at.has(1) || at.type(0) == at.type(1)) give_if_real(at, at.type(0));
+  if (!at.has(1)) return at.give_shape(0, inferred_shape(at.shape(0)));
+  return give_broadcast(at, 0, 1);
+}
+constexpr void infer_truth(inference& at) {
+  at.give_type(0, dtype::boolean);
+  if (!at.has(1)) return at.give_shape(0, inferred_shape(at.shape(0)));
+  return give_broadcast(at, 0, 1);
+}
+
 /// What is known of operators of two operands, element by element. Which of them commute: PyTorch's `native_functions.yaml` and the
 /// reference kernels of TensorFlow Lite. In-place forms are left out, since they write to the first operand, and so are operators that
 /// have attributes an operand.
 inline constexpr operator_definition pairwise[] = {
-    {.name = "aten.add.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.mul.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.maximum.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.minimum.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.fmax.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.fmin.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.eq.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.ne.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logical_and.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logical_or.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logical_xor.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.bitwise_and.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.bitwise_or.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.bitwise_xor.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.hypot.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logaddexp.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logaddexp2.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.gcd.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.lcm.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.add.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.mul.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.maximum.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.minimum.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.fmax.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.fmin.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.eq.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.ne.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.logical_and.default", .operands = pair_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.logical_or.default", .operands = pair_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.logical_xor.default", .operands = pair_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "aten.bitwise_and.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.bitwise_or.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.bitwise_xor.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.hypot.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted_to_real},
+    {.name = "aten.logaddexp.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted_to_real},
+    {.name = "aten.logaddexp2.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted_to_real},
+    {.name = "aten.gcd.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.lcm.default", .operands = pair_operands, .is_commutative = true, .infer = infer_promoted},
+    {.name = "aten.sub.Tensor", .operands = pair_or_number_operands, .infer = infer_promoted},
+    {.name = "aten.div.Tensor", .operands = pair_or_number_operands, .infer = infer_promoted_to_real},
+    {.name = "aten.lt.Tensor", .operands = pair_or_number_operands, .infer = infer_truth},
+    {.name = "aten.gt.Tensor", .operands = pair_or_number_operands, .infer = infer_truth},
+    {.name = "aten.eq.Scalar", .operands = pair_or_number_operands, .infer = infer_truth},
+    {.name = "aten.lt.Scalar", .operands = pair_or_number_operands, .infer = infer_truth},
+    {.name = "aten.gt.Scalar", .operands = pair_or_number_operands, .infer = infer_truth},
     {.name = "tfl.add", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
     {.name = "tfl.mul", .operands = pair_operands, .is_commutative = true, .infer = infer_mul},
     {.name = "tfl.maximum", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},

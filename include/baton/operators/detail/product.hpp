@@ -55,15 +55,57 @@ constexpr void infer_batch_matmul(inference& at) {
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
 }
 
+/// PyTorch's products: rows of one operand by columns of another, in stacks of so many leading dimensions that are the same.
+constexpr void infer_stacked_product(inference& at, std::size_t first, std::size_t stacks, inferred_shape& shape) {
+  if (!at.needs_rank(first, stacks + 2) || !at.needs_rank(first + 1, stacks + 2)) return;
+  const auto row = at.size(first, stacks + 1), column = at.size(first + 1, stacks);
+  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements meet columns of ", column});
+  if (stacks != 0) shape.add(at.size(first, 0) < 0 ? at.size(first + 1, 0) : at.size(first, 0));
+  if (stacks != 0 && at.size(first + 1, 0) >= 0 && shape.sizes[0] != at.size(first + 1, 0))
+    return at.misfit({"a stack of ", shape.sizes[0], " meets one of ", at.size(first + 1, 0)});
+  shape.add(at.size(first, stacks));
+  shape.add(at.size(first + 1, stacks + 1));
+  at.give(0, at.type(first), shape);
+}
+constexpr void infer_mm(inference& at) {
+  inferred_shape shape;
+  infer_stacked_product(at, 0, 0, shape);
+}
+constexpr void infer_bmm(inference& at) {
+  inferred_shape shape;
+  infer_stacked_product(at, 0, 1, shape);
+}
+/// What is added is broadcast to the product.
+constexpr void infer_addmm(inference& at) {
+  inferred_shape shape, sum;
+  infer_stacked_product(at, 1, 0, shape);
+  if (shape.rank == 2 && (at.rank(0) > 2 || !broadcast(at.shape(0), shape.view(), sum))) at.misfit({"operand 0 does not fit the product"});
+}
+constexpr void infer_linear(inference& at) {
+  if (!at.needs_rank(1, 2)) return;
+  if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
+  const auto last = at.size(0, at.rank(0) - 1), taken = at.size(1, 1);
+  if (last >= 0 && taken >= 0 && last != taken) return at.misfit({"the weights take ", taken, " elements, the input's rows have ", last});
+  inferred_shape shape(at.shape(0).first(at.rank(0) - 1));
+  shape.add(at.size(1, 0));
+  at.give(0, at.type(0), shape);
+}
+constexpr void infer_dot(inference& at) {
+  if (!at.needs_rank(0, 1) || !at.needs_rank(1, 1)) return;
+  const auto first = at.size(0, 0), second = at.size(1, 0);
+  if (first >= 0 && second >= 0 && first != second) return at.misfit({"a list of ", first, " elements meets one of ", second});
+  at.give(0, at.type(0), {});
+}
+
 /// What is known of products of matrices and vectors.
 inline constexpr operator_definition product[] = {
     {.name = "tfl.fully_connected", .operands = linear_operands, .infer = infer_fully_connected, .multiply_adds = work_rules::filter},
     {.name = "tfl.batch_matmul", .operands = product_operands, .infer = infer_batch_matmul, .multiply_adds = work_rules::inner},
-    {.name = "aten.linear.default", .operands = linear_operands, .multiply_adds = work_rules::filter},
-    {.name = "aten.mm.default", .operands = product_operands, .multiply_adds = work_rules::inner},
-    {.name = "aten.bmm.default", .operands = product_operands, .multiply_adds = work_rules::inner},
-    {.name = "aten.addmm.default", .operands = added_product_operands, .multiply_adds = work_rules::inner_of_1},
-    {.name = "aten.dot.default", .operands = product_operands, .is_commutative = true},
+    {.name = "aten.linear.default", .operands = linear_operands, .infer = infer_linear, .multiply_adds = work_rules::filter},
+    {.name = "aten.mm.default", .operands = product_operands, .infer = infer_mm, .multiply_adds = work_rules::inner},
+    {.name = "aten.bmm.default", .operands = product_operands, .infer = infer_bmm, .multiply_adds = work_rules::inner},
+    {.name = "aten.addmm.default", .operands = added_product_operands, .infer = infer_addmm, .multiply_adds = work_rules::inner_of_1},
+    {.name = "aten.dot.default", .operands = product_operands, .is_commutative = true, .infer = infer_dot},
 };
 
 }  // namespace baton::definitions

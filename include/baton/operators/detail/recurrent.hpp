@@ -42,16 +42,46 @@ constexpr void infer_units(inference& at, std::size_t rank) {
 }
 constexpr void infer_rnn(inference& at) { return infer_units(at, 2); }
 constexpr void infer_sequence_rnn(inference& at) { return infer_units(at, 3); }
-/// `lite/kernels/{lstm,unidirectional_sequence_lstm}.cc`: the recurrent weights of the output gate have a row an output. Of the basic kind,
-/// with five operands, nothing follows.
+/// `lite/kernels/{lstm,unidirectional_sequence_lstm}.cc`: the recurrent weights of the output gate have a row an output.
 constexpr void infer_outputs(inference& at, std::size_t rank) {
   if (!at.has(8)) return;
   if (!at.needs_rank(0, rank)) return;
   if (!at.needs_rank(8, 2)) return;
   give_steps(at, 0, rank, at.size(8, 1));
 }
-constexpr void infer_lstm(inference& at) { return infer_outputs(at, 2); }
+/// The basic kind in `lite/kernels/lstm.cc`: input, the outputs of the step before, all weights, biases, state; it gives outputs and state
+/// anew, the two inputs side by side, and the four gates, which are as wide as the state.
+constexpr void infer_basic_lstm(inference& at) {
+  constexpr std::size_t needed[] = {1, 2, 4};
+  for (const auto operand : needed) {
+    if (!at.has(operand)) return at.misfit({"operand ", operand, " is missing"});
+  }
+  if (!at.needs_rank(0, 2) || !at.needs_rank(1, 2) || !at.needs_rank(2, 2) || !at.needs_rank(4, 2)) return;
+  const auto batch = at.size(0, 0), units = at.size(1, 1);
+  const auto taken = at.size(0, 1) < 0 || units < 0 ? -1 : at.size(0, 1) + units;
+  if (taken >= 0 && at.size(2, 1) >= 0 && at.size(2, 1) != taken)
+    return at.misfit({"the weights take ", at.size(2, 1), " elements, input and outputs have ", taken});
+  if (units >= 0 && at.size(2, 0) >= 0 && at.size(2, 0) != 4 * units)
+    return at.misfit({"the weights have ", at.size(2, 0), " rows for four gates of ", units, " units"});
+  at.give(0, at.type(0), {batch, units});
+  at.give(1, at.type(4), {batch, units});
+  at.give(2, at.type(0), {batch, taken});
+  at.give(3, at.type(4), {batch, units < 0 ? -1 : 4 * units});
+}
+constexpr void infer_lstm(inference& at) { return at.operand_count() == 5 ? infer_basic_lstm(at) : infer_outputs(at, 2); }
 constexpr void infer_sequence_lstm(inference& at) { return infer_outputs(at, 3); }
+/// `lite/kernels/bidirectional_sequence_{lstm,rnn}.cc`: what goes forward, and behind it or beside it what goes backward. The units of each
+/// are a dimension of an operand of its own.
+constexpr void infer_both(inference& at, std::size_t forward, std::size_t backward, std::size_t units_at) {
+  if (!at.has(forward) || !at.has(backward)) return;
+  if (!at.needs_rank(0, 3) || !at.needs_rank(forward, 2) || !at.needs_rank(backward, 2)) return;
+  const auto first = at.size(forward, units_at), second = at.size(backward, units_at);
+  const bool are_merged = at.integer("merge_outputs") != 0;
+  give_steps(at, 0, 3, !are_merged ? first : first < 0 || second < 0 ? -1 : first + second);
+  if (!are_merged) give_steps(at, 1, 3, second);
+}
+constexpr void infer_both_lstm(inference& at) { return infer_both(at, 8, 25, 1); }
+constexpr void infer_both_rnn(inference& at) { return infer_both(at, 1, 5, 0); }
 
 /// What is known of recurrent networks.
 inline constexpr operator_definition recurrent[] = {
@@ -62,7 +92,11 @@ inline constexpr operator_definition recurrent[] = {
      .keeps_state = true,
      .infer = infer_sequence_rnn,
      .multiply_adds = work_rules::rnn},
-    {.name = "tfl.bidirectional_sequence_rnn", .operands = gated_operands, .keeps_state = true, .multiply_adds = work_rules::both_rnn},
+    {.name = "tfl.bidirectional_sequence_rnn",
+     .operands = gated_operands,
+     .keeps_state = true,
+     .infer = infer_both_rnn,
+     .multiply_adds = work_rules::both_rnn},
     {.name = "tfl.lstm",
      .operands = gated_operands,
      .keeps_state = true,
@@ -73,7 +107,11 @@ inline constexpr operator_definition recurrent[] = {
      .keeps_state = true,
      .infer = infer_sequence_lstm,
      .multiply_adds = work_rules::lstm},
-    {.name = "tfl.bidirectional_sequence_lstm", .operands = gated_operands, .keeps_state = true, .multiply_adds = work_rules::both_lstm},
+    {.name = "tfl.bidirectional_sequence_lstm",
+     .operands = gated_operands,
+     .keeps_state = true,
+     .infer = infer_both_lstm,
+     .multiply_adds = work_rules::both_lstm},
 };
 
 }  // namespace baton::definitions

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/tensor.hpp>
+#include <baton/operators/detail/broadcast.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
 
@@ -11,8 +12,14 @@
 
 namespace baton::definitions {
 
+inline constexpr operand_definition total_operands[] = {{"input"}};
 inline constexpr operand_definition reduction_operands[] = {{"input"}, {"axes"}};
 
+/// PyTorch's `sum` of all elements.
+constexpr void infer_total(inference& at) {
+  give_if_real(at, at.type(0));
+  at.give_shape(0, {});
+}
 /// `lite/kernels/reduce.cc`
 constexpr void infer_reduction(inference& at) {
   at.give_type(0, at.type(0));
@@ -50,6 +57,7 @@ constexpr void infer_arg(inference& at) {
 
 /// What is known of reductions along dimensions.
 inline constexpr operator_definition reduction[] = {
+    {.name = "aten.sum.default", .operands = total_operands, .infer = infer_total},
     {.name = "tfl.mean", .operands = reduction_operands, .infer = infer_reduction},
     {.name = "tfl.sum", .operands = reduction_operands, .infer = infer_reduction},
     {.name = "tfl.reduce_prod", .operands = reduction_operands, .infer = infer_reduction},

@@ -84,27 +84,48 @@ constexpr void infer_expand_dims(inference& at) {
   at.give_shape(0, shape);
 }
 
+/// PyTorch's views: the attribute says the shape, if it is there.
+constexpr void infer_view(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto sizes = at.has("size") ? at.list("size") : at.list("shape");
+  const inferred_shape shape(sizes);
+  if (!sizes.empty() && shape.has_rank) return infer_reshape_to(at, shape);
+}
+constexpr void infer_unsqueeze(inference& at) {
+  at.give_type(0, at.type(0));
+  if (!at.has("dim")) return;
+  const auto rank = at.rank(0) + 1;
+  const auto position = inference::dimension(at.integer("dim"), rank);
+  if (position == rank) return at.misfit({"there is no dimension ", at.integer("dim")});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(d == position ? 1 : at.size(0, d < position ? d : d - 1));
+  at.give_shape(0, shape);
+}
+constexpr void infer_alias(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
+/// The shape follows from attributes that are not read here.
+constexpr void infer_reshaped(inference& at) { at.give_type(0, at.type(0)); }
+
 /// What is known of reshapes, after PyTorch's page on tensor views and the kernels of TensorFlow Lite that copy their input as it is.
 /// Transposes and slices are views there, but move data in a program whose tensors are contiguous; `expand` makes elements.
 inline constexpr operator_definition reshaping[] = {
-    {.name = "aten.view.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.view_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten._unsafe_view.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.reshape.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.flatten.using_ints", .operands = view_operands, .is_structural = true},
-    {.name = "aten.unflatten.int", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze.dim", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze.dims", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze_copy.dim", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze_copy.dims", .operands = view_operands, .is_structural = true},
-    {.name = "aten.unsqueeze.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.unsqueeze_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.alias.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.alias_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.detach.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.detach_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.view.default", .operands = view_operands, .is_structural = true, .infer = infer_view},
+    {.name = "aten.view_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_view},
+    {.name = "aten._unsafe_view.default", .operands = view_operands, .is_structural = true, .infer = infer_view},
+    {.name = "aten.reshape.default", .operands = view_operands, .is_structural = true, .infer = infer_view},
+    {.name = "aten.flatten.using_ints", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.unflatten.int", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.squeeze.default", .operands = view_operands, .is_structural = true, .infer = infer_squeeze},
+    {.name = "aten.squeeze.dim", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.squeeze.dims", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.squeeze_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_squeeze},
+    {.name = "aten.squeeze_copy.dim", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.squeeze_copy.dims", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
+    {.name = "aten.unsqueeze.default", .operands = view_operands, .is_structural = true, .infer = infer_unsqueeze},
+    {.name = "aten.unsqueeze_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_unsqueeze},
+    {.name = "aten.alias.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
+    {.name = "aten.alias_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
+    {.name = "aten.detach.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
+    {.name = "aten.detach_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
     {.name = "tfl.reshape", .operands = reshaping_operands, .is_structural = true, .infer = infer_reshape},
     {.name = "tfl.squeeze", .operands = view_operands, .is_structural = true, .infer = infer_squeeze},
     {.name = "tfl.expand_dims", .operands = expand_dims_operands, .is_structural = true, .infer = infer_expand_dims},

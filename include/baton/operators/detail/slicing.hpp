@@ -15,12 +15,25 @@
 
 namespace baton::definitions {
 
+inline constexpr operand_definition selected_operands[] = {{"input"}};
 inline constexpr operand_definition slice_operands[] = {{"input"}, {"begin"}, {"size"}};
 inline constexpr operand_definition strided_slice_operands[] = {{"input"}, {"begin"}, {"end"}, {"strides"}};
 inline constexpr operand_definition gather_operands[] = {{"input"}, {"positions"}};
 inline constexpr operand_definition topk_operands[] = {{"input"}, {"k"}};
 inline constexpr operand_definition lookup_operands[] = {{"positions"}, {"table"}};
 
+/// PyTorch's `select`: one dimension goes.
+constexpr void infer_select_along(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto axis = inference::dimension(at.integer("dim"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("dim")});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (d != axis) shape.add(at.size(0, d));
+  }
+  at.give_shape(0, shape);
+}
 /// `lite/kernels/slice.cc`: a size of -1 takes what is left.
 constexpr void infer_slice(inference& at) {
   at.give_type(0, at.type(0));
@@ -133,6 +146,7 @@ constexpr void infer_lookup(inference& at) {
 
 /// What is known of operators that take elements out of a tensor.
 inline constexpr operator_definition slicing[] = {
+    {.name = "aten.select_copy.int", .operands = selected_operands, .infer = infer_select_along},
     {.name = "tfl.slice", .operands = slice_operands, .infer = infer_slice},
     {.name = "tfl.strided_slice", .operands = strided_slice_operands, .infer = infer_strided_slice},
     {.name = "tfl.gather", .operands = gather_operands, .infer = infer_gather},

@@ -27,12 +27,17 @@ constexpr auto state_of_circular_buffer(const program_view& program, const node&
   return bytes > 0 && bytes < 1 << 30 ? static_cast<std::uint64_t>(bytes) : 0;
 }
 
+/// `lite/kernels/call_once.cc`: the subgraph is run for what it does to states.
+constexpr void infer_call_once(inference& at) {
+  if (at.output_count() != 0) return at.misfit({"it gives nothing, and has ", at.output_count(), " outputs"});
+}
+
 /// What is known of operators on variables, tables and generators. A handle, and what is read by one, has a state's life.
 inline constexpr operator_definition stateful[] = {
     {.name = "tfl.var_handle", .keeps_state = true},
     {.name = "tfl.read_variable", .operands = handle_operands, .keeps_state = true},
     {.name = "tfl.assign_variable", .operands = assignment_operands, .keeps_state = true},
-    {.name = "tfl.call_once", .keeps_state = true},
+    {.name = "tfl.call_once", .keeps_state = true, .infer = infer_call_once},
     {.name = "tfl.custom.CIRCULAR_BUFFER",
      .operands = circular_operands,
      .keeps_state = true,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/tensor.hpp>
+#include <baton/operators/detail/broadcast.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
 
@@ -29,8 +30,24 @@ constexpr void infer_softmax(inference& at) {
 /// `lite/kernels/dequantize.cc`
 constexpr void infer_dequantize(inference& at) { at.give(0, dtype::float32, inferred_shape(at.shape(0))); }
 
+/// PyTorch's functions of real numbers: the shape, and the type unless it is one of integers.
+constexpr void infer_real(inference& at) {
+  give_if_real(at, at.type(0));
+  return infer_same_shape(at);
+}
+
 /// What is known of operators that give an element for each element of their first operand.
 inline constexpr operator_definition unary[] = {
+    {.name = "aten.relu.default", .operands = one_operand, .infer = infer_same},
+    {.name = "aten.neg.default", .operands = one_operand, .infer = infer_same},
+    {.name = "aten.clone.default", .operands = one_operand, .infer = infer_same},
+    {.name = "aten.clamp.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.sin.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.cos.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.tan.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.tanh.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.sigmoid.default", .operands = one_operand, .infer = infer_real},
+    {.name = "aten.softmax.int", .operands = one_operand, .infer = infer_real},
     {.name = "tfl.abs", .operands = one_operand, .infer = infer_same},
     {.name = "tfl.ceil", .operands = one_operand, .infer = infer_same},
     {.name = "tfl.cos", .operands = one_operand, .infer = infer_same},

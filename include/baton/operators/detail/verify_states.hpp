@@ -4,11 +4,11 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
-#include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
-#include <baton/core/states.hpp>
+#include <baton/core/shared/locate.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
+#include <baton/core/shared/states.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>

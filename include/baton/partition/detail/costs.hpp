@@ -4,13 +4,13 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/locate.hpp>
+#include <baton/core/shared/work_array.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/work_array.hpp>
 #include <baton/partition/detail/device_parts.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/rules.hpp>

@@ -5,9 +5,9 @@
 
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/work_array.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/work_array.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>

@@ -5,9 +5,9 @@
 
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/work_array.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/work_array.hpp>
 #include <baton/partition/detail/costs.hpp>
 #include <baton/partition/detail/device_parts.hpp>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/npos.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/lifetime_index.hpp>
@@ -141,7 +141,7 @@ class exact_search {
 
   /// Divides time into sections, one for each largest set of what is left that lives at once; false: one of them needs too much.
   constexpr auto divide() -> bool {
-    const auto steps = steps_of(needs_);
+    const auto steps = detail::steps_of(needs_);
     vector<char> begins(steps, 0);
     vector<char> ends(steps, 0);
     for (std::size_t i = 0; i < needs_.size(); ++i) {

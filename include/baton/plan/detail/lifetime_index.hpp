@@ -21,7 +21,7 @@ class lifetime_index {
  public:
   constexpr explicit lifetime_index(span<const lifetime> needs)
       : needs_(needs),
-        steps_(steps_of(needs)),
+        steps_(detail::steps_of(needs)),
         covering_(2 * std::size_t{steps_}, npos),
         beginning_(steps_, npos) {}
 

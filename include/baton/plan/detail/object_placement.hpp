@@ -3,12 +3,11 @@
 // Placing in objects of memory, as ExecuTorch does.
 #pragma once
 
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/lifetime_index.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/placement.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -3,11 +3,13 @@
 // A search for offsets at which outputs lie on dying operands, as near as distances allow.
 #pragma once
 
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/least_bytes.hpp>
 #include <baton/plan/memory_problem.hpp>
+#include <baton/plan/shared/distances_of_step.hpp>
+#include <baton/plan/shared/round_up.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -11,6 +11,8 @@
 #include <baton/plan/detail/row_replay.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/row_window.hpp>
+#include <baton/plan/shared/distances_of_step.hpp>
+#include <baton/plan/shared/round_up.hpp>
 #include <baton/plan/streams.hpp>
 
 #include <algorithm>

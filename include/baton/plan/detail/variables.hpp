@@ -5,10 +5,10 @@
 
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/plan/graph_calls.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
 
 #include <cstdint>
 #include <span>

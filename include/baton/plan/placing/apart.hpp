@@ -5,10 +5,11 @@
 
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/plan/detail/region_placement.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/placing.hpp>
 #include <baton/plan/regions.hpp>
+#include <baton/plan/shared/ways_of_placing.hpp>
 
 #include <cstdint>
 #include <string_view>
@@ -24,11 +25,11 @@ struct apart {
       -> split_layout {
     vector<lifetime> together;
     for (const auto& item : problem.items) together.push_back({0, 0, item.bytes});
-    auto made = baton::place_in_regions(together, uses, regions);
+    auto made = baton::detail::place_in_regions(together, uses, regions);
     made.way = name;
     return made;
   }
 };
-static_assert(splitting_memory_policy<apart>);
+static_assert(memory_policy<apart>);
 
 }  // namespace baton::placing

@@ -4,10 +4,11 @@
 #pragma once
 
 #include <baton/core/span.hpp>
+#include <baton/plan/detail/region_placement.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/placing.hpp>
 #include <baton/plan/regions.hpp>
+#include <baton/plan/shared/ways_of_placing.hpp>
 
 #include <cstdint>
 #include <string_view>
@@ -21,9 +22,9 @@ struct best {
   static constexpr auto place(const memory_problem& problem) -> placement { return place_best(problem.items, problem.lower_bound); }
   static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
       -> split_layout {
-    return baton::place_in_regions(problem.items, uses, regions);
+    return baton::detail::place_in_regions(problem.items, uses, regions);
   }
 };
-static_assert(splitting_memory_policy<best>);
+static_assert(memory_policy<best>);
 
 }  // namespace baton::placing

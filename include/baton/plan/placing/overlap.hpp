@@ -7,8 +7,8 @@
 #include <baton/plan/detail/overlap_search.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/placing.hpp>
 #include <baton/plan/placing/best.hpp>
+#include <baton/plan/shared/ways_of_placing.hpp>
 
 #include <algorithm>
 #include <cstdint>

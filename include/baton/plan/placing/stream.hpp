@@ -20,6 +20,6 @@ struct stream {
   static constexpr auto place(const memory_problem& problem) -> placement { return overlap::place(problem); }
   static constexpr auto find_segments(const unstreamed_plan& without) -> stream_plan { return detail::stream_search(without).run(); }
 };
-static_assert(streaming_memory_policy<stream>);
+static_assert(memory_policy<stream>);
 
 }  // namespace baton::placing

@@ -5,7 +5,7 @@
 
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
 

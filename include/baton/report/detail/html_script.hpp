@@ -159,7 +159,7 @@ const links = nodes => make('div', {}, ...nodes.flatMap((i, at) => [at ? ', ' : 
 function details(n) {
   const valueText = v => v === null ? 'left out' : R.values[v].name + '  ' + R.values[v].type + (isData(v) ? '  (' + R.values[v].kind + ', ' + count(R.values[v].bytes) + ' B)' : '');
   const lines = list => make('div', {}, ...list.flatMap(v => [valueText(v), make('br')]));
-  const pairs = [['node', n.name], ['operator', n.operator], ['computed by', n.taker], ['inputs', lines(n.inputs)], ['outputs', lines(n.outputs)], ['debug handle', String(n.debug_handle)]];
+  const pairs = [['node', n.name], ['operator', n.operator], ['computed by', n.taker], ['inputs', lines(n.inputs)], ['outputs', lines(n.outputs)], ['debug handle', [n.debug_handle, ...(n.folded_handles || []).map(h => h + ' (folded)')].join(', ')]];
   if (n.attributes) pairs.splice(-1, 0, ['attributes', make('div', {}, ...Object.entries(n.attributes).flatMap(([k, v]) => [k + ' = ' + JSON.stringify(v), make('br')]))]);
   if (n.not_delegated) pairs.splice(3, 0, ['not delegated', n.not_delegated]);
   if (n.multiply_adds) pairs.push(['multiply-adds', count(n.multiply_adds)]);

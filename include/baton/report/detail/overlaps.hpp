@@ -9,6 +9,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/memory_problem.hpp>
+#include <baton/plan/shared/distances_of_step.hpp>
 
 #include <algorithm>
 #include <array>
@@ -83,7 +84,7 @@ class overlap_list {
   constexpr void add(const graph_memory& graph, node_overlap made, std::uint32_t from, std::uint32_t to, std::uint32_t step) {
     const auto& needs = plan_.needs;
     const auto all = span<const distance>{needs.distances}.subspan(graph.distances.first, graph.distances.size);
-    const auto of_step = distances_of_step(all, step);
+    const auto of_step = baton::distances_of_step(all, step);
     const auto end = [&](std::uint32_t entry) { return plan_.offsets[entry] + needs.lifetimes[entry].bytes; };
     const auto begin = std::max(plan_.offsets[from], plan_.offsets[to]);
     const auto is_pair = [&](const distance& each) { return each.input == from && each.output == to; };

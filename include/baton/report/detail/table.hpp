@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/report/printable.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -19,24 +20,6 @@ namespace baton::report {
 inline constexpr std::size_t line_width = 120;
 
 namespace detail {
-
-/// Text from a model in one line of printable characters: others become `\x0a` and the like; `shortened` where it is too long.
-constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_buffer {
-  constexpr std::string_view hexadecimal = "0123456789abcdef";
-  if (text.size() > most) return printable(view(shortened(text, most)), most);
-  text_buffer clean;
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (code < 0x20 || code >= 0x7f) {
-      append(clean, "\\x");
-      clean.push_back(hexadecimal[code / 16]);
-      clean.push_back(hexadecimal[code % 16]);
-    } else {
-      clean.push_back(c);
-    }
-  }
-  return clean;
-}
 
 constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
   vector<text_buffer> words;

@@ -12,8 +12,8 @@
 #include <baton/run/delegate.hpp>
 #include <baton/run/execution_plan.hpp>
 #include <baton/run/named_data_map.hpp>
-#include <baton/run/stored_blob.hpp>
-#include <baton/run/stored_named_data.hpp>
+#include <baton/run/shared/stored_blob.hpp>
+#include <baton/run/shared/stored_named_data.hpp>
 
 #include <boost/hana/at.hpp>
 

@@ -7,7 +7,6 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/run/backend_life.hpp>
-#include <baton/run/backend_options.hpp>
 #include <baton/run/blob.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/detail/delegate_constants.hpp>
@@ -17,6 +16,7 @@
 #include <baton/run/named_data_map.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/status.hpp>
+#include <baton/run/with_options.hpp>
 
 #include <array>
 #include <cstddef>

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <baton/run/backend_life.hpp>
-#include <baton/run/backend_options.hpp>
 #include <baton/run/blob.hpp>
 #include <baton/run/detail/late_value.hpp>
 #include <baton/run/run_failure.hpp>
+#include <baton/run/with_options.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/core/user_values.hpp>
 #include <baton/operators/control_flow.hpp>
-#include <baton/plan/graph_calls.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
 #include <baton/run/detail/memory_locations.hpp>
 #include <baton/run/detail/segment_runner.hpp>
 #include <baton/run/detail/signature.hpp>

@@ -6,8 +6,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/plan/lifetime.hpp>
 #include <baton/plan/memory_problem.hpp>
+#include <baton/plan/shared/lifetime.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <algorithm>

@@ -7,8 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/plan/locations.hpp>
 #include <baton/plan/row_window.hpp>
+#include <baton/plan/shared/locations.hpp>
 #include <baton/plan/streams.hpp>
 #include <baton/run/kernel.hpp>
 

@@ -5,14 +5,14 @@
 
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/user_values.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/control_flow.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/end_copies.hpp>
-#include <baton/plan/graph_calls.hpp>
-#include <baton/plan/locations.hpp>
+#include <baton/plan/shared/end_copies.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
+#include <baton/plan/shared/locations.hpp>
 
 #include <cstddef>
 #include <cstdint>

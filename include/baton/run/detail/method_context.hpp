@@ -7,7 +7,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/plan/pinned_states.hpp>
+#include <baton/plan/shared/pinned_states.hpp>
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/detail/method_states.hpp>
 #include <baton/run/detail/static_execution.hpp>

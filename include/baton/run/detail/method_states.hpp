@@ -3,17 +3,18 @@
 // Where the mutable buffers of several methods lie, when the methods run in one arena: each by itself, or those of one name in one place.
 #pragma once
 
-#include <baton/core/bytes.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/states.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/states.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/plan/graph_calls.hpp>
-#include <baton/plan/lifetime.hpp>
 #include <baton/plan/rules.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
+#include <baton/plan/shared/lifetime.hpp>
+#include <baton/plan/shared/round_up.hpp>
 #include <baton/run/detail/memory_locations.hpp>
 #include <baton/run/rules.hpp>
 

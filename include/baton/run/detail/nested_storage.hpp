@@ -9,7 +9,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/control_flow.hpp>
-#include <baton/plan/lifetime.hpp>
+#include <baton/plan/shared/lifetime.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <array>

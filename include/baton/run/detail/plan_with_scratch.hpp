@@ -9,9 +9,9 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/graph_calls.hpp>
-#include <baton/plan/lifetime.hpp>
 #include <baton/plan/memory_policy.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
+#include <baton/plan/shared/lifetime.hpp>
 #include <baton/run/detail/nested_storage.hpp>
 #include <baton/run/detail/values_in_scratch.hpp>
 

@@ -6,7 +6,6 @@
 
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/placing/best.hpp>
-#include <baton/run/backend_options.hpp>
 #include <baton/run/blob.hpp>
 #include <baton/run/caller_arena.hpp>
 #include <baton/run/detail/method_context.hpp>
@@ -14,6 +13,7 @@
 #include <baton/run/events.hpp>
 #include <baton/run/named_data_map.hpp>
 #include <baton/run/region_arena.hpp>
+#include <baton/run/with_options.hpp>
 
 #include <boost/hana/at.hpp>
 #include <boost/hana/tuple.hpp>

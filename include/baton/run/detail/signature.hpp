@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/shared/user_values.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/core/user_values.hpp>
 #include <baton/core/vector.hpp>
 
 #include <cstddef>

@@ -4,13 +4,13 @@
 // methods that were lowered with it, once.
 #pragma once
 
-#include <baton/core/bytes.hpp>
-#include <baton/core/joined_bytes.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/joined_bytes.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/run/stored_blob.hpp>
+#include <baton/run/shared/stored_blob.hpp>
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,8 @@
 #pragma once
 
 #include <baton/core/program.hpp>
-#include <baton/core/sort.hpp>
+#include <baton/core/shared/greatest_debug_handle.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>
@@ -27,6 +28,7 @@ struct program_changes {
   vector<value_id> stands_for;  ///< by value: what all its users use instead
   vector<char> dropped;         ///< by value
   vector<char> gone;            ///< by node
+  vector<node_id> heir;         ///< by node: who does its work when it is gone, `none`: nobody has said
   vector<node_insertion> inserted;
   vector<value_id> new_inputs;  ///< data that became, or are, placeholders
 
@@ -59,9 +61,8 @@ class compaction {
  private:
   /// Above all handles there were, so that none comes to mean another node.
   constexpr void number_new_nodes() {
-    std::uint32_t greatest = 0;
     if (changes_.inserted.empty()) return;
-    for (const auto& record : program_.nodes) greatest = std::max(greatest, record.debug_handle);
+    auto greatest = greatest_debug_handle(program_);
     for (const auto& each : changes_.inserted) {
       if (each.needs_handle) program_.nodes[index(each.id)].debug_handle = ++greatest;
     }

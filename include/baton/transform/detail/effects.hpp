@@ -3,8 +3,8 @@
 // Whether a node does more than make its outputs.
 #pragma once
 
-#include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/operator_names.hpp>
 

@@ -3,8 +3,8 @@
 // An int8 layer with constant weights, by the numbers that its outputs are computed from.
 #pragma once
 
-#include <baton/core/bytes.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/bytes.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/requantization.hpp>

@@ -3,8 +3,8 @@
 // Whether two values of a program are of one type, so that one may stand for the other.
 #pragma once
 
-#include <baton/core/bytes.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/bytes.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -16,7 +16,7 @@
 #include <baton/kernels/portable/depthwise.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
-#include <baton/run/prepared.hpp>
+#include <baton/run/kernel_answers.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Operator supports that exclude: by the dtypes of operands, by operators, by the names of nodes.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/partition/operator_support.hpp>
+
+#include <string_view>
+
+namespace baton {
+
+/// Declines a node with an operand of one of these dtypes.
+template <dtype... Declined>
+struct declines_input_dtype {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    for (const auto input : program.inputs(candidate)) {
+      if (input != none<value_id> && ((program[input].type == Declined) || ...)) {
+        return refuse("an operand is ", facts(program[input].type).name);
+      }
+    }
+    return accept();
+  }
+};
+
+namespace detail {
+
+template <fixed_string... Texts>
+constexpr auto is_one_of(std::string_view text) -> bool {
+  return ((text == std::string_view(Texts)) || ...);
+}
+
+/// An empty text is in none.
+template <fixed_string... Texts>
+constexpr auto contains_one_of(std::string_view text) -> bool {
+  return ((!std::string_view(Texts).empty() && text.find(std::string_view(Texts)) != text.npos) || ...);
+}
+
+constexpr auto accept_unless(bool is_excluded, std::string_view reason) -> verdict {
+  if (is_excluded) return refuse(reason);
+  return accept();
+}
+
+}  // namespace detail
+
+/// Supports what is of none of these operators; for an `all_of`. Errors: `unknown_operator`, in the compiler.
+template <fixed_string... Operators>
+using dont_partition = not_of<operators<Operators...>>;
+/// The same for operators whose name contains one of these texts; an empty text is in none.
+template <fixed_string... Texts>
+struct dont_partition_containing {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    return detail::accept_unless(detail::contains_one_of<Texts...>(program.text(candidate.target)), "the operator is excluded");
+  }
+};
+/// Supports the nodes that have none of these names. Nodes carry no module; exclude a module's nodes by the names they have in common.
+template <fixed_string... Names>
+struct dont_partition_node {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    return detail::accept_unless(detail::is_one_of<Names...>(program.text(candidate.name)), "the node is excluded");
+  }
+};
+/// The same for nodes whose name contains one of these texts; an empty text is in none.
+template <fixed_string... Texts>
+struct dont_partition_node_containing {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    return detail::accept_unless(detail::contains_one_of<Texts...>(program.text(candidate.name)), "the node is excluded");
+  }
+};
+
+}  // namespace baton

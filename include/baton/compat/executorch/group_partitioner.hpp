@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Parts around given groups of nodes by the merge rule of ExecuTorch's group partitioner, ids and all.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/npos.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/graph/adjacency.hpp>
+#include <baton/graph/cycle.hpp>
+#include <baton/graph/def_use.hpp>
+#include <baton/partition/by_groups.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/proposed_parts.hpp>
+#include <baton/partition/visible_graphs.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// A set of the nodes of one graph.
+class node_set {
+ public:
+  constexpr explicit node_set(std::size_t nodes) : words_((nodes + 63) / 64, 0) {}
+
+  constexpr void add(std::size_t node) { words_[node / 64] |= std::uint64_t{1} << (node % 64); }
+  constexpr void add(const node_set& others) {
+    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= others.words_[w];
+  }
+  constexpr auto words() const -> const vector<std::uint64_t>& { return words_; }
+
+ private:
+  vector<std::uint64_t> words_;
+};
+
+/// Merges the parts of one graph: each pair is tried once, earlier ids first, and merges if no path leaves the union and enters it again.
+/// Paths through other parts are overlooked, so parts may end up in a cycle. Cubic in the nodes at worst, by words of 64; n²/4 bytes.
+class group_merge {
+ public:
+  /// Nodes count from 0. `group_of`: by node, the number of its group, its own behind those if it is in none; `npos`: it is not taken.
+  constexpr group_merge(const vector<edge>& uses, const vector<std::uint32_t>& group_of, std::uint32_t first_id)
+      : uses_(uses),
+        group_of_(group_of),
+        next_id_(first_id),
+        before_(group_of.size(), node_set(group_of.size())),
+        behind_(before_) {
+    const adjacency users(uses, group_of.size());
+    for (auto node = group_of.size(); node-- > 0;) {
+      for (const auto user : users[node]) {
+        behind_[node].add(user);
+        behind_[node].add(behind_[user]);
+      }
+    }
+    for (std::size_t node = 0; node < group_of.size(); ++node) {
+      for (const auto user : users[node]) {
+        before_[user].add(node);
+        before_[user].add(before_[node]);
+      }
+    }
+    vector<char> is_in_part(group_of.size(), 0);
+    for (auto node = group_of.size(); node-- > 0;) {
+      if (group_of[node] != npos && is_in_part[node] == 0) add_part(node, is_in_part);
+    }
+    merge();
+  }
+
+  constexpr auto next_id() const -> std::uint32_t { return next_id_; }
+  /// By node: its part, `npos` if it is in none.
+  constexpr auto part_of() const -> vector<std::uint32_t> {
+    vector<std::uint32_t> found(group_of_.size(), npos);
+    for (std::uint32_t p = 0; p < parts_.size(); ++p) {
+      for (const auto node : parts_[p].nodes) {
+        if (parts_[p].is_alive) found[node] = p;
+      }
+    }
+    return found;
+  }
+  /// How many there are, those that became one with another included; their ids.
+  constexpr auto count() const -> std::size_t { return parts_.size(); }
+  constexpr auto id_of(std::size_t at) const -> std::uint32_t { return parts_[at].id; }
+
+  constexpr auto has_cycle() const -> bool {
+    auto unit_of = part_of();
+    for (std::uint32_t node = 0; node < unit_of.size(); ++node) {
+      if (unit_of[node] == npos) unit_of[node] = static_cast<std::uint32_t>(parts_.size()) + node;
+    }
+    return cycle_finder(uses_, unit_of, parts_.size() + unit_of.size()).has_cycle();
+  }
+
+ private:
+  struct part {
+    std::uint32_t id = 0;
+    bool is_alive = true;
+    vector<std::uint32_t> nodes;
+    node_set members;
+    node_set before;  ///< from which a path leads to a member
+    node_set behind;  ///< to which a path leads from one
+  };
+
+  constexpr void add_part(std::size_t last, vector<char>& is_in_part) {
+    const node_set nobody(group_of_.size());
+    part made{next_id_++, true, {}, nobody, nobody, nobody};
+    for (std::uint32_t node = 0; node <= last; ++node) {
+      if (group_of_[node] != group_of_[last]) continue;
+      is_in_part[node] = 1;
+      made.nodes.push_back(node);
+      made.members.add(node);
+      made.before.add(before_[node]);
+      made.behind.add(behind_[node]);
+    }
+    parts_.push_back(std::move(made));
+  }
+
+  constexpr void merge() {
+    for (std::size_t a = 0; a < parts_.size(); ++a) {
+      if (!parts_[a].is_alive) continue;
+      for (auto b = a + 1; b < parts_.size(); ++b) {
+        if (parts_[b].is_alive && may_merge(parts_[a], parts_[b])) join(parts_[a], parts_[b]);
+      }
+    }
+  }
+
+  /// Whether nothing outside lies on a path between members.
+  static constexpr auto may_merge(const part& a, const part& b) -> bool {
+    for (std::size_t w = 0; w < a.members.words().size(); ++w) {
+      const auto before = a.before.words()[w] | b.before.words()[w];
+      const auto behind = a.behind.words()[w] | b.behind.words()[w];
+      if ((before & behind & ~(a.members.words()[w] | b.members.words()[w])) != 0) return false;
+    }
+    return true;
+  }
+
+  static constexpr void join(part& into, part& from) {
+    into.nodes.insert(into.nodes.end(), from.nodes.begin(), from.nodes.end());
+    into.members.add(from.members);
+    into.before.add(from.before);
+    into.behind.add(from.behind);
+    from.is_alive = false;
+  }
+
+  const vector<edge>& uses_;
+  const vector<std::uint32_t>& group_of_;
+  std::uint32_t next_id_;
+  vector<node_set> before_;  ///< by node
+  vector<node_set> behind_;
+  vector<part> parts_;
+};
+
+}  // namespace detail
+
+/// Parts as `group_parts` proposes them, but by the rule of ExecuTorch's group partitioner, which tries parts pair by pair: they may be
+/// more, and have its ids. Where that rule leaves parts that need each other, this gives what `group_parts` does. Cubic in the nodes of a
+/// graph at worst. Errors: those of `group_parts`.
+template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
+constexpr auto merged_group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
+    -> result<proposed_parts> {
+  auto fewest = group_parts<Support, NonCompute, Alone>(program, groups, options);
+  if (!fewest) return fewest;
+  const auto group_count = static_cast<std::uint32_t>(groups.size());
+  vector<std::uint32_t> group_in_program(program.nodes.size(), npos);
+  for (std::uint32_t g = 0; g < group_count; ++g) {
+    for (const auto id : groups[g].nodes) group_in_program[index(id)] = g;
+  }
+  const auto producers = producers_of(program);
+  proposed_parts made;
+  std::uint32_t next_id = 0;
+  for (const auto graph : visible_graphs(program)) {
+    const auto run = program[graph].nodes;
+    vector<std::uint32_t> group_of;
+    vector<edge> uses;
+    for (std::uint32_t n = 0; n < run.size; ++n) {
+      const node_id id{run.first + n};
+      const auto group = group_in_program[index(id)];
+      group_of.push_back(!Support::supports(program, program[id]) ? npos : group != npos ? group : group_count + n);
+      for (const auto input : program.inputs(program[id])) {
+        const auto producer = input == none<value_id> ? none<node_id> : producers[index(input)];
+        if (producer != none<node_id> && index(producer) - run.first < n) uses.emplace_back(index(producer) - run.first, n);
+      }
+    }
+    const detail::group_merge merged(uses, group_of, next_id);
+    if (merged.has_cycle()) return fewest;
+    next_id = merged.next_id();
+    const auto part_of = merged.part_of();
+    for (std::uint32_t p = 0; p < merged.count(); ++p) {
+      proposed_part part{merged.id_of(p), {}, {}};
+      std::uint32_t weight = 0;
+      for (std::uint32_t n = 0; n < run.size; ++n) {
+        if (part_of[n] != p) continue;
+        const auto& record = program.nodes[run.first + n];
+        part.nodes.push_back(node_id{run.first + n});
+        weight += (NonCompute::supports(program, record) ? 0u : 1u) + (Alone::supports(program, record) ? 1u : 0u);
+      }
+      if (!part.nodes.empty() && (options.least_nodes <= 1 || weight >= options.least_nodes)) made.push_back(std::move(part));
+    }
+  }
+  return made;
+}
+
+}  // namespace baton

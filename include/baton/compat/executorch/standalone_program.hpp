@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A lowered module as a program of its own, to be run or placed like any other.
+#pragma once
+
+#include <baton/backend/lowered_module.hpp>
+#include <baton/backend/shared/last_delegate.hpp>
+#include <baton/compat/executorch/embedded_module.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/then.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/graph/copy.hpp>
+#include <baton/lower/to_backend.hpp>
+
+namespace baton {
+
+/// A program whose only node calls the lowered module: its inputs are the user inputs of the module's original, its outputs the user
+/// outputs. Parameters, buffers and constants stay inside the module, and so does what becomes of the buffers it mutates.
+constexpr auto standalone_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
+  program_builder to;
+  embedded_module callee(to, module, bytes);
+  const auto& source = module.program();
+  program_copier copier(source, to, bytes);
+  vector<value_id> arguments;
+  for (const auto input : source.inputs(source[module.original()])) {
+    if (!is_owned_data(source[input].kind)) arguments.push_back(copier.copy_input(input));
+  }
+  for (const auto output : callee(arguments)) to.output(output);
+  return to.finish();
+}
+constexpr auto standalone_program(const lowered_module& module) -> exported_program { return standalone_program(module.view()); }
+
+namespace detail {
+
+/// Puts a program around the lowered module that a stage makes.
+struct standalone_step {
+  constexpr auto operator()(const program_view& program) const -> exported_program {
+    return standalone_program(lowered_module_view(program, last_delegate(program)), source_bytes::kept);
+  }
+};
+
+}  // namespace detail
+
+/// The same for a lowered module of the compiler; the program is one again, and an executor runs it.
+template <class Stage>
+constexpr auto standalone_program(static_lowered_module<Stage>) -> static_program<stage<detail::standalone_step, static_program<Stage>>> {
+  return {};
+}
+
+}  // namespace baton

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Whether the debug handle map of a lowered module leaves no node out.
+#pragma once
+
+#include <baton/backend/lowered_module.hpp>
+#include <baton/backend/rules.hpp>
+#include <baton/backend/shared/check_mapping.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/locate.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
+#include <baton/core/shared/sort.hpp>
+#include <baton/core/vector.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton {
+
+/// Whether the debug handle map of a lowered module is complete: the handle of every node of its original, branches included, stands in the
+/// map, and no other. Backends may leave nodes out, so lowering checks the latter only.
+/// Errors: `duplicate_identifier`, `foreign_debug_handle`, `incomplete_mapping` with the first node that is left out.
+constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
+  if (auto why = check_mapping(module)) return why;
+  vector<std::int64_t> covered;
+  for (const auto& entry : module.debug_handle_map()) {
+    const auto handles = module.handles(entry);
+    covered.insert(covered.end(), handles.begin(), handles.end());
+  }
+  sort(covered.begin(), covered.end());
+  const auto& program = module.program();
+  for (const auto id : nested_graphs(program, module.original())) {
+    const auto run = program[id].nodes;
+    for (auto n = run.first; n < run.first + run.size; ++n) {
+      const auto handle = program.nodes[n].debug_handle;
+      if (std::binary_search(covered.begin(), covered.end(), std::int64_t{handle})) continue;
+      auto why = broken_at<rule::incomplete_mapping>(program, static_cast<node_id>(n), "handle ", handle);
+      why.backend = join(module.backend_id());
+      return why;
+    }
+  }
+  return {};
+}
+
+}  // namespace baton

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// More bytes than a compiler copies or makes within one constant: cut into as many constants as they need, and joined into one array.
+#pragma once
+
+#include <baton/core/config.hpp>
+#include <baton/core/shared/bytes.hpp>
+#include <baton/core/span.hpp>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <utility>
+
+namespace baton {
+
+/// The most bytes that are copied within one constant: a byte costs GCC some 30 of the 33,554,432 operations that it allows by default, and
+/// those who make the bytes want the rest.
+inline constexpr std::size_t bytes_per_constant = 131072;
+
+namespace detail {
+
+/// A piece of what `Source` makes.
+template <class T, class Source, std::size_t First, std::size_t Size>
+inline constexpr auto piece_of_array = [] {
+  std::array<T, Size> copy{};
+  Source::copy(First, span<T>{copy});
+  return copy;
+}();
+
+/// Whole pieces and a last one of at least an element, without a gap, so that they can be read as one array.
+template <class T, std::size_t Piece, std::size_t Whole, std::size_t Last>
+struct array_pieces {
+  std::array<std::array<T, Piece>, Whole> whole;
+  std::array<T, Last> last;
+};
+
+}  // namespace detail
+
+/// The `Size` elements of which `Source::copy(first, to)`, a constant function, copies `to.size()` from the `first` on into a span of T, an
+/// arithmetic type. Of up to `Piece` it is called once; of more, once a piece, each a constant with the compiler's limits to itself.
+/// Joining copies nothing element by element, so the whole is as large as the compiler's memory allows.
+template <class T, class Source, std::size_t Size, std::size_t Piece>
+consteval auto joined_array() -> std::array<T, Size> {
+  if constexpr (Size <= Piece) {
+    std::array<T, Size> copy{};
+    Source::copy(0, span<T>{copy});
+    return copy;
+  } else {
+    constexpr auto whole = (Size - 1) / Piece;
+    constexpr auto last = Size - whole * Piece;
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return std::bit_cast<std::array<T, Size>>(detail::array_pieces<T, Piece, whole, last>{
+          {detail::piece_of_array<T, Source, I * Piece, Piece>...}, detail::piece_of_array<T, Source, whole * Piece, last>});
+    }(std::make_index_sequence<whole>{});
+  }
+}
+
+/// The same of bytes, `bytes_per_constant` a piece.
+template <class Source, std::size_t Size>
+consteval auto joined_bytes() -> std::array<char, Size> {
+  return joined_array<char, Source, Size, bytes_per_constant>();
+}
+
+namespace detail {
+
+template <std::size_t... I>
+constexpr auto block_of_bytes(const char* from, std::index_sequence<I...>) -> std::array<char, sizeof...(I)> {
+  return {from[I]...};
+}
+
+/// A copy of `Size` bytes, at least one. GCC makes blocks of them in a third of the time that a loop over bytes takes.
+template <std::size_t Size>
+constexpr auto copied_bytes(const char* from) -> std::array<char, Size> {
+  constexpr std::size_t block = 256;
+  constexpr auto whole = (Size - 1) / block;
+  constexpr auto last = Size - whole * block;
+  if constexpr (builtins_take_constant_bytes) {
+    std::array<char, Size> copy{};
+    copy_bytes({from, Size}, copy.data());
+    return copy;
+  } else if constexpr (whole == 0) {
+    return block_of_bytes(from, std::make_index_sequence<last>{});
+  } else {
+    array_pieces<char, block, whole, last> copy{};
+    for (std::size_t i = 0; i < whole; ++i) copy.whole[i] = block_of_bytes(from + i * block, std::make_index_sequence<block>{});
+    copy.last = block_of_bytes(from + whole * block, std::make_index_sequence<last>{});
+    return std::bit_cast<std::array<char, Size>>(copy);
+  }
+}
+
+template <class Source, std::size_t First, std::size_t Size>
+inline constexpr auto piece_of_copy = copied_bytes<Size>(Source::bytes().data() + First);
+
+template <class Source, std::size_t Size, std::size_t Last, std::size_t... I>
+consteval auto join_copies(std::index_sequence<I...>) -> std::array<char, Size> {
+  return std::bit_cast<std::array<char, Size>>(
+      array_pieces<char, bytes_per_constant, sizeof...(I), Last>{{piece_of_copy<Source, I * bytes_per_constant, bytes_per_constant>...},
+                                                                 piece_of_copy<Source, sizeof...(I) * bytes_per_constant, Last>});
+}
+
+}  // namespace detail
+
+/// A copy of the `Size` bytes of `Source::bytes()`, a constant function, in as many constants as it needs.
+template <class Source, std::size_t Size>
+consteval auto joined_copy() -> std::array<char, Size> {
+  if constexpr (Size == 0) {
+    return {};
+  } else if constexpr (Size <= bytes_per_constant) {
+    return detail::copied_bytes<Size>(Source::bytes().data());
+  } else {
+    constexpr auto whole = (Size - 1) / bytes_per_constant;
+    return detail::join_copies<Source, Size, Size - whole * bytes_per_constant>(std::make_index_sequence<whole>{});
+  }
+}
+
+}  // namespace baton

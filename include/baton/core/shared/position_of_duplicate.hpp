@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Which of some texts stands twice.
+#pragma once
+
+#include <baton/core/span.hpp>
+
+#include <cstddef>
+#include <string_view>
+
+namespace baton {
+
+/// The position of the first text that stands before it, too; how many there are if each stands once.
+constexpr auto position_of_duplicate(span<const std::string_view> texts) -> std::size_t {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (texts[i] == texts[j]) return i;
+    }
+  }
+  return texts.size();
+}
+
+}  // namespace baton

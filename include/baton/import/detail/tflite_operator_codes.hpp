@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The operator codes of a model: what each stands for, and what its nodes are called.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/tflite_reading.hpp>
+#include <baton/import/detail/tflite_schema.hpp>
+#include <baton/import/detail/tflite_slots.hpp>
+#include <baton/import/detail/tflite_variables.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// What an entry of a model's table of operator codes stands for, and how often the graph that is being read has used it.
+struct operator_entry {
+  const operator_schema* schema = nullptr;  ///< null: a custom operator, or one that is younger than the table of operators
+  bool is_custom = false;
+  byte_ref target{};
+  std::uint64_t op = 0;
+  byte_ref stem{};          ///< the name of the first such node of a graph
+  std::uint32_t first = 0;  ///< the first entry with the same operator, which counts for all
+  graph_id graph = none<graph_id>;
+  std::uint32_t uses = 0;
+};
+
+/// Reads the table of operator codes, entry by entry.
+class operator_codes {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr explicit operator_codes(reading& to) : to_(to) {}
+
+  constexpr void add(const table& stored) {
+    const auto old_code = std::int32_t{stored.scalar<std::int8_t>(slot::operator_code::deprecated_builtin_code)};
+    const auto new_code = stored.scalar<std::int32_t>(slot::operator_code::builtin_code);
+    const auto code = new_code > old_code ? new_code : old_code;
+    to_.pay_for_records(1);
+    auto entry = operator_entry{.first = static_cast<std::uint32_t>(entries_.size())};
+    uses_.push_back(variable_use_of(code));
+    if (code == custom_operator) {
+      entry.is_custom = true;
+      name_operator(entry, join(prefix, "custom.", stored.text(slot::operator_code::custom_code)));
+    } else if (const auto* schema = find_operator(code)) {
+      entry.schema = schema;
+      entry.target = program_builder::view(schema->name.text);
+      entry.op = schema->name.hash;
+      entry.stem = program_builder::view(schema->name.text.substr(prefix.size()));
+      auto& first = first_of_[static_cast<std::size_t>(code)];
+      if (first == 0) first = entry.first + 1;
+      entry.first = first - 1;
+    } else {
+      name_operator(entry, join(prefix, "builtin_", code));
+    }
+    entries_.push_back(entry);
+  }
+
+  constexpr auto size() const -> std::size_t { return entries_.size(); }
+  constexpr auto operator[](std::size_t code) const -> const operator_entry& { return entries_[code]; }
+  constexpr auto has_custom() const -> bool {
+    for (const auto& each : entries_) {
+      if (each.is_custom) return true;
+    }
+    return false;
+  }
+  /// What each does with variables.
+  constexpr auto uses() const -> const vector<variable_use>& { return uses_; }
+
+  /// The name of one more node of an operator: `conv_2d`, `conv_2d_1`, ...
+  constexpr auto name_of_node(const operator_entry& entry) -> byte_ref {
+    auto& first = entries_[entry.first];
+    if (first.graph != to_.builder.current()) {
+      first.graph = to_.builder.current();
+      first.uses = 0;
+    }
+    const auto earlier = first.uses++;
+    return earlier == 0 ? entry.stem : to_.own_numbered(entry.stem, earlier);
+  }
+
+ private:
+  /// Names an operator that has no schema.
+  constexpr void name_operator(operator_entry& entry, text_buffer name) {
+    entry.target = to_.own(name);
+    entry.op = hash_of(baton::view(name));
+    for (auto& c : name) c = c == '.' ? '_' : c;
+    entry.stem = to_.own(name);
+    constexpr auto skipped = static_cast<std::uint32_t>(prefix.size());
+    entry.stem.first += skipped;
+    entry.stem.size -= skipped;
+    to_.reader.spend(unlisted_.size());
+    for (const auto earlier : unlisted_) {
+      if (entries_[earlier].op == entry.op) entry.first = earlier;
+    }
+    if (entry.first == entries_.size()) unlisted_.push_back(entry.first);
+  }
+
+  static constexpr std::string_view prefix = "tfl.";
+
+  reading& to_;
+  vector<operator_entry> entries_;
+  vector<variable_use> uses_;
+  std::array<std::uint32_t, std::size(operators)> first_of_{};  ///< by builtin code: 1 + its first entry
+  vector<std::uint32_t> unlisted_;                              ///< the first entry of each operator that has no schema
+};
+
+}  // namespace baton::tflite::detail

@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What the compiler knows of a function of each element: scales, tables and bounds.
+#pragma once
+
+#include <baton/core/affine.hpp>
+#include <baton/core/program.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/distances.hpp>
+#include <baton/kernels/detail/elements.hpp>
+#include <baton/kernels/detail/products.hpp>
+#include <baton/kernels/detail/rescaling.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/operators/fixed_point.hpp>
+#include <baton/operators/int16_functions.hpp>
+#include <baton/operators/real_functions.hpp>
+#include <baton/operators/requantization.hpp>
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable::detail {
+
+/// In the order of `unary::operators`.
+enum class function : std::int32_t {
+  logistic,
+  tanh,
+  relu,
+  relu6,
+  relu_n1_to_1,
+  relu_0_to_1,
+  leaky_relu,
+  elu,
+  hard_swish,
+  gelu,
+  exp,
+  log,
+  sqrt,
+  rsqrt,
+  square,
+  abs,
+  neg,
+  sin,
+  cos,
+  floor,
+  ceil,
+  round,
+  sign,
+  logical_not,
+  count
+};
+
+/// What the compiler knows of a function of each element.
+struct element_function {
+  function of = function::abs;
+  dtype type = dtype::float32;
+  std::int32_t count = 1;
+  bool is_approximate = false;  ///< gelu by tanh
+  bool is_negated = false;      ///< the slope of leaky_relu is negative, `below` has its magnitude
+  bool is_quantized = false;
+  float alpha = 0;
+  int16_factor position{};
+  rescaling with{};
+  fixed_multiplier below{};  ///< leaky_relu of negative numbers
+  std::array<std::uint8_t, 256> table{};
+};
+
+/// The float next to a number, the largest where it is none.
+constexpr auto float_near(double x) -> double {
+  constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
+  return static_cast<double>(static_cast<float>(bounds<double>{-most, most}.clamp(x)));
+}
+
+/// A ratio of scales as the reference has it: a float. It is finite: scales that are too far apart are refused.
+constexpr auto float_ratio(node_check& check, double real) -> double {
+  constexpr auto most = static_cast<double>(1 << 30);
+  return check.demand(real <= most && real >= -most, "scales are too far apart") ? float_near(real) : 1.0;
+}
+
+/// The power of two that a scale is to one part in 1400, which the reference takes for one (`CheckedLog2`); where it is none, 1.
+constexpr auto log2_of(float scale) -> std::int32_t {
+  const auto bits = std::bit_cast<std::uint32_t>(scale);
+  const auto exponent = static_cast<std::int32_t>(bits >> 23) - 127;
+  const auto fraction = std::bit_cast<float>((bits & 0x7fffffu) | 0x3f800000u);
+  if (fraction < 1.000693f) return exponent;
+  return fraction > 1.998614f ? exponent + 1 : 1;
+}
+
+/// The factor of an int16 input of `logistic` and `tanh`, in steps of 1 / (3 · 4096) (`CalculateArithmeticOpData` of
+/// `micro/kernels/{logistic_common,tanh}.cc`). Powers of two up to `most_shift` over 1 / 4096 are a shift.
+constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t most_shift) -> int16_factor {
+  const auto power = log2_of(scale) + 12;
+  if (power >= 0 && power <= most_shift) return {0, power};
+  auto real = static_cast<double>(scale) * 4096.0 * 3.0;
+  if (!check.demand(real < 32768, "the input's scale is too large")) return {};
+  int16_factor by;
+  for (; real <= 32767.0 / 2.0 && by.shift <= 30; real *= 2) ++by.shift;
+  by.value = static_cast<std::int32_t>(real);
+  check.demand(by.value > 0, "the input's scale is too small");
+  return by;
+}
+
+/// 8-bit `logistic` and `tanh` of a difference to the zero point: in Q4.27, beyond its range an end (`reference/integer_ops/{logistic,
+/// tanh}.h`).
+constexpr auto fixed_function(std::int32_t difference, float scale, bool is_tanh) -> std::int32_t {
+  const auto by = to_fixed(static_cast<double>(scale) * (1 << 27));
+  const std::int32_t radius = by.shift > 30 ? 0 : by.shift < 0 ? 512 : static_cast<std::int32_t>(std::int64_t{15 << 27} >> by.shift);
+  if (difference <= -radius) return -128;
+  if (difference >= radius) return 127;
+  const auto in = requantize(difference, by);
+  const auto found = is_tanh ? rounding_shift_right(fixed_point::tanh(in), 24) : rounding_shift_right(fixed_point::logistic(in), 23) - 128;
+  return found > 127 ? 127 : found < -128 ? -128 : found;
+}
+
+/// A real function of quantized numbers as the reference makes tables of it: in floats, rounded half away from zero (`PopulateLookupTable`
+/// of `micro/kernels/elu.cc`, `LUTPopulate` of `kernels/internal/common.h`).
+constexpr auto real_function(const element_function& plan, std::int32_t difference, affine from, affine to) -> std::int32_t {
+  const auto x = float_near(static_cast<double>(from.scale) * difference);
+  double y = x;
+  if (plan.of == function::elu && x < 0) y = static_cast<double>(static_cast<float>(real::exp(x)) - 1.0f);
+  if (plan.of == function::gelu) {
+    constexpr double root_half = 0.7071067811865476;
+    constexpr double root_two_by_pi = 0.7978845608028654;
+    // Far out the cube and exp would overflow, and the function is 0 or x.
+    const auto near = x < -16 ? -16 : x > 16 ? 16 : x;
+    y = x / 2 *
+        (1 + (plan.is_approximate ? real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near)) : real::erf(near * root_half)));
+  }
+  const auto steps = float_near(float_near(y) * float_near(1 / static_cast<double>(to.scale)));
+  if (steps >= 65536) return to.zero_point + 65536;
+  if (steps <= -65536) return to.zero_point - 65536;
+  return static_cast<std::int32_t>(steps + (steps < 0 ? -0.5 : 0.5)) + to.zero_point;
+}
+
+/// The numbers of 8-bit `hard_swish`: factors of 16 bits and the powers of two beside them.
+struct hard_swish_factors {
+  fixed_multiplier to_output{};
+  fixed_multiplier to_reluish{};
+};
+
+constexpr auto hard_swish_factor(node_check& check, double real) -> fixed_multiplier {
+  const auto by = to_fixed(float_ratio(check, real));
+  const auto value = by.value >= std::numeric_limits<std::int32_t>::max() - (1 << 15) ? 32767 : (by.value + (1 << 15)) >> 16;
+  check.demand(by.shift >= -15, "scales are too far apart");
+  return {value, by.shift};
+}
+
+/// a · b / 2^15 of 16-bit numbers, rounded half up; gemmlowp's `SaturatingRoundingDoublingHighMul` of int16.
+constexpr auto high_multiply_16(std::int32_t a, std::int32_t b) -> std::int32_t {
+  const auto product = a * b;
+  return (product + (product >= 0 ? 1 << 14 : 1 - (1 << 14))) / (1 << 15);
+}
+
+/// `HardSwish` of TensorFlow Lite's `reference/hard_swish.h`, in 16 bits: x · relu6(x + 3) / 6, where the factor is 0 to 32767.
+constexpr auto hard_swish_of(std::int32_t difference, const hard_swish_factors& by) -> std::int32_t {
+  constexpr bounds<std::int32_t> int16_bounds{-32768, 32767};
+  const auto fine = difference * 128;
+  const auto output = high_multiply_16(fine, by.to_output.value);
+  auto reluish = fine;
+  if (by.to_reluish.shift > 0) {
+    reluish = static_cast<std::int32_t>(
+        bounds<std::int64_t>{-32768, 32767}.clamp(std::int64_t{reluish} << (by.to_reluish.shift > 16 ? 16 : by.to_reluish.shift - 1)));
+  }
+  reluish = high_multiply_16(reluish, by.to_reluish.value);
+  if (by.to_reluish.shift > 0) reluish = int16_bounds.clamp(reluish * 2);
+  if (by.to_reluish.shift < 0) reluish = rounding_shift_right(reluish, -by.to_reluish.shift);
+  reluish = (reluish + (1 << 15)) >> 1;
+  const auto product = reluish * output / (1 << 15);
+  return by.to_output.shift == 0 ? product : rounding_shift_right(product, -by.to_output.shift);
+}
+
+/// 8-bit `rsqrt` (`RsqrtEvalQuantized` of `micro/kernels/elementwise.cc`). At and below the zero point, where the reference fails when it
+/// runs, it is the largest number.
+constexpr auto rsqrt_of(std::int32_t difference, const rescaling& with) -> std::int32_t {
+  if (difference <= 0) return with.range.upper + with.to;
+  const auto by = fixed_point::inverse_square_root(difference);
+  const auto root = scale_saturated(1, {by.value, by.shift + 20});
+  auto back = with.by;
+  back.shift -= 20;
+  return with.range.clamp(back.shift < -31 ? 0 : scale_saturated(root, back)) + with.to;
+}
+
+constexpr auto is_relu(function of) -> bool {
+  return of == function::relu || of == function::relu6 || of == function::relu_n1_to_1 || of == function::relu_0_to_1;
+}
+
+/// What a relu leaves of real numbers; from the reference's kernels, that of `relu` has no upper end.
+constexpr auto relu_bounds(function of) -> bounds<float> {
+  if (of == function::relu6) return {0.0f, 6.0f};
+  if (of == function::relu_n1_to_1) return {-1.0f, 1.0f};
+  if (of == function::relu_0_to_1) return {0.0f, 1.0f};
+  return {0.0f, std::numeric_limits<float>::infinity()};
+}
+
+/// The element types that functions are defined for.
+constexpr void check_type(node_check& check, function of, const operand& in) {
+  if (of == function::logical_not) return check.is_one_of(in, {dtype::boolean}, "input");
+  if (is_relu(of) || of == function::leaky_relu) {
+    return check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16}, "input");
+  }
+  switch (of) {
+    case function::logistic:
+    case function::tanh:
+      return check.is_one_of(in, {dtype::float32, dtype::int8, dtype::int16}, "input");
+    case function::elu:
+    case function::rsqrt:
+      return check.is_one_of(in, {dtype::float32, dtype::int8}, "input");
+    case function::hard_swish:
+    case function::gelu:
+      return check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8}, "input");
+    case function::abs:
+      return check.is_one_of(in, {dtype::float32, dtype::int8, dtype::int16, dtype::int32}, "input");
+    case function::neg:
+    case function::sign:
+      return check.is_one_of(in, {dtype::float32, dtype::int32}, "input");
+    default:
+      return check.is_one_of(in, {dtype::float32}, "input");
+  }
+}
+
+/// The factors between the scales of a function's input and output, as the reference computes them: in floats.
+constexpr void describe_scales(node_check& check, affine from, affine to, element_function& plan) {
+  const auto scale = static_cast<double>(from.scale);
+  const auto limits = limits_of(plan.type);
+  auto range = limits;
+  if (plan.of == function::rsqrt) {
+    const auto product = float_near(float_near(real::square_root(from.scale)) * static_cast<double>(to.scale));
+    if (!check.demand(product > 1e-9, "scales are too small")) return;
+    plan.with = make_rescaling(from.zero_point, 1 / product, to.zero_point, range);
+    return;
+  }
+  if (is_relu(plan.of)) {
+    const auto cut = relu_bounds(plan.of);
+    const auto at = [&](float real) { return baton::quantize<std::int32_t>(real, to.scale, to.zero_point); };
+    range = {limits.clamp(at(cut.lower)), plan.of == function::relu ? limits.upper : limits.clamp(at(cut.upper))};
+  }
+  const auto ratio = scale / static_cast<double>(to.scale);
+  plan.with = make_rescaling(from.zero_point, float_ratio(check, ratio), to.zero_point, range);
+  if (plan.of != function::leaky_relu) return;
+  const auto real = float_ratio(check, float_near(static_cast<double>(plan.alpha) * scale) / static_cast<double>(to.scale));
+  plan.is_negated = real < 0;
+  plan.below = to_fixed(plan.is_negated ? -real : real);
+}
+
+/// What a quantized function gives for a difference to the zero point of its input, but those that have formulas of their own.
+[[gnu::always_inline]] constexpr auto rescaled_function(const element_function& plan, std::int32_t difference) -> std::int32_t {
+  if (plan.of == function::abs && difference < 0) return rescale(-difference, plan.with);
+  if (plan.of != function::leaky_relu || difference >= 0) return rescale(difference, plan.with);
+  const auto scaled = scale_saturated(difference, plan.below);
+  // -2^31 has no opposite.
+  const auto opposite = scaled == std::numeric_limits<std::int32_t>::min() ? std::numeric_limits<std::int32_t>::max() : -scaled;
+  return plan.with.range.clamp(plan.is_negated ? opposite : scaled) + plan.with.to;
+}
+
+constexpr void make_function_table(node_check& check, affine from, affine to, element_function& plan) {
+  hard_swish_factors swish;
+  if (plan.of == function::hard_swish) {
+    const auto fine = static_cast<double>(from.scale) / 128;
+    swish = {hard_swish_factor(check, fine / static_cast<double>(to.scale)), hard_swish_factor(check, fine / (3.0 / 32768))};
+    check.demand(swish.to_output.shift <= 0, "scales are too far apart");
+  }
+  if (!check.ok()) return;
+  const auto limits = limits_of(plan.type);
+  const auto lower = static_cast<std::int32_t>(limits.lower);
+  for (std::int32_t x = lower; x < lower + 256; ++x) {
+    const auto difference = x - from.zero_point;
+    std::int32_t y = 0;
+    switch (plan.of) {
+      case function::logistic:
+      case function::tanh:
+        y = fixed_function(difference, from.scale, plan.of == function::tanh);
+        break;
+      case function::hard_swish:
+        y = hard_swish_of(difference, swish) + to.zero_point;
+        break;
+      case function::elu:
+      case function::gelu:
+        y = real_function(plan, difference, from, to);
+        break;
+      case function::rsqrt:
+        y = rsqrt_of(difference, plan.with);
+        break;
+      default:
+        y = rescaled_function(plan, difference);
+    }
+    plan.table[static_cast<std::uint8_t>(x)] = static_cast<std::uint8_t>(limits.clamp(y));
+  }
+}
+
+constexpr void describe_quantized(node_check& check, const operand& in, const operand& out, element_function& plan) {
+  const auto from = check.per_tensor(in, "input");
+  const auto to = check.per_tensor(out, "output");
+  const bool is_int16 = in.type == dtype::int16;
+  if (plan.of == function::logistic || plan.of == function::tanh) {
+    const bool is_tanh = plan.of == function::tanh;
+    if (is_int16) {
+      check.demand(from.zero_point == 0 && to.zero_point == 0, "zero points of int16 are not 0");
+      check.demand(log2_of(to.scale) == -15, "output does not have scale 1/32768");
+      plan.position = int16_factor_of(check, from.scale, is_tanh ? 1 : 0);
+      return;
+    }
+    check.demand(to.scale == (is_tanh ? 1.0f / 128 : 1.0f / 256) && to.zero_point == (is_tanh ? 0 : -128), "output does not have scale 1/",
+                 is_tanh ? 128 : 256, " and zero point ", is_tanh ? 0 : -128);
+  } else if (plan.of != function::hard_swish && plan.of != function::elu && plan.of != function::gelu) {
+    describe_scales(check, from, to, plan);
+  }
+  if (!is_int16) make_function_table(check, from, to, plan);
+}
+
+}  // namespace baton::portable::detail

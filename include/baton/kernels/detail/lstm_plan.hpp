@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What the compiler knows of an LSTM: operands, shapes and the factors of its gates.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/products.hpp>
+#include <baton/kernels/detail/rescaling.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/quantized.hpp>
+#include <baton/operators/int16_functions.hpp>
+#include <baton/operators/requantization.hpp>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace baton::portable::detail {
+
+/// The operands of an LSTM: four weights of inputs and four of the hidden state, each for the input, forget, cell and output gate, four
+/// biases, two states.
+struct lstm_operand {
+  enum : std::size_t {
+    input = 0,
+    weights = 1,
+    recurrent = 5,
+    peephole = 9,
+    biases = 12,
+    projection = 16,
+    hidden = 18,
+    cell = 19,
+    norm = 20
+  };
+};
+struct lstm_gate {
+  enum : std::size_t { input, forget, cell, output, count };
+};
+
+/// How the two sums of a gate become its argument.
+struct gate_factors {
+  fixed_multiplier of_input{};
+  fixed_multiplier of_hidden{};
+};
+
+/// What the compiler knows of an LSTM.
+struct lstm_plan {
+  dtype type = dtype::float32;  ///< of inputs and outputs
+  std::int32_t batches = 1;
+  std::int32_t steps = 1;
+  std::int32_t inputs = 1;
+  std::int32_t units = 1;
+  flag is_time_major = 0;
+  std::int32_t input_zero_point = 0;
+  std::int32_t hidden_zero_point = 0;
+  std::array<gate_factors, lstm_gate::count> gates{};
+  fixed_multiplier kept{};    ///< of forget gate · cell state
+  fixed_multiplier added{};   ///< of input gate · cell gate
+  fixed_multiplier hidden{};  ///< of output gate · tanh of the cell state
+  int16_factor of_cell{};     ///< brings the cell state to what tanh takes
+  flag is_clipped = 0;
+  std::int32_t clip = 0;  ///< of the cell state
+  float float_clip = 0;
+};
+
+/// The power of two next to a scale: the reference rounds the logarithm.
+constexpr auto nearest_power(float scale) -> std::int32_t {
+  const auto bits = std::bit_cast<std::uint32_t>(scale);
+  const auto below = static_cast<std::int32_t>(bits >> 23) - 127;
+  return (bits & 0x7fffffu) >= 0x3504f4u ? below + 1 : below;  // the fraction of the root of 2
+}
+
+constexpr auto weight_scale(node_check& check, const operand& of, std::string_view what) -> float {
+  const auto found = check.per_tensor(of, what);
+  check.demand(found.zero_point == 0, what, " have zero point ", found.zero_point);
+  return found.scale;
+}
+
+/// The numeric facts of an LSTM on integers.
+constexpr void describe_scales(node_check& check, lstm_plan& plan, const operand& in, const operand& hidden, const operand& cell) {
+  constexpr float step = 1.0f / 4096;  // arguments of gates are in Q3.12
+  constexpr double one = 1.0 / 32768;  // and results in Q0.15
+  const auto of_input = check.per_tensor(in, "input");
+  const auto of_hidden = check.per_tensor(hidden, "hidden state");
+  const auto of_cell = check.per_tensor(cell, "cell state");
+  check.demand(of_cell.zero_point == 0, "cell state has zero point ", of_cell.zero_point);
+  plan.input_zero_point = of_input.zero_point;
+  plan.hidden_zero_point = of_hidden.zero_point;
+  for (std::size_t g = 0; g < lstm_gate::count; ++g) {
+    const auto w = weight_scale(check, check.input(lstm_operand::weights + g, "weights", 2), "weights");
+    const auto r = weight_scale(check, check.input(lstm_operand::recurrent + g, "recurrent weights", 2), "recurrent weights");
+    plan.gates[g].of_input = factor(check, static_cast<double>(of_input.scale * w) / static_cast<double>(step), "weights");
+    plan.gates[g].of_hidden = factor(check, static_cast<double>(of_hidden.scale * r) / static_cast<double>(step), "recurrent weights");
+    if (plan.type == dtype::int16) {
+      const bool fits = plan.gates[g].of_input.shift < 8 && plan.gates[g].of_hidden.shift < 8;
+      check.demand(fits, "scales are too far apart for sums of 64 bits");
+    }
+  }
+  const auto cell_scale = static_cast<double>(of_cell.scale);
+  plan.kept = factor(check, one * cell_scale / cell_scale, "the cell state");
+  plan.added = factor(check, one * one / cell_scale, "the cell state");
+  plan.hidden = factor(check, one * one / static_cast<double>(of_hidden.scale), "the hidden state");
+  const auto left = nearest_power(of_cell.scale) + 12;
+  check.demand(left >= -31 && left <= 14, "cell state has a scale that tanh does not take");
+  plan.of_cell = left < 0 ? int16_factor{3, -left} : int16_factor{0, left};
+  const auto clip = static_cast<double>(plan.float_clip) / cell_scale;
+  plan.clip = clip >= 32767 ? 32767 : static_cast<std::int32_t>(clip);
+}
+
+/// Shapes: input [batch, time, K], or [time, batch, K]; weights [N, K], recurrent weights [N, N]; biases [N]; states batch · N elements.
+constexpr auto describe_lstm(const program_view& program, const node& record) -> description<lstm_plan> {
+  node_check check{program, record};
+  check.counts(20, 24);
+  check.conforms();
+  const auto in = check.input(lstm_operand::input, "input", 3);
+  const auto hidden = check.state(lstm_operand::hidden, "hidden state");
+  const auto cell = check.state(lstm_operand::cell, "cell state");
+  const auto out = check.output(3);
+  lstm_plan plan;
+  check.is_one_of(in, {dtype::float32, dtype::int8, dtype::int16}, "input");
+  plan.type = in.type;
+  plan.is_time_major = program.integer(record, "time_major") != 0 ? 1 : 0;
+  plan.units = out.last();
+  if (in.shape.size() == 3) {
+    plan.batches = in.size(plan.is_time_major != 0 ? 1 : 0);
+    plan.steps = in.size(plan.is_time_major != 0 ? 0 : 1);
+    plan.inputs = in.size(2);
+  }
+  const bool is_float = in.is_float();
+  const auto bias_type = is_float ? dtype::float32 : in.is_int8() ? dtype::int32 : dtype::int64;
+  check.is_one_of(hidden, {in.type}, "hidden state");
+  check.is_one_of(cell, {is_float ? dtype::float32 : dtype::int16}, "cell state");
+  check.is_one_of(out, {in.type}, "output");
+  const auto states = std::int64_t{plan.batches} * plan.units;
+  check.demand(hidden.count == states && cell.count == states, "states of ", hidden.count, " and ", cell.count, " elements, not ", states);
+  check.demand(hidden.id != cell.id || hidden.id == none<value_id>, "hidden state and cell state are one");
+  for (std::size_t g = 0; g < lstm_gate::count; ++g) {
+    const auto weights = check.input(lstm_operand::weights + g, "weights", 2);
+    const auto recurrent = check.input(lstm_operand::recurrent + g, "recurrent weights", 2);
+    const auto bias = check.input(lstm_operand::biases + g, "bias", 1);
+    check.is_one_of(weights, {is_float ? dtype::float32 : dtype::int8}, "weights");
+    check.is_one_of(recurrent, {is_float ? dtype::float32 : dtype::int8}, "recurrent weights");
+    check.is_one_of(bias, {bias_type}, "bias");
+    if (!check.ok()) break;
+    check.demand(weights.size(0) == plan.units && weights.size(1) == plan.inputs, "weights are ", weights.size(0), " by ", weights.size(1),
+                 ", not ", plan.units, " by ", plan.inputs);
+    check.demand(recurrent.size(0) == plan.units && recurrent.size(1) == plan.units, "recurrent weights are ", recurrent.size(0), " by ",
+                 recurrent.size(1), ", not ", plan.units, " by ", plan.units);
+    check.demand(bias.count == plan.units, "bias has ", bias.count, " elements for ", plan.units, " units");
+  }
+  const auto demand_none = [&](std::size_t first, std::size_t count, std::string_view what) {
+    for (auto i = first; i < first + count; ++i) check.demand(!check.has_input(i), what, " (operand ", i, ")");
+  };
+  demand_none(lstm_operand::peephole, 3, "peephole weights");
+  demand_none(lstm_operand::projection, 2, "a projection");
+  demand_none(lstm_operand::norm, 4, "layer normalization");
+  check.demand(program.integer(record, "diagonal_recurrent_tensors") == 0, "recurrent weights are diagonals");
+  const auto function = program.text(record, "fused_activation_function", "tanh");
+  check.demand(function == "tanh", "the cell gate's function is ", function);
+  const auto clip = program.real(record, "cell_clip");
+  check.demand(
+      clip <= static_cast<double>(std::numeric_limits<float>::max()) && clip >= -static_cast<double>(std::numeric_limits<float>::max()),
+      "the cell's clip is no finite number");
+  plan.is_clipped = check.ok() && clip > 0 ? 1 : 0;
+  plan.float_clip = plan.is_clipped != 0 ? static_cast<float>(clip) : 0.0f;
+  const auto most = in.is_int8() ? INT32_MAX / (255 * 128) : 1 << 23;
+  check.demand(is_float || (plan.inputs <= most && plan.units <= most), "sums of ", plan.inputs, " and ", plan.units,
+               " products may not fit");
+  if (!is_float) describe_scales(check, plan, in, hidden, cell);
+  return {check.verdict_so_far(), plan};
+}
+
+// The sums of products of a gate. Functions of their own: they are called from eight places.
+
+}  // namespace baton::portable::detail

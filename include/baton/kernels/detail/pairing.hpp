@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What the compiler knows of a function of pairs: types, factors and bounds.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/shared/float_quotient.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/kernels/detail/broadcasting.hpp>
+#include <baton/kernels/detail/distances.hpp>
+#include <baton/kernels/detail/elements.hpp>
+#include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/kernel_of_kinds.hpp>
+#include <baton/kernels/detail/rescaling.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/quantized.hpp>
+#include <baton/operators/fixed_point.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable::detail {
+
+/// In the order of `pairwise::operators`.
+enum class pair_function : std::int32_t {
+  add,
+  sub,
+  mul,
+  div,
+  maximum,
+  minimum,
+  squared_difference,
+  floor_div,
+  floor_mod,
+  prelu,
+  bitwise_xor,
+  right_shift
+};
+
+/// Which code computes a node.
+struct pair_kind {
+  pair_function function = pair_function::add;
+  std::int32_t type = 0;  ///< a `dtype`, of the first operand
+
+  constexpr auto operator==(const pair_kind&) const -> bool = default;
+};
+
+/// What the compiler knows of a function of pairs.
+struct pairing {
+  pair_kind kind{};
+  broadcast_loops<2> loops{};
+  scaled_operand left{};
+  scaled_operand right{};
+  fixed_multiplier by{};  ///< of the result
+  std::int32_t zero_point = 0;
+  bounds<std::int32_t> range{};  ///< of integers
+  activation fused = activation::none;
+};
+static_assert(has_no_padding<pairing>);
+
+/// The types that TensorFlow Lite Micro computes a function in, and those that follow from its rule.
+constexpr auto takes(pair_function function, dtype type) -> bool {
+  const bool is_wide = type == dtype::int32 || type == dtype::int64;
+  const bool is_narrow = type == dtype::int8 || type == dtype::int16;
+  switch (function) {
+    case pair_function::add:
+    case pair_function::sub:
+    case pair_function::mul:
+    case pair_function::maximum:
+    case pair_function::minimum:
+      return type == dtype::float32 || is_narrow || is_wide;
+    case pair_function::div:
+      return type == dtype::float32 || type == dtype::int8 || type == dtype::int32;
+    case pair_function::squared_difference:
+      return type == dtype::float32 || is_narrow || type == dtype::int32;
+    case pair_function::floor_div:
+    case pair_function::floor_mod:
+      return type == dtype::float32 || is_wide;
+    case pair_function::prelu:
+      return type == dtype::float32 || is_narrow;
+    default:
+      return is_narrow || type == dtype::int32 || type == dtype::uint8 || type == dtype::uint16 || type == dtype::uint32;
+  }
+}
+
+/// Of a sum: inputs less their zero points are shifted left by so many bits before they are scaled, so that little is lost.
+constexpr auto headroom_of(pair_function function, dtype type) -> std::int32_t {
+  if (function == pair_function::squared_difference) return type == dtype::int16 ? 0 : 7;
+  return type == dtype::int16 ? 15 : 20;
+}
+
+/// A float next to a number that is no larger than the largest float.
+constexpr auto to_float(node_check& check, double real) -> float {
+  return check.demand(real <= static_cast<double>(std::numeric_limits<float>::max()) && real > 1e-45, "scales are too far apart")
+             ? static_cast<float>(real)
+             : 1.0f;
+}
+
+/// The factors of two operands and of what is made of them.
+struct pair_factors {
+  fixed_multiplier left{};
+  fixed_multiplier right{};
+  fixed_multiplier result{};
+};
+
+/// Operands are brought to twice the larger scale (TensorFlow Lite Micro's add_common.cc, sub_common.cc and squared_difference.cc).
+constexpr auto factors_of_sum(node_check& check, pair_function function, dtype type, double left, double right, float out) -> pair_factors {
+  const auto shift = headroom_of(function, type);
+  const auto twice = 2 * std::max(left, right);
+  const auto l = factor_below_one(check, left / twice, "the first input");
+  const auto r = factor_below_one(check, right / twice, "the second input");
+  if (function == pair_function::squared_difference) {
+    const auto divisor = to_float(check, static_cast<double>(out) * (1 << 2 * shift));
+    return {l, r, factor(check, twice * twice / static_cast<double>(divisor), "the result")};
+  }
+  return {l, r, factor_below_one(check, twice / ((1 << shift) * static_cast<double>(out)), "the result")};
+}
+
+/// The factors of a quantized function (TensorFlow Lite Micro's mul_common.cc, div.cc and prelu_common.cc).
+constexpr auto factors_of(node_check& check, pair_function function, dtype type, float left, float right, float out) -> pair_factors {
+  const auto l = static_cast<double>(left);
+  const auto r = static_cast<double>(right);
+  const auto o = static_cast<double>(out);
+  switch (function) {
+    case pair_function::mul:
+      return {{}, {}, factor(check, l * r / o, "the product")};
+    case pair_function::div: {
+      const auto divisor = to_float(check, r * o);
+      const auto by = to_fixed(static_cast<double>(baton::float_quotient(left, divisor)));
+      // Numerators have at least 23 bits before them, by which all is shifted to the right in the end.
+      check.demand(by.shift <= 23, "scales are too far apart for the quotient");
+      return {{}, {}, by};
+    }
+    case pair_function::prelu:
+      return {factor(check, l / o, "the input"), {}, factor(check, l * r / o, "the product")};
+    default:
+      return factors_of_sum(check, function, type, l, r, out);
+  }
+}
+
+/// Whether 8 and 16 bits are quantized numbers to a function. To the others they are integers; a maximum of different scales is what the
+/// reference makes of it, too.
+constexpr auto is_of_scales(pair_function function) -> bool {
+  return function <= pair_function::div || function == pair_function::squared_difference || function == pair_function::prelu;
+}
+
+constexpr void read_scales(node_check& check, pairing& plan, const operand& left, const operand& right, const operand& out) {
+  const auto function = plan.kind.function;
+  const auto l = check.per_tensor(left, "first input");
+  const auto r = check.per_tensor(right, "second input");
+  const auto o = check.per_tensor(out, "output");
+  if (!check.ok()) return;
+  const bool is_16 = left.type == dtype::int16;
+  if (is_16 && (function == pair_function::mul || function == pair_function::squared_difference))
+    check.demand(l.zero_point == 0 && r.zero_point == 0 && o.zero_point == 0, "an int16 zero point is not 0");
+  const auto by = factors_of(check, function, left.type, l.scale, r.scale, o.scale);
+  plan.left = {l.zero_point, by.left};
+  plan.right = {r.zero_point, by.right};
+  plan.by = by.result;
+  plan.zero_point = o.zero_point;
+  plan.range = is_16 ? quantized_bounds<std::int16_t>(plan.fused, o.scale, o.zero_point)
+                     : quantized_bounds<std::int8_t>(plan.fused, o.scale, o.zero_point);
+}
+
+/// The bounds of int32 that are no quantized numbers (TensorFlow Lite's `CalculateActivationRange`).
+constexpr auto integer_bounds(activation fused) -> bounds<std::int32_t> {
+  switch (fused) {
+    case activation::relu:
+      return {0, std::numeric_limits<std::int32_t>::max()};
+    case activation::relu6:
+      return {0, 6};
+    case activation::relu_n1_to_1:
+      return {-1, 1};
+    default:
+      return {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()};
+  }
+}
+
+// The functions of two elements.
+
+}  // namespace baton::portable::detail

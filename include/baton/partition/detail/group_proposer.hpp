@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Parts around given groups by levels: the fewest that form no cycle.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/npos.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/locate.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/graph/adjacency.hpp>
+#include <baton/graph/components.hpp>
+#include <baton/graph/cycle.hpp>
+#include <baton/graph/def_use.hpp>
+#include <baton/partition/cycle_text.hpp>
+#include <baton/partition/detail/node_choice.hpp>
+#include <baton/partition/proposed_parts.hpp>
+#include <baton/partition/rules.hpp>
+#include <baton/partition/visible_graphs.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// Forms parts graph by graph. Groups that need one another become one cluster; the level of each grows along a path whenever the path
+/// returns from what is not taken, and those of one level form a part. That is the fewest parts there are: of a path that returns k times
+/// k + 1 members are apart in any. What owned data is used by does not count: it is there for all its users. Linear.
+class group_proposer {
+ public:
+  constexpr group_proposer(const program_view& program, const partition_options& options, node_choice choice)
+      : program_(program),
+        options_(options),
+        choice_(std::move(choice)),
+        producers_(producers_of(program)),
+        group_of_node_(program.nodes.size(), npos),
+        group_of_value_(program.values.size(), npos) {}
+
+  constexpr auto run(span<const node_list> groups) -> result<proposed_parts> {
+    group_count_ = static_cast<std::uint32_t>(groups.size());
+    for (std::uint32_t g = 0; g < groups.size(); ++g) {
+      for (const auto id : groups[g].nodes) {
+        if (group_of_node_[index(id)] != npos) {
+          return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group_of_node_[index(id)], " and ", g);
+        }
+        group_of_node_[index(id)] = g;
+      }
+      for (const auto id : groups[g].placeholders) group_of_value_[index(id)] = g;
+    }
+    for (const auto id : visible_graphs(program_)) {
+      run_ = program_[id].nodes;
+      find_units();
+      find_clusters();
+      for (std::uint32_t n = 0; n < run_.size; ++n) {
+        if (!is_taken(n) && is_taken_[cluster_of_unit_[unit_of_[n]]] != 0) return cycle_failure();
+      }
+      find_levels();
+      propose(program_[id]);
+    }
+    return std::move(parts_);
+  }
+
+ private:
+  constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{run_.first + n}; }
+  constexpr auto is_taken(std::uint32_t n) const -> bool { return choice_.is_taken(node_at(n)); }
+  constexpr auto is_taken(value_id id) const -> bool {
+    return !choice_.is_placeholder_taken.empty() && choice_.is_placeholder_taken[index(id)] != 0;
+  }
+
+  /// A unit is a group, or a node that is in none. A node that follows another is where that one is.
+  constexpr void find_units() {
+    unit_of_.clear();
+    uses_.clear();
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      const auto id = node_at(n);
+      const auto group = is_taken(n) ? group_of_node_[index(id)] : npos;
+      if (is_taken(n) && choice_.follows(id)) {
+        unit_of_.push_back(unit_of_[index(choice_.leader_of[index(id)]) - run_.first]);
+      } else {
+        unit_of_.push_back(group != npos ? group : group_count_ + n);
+      }
+      for (const auto input : program_.inputs(program_[id])) {
+        const auto producer = input == none<value_id> ? none<node_id> : producers_[index(input)];
+        if (producer != none<node_id> && index(producer) - run_.first < n) uses_.emplace_back(index(producer) - run_.first, n);
+      }
+    }
+  }
+
+  /// A cluster is a strongly connected component of units; users have lower numbers than what they use.
+  constexpr void find_clusters() {
+    vector<edge> between;
+    for (const auto& [used, user] : uses_) {
+      if (unit_of_[used] != unit_of_[user]) between.emplace_back(unit_of_[used], unit_of_[user]);
+    }
+    cluster_of_unit_ = strong_components({between, std::size_t{group_count_} + run_.size});
+    std::size_t clusters = 0;
+    for (const auto cluster : cluster_of_unit_) clusters = std::max<std::size_t>(clusters, cluster + 1u);
+    is_taken_.assign(clusters, 0);
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      if (is_taken(n)) is_taken_[cluster_of_unit_[unit_of_[n]]] = 1;
+    }
+  }
+
+  constexpr void find_levels() {
+    vector<edge> between;
+    for (const auto& [used, user] : uses_) between.emplace_back(cluster_of_unit_[unit_of_[used]], cluster_of_unit_[unit_of_[user]]);
+    const adjacency users(between, is_taken_.size());
+    level_.assign(is_taken_.size(), 0);
+    for (auto from = is_taken_.size(); from-- > 0;) {
+      for (const auto to : users[from]) {
+        if (to != from) level_[to] = std::max(level_[to], level_[from] + (is_taken_[from] != 0 && is_taken_[to] == 0 ? 1u : 0u));
+      }
+    }
+  }
+
+  /// Ids count from the last node up, then through the placeholders.
+  constexpr void propose(const graph& in) {
+    const auto first = parts_.size();
+    vector<std::uint32_t> position(is_taken_.size() + 1, npos);  // by level
+    const auto part_of = [&](std::uint32_t unit) -> std::uint32_t& { return position[level_[cluster_of_unit_[unit]]]; };
+    const auto open_part = [&](std::uint32_t unit) {
+      if (part_of(unit) != npos) return;
+      part_of(unit) = static_cast<std::uint32_t>(parts_.size());
+      parts_.push_back({next_id_++, {}, {}});
+    };
+    const auto inputs = program_.inputs(in);
+    for (auto n = run_.size; n-- > 0;) {
+      if (is_taken(n)) open_part(unit_of_[n]);
+    }
+    for (auto i = inputs.size(); i-- > 0;) {
+      if (is_taken(inputs[i])) open_part(group_of_value_[index(inputs[i])]);
+    }
+    vector<std::uint32_t> weights(parts_.size(), 0);
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      if (!is_taken(n)) continue;
+      parts_[part_of(unit_of_[n])].nodes.push_back(node_at(n));
+      weights[part_of(unit_of_[n])] += choice_.weight(index(node_at(n)));
+    }
+    for (const auto input : inputs) {
+      if (is_taken(input)) parts_[part_of(group_of_value_[index(input)])].placeholders.push_back(input);
+    }
+    auto kept = first;
+    for (auto p = first; p < parts_.size(); ++p) {
+      if (options_.least_nodes > 1 && weights[p] < options_.least_nodes) continue;
+      if (kept != p) parts_[kept] = std::move(parts_[p]);
+      ++kept;
+    }
+    while (parts_.size() > kept) parts_.pop_back();
+  }
+
+  /// Names a cycle of groups through a node that is not taken.
+  constexpr auto cycle_failure() const -> failure {
+    cycle_finder cycles(uses_, unit_of_, std::size_t{group_count_} + run_.size);
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      if (is_taken(n)) continue;
+      const auto cycle = cycles.through(unit_of_[n]);
+      if (cycle.empty()) continue;
+      const auto name = [&](std::uint32_t item) { return program_.text(program_[node_at(item)].name); };
+      const auto path = cycle_text(cycle, name, [](std::uint32_t) { return std::string_view{}; });
+      return locate(broken<rule::cycle_of_groups>(view(path)), program_, node_at(cycle.front().second));
+    }
+    return broken<rule::cycle_of_groups>();
+  }
+
+  program_view program_;
+  partition_options options_;
+  node_choice choice_;
+  vector<node_id> producers_;             ///< by value
+  vector<std::uint32_t> group_of_node_;   ///< `npos`: in none
+  vector<std::uint32_t> group_of_value_;  ///< the same
+  std::uint32_t group_count_ = 0;
+  proposed_parts parts_;
+  std::uint32_t next_id_ = 0;
+
+  // Of the graph that is looked at; its nodes count from 0.
+  range run_;
+  vector<std::uint32_t> unit_of_;  ///< by node
+  vector<edge> uses_;              ///< a node, and one that uses it
+  vector<std::uint32_t> cluster_of_unit_;
+  vector<char> is_taken_;        ///< by cluster
+  vector<std::uint32_t> level_;  ///< by cluster
+};
+
+}  // namespace baton::detail

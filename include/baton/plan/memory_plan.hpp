@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The memory plan: where in the arena each value lies, and whether it keeps to what it must.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/npos.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/plan/detail/lifetime_index.hpp>
+#include <baton/plan/detail/row_replay.hpp>
+#include <baton/plan/memory_problem.hpp>
+#include <baton/plan/regions.hpp>
+#include <baton/plan/rules.hpp>
+#include <baton/plan/shared/distances_of_step.hpp>
+#include <baton/plan/shared/end_copies.hpp>
+#include <baton/plan/shared/lifetime.hpp>
+#include <baton/plan/streams.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// What a plan must keep to. The alignment is that of every value, a power of two.
+struct plan_options {
+  std::uint32_t alignment = 16;
+};
+
+/// The memory of one graph that runs.
+struct graph_memory {
+  graph_id graph = none<graph_id>;
+  range entries{};  ///< of the plan's needs
+  std::uint64_t bytes = 0;
+  std::uint64_t lower_bound = 0;  ///< the most bytes that live at once, or what the policy says where it overlaps
+  std::string_view order;         ///< the way of placing that won
+  bool is_optimal = false;        ///< whether it is known that no plan of these entries needs less
+  range distances{};              ///< of the plan's needs
+};
+
+/// Offsets in memory, graph by graph: those of the root in the arena, those of another graph in the memory that the calling node has for
+/// it. In an arena that is split, offsets go on in the slow region where the fast one ends. A value that needs no memory, and a node
+/// without scratch and subgraphs, have `npos`.
+struct memory_plan {
+  std::uint64_t arena_bytes = 0;
+  std::uint64_t lower_bound = 0;  ///< of the root
+  std::uint32_t alignment = 16;
+  std::string_view policy;   ///< the name of the policy that placed
+  std::string_view order;    ///< the way of placing that won for the root
+  bool is_optimal = false;   ///< whether it is known that no plan of the root's entries needs less
+  memory_regions regions{};  ///< over which the arena is split: the bytes that can be used at this alignment, and beside read-ahead
+  memory_regions used{};     ///< bytes of these
+  memory_needs needs;
+  vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
+  vector<graph_memory> graphs;    ///< those that run, a graph before those that call it; the root last
+  vector<write_order> orders;     ///< by node of the program, that in which it must write; empty: all ascend
+  stream_plan streams;            ///< the segments of the root
+
+  /// Whether the memory of a graph is split over two regions.
+  constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
+  /// Of a mutable buffer of whatever graph: its offset in the arena.
+  constexpr auto offset_of(value_id id) const -> std::uint64_t {
+    return offset_of_entry(needs.of_value[index(id)]) + (needs.is_nested(id) ? needs.within[index(id)] : 0);
+  }
+  /// Of node n of the program: its delegate's or its kernel's scratch, or the memory of the graphs that it calls.
+  constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.of_scratch[n]); }
+  /// In which order node n of the program must write its output.
+  constexpr auto order_of(std::uint32_t n) const -> write_order { return orders.empty() ? write_order::ascending : orders[n]; }
+  /// Of a copy: the memory that is its own.
+  constexpr auto offset_of(const planned_copy& copy) const -> std::uint64_t { return offset_of_entry(copy.memory); }
+
+ private:
+  constexpr auto offset_of_entry(std::uint32_t entry) const -> std::uint64_t { return entry == npos ? npos : offsets[entry]; }
+};
+
+namespace detail {
+
+/// Whether two entries that lie on one another may: a distance of the step in which the later one begins says so, and all distances of
+/// that step hold in one order of writing.
+constexpr auto may_overlap(const memory_plan& plan, const graph_memory& graph, std::uint32_t a, std::uint32_t b) -> bool {
+  const auto all = span<const distance>{plan.needs.distances}.subspan(graph.distances.first, graph.distances.size);
+  const auto of_step = distances_of_step(all, std::max(plan.needs.lifetimes[a].first, plan.needs.lifetimes[b].first));
+  bool is_pair = false;
+  for (const auto& each : of_step) is_pair = is_pair || (each.input == a && each.output == b) || (each.input == b && each.output == a);
+  const auto holds = [&](write_order order) { return distances_hold(plan.needs.lifetimes, of_step, plan.offsets, order); };
+  return is_pair && (holds(write_order::ascending) || holds(write_order::descending));
+}
+
+constexpr auto verify_graph(const memory_plan& plan, const graph_memory& graph) -> failure {
+  const auto begin = graph.entries.first;
+  const auto needs = span<const lifetime>{plan.needs.lifetimes}.subspan(begin, graph.entries.size);
+  const auto offsets = span<const std::uint64_t>{plan.offsets}.subspan(begin, graph.entries.size);
+  const auto end_of_memory = [&](std::uint64_t offset) {
+    if (!plan.is_split(graph.graph)) return index(graph.graph) == 0 ? plan.arena_bytes : graph.bytes;
+    return offset < plan.regions.fast ? plan.regions.fast : plan.regions.fast + plan.regions.slow;
+  };
+  lifetime_index earlier(needs);
+  for (std::uint32_t a = 0; a < needs.size(); ++a) {
+    const auto end = end_of_memory(offsets[a]);
+    if (offsets[a] > end || needs[a].bytes > end - offsets[a] || offsets[a] % plan.alignment != 0) {
+      return broken<rule::overlapping_memory>("entry ", begin + a, " lies outside its memory or is not aligned");
+    }
+    auto overlapped = npos;
+    earlier.for_each_living_with(a, [&](std::uint32_t b) {
+      if (!share_memory(needs[a], offsets[a], needs[b], offsets[b])) return;
+      if (graph.distances.size == 0 || !may_overlap(plan, graph, begin + a, begin + b)) overlapped = std::min(overlapped, b);
+    });
+    if (overlapped != npos) {
+      return broken<rule::overlapping_memory>("entries ", begin + overlapped, " and ", begin + a);
+    }
+    earlier.insert(a);
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// Checks that no two things that live at once overlap, but for those that a distance lets overlap so far, that all lie in their graph's
+/// memory and are aligned; and of segments that they keep the rows that they need. Errors: `overlapping_memory`.
+constexpr auto verify_plan(const memory_plan& plan) -> failure {
+  for (const auto& segment : plan.streams.segments) {
+    if (auto why = detail::verify_segment(plan.streams, segment)) return why;
+    const auto input = plan.needs.of_value[index(segment.input)];
+    const auto output = plan.needs.of_value[index(plan.streams.graph.nodes[segment.last()].output)];
+    const auto between = static_cast<std::int64_t>(plan.offsets[input]) - static_cast<std::int64_t>(plan.offsets[output]);
+    if (!detail::share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output]))
+      continue;
+    if (between < segment.distance) return broken<rule::overlapping_memory>("entries ", input, " and ", output, " of a segment");
+  }
+  for (const auto& graph : plan.graphs) {
+    if (auto why = detail::verify_graph(plan, graph)) return why;
+  }
+  return {};
+}
+
+}  // namespace baton

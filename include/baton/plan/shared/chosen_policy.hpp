@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A memory policy as the planner has it, and what is said of a type that is none.
+#pragma once
+
+#include <baton/core/span.hpp>
+#include <baton/plan/memory_policy.hpp>
+#include <baton/plan/memory_problem.hpp>
+#include <baton/plan/regions.hpp>
+#include <baton/plan/streams.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+namespace detail {
+
+/// A policy that can split an arena over two memories.
+template <class T>
+concept splitting_memory_policy =
+    memory_policy<T> && requires(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) {
+      { T::place_in_regions(problem, uses, regions) } -> std::same_as<split_layout>;
+    };
+
+static_assert(!splitting_memory_policy<archetypes::memory_policy>);
+
+/// A policy with which nodes may run by rows.
+template <class T>
+concept streaming_memory_policy = memory_policy<T> && requires { &T::find_segments; };
+
+static_assert(!streaming_memory_policy<archetypes::memory_policy>);
+
+}  // namespace detail
+
+/// Stops the compiler with a sentence if a type is no memory policy.
+template <class T>
+consteval auto require_memory_policy() -> bool {
+  constexpr bool has_a_name = requires {
+    { T::name } -> std::convertible_to<std::string_view>;
+  };
+  constexpr bool places = requires(const memory_problem& problem) {
+    { T::place(problem) } -> std::same_as<placement>;
+  };
+  constexpr bool finds_segments = !has_a_name || !places || memory_policy<T>;
+  static_assert(has_a_name, "baton not_a_memory_policy: a policy has a name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(places || !has_a_name,
+                "baton not_a_memory_policy: a policy places items; write: static constexpr auto place(const baton::memory_problem& "
+                "problem) -> baton::placement");
+  static_assert(finds_segments,
+                "baton not_a_memory_policy: a policy that runs nodes by rows finds segments; write: static constexpr auto find_segments("
+                "const baton::unstreamed_plan& without) -> baton::stream_plan");
+  return memory_policy<T>;
+}
+
+/// A policy as plain data, so that the planner is compiled once for all of them. In the position of what is none, which has been said,
+/// stands the archetype.
+struct chosen_policy {
+  std::string_view name;
+  placement (*place)(const memory_problem&);
+  bool ignores_distances;
+  /// Null: it cannot split an arena.
+  split_layout (*place_in_regions)(const memory_problem&, span<const std::uint32_t>, const memory_regions&) = nullptr;
+  /// Null: no nodes run by rows.
+  stream_plan (*find_segments)(const unstreamed_plan&) = nullptr;
+
+  template <class Policy>
+  constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
+      : chosen_policy(std::type_identity<std::conditional_t<memory_policy<Policy>, Policy, archetypes::memory_policy>>{}) {
+    [[maybe_unused]] constexpr bool is_one = require_memory_policy<Policy>();  // Clang 16 leaves a call of it, cast to void, to the linker
+  }
+
+ private:
+  template <class Policy>
+  constexpr explicit chosen_policy(std::type_identity<Policy>)
+      : name(Policy::name),
+        place([](const memory_problem& problem) -> placement { return Policy::place(problem); }),
+        ignores_distances(requires { requires Policy::ignores_distances; }) {
+    if constexpr (detail::streaming_memory_policy<Policy>) {
+      find_segments = [](const unstreamed_plan& without) -> stream_plan { return Policy::find_segments(without); };
+    }
+    if constexpr (detail::splitting_memory_policy<Policy>) {
+      place_in_regions = [](const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
+        return Policy::place_in_regions(problem, uses, regions);
+      };
+    }
+  }
+};
+
+}  // namespace baton

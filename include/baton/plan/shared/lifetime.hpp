@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// When each value of a graph lives, and how many bytes live at once.
+#pragma once
+
+#include <baton/backend/lowered_module.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/npos.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/plan/detail/variables.hpp>
+#include <baton/plan/memory_problem.hpp>
+#include <baton/plan/regions.hpp>
+#include <baton/plan/rules.hpp>
+#include <baton/plan/shared/end_copies.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
+#include <baton/plan/shared/locations.hpp>
+#include <baton/plan/shared/pinned_states.hpp>
+#include <baton/plan/shared/round_up.hpp>
+#include <baton/plan/streams.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// What needs memory: values of the graphs that run, the scratch of delegate calls and kernels, what the graphs need that a node calls, and
+/// what is set aside when a graph is done.
+struct memory_needs {
+  vector<lifetime> lifetimes;        ///< graph by graph
+  vector<std::uint32_t> of_value;    ///< by value: its entry, or `npos`
+  vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's or its kernel's scratch, its subgraphs' memory, or `npos`
+  vector<planned_copy> copies;       ///< made when graphs are done
+  vector<distance> distances;        ///< graph by graph, between entries: what may lie on one another
+  vector<std::uint64_t> within;      ///< by value: `storage_within` of the request; empty: every value is `whole`
+  vector<std::uint32_t> host;        ///< by value: `scratch_hosts` of the request; empty: no value lies in scratch
+
+  static constexpr std::uint64_t whole = UINT64_MAX;
+  /// Whether a value is part of what shares its entry, and lies inside it.
+  constexpr auto is_nested(value_id id) const -> bool { return !within.empty() && within[index(id)] != whole; }
+  /// Whether a value lies in the scratch of a node, as part of it.
+  constexpr auto is_in_scratch(value_id id) const -> bool { return !host.empty() && host[index(id)] != npos; }
+};
+
+/// How near to an output of a node an operand may lie that nothing reads later: what the node's kernel says.
+struct declared_distance {
+  std::uint32_t node = 0;  ///< of the program
+  value_id input = none<value_id>;
+  value_id output = none<value_id>;
+  least_distance least{};
+};
+
+/// What is known of a program's memory before it is planned. Views; empty lists say nothing.
+struct memory_request {
+  span<const value_id> storage_of{};          ///< by value: the value of its graph whose memory it shares, `none`: its own
+  span<const value_id> holders{};             ///< by value: the value of the calling graph whose memory it lies in, `none`: its own
+  std::uint32_t read_ahead_bytes = 0;         ///< how far behind the end of an operand a backend or a kernel may read
+  pinned_states pinned{};                     ///< mutable buffers whose offsets are known
+  memory_regions regions{};                   ///< those over which the arena of the root is split
+  span<const declared_distance> distances{};  ///< by ascending nodes
+  span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: what its kernel needs while it runs
+  /// By value, the node of the program in whose delegate's scratch it lies, at `storage_within`; else `npos`. Empty: none does.
+  span<const std::uint32_t> scratch_hosts{};
+  /// By value, the byte of the storage it shares at which it begins, where it is part of that; else `memory_needs::whole`. Empty: none is.
+  span<const std::uint64_t> storage_within{};
+  const stream_plan* streams = nullptr;  ///< the segments of the root; null: there are none
+};
+
+namespace detail {
+
+/// Collects the lifetimes of one graph after the other.
+class lifetime_scan {
+ public:
+  constexpr lifetime_scan(const program_view& program, const graph_calls& calls, std::uint32_t alignment, const memory_request& request)
+      : program_(program),
+        calls_(calls),
+        alignment_(alignment),
+        request_(request) {
+    needs_.of_value.assign(program.values.size(), npos);
+    needs_.of_scratch.assign(program.nodes.size(), npos);
+    needs_.within.assign(request.storage_within.begin(), request.storage_within.end());
+    needs_.host.assign(request.scratch_hosts.begin(), request.scratch_hosts.end());
+    needs_.copies = plan_end_copies(program, calls, request.storage_of, request.holders);
+    if (request.streams != nullptr) note_segments(*request.streams);
+  }
+
+  /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
+  constexpr auto add_graph(graph_id id, span<const std::uint64_t> bytes_of_graph) -> failure {
+    bytes_of_graph_ = bytes_of_graph;
+    const auto& graph = program_[id];
+    const auto end = graph.nodes.size;
+    for (const auto input : program_.inputs(graph)) {
+      touch(input, 0);
+      if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
+    }
+    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, step_of(id, n));
+    for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
+    add_set_aside(id, end);
+    if (index(id) == 0) {
+      add_states(end);
+      add_variables(end);
+    }
+    if (unsized_ == none<value_id>) return {};
+    return broken<rule::dynamic_shape>("value ", program_.text(program_[unsized_].name));
+  }
+  constexpr auto needs() -> memory_needs& { return needs_; }
+
+ private:
+  constexpr void add_node(std::uint32_t at, std::uint32_t step) {
+    const auto& record = program_.nodes[at];
+    for (const auto input : program_.inputs(record)) {
+      if (input != none<value_id>) touch(input, step);
+    }
+    for (const auto output : program_.outputs_of(record)) touch(output, step);
+    const auto* segment = segment_of(at);
+    if (segment != nullptr) {
+      const auto first = program_.root().nodes.first + segment->first;
+      if (at == first && segment->bytes != 0) needs_.of_scratch[at] = add(step, segment->bytes);
+      needs_.of_scratch[at] = needs_.of_scratch[first];
+    } else if (const auto bytes = scratch_of(at); bytes != 0) {
+      live(needs_.of_scratch[at], step, bytes);
+    }
+  }
+  /// What a node of the program needs while it runs: its kernel, its delegate, or the graphs that it calls.
+  constexpr auto scratch_of(std::uint32_t at) const -> std::uint64_t {
+    const auto& record = program_.nodes[at];
+    std::uint64_t bytes = request_.scratch_bytes.empty() ? 0 : request_.scratch_bytes[at];
+    if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
+    for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph_[index(inner)]);
+    return bytes;
+  }
+
+  // Segments: their nodes share a step and a memory, in which rows lie of what the nodes make for one another.
+
+  constexpr void note_segments(const stream_plan& streams) {
+    is_inside_segment_.assign(program_.values.size(), 0);
+    for (const auto& segment : streams.segments) {
+      for (auto n = segment.first; n < segment.last(); ++n) is_inside_segment_[index(streams.graph.nodes[n].output)] = 1;
+    }
+  }
+  /// The segment that a node of the program is in, or null.
+  constexpr auto segment_of(std::uint32_t at) const -> const stream_segment* {
+    const auto nodes = program_.root().nodes;
+    if (request_.streams == nullptr || at < nodes.first || at - nodes.first >= nodes.size) return nullptr;
+    return request_.streams->segment_of(at - nodes.first);
+  }
+  constexpr auto step_of(graph_id id, std::uint32_t n) const -> std::uint32_t {
+    const auto* segment = index(id) == 0 ? segment_of(program_[id].nodes.first + n) : nullptr;
+    return segment == nullptr ? n : segment->first;
+  }
+
+  /// What is set aside lives while outputs are read, and then nothing else begins.
+  constexpr void add_set_aside(graph_id id, std::uint32_t end) {
+    auto exchanged = npos;
+    for (auto& copy : needs_.copies) {
+      if (copy.graph != id || copy.to != none<value_id>) continue;
+      if (copy.reason == copy_reason::old_output || exchanged == npos) {
+        copy.memory = add(end, copy.bytes);
+        if (copy.reason == copy_reason::exchange) exchanged = copy.memory;
+      } else {  // one circle after the other: they use the same
+        copy.memory = exchanged;
+        auto& bytes = needs_.lifetimes[exchanged].bytes;
+        bytes = std::max(bytes, round_up(copy.bytes, alignment_));
+      }
+    }
+  }
+
+  /// Mutable buffers of all graphs live with the root: from run to run. Those that are one state have one memory.
+  constexpr void add_states(std::uint32_t end) {
+    vector<value_id> states;
+    if (calls_.order.size() > 1) states = first_of_states(program_);
+    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
+      for (const auto input : program_.inputs(program_[calls_.order[g]])) {
+        if (program_[input].kind != value_kind::mutable_buffer) continue;
+        const auto first = states.empty() || states[index(input)] == none<value_id> ? input : states[index(input)];
+        auto& entry = needs_.of_value[index(first)];
+        if (entry == npos) entry = add(0, bytes_of(input));
+        needs_.lifetimes[entry].last = end;
+        needs_.of_value[index(input)] = entry;
+      }
+    }
+  }
+
+  /// A handle has no bytes of its own; where it lies, its variable does.
+  constexpr void add_variables(std::uint32_t end) {
+    const auto found = variables_of(program_, calls_);
+    for (const auto& variable : found.variables) {
+      if (variable.largest == none<value_id>) continue;
+      const auto entry = add(0, bytes_of(variable.largest));
+      needs_.lifetimes[entry].last = end;
+      for (const auto handle : span{found.handles}.subspan(variable.handles.first, variable.handles.size)) {
+        needs_.of_value[index(handle)] = entry;
+      }
+    }
+  }
+
+  constexpr auto add(std::uint32_t step, std::uint64_t bytes) -> std::uint32_t {
+    needs_.lifetimes.push_back({step, step, round_up(bytes, alignment_)});
+    return static_cast<std::uint32_t>(needs_.lifetimes.size() - 1);
+  }
+
+  constexpr auto bytes_of(value_id id) -> std::uint64_t {
+    const auto bytes = byte_count(program_[id].type, program_.shape(id));
+    if (bytes < 0 && unsized_ == none<value_id>) unsized_ = id;
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes));
+  }
+
+  /// An entry that lives at a step, if it is new with so many bytes.
+  constexpr void live(std::uint32_t& entry, std::uint32_t step, std::uint64_t bytes) {
+    if (entry == npos) entry = add(step, bytes);
+    auto& life = needs_.lifetimes[entry];
+    life.first = std::min(life.first, step);
+    life.last = std::max(life.last, step);
+  }
+
+  // A value that shares another's storage lengthens that one's life, and one that lies in scratch that of the scratch.
+  constexpr void touch(value_id id, std::uint32_t step) {
+    const auto owner =
+        request_.storage_of.empty() || request_.storage_of[index(id)] == none<value_id> ? id : request_.storage_of[index(id)];
+    const auto& record = program_[owner];
+    if (!is_inside_segment_.empty() && is_inside_segment_[index(owner)] != 0) return;
+    if (!needs_memory(record) || record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
+    if (!request_.holders.empty() && request_.holders[index(owner)] != none<value_id>) {
+      static_cast<void>(bytes_of(owner));
+      return;
+    }
+    auto& entry = needs_.of_value[index(owner)];
+    if (needs_.is_in_scratch(owner)) {
+      const auto host = needs_.host[index(owner)];
+      live(needs_.of_scratch[host], step, scratch_of(host));
+      entry = needs_.of_scratch[host];
+    } else {
+      live(entry, step, bytes_of(owner));
+    }
+    needs_.of_value[index(id)] = entry;
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  std::uint32_t alignment_;
+  memory_request request_;
+  span<const std::uint64_t> bytes_of_graph_{};  // of the caller of `add_graph`
+  memory_needs needs_;
+  vector<char> is_inside_segment_;  // by value; empty: none is
+  value_id unsized_ = none<value_id>;
+};
+
+}  // namespace detail
+
+/// The lifetimes of the root graph, without what its nodes call. User inputs live from before the first node to their last use, outputs
+/// from where they are made to the end, scratch while a node has it as an operand, mutable buffers and the variables behind handles always;
+/// constants need no memory. `storage_of` names, by value, the value whose storage it shares (`none`: its own). Linear in nodes and
+/// operands.
+constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, span<const value_id> storage_of = {}) -> memory_needs {
+  graph_calls root_alone;
+  root_alone.order.push_back(graph_id{0});
+  const vector<std::uint64_t> nothing(program.graphs.size(), std::uint64_t{0});
+  detail::lifetime_scan scan(program, root_alone, alignment, {storage_of, {}, 0});
+  static_cast<void>(scan.add_graph(graph_id{0}, nothing));
+  return std::move(scan.needs());
+}
+
+}  // namespace baton

@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Planning of the memory of one graph after the other, by whatever policy.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/npos.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/plan/memory_plan.hpp>
+#include <baton/plan/memory_policy.hpp>
+#include <baton/plan/memory_problem.hpp>
+#include <baton/plan/placing/best.hpp>
+#include <baton/plan/regions.hpp>
+#include <baton/plan/rules.hpp>
+#include <baton/plan/shared/chosen_policy.hpp>
+#include <baton/plan/shared/distances_of_step.hpp>
+#include <baton/plan/shared/graph_calls.hpp>
+#include <baton/plan/shared/lifetime.hpp>
+#include <baton/plan/shared/pinned_states.hpp>
+#include <baton/plan/streams.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Plans the memory of one graph after the other, called before calling.
+class memory_planner {
+ public:
+  constexpr memory_planner(const program_view& program, const graph_calls& calls, const plan_options& options,
+                           const memory_request& request, const chosen_policy& policy)
+      : program_(program),
+        calls_(calls),
+        request_(request),
+        policy_(policy),
+        scan_(program, calls, options.alignment, request),
+        bytes_(program.graphs.size(), 0),
+        bounds_(program.graphs.size(), 0) {
+    plan_.alignment = options.alignment;
+    plan_.policy = policy.name;
+  }
+
+  constexpr auto run() -> result<memory_plan> {
+    for (std::size_t g = calls_.order.size(); g-- > 0;) {
+      if (auto why = plan_graph(calls_.order[g])) return why;
+    }
+    plan_.needs = std::move(scan_.needs());
+    if (request_.streams != nullptr) plan_.streams = *request_.streams;
+    const auto& root = plan_.graphs.back();
+    plan_.arena_bytes = root.bytes + request_.read_ahead_bytes * (plan_.used.fast != 0 && plan_.used.slow != 0 ? 2 : 1);
+    plan_.lower_bound = root.lower_bound;
+    plan_.order = root.order;
+    plan_.is_optimal = root.is_optimal;
+    if (const auto why = verify_plan(plan_)) return unsound(view(why.reason));
+    order_writes();
+    return std::move(plan_);
+  }
+
+ private:
+  constexpr auto plan_graph(graph_id id) -> failure {
+    const auto first = static_cast<std::uint32_t>(plan_.offsets.size());
+    if (auto why = scan_.add_graph(id, bytes_)) return why;
+    auto& needs = scan_.needs();
+    const auto entries = span<const lifetime>{needs.lifetimes}.subspan(first);
+    const auto distances = distances_in(id, first);
+    auto bound = bound_of(id, first);
+    placement made;
+    if (index(id) == 0 && request_.pinned.bytes != 0) {
+      const placing_behind_states behind(entries, request_.pinned,
+                                         [&](value_id state) { return static_cast<std::size_t>(needs.of_value[index(state)]) - first; });
+      const auto behind_states = behind.of_rest(distances);
+      if (auto why = place({behind.rest(), behind_states, plan_.alignment, bound - behind.pinned_bytes()}, made)) return why;
+      bound = made.lower_bound + request_.pinned.bytes;
+      static_cast<memory_layout&>(made) = behind.with_states(made);
+    } else if (index(id) == 0 && request_.regions.are_given()) {
+      if (auto why = split({entries, distances, plan_.alignment, bound}, made)) return why;
+    } else {
+      if (auto why = place({entries, distances, plan_.alignment, bound}, made)) return why;
+      bound = made.lower_bound;
+    }
+    plan_.offsets.insert(plan_.offsets.end(), made.offsets.begin(), made.offsets.end());
+    bytes_[index(id)] = made.bytes;
+    bounds_[index(id)] = bound;
+    const range of_plan{static_cast<std::uint32_t>(needs.distances.size()), static_cast<std::uint32_t>(distances.size())};
+    for (auto each : distances) {
+      each.input += first;
+      each.output += first;
+      needs.distances.push_back(each);
+    }
+    plan_.graphs.push_back(
+        {id, {first, static_cast<std::uint32_t>(entries.size())}, made.bytes, bound, made.way, made.is_optimal, of_plan});
+    return {};
+  }
+
+  /// Asks the policy, and takes of its answer what can be taken unseen. Errors: `unsound_policy`.
+  constexpr auto place(const memory_problem& problem, placement& made) const -> failure {
+    made = policy_.place(problem);
+    if (made.lower_bound == 0) made.lower_bound = std::min(problem.lower_bound, made.bytes);
+    return check_count(problem, made.offsets.size());
+  }
+  constexpr auto check_count(const memory_problem& problem, std::size_t offsets) const -> failure {
+    if (offsets == problem.items.size()) return {};
+    return unsound(view(join(offsets, " offsets for ", problem.items.size(), " items")));
+  }
+  constexpr auto unsound(std::string_view reason) const -> failure {
+    return broken<rule::unsound_policy>("policy ", policy_.name, ": ", reason);
+  }
+
+  /// The declared distances of a graph's nodes between operands that nothing reads later and outputs that begin there, both in memory of
+  /// this graph's own.
+  constexpr auto distances_in(graph_id id, std::uint32_t first) -> vector<distance> {
+    vector<distance> found;
+    const auto& needs = scan_.needs();
+    const auto nodes = program_[id].nodes;
+    const auto bytes = [this](value_id value) { return byte_count(program_[value].type, program_.shape(value)); };
+    for (const auto& each : request_.distances) {
+      if (each.node < nodes.first || each.node - nodes.first >= nodes.size) continue;
+      const auto step = each.node - nodes.first;
+      const auto input = needs.of_value[index(each.input)];
+      const auto output = needs.of_value[index(each.output)];
+      if (input == npos || output == npos || input == output) continue;
+      if (input < first || output < first) continue;
+      if (needs.lifetimes[input].last != step || needs.lifetimes[output].first != step || !is_of_whole_entries(each, input)) continue;
+      distance made{step, input - first, output - first, each.least.ascending};
+      if (each.least.descending != least_distance::apart) {
+        made.descending = bytes(each.output) - bytes(each.input) - each.least.descending;
+      }
+      found.push_back(made);
+    }
+    return found;
+  }
+
+  /// Whether a distance holds for the entries that its values lie in: none of these is part of a larger value, and what else the node reads
+  /// of the input's entry has a distance, too.
+  constexpr auto is_of_whole_entries(const declared_distance& each, std::uint32_t input) -> bool {
+    const auto& needs = scan_.needs();
+    if (needs.is_nested(each.output)) return false;
+    for (const auto other : program_.inputs(program_.nodes[each.node])) {
+      if (other == none<value_id> || needs.of_value[index(other)] != input) continue;
+      if (needs.is_nested(other)) return false;
+      const auto is_of_other = [&](const declared_distance& known) { return known.node == each.node && known.input == other; };
+      if (other != each.input && std::none_of(request_.distances.begin(), request_.distances.end(), is_of_other)) return false;
+    }
+    return true;
+  }
+
+  /// Notes the nodes that must write downward, since upward would spoil what they read.
+  constexpr void order_writes() {
+    for (const auto& graph : plan_.graphs) {
+      const auto all = span<const distance>{plan_.needs.distances}.subspan(graph.distances.first, graph.distances.size);
+      for (const auto& each : all) {
+        const auto of_step = distances_of_step(all, each.step);
+        if (distances_hold(plan_.needs.lifetimes, of_step, plan_.offsets, write_order::ascending)) continue;
+        if (plan_.orders.empty()) plan_.orders.assign(program_.nodes.size(), write_order::ascending);
+        plan_.orders[program_[graph.graph].nodes.first + each.step] = write_order::descending;
+      }
+    }
+  }
+
+  /// Places the root's entries in two regions. Errors: `unsplit_policy`, `regions_too_small`, `unsound_policy`.
+  constexpr auto split(const memory_problem& problem, placement& made) -> failure {
+    if (policy_.place_in_regions == nullptr) return broken<rule::unsplit_policy>("policy ", policy_.name);
+    const auto without_read_ahead = [this](std::uint64_t bytes) {
+      return bytes - std::min<std::uint64_t>(bytes, request_.read_ahead_bytes);
+    };
+    const memory_regions given{without_read_ahead(request_.regions.fast) / plan_.alignment * plan_.alignment,
+                               without_read_ahead(request_.regions.slow)};
+    auto in_two = policy_.place_in_regions(problem, uses_in_root(problem.items.size()), given);
+    if (!in_two.fits) {
+      return broken<rule::regions_too_small>("the slow region of ", request_.regions.slow, " bytes is too small; ",
+                                             in_two.used.slow + request_.read_ahead_bytes, " would be enough");
+    }
+    plan_.regions = given;
+    plan_.used = in_two.used;
+    const auto bytes = in_two.used.fast + in_two.used.slow;
+    made = {{std::move(in_two.offsets), bytes}, in_two.way, false};
+    return check_count(problem, made.offsets.size());
+  }
+
+  /// By entry of the root, how often a node reads or writes it: what the compiler knows of traffic. What a node calls is used once.
+  constexpr auto uses_in_root(std::size_t count) -> vector<std::uint32_t> {
+    const auto& needs = scan_.needs();
+    const auto first = needs.lifetimes.size() - count;
+    vector<std::uint32_t> uses(count, 0);
+    const auto use = [&](std::uint32_t entry) {
+      if (entry != npos) ++uses[entry - first];
+    };
+    const auto nodes = program_.root().nodes;
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      for (const auto input : program_.inputs(program_.nodes[n])) {
+        if (input != none<value_id>) use(needs.of_value[index(input)]);
+      }
+      for (const auto output : program_.outputs_of(program_.nodes[n])) use(needs.of_value[index(output)]);
+      use(needs.of_scratch[n]);
+    }
+    return uses;
+  }
+
+  /// A graph's lower bound counts those of the graphs that it calls, not what their plans came to.
+  constexpr auto bound_of(graph_id id, std::uint32_t first) -> std::uint64_t {
+    const auto& needs = scan_.needs();
+    vector<lifetime> least(needs.lifetimes.begin() + first, needs.lifetimes.end());
+    const auto nodes = program_[id].nodes;
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      const auto called = graphs_run_by(program_, program_.nodes[n], calls_.runs_original);
+      if (called.empty() || needs.of_scratch[n] == npos) continue;
+      std::uint64_t bytes = 0;
+      for (const auto inner : called) bytes = std::max(bytes, bounds_[index(inner)]);
+      least[needs.of_scratch[n] - first].bytes = bytes;
+    }
+    return lower_bound(least);
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  memory_request request_;
+  chosen_policy policy_;
+  lifetime_scan scan_;
+  vector<std::uint64_t> bytes_;
+  vector<std::uint64_t> bounds_;
+  memory_plan plan_;
+};
+
+}  // namespace detail
+
+/// `plan_memory`, of a program of which more is known.
+constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options,
+                           const memory_request& request, const chosen_policy& policy = planned_by<placing::best>{})
+    -> result<memory_plan> {
+  if (program.graphs.empty()) return memory_plan{};
+  return detail::memory_planner(program, calls, options, request, policy).run();
+}
+
+}  // namespace baton

@@ -1,0 +1,395 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The writer of the JSON form of a program, whose members stand at `json`.
+#pragma once
+
+#include <baton/backend/lowered_module.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/npos.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/plan/memory_problem.hpp>
+#include <baton/report/detail/json_writer.hpp>
+#include <baton/report/detail/overlaps.hpp>
+#include <baton/report/detail/reasons.hpp>
+#include <baton/report/survey.hpp>
+#include <baton/report/text.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::report::detail {
+
+constexpr auto kind_text(value_kind kind) -> std::string_view {
+  constexpr std::string_view names[] = {"user_input", "parameter", "buffer", "mutable_buffer", "constant", "intermediate", "scratch"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+class json_report {
+  // Templates stand before their use: Clang evaluates no others in a constant.
+  template <class Write>
+  constexpr void write_list(std::string_view name, std::size_t size, Write write) {
+    to_.line();
+    to_.key(name).open('[');
+    for (std::uint32_t i = 0; i < size; ++i) {
+      to_.line();
+      write(i);
+    }
+    to_.close(']');
+  }
+
+ public:
+  constexpr json_report(const program_view& program, const survey& facts, const memory_plan* plan)
+      : program_(program),
+        facts_(facts),
+        plan_(plan) {}
+
+  constexpr auto run() -> text_buffer {
+    to_.open('{');
+    to_.line();
+    to_.key("baton_report").number(1);
+    to_.line();
+    to_.key("program").text(view(facts_.graphs[0].name));
+    write_totals();
+    write_list("shares", facts_.shares.size(), [this](std::uint32_t i) { write_share(facts_.shares[i]); });
+    const auto reasons = reasons_of(program_, facts_);
+    write_list("reasons", reasons.size(), [&](std::uint32_t i) { write_reason(reasons[i]); });
+    write_list("graphs", program_.graphs.size(), [this](std::uint32_t g) { write_graph(g); });
+    write_list("values", program_.values.size(), [this](std::uint32_t v) { write_value(v); });
+    write_list("nodes", program_.nodes.size(), [this](std::uint32_t n) { write_node(n); });
+    write_list("delegates", program_.delegates.size(), [this](std::uint32_t d) { write_delegate(d); });
+    to_.line();
+    to_.key("memory");
+    if (plan_ == nullptr) {
+      to_.nothing();
+    } else {
+      write_memory();
+    }
+    to_.line();
+    to_.close('}');
+    return to_.take();
+  }
+
+ private:
+  constexpr void ids(std::string_view name, span<const value_id> list) {
+    to_.key(name).open('[');
+    for (const auto id : list) {
+      if (id == none<value_id>) {
+        to_.nothing();
+      } else {
+        to_.number(index(id));
+      }
+    }
+    to_.close(']');
+  }
+  constexpr void optional(std::string_view name, std::uint32_t number) {
+    if (number != npos) to_.key(name).number(number);
+  }
+
+  constexpr void write_totals() {
+    const auto& totals = facts_.totals;
+    to_.line();
+    to_.key("totals").open('{');
+    to_.key("nodes").number(totals.nodes);
+    to_.key("delegated").number(totals.delegated);
+    to_.key("delegates").number(totals.delegates);
+    to_.key("multiply_adds").number(totals.multiply_adds);
+    to_.key("delegated_multiply_adds").number(totals.delegated_multiply_adds);
+    to_.key("boundary_bytes").number(totals.boundary_bytes);
+    to_.key("blob_bytes").number(totals.blob_bytes);
+    to_.close('}');
+  }
+  constexpr void write_share(const survey::share& share) {
+    to_.open('{');
+    to_.key("who").text(view(share.who));
+    to_.key("is_backend").boolean(share.is_backend);
+    to_.key("delegates").number(share.delegates);
+    to_.key("nodes").number(share.nodes);
+    to_.key("multiply_adds").number(share.multiply_adds);
+    to_.key("output_bytes").number(share.output_bytes);
+    to_.key("boundary_bytes").number(share.boundary_bytes);
+    to_.key("blob_bytes").number(share.blob_bytes);
+    to_.close('}');
+  }
+  constexpr void write_reason(const common_reason& each) {
+    to_.open('{');
+    to_.key(each.is_delegate ? "backend" : "operator").text(each.op);
+    if (!each.reason.empty()) to_.key("reason").text(view(each.reason));
+    if (each.texts > 1) {
+      to_.key("texts").number(each.texts);
+      to_.key("numbers").open('[');
+      for (const auto& column : each.numbers) {
+        to_.open('[');
+        for (const auto& number : column) to_.text(view(number));
+        to_.close(']');
+      }
+      to_.close(']');
+    }
+    to_.key("nodes").number(each.nodes);
+    to_.key("multiply_adds").number(each.multiply_adds);
+    to_.key("keeps_apart").number(each.keeps_apart);
+    to_.key("keeps_apart_alone").number(each.keeps_apart_alone);
+    to_.close('}');
+  }
+  constexpr void write_graph(std::uint32_t g) {
+    const auto& graph = program_.graphs[g];
+    const auto& facts = facts_.graphs[g];
+    to_.open('{');
+    to_.key("name").text(view(facts.name));
+    to_.key("role").text(facts.role == survey::graph_role::root       ? "root"
+                         : facts.role == survey::graph_role::subgraph ? "subgraph"
+                                                                      : "original");
+    if (facts.role == survey::graph_role::subgraph) optional("of_node", facts.owner);
+    if (facts.role == survey::graph_role::original) optional("of_delegate", facts.owner);
+    ids("inputs", program_.inputs(graph));
+    to_.key("outputs").open('[');
+    for (const auto& spec : program_.outputs_of(graph)) {
+      to_.open('{');
+      to_.key("value").number(index(spec.value));
+      if (spec.kind == output_kind::buffer_mutation) to_.key("mutates").text(program_.text(spec.target));
+      to_.close('}');
+    }
+    to_.close(']');
+    to_.close('}');
+  }
+  constexpr void write_value(std::uint32_t v) {
+    const auto& record = program_.values[v];
+    to_.open('{');
+    to_.key("name").text(program_.text(record.name));
+    to_.key("kind").text(kind_text(record.kind));
+    to_.key("type").text(view(type_text(program_, static_cast<value_id>(v))));
+    to_.key("bytes").number(bytes_of(program_, static_cast<value_id>(v)));
+    to_.close('}');
+  }
+  constexpr void write_node(std::uint32_t n) {
+    const auto& record = program_.nodes[n];
+    const auto& facts = facts_.nodes[n];
+    to_.open('{');
+    to_.key("name").text(program_.text(record.name));
+    to_.key("operator").text(program_.text(record.target));
+    to_.key("graph").number(facts.graph);
+    ids("inputs", program_.inputs(record));
+    ids("outputs", program_.outputs_of(record));
+    if (record.subgraphs.size != 0) {
+      to_.key("subgraphs").open('[');
+      for (const auto g : program_.subgraphs_of(record)) to_.number(index(g));
+      to_.close(']');
+    }
+    write_attributes(record);
+    to_.key("debug_handle").number(record.debug_handle);
+    if (record.folded_handles.size != 0) {
+      to_.key("folded_handles").open('[');
+      for (const auto handle : program_.folded_handles(record)) to_.number(handle);
+      to_.close(']');
+    }
+    optional("delegate", facts.delegate);
+    optional("within", facts.within);
+    if (!facts.computed_by.empty()) to_.key("computed_by").text(view(facts.computed_by));
+    if (!facts.reason.empty()) to_.key("not_delegated").text(view(facts.reason));
+    to_.key("output_bytes").number(facts.output_bytes);
+    to_.key("constant_bytes").number(facts.constant_bytes);
+    to_.key("multiply_adds").number(facts.multiply_adds);
+    to_.close('}');
+  }
+  constexpr void write_attributes(const node& record) {
+    if (record.attributes.size == 0) return;
+    to_.key("attributes").open('{');
+    for (const auto& literal : program_.attributes_of(record)) {
+      to_.key(program_.text(literal.name));
+      write_attribute(literal);
+    }
+    to_.close('}');
+  }
+  constexpr void write_attribute(const attribute& literal) {
+    switch (literal.kind) {
+      case attribute_kind::integer:
+        return to_.number(literal.integer);
+      case attribute_kind::real:
+        return to_.real(literal.real);
+      case attribute_kind::boolean:
+        return to_.boolean(literal.integer != 0);
+      case attribute_kind::text:
+      case attribute_kind::bytes:
+        return to_.text(program_.text(literal.bytes));
+      case attribute_kind::integers:
+        to_.open('[');
+        for (const auto number : program_.integer_list(literal.list)) to_.number(number);
+        return to_.close(']');
+      case attribute_kind::reals:
+        to_.open('[');
+        for (const auto number : program_.real_list(literal.list)) to_.real(number);
+        return to_.close(']');
+    }
+  }
+  constexpr void write_delegate(std::uint32_t d) {
+    const lowered_module_view module(program_, static_cast<delegate_id>(d));
+    const auto& facts = facts_.delegates[d];
+    to_.open('{');
+    to_.key("name").text(module.name());
+    to_.key("backend").text(module.backend_id());
+    to_.key("graph").number(index(module.original()));
+    to_.key("blob_bytes").number(module.processed_bytes().size());
+    to_.key("scratch_bytes").number(module.scratch_bytes());
+    to_.key("argument_bytes").number(facts.argument_bytes);
+    to_.key("result_bytes").number(facts.result_bytes);
+    to_.key("multiply_adds").number(facts.multiply_adds);
+    to_.key("nodes").number(facts.nodes);
+    write_border(d);
+    to_.key("debug_map").open('[');
+    for (const auto& entry : module.debug_handle_map()) {
+      to_.open('{');
+      to_.key("id");
+      if (entry.is_text) {
+        to_.text(program_.text(entry.text));
+      } else {
+        to_.number(entry.identifier);
+      }
+      to_.key("handles").open('[');
+      for (const auto handle : module.handles(entry)) to_.number(handle);
+      to_.close(']');
+      to_.close('}');
+    }
+    to_.close(']');
+    to_.close('}');
+  }
+  constexpr void write_border(std::uint32_t d) {
+    constexpr std::string_view kinds[] = {"first", "behind", "adjacent", "other_specs", "apart"};
+    const auto& border = facts_.delegates[d].border;
+    to_.key("border").open('{');
+    to_.key("kind").text(kinds[static_cast<std::size_t>(border.kind)]);
+    optional("follows", border.follows);
+    to_.key("between").open('[');
+    for (auto i = border.between.first; i < border.between.first + border.between.size; ++i) to_.number(facts_.between[i]);
+    to_.close(']');
+    to_.key("text").text(view(border_text(program_, facts_, delegate_id{d})));
+    to_.close('}');
+  }
+  constexpr void write_memory() {
+    to_.open('{');
+    to_.key("arena_bytes").number(plan_->arena_bytes);
+    to_.key("lower_bound").number(plan_->lower_bound);
+    to_.key("is_optimal").boolean(plan_->is_optimal);
+    to_.key("order").text(plan_->order);
+    to_.key("alignment").number(plan_->alignment);
+    to_.key("steps").number(program_.root().nodes.size + 1);
+    if (plan_->regions.are_given()) write_regions();
+    range root{};  // what the graphs need that the root calls is one of its entries
+    if (!plan_->graphs.empty()) root = plan_->graphs.back().entries;
+    const auto contents = contents_of_entries(*plan_);
+    write_entries(contents, root);
+    to_.key("graphs").open('[');
+    for (std::size_t g = 0; g + 1 < plan_->graphs.size(); ++g) {
+      const auto& memory = plan_->graphs[g];
+      to_.line();
+      to_.open('{');
+      to_.key("graph").number(index(memory.graph));
+      to_.key("bytes").number(memory.bytes);
+      to_.key("lower_bound").number(memory.lower_bound);
+      to_.key("is_optimal").boolean(memory.is_optimal);
+      to_.key("order").text(memory.order);
+      write_entries(contents, memory.entries);
+      to_.close('}');
+    }
+    to_.close(']');
+    write_overlaps();
+    if (!plan_->streams.segments.empty()) write_segments();
+    write_copies();
+    to_.close('}');
+  }
+  constexpr void write_overlaps() {
+    to_.key("overlaps").open('[');
+    for (const auto& each : overlaps_of(program_, *plan_)) {
+      to_.line();
+      to_.open('{');
+      to_.key("node").number(each.node);
+      to_.key("output").number(index(each.output));
+      to_.key("operand").number(index(each.input));
+      if (each.kind == overlap_kind::overlaps) {
+        to_.key("bytes").number(each.bytes);
+        to_.key("written").text(plan_->order_of(each.node) == write_order::ascending ? "upward" : "downward");
+      } else {
+        to_.key("why").text(overlap_kind_names[static_cast<std::size_t>(each.kind)]);
+      }
+      to_.close('}');
+    }
+    to_.close(']');
+  }
+  constexpr void write_segments() {
+    to_.key("segments").open('[');
+    const auto root = program_.root().nodes.first;
+    for (const auto& segment : plan_->streams.segments) {
+      to_.line();
+      to_.open('{');
+      to_.key("first").number(root + segment.first);
+      to_.key("last").number(root + segment.last());
+      to_.key("kept").open('[');
+      for (std::uint32_t i = 0; i + 1 < segment.count; ++i) {
+        const auto& kept = plan_->streams.kept_of(segment)[i];
+        to_.open('{');
+        to_.key("value").number(index(plan_->streams.graph.nodes[segment.first + i].output));
+        to_.key(kept.pixels != 0 ? "pixels" : "rows").number(kept.pixels != 0 ? kept.pixels : kept.rows);
+        to_.close('}');
+      }
+      to_.close(']');
+      to_.close('}');
+    }
+    to_.close(']');
+  }
+  constexpr void write_regions() {
+    to_.key("regions").open('[');
+    const auto write = [this](std::string_view name, std::uint64_t bytes, std::uint64_t used) {
+      to_.open('{');
+      to_.key("name").text(name);
+      to_.key("bytes").number(bytes);
+      to_.key("used").number(used);
+      to_.close('}');
+    };
+    write("fast", plan_->regions.fast, plan_->used.fast);
+    write("slow", plan_->regions.slow, plan_->used.slow);
+    to_.close(']');
+  }
+  constexpr void write_copies() {
+    to_.key("copies").open('[');
+    for (const auto& copy : plan_->needs.copies) {
+      to_.line();
+      to_.open('{');
+      to_.key("graph").number(index(copy.graph));
+      optional("node", index(copy.call));
+      to_.key("from").number(index(copy.from));
+      optional("aside", copy.set_aside);
+      optional("to", index(copy.to));
+      to_.key("bytes").number(copy.bytes);
+      to_.key("why").text(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)]);
+      to_.close('}');
+    }
+    to_.close(']');
+  }
+  constexpr void write_entries(const vector<entry_contents>& contents, range entries) {
+    to_.key("entries").open('[');
+    for (auto i = entries.first; i < entries.first + entries.size; ++i) {
+      const auto& life = plan_->needs.lifetimes[i];
+      to_.line();
+      to_.open('{');
+      to_.key("name").text(view(entry_name(program_, contents[i], [](std::string_view text) { return join(text); })));
+      ids("values", contents[i].values);
+      if (!contents[i].nested.empty()) ids("nested", contents[i].nested);
+      if (contents[i].node != npos) to_.key("node").number(contents[i].node);
+      to_.key("offset").number(plan_->offsets[i]);
+      to_.key("bytes").number(life.bytes);
+      to_.key("first").number(life.first);
+      to_.key("last").number(life.last);
+      to_.close('}');
+    }
+    to_.close(']');
+  }
+
+  program_view program_;
+  const survey& facts_;
+  const memory_plan* plan_;
+  json_writer to_;
+};
+
+}  // namespace baton::report::detail

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What a plan's table of memory is made of: the names and places of entries, overlaps, segments and copies.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/npos.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/control_flow.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/plan/memory_problem.hpp>
+#include <baton/report/detail/overlaps.hpp>
+#include <baton/report/detail/table.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::report::detail {
+
+/// What lies in an entry of a plan: a value and those that share its memory, what a node needs (its delegate's or its kernel's scratch, or
+/// the memory of its subgraphs), or a copy that is made when the graph is done.
+struct entry_contents {
+  vector<value_id> values;
+  vector<value_id> nested;  ///< parts of these
+  std::uint32_t node = npos;
+  std::uint32_t last = npos;  ///< of a segment, whose rows lie there: its last node
+  value_id copied = none<value_id>;
+};
+
+constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_contents> {
+  vector<entry_contents> found(plan.needs.lifetimes.size(), entry_contents{});
+  for (std::size_t v = 0; v < plan.needs.of_value.size(); ++v) {
+    const auto entry = plan.needs.of_value[v];
+    const auto id = static_cast<value_id>(v);
+    if (entry != npos) (plan.needs.is_nested(id) ? found[entry].nested : found[entry].values).push_back(id);
+  }
+  for (std::uint32_t n = 0; n < plan.needs.of_scratch.size(); ++n) {
+    const auto entry = plan.needs.of_scratch[n];
+    if (entry == npos) continue;
+    auto& of_node = found[entry];
+    (of_node.node == npos ? of_node.node : of_node.last) = n;  // nodes of a segment share it
+  }
+  for (const auto& copy : plan.needs.copies) {
+    if (copy.memory != npos) found[copy.memory].copied = copy.from;
+  }
+  return found;
+}
+
+/// `a = b`, `a, in it b`, `scratch of lowered_module_0, in it c`, `graphs of cond`; `print` gives a name as it is to be shown.
+template <class Print>
+constexpr auto entry_name(const program_view& program, const entry_contents& of, Print print) -> text_buffer {
+  text_buffer name;
+  std::string_view last;
+  for (const auto id : of.values) {
+    const auto next = program.text(program[id].name);
+    if (!name.empty() && next == last) continue;  // a state of several graphs
+    append(append(name, name.empty() ? "" : " = "), view(print(next)));
+    last = next;
+  }
+  const auto with_nested = [&](text_buffer whole) {
+    std::string_view between = ", in it ";
+    for (const auto id : of.nested) {
+      append(append(whole, between), view(print(program.text(program[id].name))));
+      between = ", ";
+    }
+    return whole;
+  };
+  if (of.copied != none<value_id>) return join("copy of ", view(print(program.text(program[of.copied].name))));
+  if (of.node == npos) return with_nested(std::move(name));
+  const auto& record = program.nodes[of.node];
+  if (of.last != npos) {
+    return join("rows of ", view(print(program.text(record.name))), " to ", view(print(program.text(program.nodes[of.last].name))));
+  }
+  if (record.delegate != none<delegate_id>) {
+    return with_nested(join("scratch of ", view(print(program.text(program[record.delegate].name)))));
+  }
+  if (control_flow_of(record) == control_flow::none) return join("scratch of ", view(print(program.text(record.name))));
+  return join("graphs of ", view(print(program.text(record.name))));
+}
+
+/// A lifetime drawn over the steps of a program: `.##.`.
+constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
+  text_buffer text;
+  for (std::uint32_t step = 0; step < steps; ++step) text.push_back(life.first <= step && step <= life.last ? '#' : '.');
+  return text;
+}
+
+/// Where an entry lies: `32`, `slow 32`.
+constexpr auto offset_text(const memory_plan& plan, const graph_memory& memory, std::uint64_t offset) -> text_buffer {
+  if (!plan.is_split(memory.graph)) return join(offset);
+  if (offset < plan.regions.fast) return join("fast ", offset);
+  return join("slow ", offset - plan.regions.fast);
+}
+
+/// What is known of a plan that needs more than its lower bound; of one that is split, how full its regions are.
+constexpr auto fullness_text(const memory_plan& plan, const graph_memory& memory) -> text_buffer {
+  if (plan.is_split(memory.graph)) {
+    return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
+  }
+  if (memory.bytes == memory.lower_bound || memory.order == "apart") return {};
+  if (memory.is_optimal) return join("; no plan needs less");
+  return join("; the best found, ", memory.bytes - memory.lower_bound, " bytes above the bound");
+}
+
+constexpr auto graph_memory_table(text_buffer title, const program_view& program, const memory_plan& plan, const graph_memory& memory,
+                                  const vector<entry_contents>& contents, std::size_t width) -> text_buffer {
+  constexpr std::uint32_t most_drawn = 40;
+  const auto steps = program[memory.graph].nodes.size + 1;
+  table rows(width, {"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "|lifetime" : "|"});
+  for (auto i = memory.entries.first; i < memory.entries.first + memory.entries.size; ++i) {
+    const auto& life = plan.needs.lifetimes[i];
+    rows.row({entry_name(program, contents[i], [](std::string_view text) { return printable(text); }),
+              offset_text(plan, memory, plan.offsets[i]), join(life.bytes), run_text(life.first, life.last),
+              drawn(life, steps <= most_drawn ? steps : 0)});
+  }
+  return rows.print(
+      join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound,
+           memory.distances.size == 0 ? " (most bytes live at once), alignment " : " (by the distances of kernels), alignment ",
+           plan.alignment, ", placed in order: ", memory.order, view(fullness_text(plan, memory)), "\n"));
+}
+
+/// Which outputs lie on operands, and why the others lie apart; nothing where all do.
+constexpr auto overlaps_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
+  const auto overlaps = overlaps_of(program, plan);
+  if (overlaps.empty()) return {};
+  std::size_t on = 0;
+  table rows(width, {">#", "output", "operand", ">bytes of both", "how"});
+  const auto name_of = [&](value_id id) { return printable(program.text(program[id].name)); };
+  for (const auto& each : overlaps) {
+    const bool is_on = each.kind == overlap_kind::overlaps;
+    if (is_on) ++on;
+    auto bytes = join("-");
+    auto how = join(overlap_kind_names[static_cast<std::size_t>(each.kind)]);
+    if (is_on) {
+      bytes = join(each.bytes);
+      how = join(plan.order_of(each.node) == write_order::ascending ? "written upward" : "written downward");
+    }
+    rows.row({join(each.node), name_of(each.output), name_of(each.input), std::move(bytes), std::move(how)});
+  }
+  return rows.print(join("overlaps: ", on, " of ", overlaps.size(), " operands lie where the output does\n"));
+}
+
+/// How a row node's output, or what makes it, is kept in a segment: `3 of 25 rows`, `1 pixel`, `sums`.
+constexpr auto kept_text(const baton::row_node& node, const baton::kept_rows& kept) -> text_buffer {
+  if (kept.pixels != 0) return join(kept.pixels, kept.pixels == 1 ? " pixel" : " pixels");
+  if (kept.rows != 0) return join(kept.rows, " of ", node.rows, node.rows == 1 ? " row" : " rows");
+  return join(node.sum_bytes != 0 ? "sums, then whole" : "whole");
+}
+
+/// Which nodes run by rows, and what is kept of the values that they make; nothing where none does.
+constexpr auto segments_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
+  if (plan.streams.segments.empty()) return {};
+  std::size_t streamed = 0;
+  table rows(width, {">#", "node by rows", "segment", ">bytes of output", "kept"});
+  for (std::size_t s = 0; s < plan.streams.segments.size(); ++s) {
+    const auto& segment = plan.streams.segments[s];
+    streamed += segment.count;
+    for (std::uint32_t i = 0; i < segment.count; ++i) {
+      const auto& node = plan.streams.graph.nodes[segment.first + i];
+      const auto n = program.root().nodes.first + segment.first + i;
+      rows.row({join(n), printable(program.text(program.nodes[n].name)), join(s),
+                join(std::size_t{node.row_bytes()} * static_cast<std::size_t>(node.rows)),
+                kept_text(node, plan.streams.kept_of(segment)[i])});
+    }
+  }
+  return rows.print(
+      join("segments: ", plan.streams.segments.size(), ", ", streamed, " of ", program.root().nodes.size, " nodes run by rows\n"));
+}
+
+/// The copies that are made when graphs are done; nothing where none is.
+constexpr auto copies_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
+  const auto& copies = plan.needs.copies;
+  if (copies.empty()) return {};
+  std::uint64_t bytes = 0;
+  table rows(width, {"copied when its graph is done", "to", "in graph", ">bytes", "why"});
+  const auto name_of = [&](value_id id) { return printable(program.text(program[id].name)); };
+  const auto target_of = [&](const planned_copy& copy) {
+    if (copy.to != none<value_id>) return name_of(copy.to);
+    return join("copy of ", view(name_of(copy.from)));
+  };
+  for (const auto& copy : copies) {
+    bytes += copy.bytes;
+    auto source = name_of(copy.from);
+    if (copy.set_aside != npos) source = target_of(copies[copy.set_aside]);
+    rows.row({std::move(source), target_of(copy), printable(program.text(program[copy.graph].name)), join(copy.bytes),
+              join(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)])});
+  }
+  return rows.print(join("copies: ", copies.size(), ", together ", bytes, " bytes if each is made once\n"));
+}
+
+}  // namespace baton::report::detail

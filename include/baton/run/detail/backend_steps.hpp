@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The steps of a backend's life: which of them a backend has, whether they can fail, and what is said of those of another form.
+#pragma once
+
+#include <baton/run/delegate.hpp>
+#include <baton/run/detail/archetype_module.hpp>
+#include <baton/run/part_call.hpp>
+#include <baton/run/shared/traced.hpp>
+#include <baton/run/status.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+struct no_state {};
+
+template <class Backend>
+struct state_type {
+  using type = no_state;
+};
+template <class Backend>
+  requires requires { typename Backend::state; }
+struct state_type<Backend> {
+  using type = typename Backend::state;
+};
+
+template <class Backend>
+struct options_type {
+  using type = no_options;
+};
+template <class Backend>
+  requires requires { typename Backend::options; }
+struct options_type<Backend> {
+  using type = typename Backend::options;
+};
+
+template <class Function>
+inline constexpr bool takes_plain_call = false;
+template <class Result, class... More>
+inline constexpr bool takes_plain_call<Result (*)(const delegate_call&, More...)> = true;
+template <class Result, class... More>
+inline constexpr bool takes_plain_call<Result (*)(const delegate_call&, More...) noexcept> = true;
+
+/// Whether `execute` is a function of a plain call: then no context is made for it.
+template <class Backend>
+inline constexpr bool executes_plain_call = false;
+template <class Backend>
+  requires requires { typename std::type_identity<decltype(&Backend::execute)>; }
+inline constexpr bool executes_plain_call<Backend> = takes_plain_call<decltype(&Backend::execute)>;
+
+/// Whether `execute` is a template: then it is given its part as a constant.
+template <class Backend>
+inline constexpr bool executes_part_call = !requires { typename std::type_identity<decltype(&Backend::execute)>; };
+
+template <class Tracer, class Backend>
+using execution_context_for = traced<execution_context<typename options_type<Backend>::type>, Tracer>;
+template <class Tracer, class Backend>
+using init_context_for = traced<init_context<typename options_type<Backend>::type>, Tracer>;
+
+/// The state that one delegate of a backend keeps.
+template <class Backend>
+using state_of = typename state_type<Backend>::type;
+
+template <class Backend>
+concept backend_with_options = requires { typename Backend::options; };
+template <class Backend>
+concept backend_with_init = requires(init_context_for<no_tracer, Backend>& context) {
+  Backend::init(context);
+} || requires(init_context_for<no_tracer, Backend>& context, state_of<Backend>& state) { Backend::init(context, state); };
+template <class Backend>
+concept backend_with_destroy = requires { Backend::destroy(); } || requires(state_of<Backend>& state) { Backend::destroy(state); };
+/// Whether a backend can say at run time only whether it is available.
+template <class Backend>
+concept backend_asked_at_run_time =
+    requires { Backend::is_available(); } && !requires { typename std::bool_constant<Backend::is_available()>; };
+
+/// Whether a backend says in the compiler that it is not available.
+template <class Backend>
+inline constexpr bool is_never_available = false;
+template <class Backend>
+  requires requires { typename std::bool_constant<Backend::is_available()>; }
+inline constexpr bool is_never_available<Backend> = !Backend::is_available();
+
+template <class Backend, class Context>
+auto call_init(Context& context, state_of<Backend>& state) {
+  if constexpr (requires { Backend::init(context, state); }) {
+    return Backend::init(context, state);
+  } else {
+    return Backend::init(context);
+  }
+}
+template <class Backend, class Context>
+auto call_execute(const Context& context, state_of<Backend>& state) {
+  if constexpr (requires { Backend::execute(context, state); }) {
+    return Backend::execute(context, state);
+  } else {
+    return Backend::execute(context);
+  }
+}
+template <class Backend>
+void call_destroy(state_of<Backend>& state) {
+  if constexpr (requires { Backend::destroy(state); }) {
+    Backend::destroy(state);
+  } else {
+    Backend::destroy();
+  }
+}
+
+/// What `execute` of a backend is given, but for the part.
+template <class Backend>
+using execute_parameter = std::conditional_t<
+    executes_plain_call<Backend>, delegate_call,
+    std::conditional_t<executes_part_call<Backend>, part_call<archetype_module, execution_context_for<no_tracer, Backend>>,
+                       execution_context_for<no_tracer, Backend>>>;
+
+/// What `execute` returns, asked without a look into its body, which may be meant for other parts than the archetype.
+template <class Backend>
+struct execute_result {
+  using type = decltype(Backend::execute(std::declval<const execute_parameter<Backend>&>()));
+};
+template <class Backend>
+  requires requires(const execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); }
+struct execute_result<Backend> {
+  using type = decltype(Backend::execute(std::declval<const execute_parameter<Backend>&>(), std::declval<state_of<Backend>&>()));
+};
+
+template <class Result>
+concept step_result = std::same_as<Result, void> || std::same_as<Result, status>;
+
+template <class Backend>
+concept has_execute = requires(const execute_parameter<Backend>& context) { Backend::execute(context); } ||
+                      requires(const execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); };
+
+/// Stops the compiler with a sentence if a step of a backend's life has a form that nobody calls.
+template <class Backend>
+consteval auto require_backend_life() -> bool {
+  constexpr bool executes = has_execute<Backend>;
+  if constexpr (executes) {
+    using result = typename execute_result<Backend>::type;
+    constexpr bool has_result = step_result<result>;
+    static_assert(has_result,
+                  "baton not_a_backend: execute returns nothing or a status; write: static auto execute(const "
+                  "baton::delegate_call& call) -> baton::status");
+  }
+  if constexpr (backend_with_init<Backend>) {
+    using context = init_context_for<no_tracer, Backend>;
+    using result = decltype(call_init<Backend>(std::declval<context&>(), std::declval<state_of<Backend>&>()));
+    constexpr bool has_result = step_result<result>;
+    static_assert(has_result,
+                  "baton not_a_backend: init returns nothing or a status; write: static auto init(const "
+                  "baton::init_context<>& context, state& state) -> baton::status");
+    return executes && has_result;
+  } else {
+    constexpr bool has_init = requires { typename std::type_identity<decltype(&Backend::init)>; };
+    static_assert(!has_init,
+                  "baton not_a_backend: init takes a context and the delegate's state; write: static auto init(const "
+                  "baton::init_context<>& context, state& state) -> baton::status (init_context<options> where it has options)");
+    return executes && !has_init;
+  }
+}
+
+template <class Backend>
+inline constexpr bool execute_can_fail = false;
+template <has_execute Backend>
+inline constexpr bool execute_can_fail<Backend> = std::same_as<typename execute_result<Backend>::type, status>;
+
+template <class Backend>
+inline constexpr bool init_can_fail = false;
+template <backend_with_init Backend>
+inline constexpr bool init_can_fail<Backend> =
+    std::same_as<decltype(call_init<Backend>(std::declval<init_context_for<no_tracer, Backend>&>(), std::declval<state_of<Backend>&>())),
+                 status>;
+
+template <class Backend>
+inline constexpr std::size_t blob_alignment_of = 16;
+template <class Backend>
+  requires requires { Backend::blob_alignment; }
+inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignment;
+
+}  // namespace baton::detail

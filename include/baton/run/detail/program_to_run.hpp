@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What an executor runs in place of what is no program, and no list of kernels, after the compiler has been stopped with a sentence.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/run/kernel.hpp>
+
+namespace baton::detail {
+
+struct make_nothing {
+  constexpr auto operator()() const -> exported_program { return {}; }
+};
+
+/// A static program, or one that is empty, after the compiler has been stopped, in place of what is none or could not be made.
+template <class Given>
+consteval auto program_to_run() {
+  if constexpr (is_static_program<Given>) {
+    Given::report();
+    if constexpr (Given::is_valid) {
+      return Given{};
+    } else {
+      return static_program<make_nothing>{};
+    }
+  } else {
+    static_assert(always_false<Given>,
+                  "baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with "
+                  "baton::tflite::read<bytes>, and lower with baton::to_backend");
+    return static_program<make_nothing>{};
+  }
+}
+
+template <class Given>
+inline constexpr bool is_kernel_list = false;
+template <class... Kernels>
+inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
+
+/// The same for a list of kernels.
+template <class Given>
+consteval auto kernels_to_run() {
+  if constexpr (is_kernel_list<Given>) {
+    return Given{};
+  } else {
+    static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
+    return kernel_list<>{};
+  }
+}
+
+}  // namespace baton::detail

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Where blobs lie on the target: equal blobs of a program, and of the methods that were lowered with it, are stored once.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/joined_bytes.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/lower/methods.hpp>
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+
+namespace baton {
+
+namespace detail {
+
+/// The programs among which a program looks for equal blobs, in an order that is the same for all of them.
+template <class Make>
+struct blob_sharers {
+  using type = std::tuple<static_program<Make>>;
+};
+template <class>
+struct programs_of;
+template <class... Names, class... Makes>
+struct programs_of<static_methods<static_method<Names, Makes>...>> {
+  using type = std::tuple<static_program<Makes>...>;
+};
+template <class Make>
+  requires requires { typename Make::phase; }
+struct blob_sharers<Make> {
+  using type = typename programs_of<typename Make::phase::result>::type;
+};
+
+struct blob_position {
+  std::size_t program = 0;
+  delegate_id id{0};
+};
+
+/// The first place where these bytes are the blob of a delegate.
+template <class... Programs>
+constexpr auto first_position_of(span<const char> blob, std::type_identity<std::tuple<Programs...>>) -> blob_position {
+  blob_position position;
+  const auto is_in = [&](const program_view& program) {
+    for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
+      if (!same_bytes(program.data(program.delegates[d].processed_bytes), blob)) continue;
+      position.id = static_cast<delegate_id>(d);
+      return true;
+    }
+    ++position.program;
+    return false;
+  };
+  static_cast<void>((is_in(Programs::value()) || ...));
+  return position;
+}
+
+/// The blob of a delegate, to be copied.
+template <class Program, delegate_id Id>
+struct blob_source {
+  static constexpr auto bytes() -> span<const char> { return program_view(Program::value()).data(Program::value()[Id].processed_bytes); }
+};
+
+/// A copy of a blob: a pointer into the program would keep all of the program in the image. Linker scripts of users have this name
+/// (`preprocess_result`).
+template <class Program, delegate_id Id, std::size_t Alignment>
+alignas(Alignment) inline constexpr auto blob_bytes = joined_copy<blob_source<Program, Id>, blob_source<Program, Id>::bytes().size()>();
+
+}  // namespace detail
+
+/// The blob of a delegate as it is stored.
+template <class Program, delegate_id Id, std::size_t Alignment = 16>
+constexpr auto stored_blob() -> span<const char> {
+  using sharers = typename detail::blob_sharers<typename Program::make>::type;
+  constexpr auto position =
+      detail::first_position_of(program_view(Program::value()).data(Program::value()[Id].processed_bytes), std::type_identity<sharers>{});
+  return detail::blob_bytes<std::tuple_element_t<position.program, sharers>, position.id, Alignment>;
+}
+
+}  // namespace baton

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Options of backends, given to an executor as values of their own types.
+#pragma once
+
+#include <baton/core/rules.hpp>
+#include <baton/run/backend_life.hpp>
+#include <baton/run/detail/late_value.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace baton {
+
+/// Options for a backend, on their way to an executor.
+template <class Backend>
+struct given_options {
+  options_of<Backend> options;
+};
+
+namespace detail {
+
+/// Takes what is given as options to a backend that has none, so that what is said of that stands alone.
+struct unheeded_options {
+  template <class... Given>
+  constexpr unheeded_options(const Given&...) {}        // NOLINT(google-explicit-constructor): in place of an aggregate
+  constexpr operator no_options() const { return {}; }  // NOLINT(google-explicit-constructor): the same
+};
+
+template <class Backend>
+struct required_options {
+  static constexpr bool are_declared = backend_with_options<Backend>;
+  using type = std::conditional_t<are_declared, options_of<Backend>, unheeded_options>;
+  static_assert(are_declared,
+                "baton with_options: a backend that takes options declares them; write in it: struct options { int threads = 1; };");
+};
+
+template <class Backend, class Initial>
+struct options_slot {
+  late_value<options_of<Backend>, Initial> options;
+};
+
+/// How often a type stands in a list.
+template <class Wanted, class... List>
+inline constexpr std::size_t times_in = (std::size_t{0} + ... + (std::is_same_v<Wanted, List> ? 1 : 0));
+
+}  // namespace detail
+
+/// Options for a backend: `baton::executor<lowered> net{baton::with_options<my_npu>({.threads = 4})};`. An executor at namespace scope that
+/// is given options so lies in .data; `initial_options` leave it in .bss.
+template <class Backend>
+constexpr auto with_options(const typename detail::required_options<Backend>::type& options) -> given_options<Backend> {
+  return {options};
+}
+
+/// The options that a backend begins with, as a service of an executor: `baton::executor<lowered, baton::plan_options{},
+/// baton::initial_options<my_npu, my_npu::options{.threads = 4}>> net;`. They lie in read-only memory until the first run.
+template <class Backend, typename detail::required_options<Backend>::type Options>
+struct initial_options {
+  using backend = Backend;
+  static constexpr options_of<Backend> value = Options;
+};
+
+namespace detail {
+
+template <class Service>
+inline constexpr bool is_initial_options = false;
+template <class Backend, options_of<Backend> Options>
+inline constexpr bool is_initial_options<initial_options<Backend, Options>> = true;
+
+template <class Backend, class Service>
+inline constexpr bool is_initial_options_of = false;
+template <class Backend, options_of<Backend> Options>
+inline constexpr bool is_initial_options_of<Backend, initial_options<Backend, Options>> = true;
+
+}  // namespace detail
+
+}  // namespace baton

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// R136 and R137. In the original placeholders and outputs are nodes, too; they get no handle by R136, but one by R137. Here they are none.
+#include <baton/compat/executorch/debug_handles.hpp>
+#include <baton/compat/executorch/inspection.hpp>
+#include <baton/lower/to_backend.hpp>
+
+#include "conformance/demo_backends.hpp"
+#include "conformance/graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+/// The handles of a program's nodes, graph by graph: `1 2 / 3`.
+constexpr auto handles_are(const program_view& program, std::string_view expected) -> bool {
+  text_buffer text;
+  for (const auto& g : program.graphs) {
+    if (!text.empty()) append(text, " / ");
+    bool is_first = true;
+    for (const auto& record : program.nodes_of(g)) {
+      append(append(text, is_first ? "" : " "), std::int64_t{record.debug_handle});
+      is_first = false;
+    }
+  }
+  return view(text) == expected;
+}
+
+constexpr auto the_root_comes_before_its_branches() -> bool {
+  auto program = conformance::g_cond();
+  for (auto& record : program.nodes) record.debug_handle = 77;
+  program.nodes[0].folded_handles = {0, 1};
+  generate_debug_handles(program);
+  return program.nodes[0].folded_handles.size == 0 && handles_are(program, "1 2 3 4 5 6 / 7 8 9 / 10 11 12");
+}
+static_assert(the_root_comes_before_its_branches());
+
+// The operator stands for the source here: equal ones count as one.
+constexpr auto nodes_of_one_source_share_a_handle() -> bool {
+  auto program = conformance::g_cond();
+  generate_debug_handles(program, [&program](const node& record) {
+    const auto op = program.text(record.target);
+    return op == "aten.add.Tensor" ? std::string_view{} : op;
+  });
+  return handles_are(program, "1 2 2 3 4 5 / 5 6 5 / 5 7 5");
+}
+static_assert(nodes_of_one_source_share_a_handle());
+
+constexpr auto what_is_missing_is_filled_in() -> bool {
+  auto program = conformance::g_cond();
+  for (auto& record : program.nodes) record.debug_handle = 0;
+  program.nodes[program.root().nodes.first + 1].debug_handle = 9;
+  program.nodes[program.graphs[1].nodes.first].debug_handle = 20;
+  auto folded = program;
+  complete_debug_handles(program);
+  folded.nodes[program.root().nodes.first + 1].folded_handles = {static_cast<std::uint32_t>(folded.integers.size()), 2};
+  folded.integers.push_back(4);
+  folded.integers.push_back(30);
+  const auto greatest = greatest_debug_handle(folded);
+  complete_debug_handles(folded);
+  return handles_are(program, "21 9 22 23 24 25 / 20 26 27 / 28 29 30") && greatest_debug_handle(program) == 30 && greatest == 30 &&
+         handles_are(folded, "31 9 32 33 34 35 / 20 36 37 / 38 39 40");
+}
+static_assert(what_is_missing_is_filled_in());
+
+// R138: a delegate's nodes keep the handles of the source, in branches too.
+constexpr auto delegates_keep_them() -> bool {
+  constexpr auto target = backends<conformance::backend_with_compiler_demo>;
+  auto program = conformance::g_cond();
+  generate_debug_handles(program);
+  const auto lowered = to_backend(target, program, conformance::add_mul_partitioner_demo{});
+  const auto calls = lowered_submodules(lowered, reach::branches);
+  constexpr std::uint32_t expected[] = {1, 8, 11};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto& original = lowered[calls[i].module.original()];
+    if (original.nodes.size != 1 || lowered.nodes[original.nodes.first].debug_handle != expected[i]) return false;
+  }
+  return calls.size() == 3;
+}
+static_assert(delegates_keep_them());
+
+}  // namespace
+
+TEST_CASE("debug handles count from 1, the root graph first, then its branches") { CHECK(the_root_comes_before_its_branches()); }
+TEST_CASE("debug handles are shared by nodes of one source") { CHECK(nodes_of_one_source_share_a_handle()); }
+TEST_CASE("debug handles that are missing are filled in above the greatest") { CHECK(what_is_missing_is_filled_in()); }
+TEST_CASE("debug handles go into delegates unchanged") { CHECK(delegates_keep_them()); }

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/compat/executorch/preprocess_each.hpp>
+#include <baton/backend/backend.hpp>
+#include <baton/backend/rules.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+
+#include "conformance/graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <initializer_list>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+/// A backend whose blob is what it was told.
+struct npu {
+  static constexpr auto id = name<"Npu">;
+  static constexpr auto preprocess(const exported_program& part, const compile_specs& specs) -> result<preprocess_result> {
+    if (specs.empty()) return refuse_part("no specs");
+    return preprocess_result(view(join(part.nodes.size(), view(specs[0].value))));
+  }
+};
+static_assert(!batch_backend<npu>);
+
+using programs = by_method<exported_program>;
+using specs = by_method<compile_specs>;
+
+constexpr auto two_methods() -> programs {
+  programs parts;
+  parts["b"].push_back(conformance::g_mmadd());
+  parts["b"].push_back(conformance::g_sin());
+  parts["a"].push_back(conformance::g_sin());
+  return parts;
+}
+constexpr auto specs_of(std::initializer_list<std::string_view> b, std::initializer_list<std::string_view> a) -> specs {
+  specs reported;
+  for (const auto value : a) reported["a"].push_back({{"k", value}});  // in another order than the parts: what counts is the name
+  for (const auto value : b) reported["b"].push_back({{"k", value}});
+  return reported;
+}
+
+constexpr auto each_part_is_preprocessed_in_order() -> bool {
+  const auto made = preprocess_each<npu>(two_methods(), specs_of({"x", "y"}, {"z"}));
+  const auto blob = [&](std::size_t method, std::size_t part) { return view(made.value.entries[method].parts[part].processed_bytes); };
+  return made && made.value.entries.size() == 2 && view(made.value.entries[0].method) == "b" && blob(0, 0) == "5x" && blob(0, 1) == "1y" &&
+         view(made.value.entries[1].method) == "a" && blob(1, 0) == "1z" && preprocess_each<npu>({}, {}).value.entries.empty();
+}
+static_assert(each_part_is_preprocessed_in_order());
+
+constexpr auto says(const failure& why, std::string_view sentence, std::string_view facts) -> bool {
+  return view(message(why)) == view(join(sentence, facts));
+}
+
+// E5, E6
+constexpr auto specs_must_match_the_parts() -> bool {
+  auto without_b = specs_of({}, {"z"});
+  return says(preprocess_each<npu>(two_methods(), without_b).error, rule::unmatched_specs::sentence,
+              " [method: b] [backend: Npu] [it has no list of compile specs]") &&
+         says(preprocess_each<npu>(two_methods(), specs_of({"x"}, {"z"})).error, rule::unmatched_specs::sentence,
+              " [method: b] [backend: Npu] [2 parts, compile specs for 1]") &&
+         says(preprocess_each<npu>(two_methods(), specs_of({"x", "y"}, {"z", "z"})).error, rule::unmatched_specs::sentence,
+              " [method: a] [backend: Npu] [1 parts, compile specs for 2]");
+}
+static_assert(specs_must_match_the_parts());
+
+constexpr auto a_refusal_names_the_method() -> bool {
+  auto reported = specs_of({"x"}, {"z"});
+  reported["b"].push_back({});
+  return says(preprocess_each<npu>(two_methods(), reported).error, rule::refused_part::sentence, " [method: b] [backend: Npu] [no specs]");
+}
+static_assert(a_refusal_names_the_method());
+
+}  // namespace
+
+TEST_CASE("a backend without a hook of its own preprocesses part by part") {
+  CHECK(each_part_is_preprocessed_in_order());
+  CHECK(a_refusal_names_the_method());
+}
+
+TEST_CASE("compile specs must match the parts (E5, E6)") { CHECK(specs_must_match_the_parts()); }

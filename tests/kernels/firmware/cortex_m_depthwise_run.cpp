@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The assembler of depthwise convolutions beside plain arithmetic over the same random words: every stride, length, shift and activation
+// that routines differ by.
+#include <baton/kernels/cortex_m/depthwise_conv_2d.hpp>
+
+#include "firmware/comparison.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace {
+
+namespace detail = baton::cortex_m::detail;
+
+using firmware::check_equal;
+using firmware::random;
+
+template <class T>
+auto number(T of) -> unsigned {
+  return static_cast<unsigned>(of);
+}
+
+constexpr std::int32_t most_outputs = 13;
+constexpr std::int32_t most_channels = 300;
+std::uint32_t words[(2 * most_outputs + 1) * detail::column_words];
+std::int32_t stream[4 * 11];
+std::int8_t found[(2 * most_outputs + 1) * most_channels];
+std::int8_t expected[sizeof found];
+
+void draw(const detail::pair_walk& walk) {
+  for (auto& word : words) word = detail::halfwords(static_cast<std::int8_t>(random() >> 24), static_cast<std::int8_t>(random() >> 24));
+  auto* to = stream;
+  for (int channel = 0; channel < 4; ++channel) {
+    auto* const begin = to;
+    *to++ = static_cast<std::int32_t>(random()) >> 10;
+    *to++ = static_cast<std::int32_t>((random() >> 2) | 0x40000000u);
+    *to++ = static_cast<std::int32_t>(random()) >> (25 - walk.shift);
+    if (walk.is_signed != 0) *to++ = -(1 << random() % 7);
+    for (int k = 0; k < 6; ++k) *to++ = static_cast<std::int32_t>(random());
+    to = begin + walk.stream_words;
+  }
+}
+
+/// Runs both on the same words; what they write must be the same, and nothing else.
+template <class F>
+void compare(const detail::pair_walk& walk, bool has_second, F run) {
+  draw(walk);
+  for (std::size_t i = 0; i < sizeof found; ++i) found[i] = expected[i] = 0x5a;
+  const auto second = has_second ? most_outputs * most_channels : 0;
+  for (std::int32_t count = 1; count <= 4; ++count) {
+    detail::walk_pairs_plainly(walk, {words, stream, expected, expected + second, count});
+    run(detail::pair_memory{words, stream, found, found + second, count});
+    check_equal(found, expected, sizeof found, "stride ", number(walk.stride), " channels ", number(walk.channels), " outputs ",
+                number(walk.outputs), " shift ", number(walk.shift), " signed ", number(walk.is_signed), " count ", number(count));
+  }
+}
+
+template <std::int32_t Stride, bool IsSigned, std::int32_t Channels, std::int32_t Outputs>
+void compare_walk() {
+  static constexpr detail::pair_walk walk{Stride, Channels, Outputs, 10, 9 + (IsSigned ? 1 : 0), IsSigned ? 1 : 0};
+  for (const bool has_second : {true, false}) {
+    if (Stride == 2 && has_second) continue;
+    constexpr auto rows = walk.rows_at_once();
+    constexpr auto shared = detail::shared_walk(Stride, IsSigned);
+    compare(walk, has_second, [](const auto& at) { detail::walk_pairs<walk, rows>({}, at); });
+    if (Stride == 1 && !has_second) compare(walk, false, [](const auto& at) { detail::walk_pairs<walk, 1>({}, at); });
+    for (const std::int32_t shift : {1, 7, 10, 22}) {
+      auto other = walk;
+      other.shift = shift;
+      compare(other, has_second, [&](const auto& at) { detail::walk_pairs<shared, rows>(other, at); });
+      if (Stride == 1 && !has_second) compare(other, false, [&](const auto& at) { detail::walk_pairs<shared, 1>(other, at); });
+      ++other.stream_words;
+      compare(other, has_second, [&](const auto& at) { detail::walk_pairs<shared, rows>(other, at); });
+    }
+  }
+}
+template <std::int32_t Stride, bool IsSigned, std::int32_t Channels>
+void compare_lengths() {
+  [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
+    (compare_walk<Stride, IsSigned, Channels, I + 2>(), ...);
+  }(std::make_integer_sequence<std::int32_t, most_outputs - 1>{});
+}
+
+void compare_packing() {
+  std::array<std::int8_t, 4 * 200> rows{};
+  for (auto& byte : rows) byte = static_cast<std::int8_t>(random() >> 24);
+  for (std::int32_t columns = 1; columns <= 9; ++columns) {
+    for (const std::int32_t step : {3, 4, 17}) {
+      const detail::packed_rows from{rows.data() + 200 + columns % 4, 200, -200, 399};
+      std::uint32_t made[10 * detail::column_words] = {};
+      std::uint32_t wanted[10 * detail::column_words] = {};
+      const auto size = columns * detail::column_words;
+      const auto compare = [&] {
+        check_equal(made, wanted, sizeof made / sizeof *made, number(columns), " columns ", number(step), " bytes apart");
+      };
+      detail::pack_columns<true>(from, step, made, made + size);
+      detail::pack_columns_plainly<true>(from, step, wanted, wanted + size);
+      compare();
+      detail::pack_columns<false>(from, step, made, made + size);
+      detail::pack_columns_plainly<false>(from, step, wanted, wanted + size);
+      // The upper half of the lower rows' word has no meaning where there are three rows.
+      for (auto& word : made) word &= (&word - made) % 2 != 0 ? 0xffffu : ~0u;
+      for (auto& word : wanted) word &= (&word - wanted) % 2 != 0 ? 0xffffu : ~0u;
+      compare();
+    }
+  }
+}
+
+void compare_taps() {
+  std::array<std::int8_t, 2000> inputs{};
+  for (auto& byte : inputs) byte = static_cast<std::int8_t>(random() >> 24);
+  std::array<std::int32_t, 3 * 4 * 40> constants{};
+  for (std::int32_t round = 0; round < 200; ++round) {
+    std::array<detail::tap_run, 3> runs{};
+    std::int32_t pairs = 0;
+    for (auto& run : runs) {
+      run = {static_cast<std::ptrdiff_t>(random() % 300) - 100, static_cast<std::ptrdiff_t>(random() % 50),
+             static_cast<std::ptrdiff_t>(random() % 8 + 1), inputs.data() + 101 + random() % 900};
+      pairs += run.count;
+    }
+    auto* to = constants.data();
+    const auto groups = static_cast<std::int32_t>(random() % 3 + 1);
+    for (std::int32_t g = 0; g < groups; ++g) {
+      for (int i = 0; i < 4; ++i) *to++ = static_cast<std::int32_t>(random()) >> 10;
+      for (int i = 0; i < 4 * pairs; ++i) *to++ = static_cast<std::int32_t>(random());
+      for (int i = 0; i < 4; ++i) *to++ = random() % 2 == 0 ? 0 : -(1 << random() % 7);
+      for (int i = 0; i < 4; ++i) {
+        const auto shift = static_cast<std::int32_t>(random() % 22 + 1);
+        *to++ = static_cast<std::int32_t>((random() >> 2) | 0x40000000u);
+        *to++ = static_cast<std::int32_t>(random()) >> (25 - shift);
+        *to++ = shift;
+      }
+    }
+    const baton::portable::bounds<std::int32_t> ranges[] = {{-128, 127}, {-128, 20}, {-30, 127}, {-128, 126}, {5, 90}};
+    detail::tap_pixel pixel{runs.data(), runs.data() + 1 + random() % 3, constants.data(), found, 3, groups, ranges[random() % 5]};
+    for (std::size_t i = 0; i < sizeof found; ++i) found[i] = expected[i] = 0x5a;
+    detail::add_taps(pixel);
+    pixel.to = expected;
+    detail::add_taps_plainly(pixel, detail::packed_channels);
+    check_equal(found, expected, sizeof found, "taps, round ", number(round));
+  }
+}
+
+}  // namespace
+
+int main() {
+  compare_taps();
+  compare_packing();
+  compare_lengths<1, false, 6>();
+  compare_lengths<1, true, 300>();
+  compare_lengths<2, false, 300>();
+  compare_lengths<2, true, 6>();
+  return firmware::verdict(3326);
+}

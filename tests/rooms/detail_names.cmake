@@ -1,0 +1,75 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Nothing outside a room names another room's detail: what stands in a `detail` namespace of ROOT/include/baton is used by its own room and
+# that room's tests alone. direction.cmake says the same of includes.
+#   cmake -DROOT=<repository> -P tests/rooms/detail_names.cmake
+# A name counts as used where it stands behind `detail::`; in headers, whose namespace may be detail, too, also where it is called without,
+# unless the file, or a member in its room, says what it means.
+cmake_minimum_required(VERSION 3.25)
+include("${CMAKE_CURRENT_LIST_DIR}/declarations.cmake")
+
+# Which rooms declare a name, by the name, and in all.
+file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/baton" "${ROOT}/include/baton/*/*.hpp")
+set(inner "")
+set(outer "")
+foreach(header IN LISTS headers)
+  string(REGEX REPLACE "/.*$" "" room "${header}")
+  file(STRINGS "${ROOT}/include/baton/${header}" members REGEX "^ +[a-z ]*(auto|void|bool) [a-z_0-9]+[(]")
+  list(TRANSFORM members REPLACE "^ +[a-z ]*(auto|void|bool) ([a-z_0-9]+)[(].*$" "\\2")
+  list(APPEND members_${room} ${members})
+  baton_declarations("${ROOT}/include/baton/${header}" declared)
+  foreach(name IN LISTS declared)
+    string(REGEX REPLACE "^.*::" "" last "${name}")
+    if(name MATCHES "::detail::")
+      list(APPEND inner "${last}")
+      list(APPEND rooms_${last} "${room}")
+    else()
+      list(APPEND outer "${last}")
+    endif()
+  endforeach()
+endforeach()
+list(REMOVE_DUPLICATES inner)
+list(REMOVE_DUPLICATES outer)
+# What has a public namesake may be that one.
+set(only_inner "${inner}")
+list(REMOVE_ITEM only_inner ${outer})
+
+set(faults 0)
+file(GLOB_RECURSE users RELATIVE "${ROOT}" "${ROOT}/include/baton/*.hpp" "${ROOT}/tests/*.[ch]pp" "${ROOT}/examples/*.[ch]pp")
+foreach(user IN LISTS users)
+  set(room "")
+  if(user MATCHES "^(include/baton|tests)/([a-z_]+)/")
+    set(room "${CMAKE_MATCH_2}")
+  endif()
+  file(READ "${ROOT}/${user}" text)
+  string(REGEX REPLACE "//[^\n]*" "" text "${text}")
+  string(REGEX REPLACE "\"[^\"\n]*\"" "" text "${text}")
+  string(REGEX REPLACE "(return|else|requires) " "" text "${text}")  # which are no types before a name
+  string(REGEX MATCHALL "detail::[a-z_0-9]+" used "${text}")
+  list(TRANSFORM used REPLACE "^detail::" "")
+  list(REMOVE_DUPLICATES used)
+  set(called "")
+  if(user MATCHES "^include/")
+    string(REGEX MATCHALL "[^a-zA-Z_0-9.:>][a-z_0-9]+[<({]" called " ${text}")
+    list(FILTER called INCLUDE REGEX "_")  # words alone are names of members, too
+    list(TRANSFORM called REPLACE "^.([a-z_0-9]+).$" "\\1")
+    list(REMOVE_DUPLICATES called)
+  endif()
+  foreach(name IN LISTS used called)
+    if(name IN_LIST inner AND NOT room IN_LIST rooms_${name})
+      if(NOT name IN_LIST used)
+        if(NOT name IN_LIST only_inner OR name IN_LIST members_${room} OR text MATCHES "(auto|void|bool|_t|[a-z]>|[&*]|int|struct|class|using)[ &*]+${name}[^a-z_0-9]|[*&>a-z]${name} =|[.]${name}[^a-z_0-9]|[a-z_0-9]+ ${name}{|[a-zA-Z_0-9]+ ${name}[(),;]|rule::${name}[^a-z_0-9]")
+          continue()
+        endif()
+      endif()
+      list(REMOVE_DUPLICATES rooms_${name})
+      list(JOIN rooms_${name} ", " owner)
+      message(NOTICE "${user}: ${name} is a detail of ${owner}; what others need stands in its root or in shared/")
+      math(EXPR faults "${faults} + 1")
+    endif()
+  endforeach()
+endforeach()
+if(faults GREATER 0)
+  message(FATAL_ERROR "faults: ${faults}")
+endif()

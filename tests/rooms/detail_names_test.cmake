@@ -1,0 +1,38 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Tests detail_names.cmake on small houses: one in order, and one for each way to name another room's detail.
+cmake_minimum_required(VERSION 3.25)
+
+set(house "${SCRATCH}/detail_names_test")
+set(core "namespace baton {\nnamespace detail {\nstruct inner {};\nconstexpr auto inner_sum(int a) -> int { return a; }\n}  // namespace detail
+constexpr auto outer() -> int { return detail::inner_sum(1); }\n}  // namespace baton\n")
+
+# expect(<text> <file> <content>): a house with core's header and this file; the check must fail and say so, or pass if <text> is "passes".
+function(expect text file content)
+  file(REMOVE_RECURSE "${house}")
+  file(WRITE "${house}/include/baton/core/outer.hpp" "${core}")
+  file(WRITE "${house}/${file}" "${content}")
+  execute_process(COMMAND "${CMAKE_COMMAND}" "-DROOT=${house}" -P "${ROOT}/tests/rooms/detail_names.cmake"
+                  RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  string(FIND "${said}" "${text}" at)
+  if(text STREQUAL "passes" AND NOT status STREQUAL "0")
+    message(FATAL_ERROR "a house in order must pass:\n${said}")
+  elseif(NOT text STREQUAL "passes" AND (status STREQUAL "0" OR at EQUAL -1))
+    message(FATAL_ERROR "must fail and say \"${text}\":\n${said}")
+  endif()
+endfunction()
+
+expect("passes" tests/core/a_test.cpp "int main() { return baton::detail::inner_sum(baton::outer()); }\n")
+expect("passes" include/baton/core/b.hpp "namespace baton::detail {\nconstexpr auto more() -> int { return inner_sum(2); }\n}  // namespace baton::detail\n")
+expect("inner_sum is a detail of core" tests/run/a_test.cpp "int main() { return baton::detail::inner_sum(1); }\n")
+expect("examples/a.cpp: inner is a detail of core" examples/a.cpp "baton::detail::inner x;\n")
+expect("run/b.hpp: inner is a detail of core" include/baton/run/b.hpp "namespace baton {\nstruct mine : detail::inner {};\n}  // namespace baton\n")
+# The namespace is every room's, so what is called in it may be another's.
+expect("run/b.hpp: inner_sum is a detail of core" include/baton/run/b.hpp
+       "namespace baton::detail {\nconstexpr auto more() -> int { return inner_sum(2); }\n}  // namespace baton::detail\n")
+expect("passes" include/baton/run/b.hpp "namespace baton::detail {\nconstexpr auto more() -> int {\n  const auto inner_sum = [] { return 1; };\n  return inner_sum();\n}\n}  // namespace baton::detail\n")
+expect("passes" include/baton/run/b.hpp "namespace baton {\n/// Not `detail::inner_sum(1)`.\nstruct mine {};\n}  // namespace baton\n")
+# What several rooms have, each may name.
+expect("passes" include/baton/run/b.hpp
+       "namespace baton::detail {\nconstexpr auto inner_sum(char) -> int { return 0; }\nconstexpr auto more() -> int { return detail::inner_sum('a'); }\n}  // namespace baton::detail\n")
