@@ -244,7 +244,18 @@ class vector {
   constexpr vector(Iterator first, Iterator last) {
     append(first, last);
   }
-  constexpr vector(const vector& other) { append(other.begin(), other.end()); }
+  // Without `append`, which would be instantiated for the pointers of all that is copied.
+  constexpr vector(const vector& other) {
+    if (other.size_ == 0) return;
+    move_to(other.size_);
+    if constexpr (is_plain) {
+      copy(other.begin(), other.end(), first_);
+    } else {
+      const T* const items = other.first_;
+      for (std::size_t i = 0; i < other.size_; ++i) std::construct_at(first_ + i, items[i]);
+    }
+    size_ = other.size_;
+  }
   constexpr vector(vector&& other) noexcept : first_(other.first_), size_(other.size_), capacity_(other.capacity_) {
     other.first_ = nullptr;
     other.size_ = other.capacity_ = 0;
@@ -417,10 +428,10 @@ class vector {
     other.capacity_ = capacity;
   }
 
-  friend constexpr auto operator==(const vector& left, const vector& right) -> bool {
-    if (left.size_ != right.size_) return false;
-    for (std::size_t i = 0; i < left.size_; ++i) {
-      if (!(left.first_[i] == right.first_[i])) return false;
+  constexpr auto operator==(const vector& other) const -> bool {
+    if (size_ != other.size_) return false;
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (!(first_[i] == other.first_[i])) return false;
     }
     return true;
   }
@@ -453,7 +464,7 @@ class vector {
       T* const moved = memory.allocate(capacity);
       for (std::size_t i = 0; i < size_; ++i) {
         std::construct_at(moved + i, static_cast<T&&>(first_[i]));
-        if constexpr (!__is_trivially_copyable(T)) std::destroy_at(first_ + i);
+        if constexpr (!__is_trivially_copyable(T)) first_[i].~T();
       }
       if (first_ != nullptr) memory.deallocate(first_, capacity_);
       first_ = moved;
@@ -481,7 +492,7 @@ class vector {
   constexpr void cut(T* from) noexcept {
     // Nothing to destroy in what is copied byte by byte; a constant pays for each step.
     if constexpr (!__is_trivially_copyable(T)) {
-      for (T* last = end(); last != from;) std::destroy_at(--last);
+      for (T* last = first_ + size_; last != from;) (--last)->~T();
     }
     size_ = static_cast<std::size_t>(from - first_);
   }
@@ -1895,6 +1906,16 @@ class program_builder {
 
 namespace baton {
 
+/// Whether two lists are equal, item by item; light on the compiler, as `std::ranges::equal` is not.
+template <class T>
+constexpr auto same(span<const T> left, span<const T> right) -> bool {
+  if (left.size() != right.size()) return false;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    if (left[i] != right[i]) return false;
+  }
+  return true;
+}
+
 namespace detail {
 
 /// Compares two records of two programs; texts and bytes by what they say.
@@ -2785,7 +2806,6 @@ consteval void require_unbroken() {
 
 }  // namespace baton
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -2808,7 +2828,9 @@ constexpr void copy_records(const From& from, To& to, std::size_t count) {
   if constexpr (std::is_same_v<typename To::value_type, char>) {
     copy_bytes({from.data(), count}, to.data());
   } else {
-    std::copy_n(from.begin(), count, to.begin());
+    const auto* const records = from.data();
+    auto* const copies = to.data();
+    for (std::size_t i = 0; i < count; ++i) copies[i] = records[i];
   }
 }
 
@@ -2840,7 +2862,10 @@ inline constexpr std::size_t place_of_bytes = 7;  // among the pools
 
 constexpr auto are_common(pool_sizes sizes) -> bool {
   sizes[place_of_bytes] = 0;
-  return std::ranges::equal(sizes, common_sizes, [](std::uint32_t size, std::uint32_t room) { return size <= room; });
+  for (std::size_t pool = 0; pool < sizes.size(); ++pool) {
+    if (sizes[pool] > common_sizes[pool]) return false;
+  }
+  return true;
 }
 
 /// What a stage came to, and its program with room to spare, if it has that room.
@@ -2857,7 +2882,8 @@ constexpr auto make_roomy() -> roomy_outcome {
   if (!made) return all;
   all.known.sizes = sizes_of(made.value);
   if (!are_common(all.known.sizes)) return all;
-  for_each_pool([](auto& to, const auto& from) { copy_records(from, to, std::min(from.size(), to.size())); }, all.program, made.value);
+  for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size() < to.size() ? from.size() : to.size()); }, all.program,
+                made.value);
   return all;
 }
 
@@ -3562,7 +3588,10 @@ class cycle_finder {
     if (is_stuck_[unit] == 0) return {};
     prepare();
     search_from(unit);
-    if (!best_.empty()) std::rotate(best_.begin(), best_.end() - 1, best_.end());
+    if (!best_.empty()) {
+      best_.insert(best_.begin(), best_.back());
+      best_.pop_back();
+    }
     return std::move(best_);
   }
 
@@ -3718,7 +3747,6 @@ constexpr auto returned_values(const program_view& program, const graph& of) -> 
 
 // Whether graphs, of one program or of two, say the same, wherever their records lie.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -3738,9 +3766,9 @@ constexpr auto is_identical(const program_view& left, const attribute& a, const 
     case attribute_kind::bytes:
       return left.text(a.bytes) == right.text(b.bytes);
     case attribute_kind::integers:
-      return std::ranges::equal(left.integer_list(a.list), right.integer_list(b.list));
+      return baton::same(left.integer_list(a.list), right.integer_list(b.list));
     case attribute_kind::reals:
-      return std::ranges::equal(left.real_list(a.list), right.real_list(b.list));
+      return baton::same(left.real_list(a.list), right.real_list(b.list));
   }
   return false;
 }
@@ -3809,7 +3837,7 @@ class structural_comparison {
 
   constexpr void compare(const value& a, const value& b) {
     demand(a.type == b.type && a.kind == b.kind && same(a.target, b.target) &&
-           std::ranges::equal(left_.integer_list(a.shape), right_.integer_list(b.shape)) && same(a.quant.scales, b.quant.scales) &&
+           baton::same(left_.integer_list(a.shape), right_.integer_list(b.shape)) && same(a.quant.scales, b.quant.scales) &&
            same(a.quant.zero_points, b.quant.zero_points) && a.quant.channels == b.quant.channels && a.quant.axis == b.quant.axis);
   }
 
@@ -7337,7 +7365,6 @@ constexpr auto nested_graphs(const program_view& program, graph_id outermost, re
 
 // Which mutable buffers of a program's graphs are one state: those of one fully qualified name.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -7360,7 +7387,7 @@ constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate
 constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
   const detail::record_comparison compared(one, other, false);
   if (one[a].type != other[b].type) return "dtype";
-  if (!std::ranges::equal(one.shape(a), other.shape(b))) return "shape";
+  if (!same(one.shape(a), other.shape(b))) return "shape";
   if (!compared.same(one[a].quant, other[b].quant)) return "quantization";
   return compared.same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
 }
@@ -9473,9 +9500,14 @@ consteval auto all_operators(std::index_sequence<Code...>) {
 
 /// Every builtin operator; its code is its index.
 inline constexpr auto operators = detail::all_operators(std::make_index_sequence<std::size(operator_names)>{});
-static_assert(std::ranges::count_if(operators, [](const auto& op) { return op.options != no_options; }) ==
-                  std::ssize(operators_with_options),
-              "an operator with options is misspelt or out of order");
+namespace detail {
+consteval auto count_with_options() -> std::size_t {
+  std::size_t count = 0;
+  for (const auto& op : operators) count += op.options != no_options ? 1u : 0u;
+  return count;
+}
+}  // namespace detail
+static_assert(detail::count_with_options() == std::size(operators_with_options), "an operator with options is misspelt or out of order");
 
 /// The builtin operator with this code, null when the schema has none.
 constexpr auto find_operator(std::int32_t code) -> const operator_schema* {
@@ -22652,7 +22684,8 @@ constexpr void make_handles_unique(exported_program& program) {
   vector<std::uint32_t> handles;
   for (const auto& record : program.nodes) handles.push_back(record.debug_handle);
   sort(handles.begin(), handles.end());
-  const bool has_same = std::adjacent_find(handles.begin(), handles.end()) != handles.end();
+  bool has_same = false;
+  for (std::size_t i = 1; i < handles.size(); ++i) has_same = has_same || handles[i] == handles[i - 1];
   if (!has_same && (handles.empty() || handles.front() != 0)) return;
   std::uint32_t next = 0;
   for (auto& record : program.nodes) record.debug_handle = ++next;
@@ -22664,12 +22697,12 @@ class verdict_gatherer {
   constexpr explicit verdict_gatherer(const exported_program& program) : left_(program) {
     make_handles_unique(left_);
     for (const auto id : visible_nodes(left_)) {
-      by_handle_.emplace_back(left_.nodes[index(id)].debug_handle, made_.size());
+      by_handle_.push_back({left_.nodes[index(id)].debug_handle, made_.size()});
       made_.emplace_back();
       made_.back().node = id;
       made_.back().debug_handle = program.nodes[index(id)].debug_handle;
     }
-    sort(by_handle_.begin(), by_handle_.end());
+    sort(by_handle_.begin(), by_handle_.end(), is_earlier);
   }
 
   /// Errors: those of `tag_program`, `check_parts`, `part_without_outputs`.
@@ -22688,12 +22721,19 @@ class verdict_gatherer {
   constexpr auto verdicts() -> vector<node_verdict> { return std::move(made_); }
 
  private:
+  struct handled_node {
+    std::int64_t handle = 0;
+    std::size_t node = 0;
+  };
+  static constexpr auto is_earlier(const handled_node& a, const handled_node& b) -> bool {
+    return a.handle != b.handle ? a.handle < b.handle : a.node < b.node;
+  }
+
   /// Calls of what was taken before have handles of their own.
   constexpr void add(node_verdict& found, std::string_view from) {
-    const std::pair<std::int64_t, std::size_t> sought{found.debug_handle, 0};
-    const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), sought);
-    if (at == by_handle_.end() || at->first != sought.first) return;
-    auto& made = made_[at->second];
+    const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), handled_node{found.debug_handle, 0}, is_earlier);
+    if (at == by_handle_.end() || at->handle != found.debug_handle) return;
+    auto& made = made_[at->node];
     if (!found.is_taken) return add_reason(made.reason, from, view(found.reason));
     made.is_taken = true;
     made.tag = std::move(found.tag);
@@ -22703,7 +22743,7 @@ class verdict_gatherer {
 
   exported_program left_;  ///< what the next partitioner is given
   vector<node_verdict> made_;
-  vector<std::pair<std::int64_t, std::size_t>> by_handle_;
+  vector<handled_node> by_handle_;
 };
 
 }  // namespace detail
@@ -31715,7 +31755,6 @@ auto begin_of_elements(Argument& argument) {
 
 // What a program's user may ask of its inputs and outputs: name, dtype, shape and quantization, as constants of their own.
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -31748,7 +31787,7 @@ struct static_tensor_info {
 
   static constexpr auto name_bytes = [] {
     std::array<char, record().name.size> copy{};
-    std::ranges::copy(view().text(record().name), copy.begin());
+    copy_bytes(view().text(record().name), copy.data());
     return copy;
   }();
 
@@ -31757,7 +31796,7 @@ struct static_tensor_info {
   static constexpr dtype type = record().type;
   static constexpr auto shape = [] {
     std::array<std::int64_t, record().shape.size> copy{};
-    std::ranges::copy(view().shape(Id), copy.begin());
+    for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = view().shape(Id)[i];
     return copy;
   }();
   static constexpr auto scales = [] {
@@ -39825,7 +39864,7 @@ struct exponential_rows {
 /// Demands rows, and an output of as many.
 constexpr void have_rows(node_check& check, const operand& in, const operand& out) {
   check.demand(!in.shape.empty(), "input has no axis");
-  check.demand(std::ranges::equal(in.shape, out.shape), "output has another shape than the input");
+  check.demand(same(in.shape, out.shape), "output has another shape than the input");
 }
 
 /// exp(-difference to the largest), by difference; 0 where the reference gives up, which adds and multiplies to the same.
@@ -47559,7 +47598,6 @@ class alike_reasons {
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 namespace baton::report {
@@ -47602,14 +47640,17 @@ class reason_groups {
     for (std::uint32_t n = 0; n < wanted.size(); ++n) {
       if (wanted[n] != 0) nodes_.push_back(n);
     }
-    sort(nodes_.begin(), nodes_.end(), [this](std::uint32_t a, std::uint32_t b) { return key(a) != key(b) ? key(a) < key(b) : a < b; });
+    sort(nodes_.begin(), nodes_.end(), [this](std::uint32_t a, std::uint32_t b) {
+      const auto order = compare(a, b);
+      return order != 0 ? order < 0 : a < b;
+    });
   }
 
   constexpr auto run() -> vector<common_reason> {
     group_nodes();
     join_alike();
     for (std::uint32_t d = 0; d < facts_.delegates.size(); ++d) count_border(between(facts_, d));
-    sort(made_.begin(), made_.end(), [](const common_reason& a, const common_reason& b) { return weight(a) > weight(b); });
+    sort(made_.begin(), made_.end(), is_heavier);
     return std::move(made_);
   }
 
@@ -47618,18 +47659,22 @@ class reason_groups {
   constexpr auto op(std::uint32_t n) const -> std::string_view {
     return is_call(n) ? view(facts_.nodes[n].computed_by) : program_.text(program_.nodes[n].target);
   }
-  constexpr auto key(std::uint32_t n) const -> std::pair<std::string_view, std::string_view> {
-    return {op(n), view(facts_.nodes[n].reason)};
+  /// Negative, 0 or positive, as one node's operator and reason come before, are or come after another's.
+  constexpr auto compare(std::uint32_t a, std::uint32_t b) const -> int {
+    if (const auto order = op(a).compare(op(b)); order != 0) return order;
+    return view(facts_.nodes[a].reason).compare(view(facts_.nodes[b].reason));
   }
-  static constexpr auto weight(const common_reason& of) -> std::tuple<std::size_t, std::size_t, std::uint64_t, std::size_t> {
-    return {of.keeps_apart_alone, of.keeps_apart, of.multiply_adds, of.nodes};
+  static constexpr auto is_heavier(const common_reason& a, const common_reason& b) -> bool {
+    if (a.keeps_apart_alone != b.keeps_apart_alone) return a.keeps_apart_alone > b.keeps_apart_alone;
+    if (a.keeps_apart != b.keeps_apart) return a.keeps_apart > b.keeps_apart;
+    return a.multiply_adds != b.multiply_adds ? a.multiply_adds > b.multiply_adds : a.nodes > b.nodes;
   }
 
   constexpr void group_nodes() {
     group_of_.assign(facts_.nodes.size(), npos);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const auto n = nodes_[i];
-      if (i == 0 || key(nodes_[i - 1]) != key(n)) {
+      if (i == 0 || compare(nodes_[i - 1], n) != 0) {
         auto& group = made_.emplace_back();
         group.op = op(n);
         group.reason = facts_.nodes[n].reason;
@@ -47648,16 +47693,22 @@ class reason_groups {
       forms.push_back(form_of(view(made_[g].reason)));
       order.push_back(g);
     }
-    const auto form_key = [&](std::uint32_t g) { return std::tuple{made_[g].op, made_[g].is_delegate, view(forms[g].words)}; };
-    sort(order.begin(), order.end(),
-         [&](std::uint32_t a, std::uint32_t b) { return form_key(a) != form_key(b) ? form_key(a) < form_key(b) : a < b; });
+    const auto compare_forms = [&](std::uint32_t a, std::uint32_t b) {
+      if (const auto by_operator = made_[a].op.compare(made_[b].op); by_operator != 0) return by_operator;
+      if (made_[a].is_delegate != made_[b].is_delegate) return made_[a].is_delegate ? 1 : -1;
+      return view(forms[a].words).compare(view(forms[b].words));
+    };
+    sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      const auto by_form = compare_forms(a, b);
+      return by_form != 0 ? by_form < 0 : a < b;
+    });
     vector<common_reason> joined;
     vector<std::uint32_t> joined_as(made_.size(), 0);
     for (std::size_t i = 0; i < order.size();) {
       auto group = made_[order[i]];
       alike_reasons alike(forms[order[i]]);
       std::size_t texts = 0;
-      for (const auto key_of_all = form_key(order[i]); i < order.size() && form_key(order[i]) == key_of_all; ++i, ++texts) {
+      for (const auto first = order[i]; i < order.size() && compare_forms(order[i], first) == 0; ++i, ++texts) {
         alike.add(forms[order[i]]);
         joined_as[order[i]] = static_cast<std::uint32_t>(joined.size());
         if (texts == 0) continue;

@@ -5,12 +5,23 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/shared/bytes.hpp>
+#include <baton/core/span.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
 
 namespace baton {
+
+/// Whether two lists are equal, item by item; light on the compiler, as `std::ranges::equal` is not.
+template <class T>
+constexpr auto same(span<const T> left, span<const T> right) -> bool {
+  if (left.size() != right.size()) return false;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    if (left[i] != right[i]) return false;
+  }
+  return true;
+}
 
 namespace detail {
 

@@ -11,7 +11,6 @@
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -34,7 +33,9 @@ constexpr void copy_records(const From& from, To& to, std::size_t count) {
   if constexpr (std::is_same_v<typename To::value_type, char>) {
     copy_bytes({from.data(), count}, to.data());
   } else {
-    std::copy_n(from.begin(), count, to.begin());
+    const auto* const records = from.data();
+    auto* const copies = to.data();
+    for (std::size_t i = 0; i < count; ++i) copies[i] = records[i];
   }
 }
 
@@ -66,7 +67,10 @@ inline constexpr std::size_t place_of_bytes = 7;  // among the pools
 
 constexpr auto are_common(pool_sizes sizes) -> bool {
   sizes[place_of_bytes] = 0;
-  return std::ranges::equal(sizes, common_sizes, [](std::uint32_t size, std::uint32_t room) { return size <= room; });
+  for (std::size_t pool = 0; pool < sizes.size(); ++pool) {
+    if (sizes[pool] > common_sizes[pool]) return false;
+  }
+  return true;
 }
 
 /// What a stage came to, and its program with room to spare, if it has that room.
@@ -83,7 +87,8 @@ constexpr auto make_roomy() -> roomy_outcome {
   if (!made) return all;
   all.known.sizes = sizes_of(made.value);
   if (!are_common(all.known.sizes)) return all;
-  for_each_pool([](auto& to, const auto& from) { copy_records(from, to, std::min(from.size(), to.size())); }, all.program, made.value);
+  for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size() < to.size() ? from.size() : to.size()); }, all.program,
+                made.value);
   return all;
 }
 

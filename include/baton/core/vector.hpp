@@ -41,7 +41,18 @@ class vector {
   constexpr vector(Iterator first, Iterator last) {
     append(first, last);
   }
-  constexpr vector(const vector& other) { append(other.begin(), other.end()); }
+  // Without `append`, which would be instantiated for the pointers of all that is copied.
+  constexpr vector(const vector& other) {
+    if (other.size_ == 0) return;
+    move_to(other.size_);
+    if constexpr (is_plain) {
+      copy(other.begin(), other.end(), first_);
+    } else {
+      const T* const items = other.first_;
+      for (std::size_t i = 0; i < other.size_; ++i) std::construct_at(first_ + i, items[i]);
+    }
+    size_ = other.size_;
+  }
   constexpr vector(vector&& other) noexcept : first_(other.first_), size_(other.size_), capacity_(other.capacity_) {
     other.first_ = nullptr;
     other.size_ = other.capacity_ = 0;
@@ -214,10 +225,10 @@ class vector {
     other.capacity_ = capacity;
   }
 
-  friend constexpr auto operator==(const vector& left, const vector& right) -> bool {
-    if (left.size_ != right.size_) return false;
-    for (std::size_t i = 0; i < left.size_; ++i) {
-      if (!(left.first_[i] == right.first_[i])) return false;
+  constexpr auto operator==(const vector& other) const -> bool {
+    if (size_ != other.size_) return false;
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (!(first_[i] == other.first_[i])) return false;
     }
     return true;
   }
@@ -250,7 +261,7 @@ class vector {
       T* const moved = memory.allocate(capacity);
       for (std::size_t i = 0; i < size_; ++i) {
         std::construct_at(moved + i, static_cast<T&&>(first_[i]));
-        if constexpr (!__is_trivially_copyable(T)) std::destroy_at(first_ + i);
+        if constexpr (!__is_trivially_copyable(T)) first_[i].~T();
       }
       if (first_ != nullptr) memory.deallocate(first_, capacity_);
       first_ = moved;
@@ -278,7 +289,7 @@ class vector {
   constexpr void cut(T* from) noexcept {
     // Nothing to destroy in what is copied byte by byte; a constant pays for each step.
     if constexpr (!__is_trivially_copyable(T)) {
-      for (T* last = end(); last != from;) std::destroy_at(--last);
+      for (T* last = first_ + size_; last != from;) (--last)->~T();
     }
     size_ = static_cast<std::size_t>(from - first_);
   }

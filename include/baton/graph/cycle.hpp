@@ -56,7 +56,10 @@ class cycle_finder {
     if (is_stuck_[unit] == 0) return {};
     prepare();
     search_from(unit);
-    if (!best_.empty()) std::rotate(best_.begin(), best_.end() - 1, best_.end());
+    if (!best_.empty()) {
+      best_.insert(best_.begin(), best_.back());
+      best_.pop_back();
+    }
     return std::move(best_);
   }
 

@@ -3,12 +3,12 @@
 // Whether graphs, of one program or of two, say the same, wherever their records lie.
 #pragma once
 
+#include <baton/core/compare.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -28,9 +28,9 @@ constexpr auto is_identical(const program_view& left, const attribute& a, const 
     case attribute_kind::bytes:
       return left.text(a.bytes) == right.text(b.bytes);
     case attribute_kind::integers:
-      return std::ranges::equal(left.integer_list(a.list), right.integer_list(b.list));
+      return baton::same(left.integer_list(a.list), right.integer_list(b.list));
     case attribute_kind::reals:
-      return std::ranges::equal(left.real_list(a.list), right.real_list(b.list));
+      return baton::same(left.real_list(a.list), right.real_list(b.list));
   }
   return false;
 }
@@ -99,7 +99,7 @@ class structural_comparison {
 
   constexpr void compare(const value& a, const value& b) {
     demand(a.type == b.type && a.kind == b.kind && same(a.target, b.target) &&
-           std::ranges::equal(left_.integer_list(a.shape), right_.integer_list(b.shape)) && same(a.quant.scales, b.quant.scales) &&
+           baton::same(left_.integer_list(a.shape), right_.integer_list(b.shape)) && same(a.quant.scales, b.quant.scales) &&
            same(a.quant.zero_points, b.quant.zero_points) && a.quant.channels == b.quant.channels && a.quant.axis == b.quant.axis);
   }
 

@@ -57,7 +57,8 @@ constexpr void make_handles_unique(exported_program& program) {
   vector<std::uint32_t> handles;
   for (const auto& record : program.nodes) handles.push_back(record.debug_handle);
   sort(handles.begin(), handles.end());
-  const bool has_same = std::adjacent_find(handles.begin(), handles.end()) != handles.end();
+  bool has_same = false;
+  for (std::size_t i = 1; i < handles.size(); ++i) has_same = has_same || handles[i] == handles[i - 1];
   if (!has_same && (handles.empty() || handles.front() != 0)) return;
   std::uint32_t next = 0;
   for (auto& record : program.nodes) record.debug_handle = ++next;
@@ -69,12 +70,12 @@ class verdict_gatherer {
   constexpr explicit verdict_gatherer(const exported_program& program) : left_(program) {
     make_handles_unique(left_);
     for (const auto id : visible_nodes(left_)) {
-      by_handle_.emplace_back(left_.nodes[index(id)].debug_handle, made_.size());
+      by_handle_.push_back({left_.nodes[index(id)].debug_handle, made_.size()});
       made_.emplace_back();
       made_.back().node = id;
       made_.back().debug_handle = program.nodes[index(id)].debug_handle;
     }
-    sort(by_handle_.begin(), by_handle_.end());
+    sort(by_handle_.begin(), by_handle_.end(), is_earlier);
   }
 
   /// Errors: those of `tag_program`, `check_parts`, `part_without_outputs`.
@@ -93,12 +94,19 @@ class verdict_gatherer {
   constexpr auto verdicts() -> vector<node_verdict> { return std::move(made_); }
 
  private:
+  struct handled_node {
+    std::int64_t handle = 0;
+    std::size_t node = 0;
+  };
+  static constexpr auto is_earlier(const handled_node& a, const handled_node& b) -> bool {
+    return a.handle != b.handle ? a.handle < b.handle : a.node < b.node;
+  }
+
   /// Calls of what was taken before have handles of their own.
   constexpr void add(node_verdict& found, std::string_view from) {
-    const std::pair<std::int64_t, std::size_t> sought{found.debug_handle, 0};
-    const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), sought);
-    if (at == by_handle_.end() || at->first != sought.first) return;
-    auto& made = made_[at->second];
+    const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), handled_node{found.debug_handle, 0}, is_earlier);
+    if (at == by_handle_.end() || at->handle != found.debug_handle) return;
+    auto& made = made_[at->node];
     if (!found.is_taken) return add_reason(made.reason, from, view(found.reason));
     made.is_taken = true;
     made.tag = std::move(found.tag);
@@ -108,7 +116,7 @@ class verdict_gatherer {
 
   exported_program left_;  ///< what the next partitioner is given
   vector<node_verdict> made_;
-  vector<std::pair<std::int64_t, std::size_t>> by_handle_;
+  vector<handled_node> by_handle_;
 };
 
 }  // namespace detail

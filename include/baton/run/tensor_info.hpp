@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/bytes.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/shared/user_values.hpp>
 #include <baton/core/span.hpp>
@@ -16,7 +17,6 @@
 #include <baton/run/detail/signature.hpp>
 #include <baton/run/rules.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -49,7 +49,7 @@ struct static_tensor_info {
 
   static constexpr auto name_bytes = [] {
     std::array<char, record().name.size> copy{};
-    std::ranges::copy(view().text(record().name), copy.begin());
+    copy_bytes(view().text(record().name), copy.data());
     return copy;
   }();
 
@@ -58,7 +58,7 @@ struct static_tensor_info {
   static constexpr dtype type = record().type;
   static constexpr auto shape = [] {
     std::array<std::int64_t, record().shape.size> copy{};
-    std::ranges::copy(view().shape(Id), copy.begin());
+    for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = view().shape(Id)[i];
     return copy;
   }();
   static constexpr auto scales = [] {

@@ -9,7 +9,6 @@
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/vector.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -32,7 +31,7 @@ constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate
 constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
   const detail::record_comparison compared(one, other, false);
   if (one[a].type != other[b].type) return "dtype";
-  if (!std::ranges::equal(one.shape(a), other.shape(b))) return "shape";
+  if (!same(one.shape(a), other.shape(b))) return "shape";
   if (!compared.same(one[a].quant, other[b].quant)) return "quantization";
   return compared.same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
 }

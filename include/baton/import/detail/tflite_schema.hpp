@@ -220,9 +220,14 @@ consteval auto all_operators(std::index_sequence<Code...>) {
 
 /// Every builtin operator; its code is its index.
 inline constexpr auto operators = detail::all_operators(std::make_index_sequence<std::size(operator_names)>{});
-static_assert(std::ranges::count_if(operators, [](const auto& op) { return op.options != no_options; }) ==
-                  std::ssize(operators_with_options),
-              "an operator with options is misspelt or out of order");
+namespace detail {
+consteval auto count_with_options() -> std::size_t {
+  std::size_t count = 0;
+  for (const auto& op : operators) count += op.options != no_options ? 1u : 0u;
+  return count;
+}
+}  // namespace detail
+static_assert(detail::count_with_options() == std::size(operators_with_options), "an operator with options is misspelt or out of order");
 
 /// The builtin operator with this code, null when the schema has none.
 constexpr auto find_operator(std::int32_t code) -> const operator_schema* {

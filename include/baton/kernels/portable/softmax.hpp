@@ -3,6 +3,7 @@
 // Softmax and its logarithm along the last axis, `tfl.softmax` and `tfl.log_softmax`: integers in fixed point throughout, and float32.
 #pragma once
 
+#include <baton/core/compare.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernels/described_kernel.hpp>
@@ -43,7 +44,7 @@ struct exponential_rows {
 /// Demands rows, and an output of as many.
 constexpr void have_rows(node_check& check, const operand& in, const operand& out) {
   check.demand(!in.shape.empty(), "input has no axis");
-  check.demand(std::ranges::equal(in.shape, out.shape), "output has another shape than the input");
+  check.demand(same(in.shape, out.shape), "output has another shape than the input");
 }
 
 /// exp(-difference to the largest), by difference; 0 where the reference gives up, which adds and multiplies to the same.

@@ -17,7 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 namespace baton::report {
@@ -60,14 +59,17 @@ class reason_groups {
     for (std::uint32_t n = 0; n < wanted.size(); ++n) {
       if (wanted[n] != 0) nodes_.push_back(n);
     }
-    sort(nodes_.begin(), nodes_.end(), [this](std::uint32_t a, std::uint32_t b) { return key(a) != key(b) ? key(a) < key(b) : a < b; });
+    sort(nodes_.begin(), nodes_.end(), [this](std::uint32_t a, std::uint32_t b) {
+      const auto order = compare(a, b);
+      return order != 0 ? order < 0 : a < b;
+    });
   }
 
   constexpr auto run() -> vector<common_reason> {
     group_nodes();
     join_alike();
     for (std::uint32_t d = 0; d < facts_.delegates.size(); ++d) count_border(between(facts_, d));
-    sort(made_.begin(), made_.end(), [](const common_reason& a, const common_reason& b) { return weight(a) > weight(b); });
+    sort(made_.begin(), made_.end(), is_heavier);
     return std::move(made_);
   }
 
@@ -76,18 +78,22 @@ class reason_groups {
   constexpr auto op(std::uint32_t n) const -> std::string_view {
     return is_call(n) ? view(facts_.nodes[n].computed_by) : program_.text(program_.nodes[n].target);
   }
-  constexpr auto key(std::uint32_t n) const -> std::pair<std::string_view, std::string_view> {
-    return {op(n), view(facts_.nodes[n].reason)};
+  /// Negative, 0 or positive, as one node's operator and reason come before, are or come after another's.
+  constexpr auto compare(std::uint32_t a, std::uint32_t b) const -> int {
+    if (const auto order = op(a).compare(op(b)); order != 0) return order;
+    return view(facts_.nodes[a].reason).compare(view(facts_.nodes[b].reason));
   }
-  static constexpr auto weight(const common_reason& of) -> std::tuple<std::size_t, std::size_t, std::uint64_t, std::size_t> {
-    return {of.keeps_apart_alone, of.keeps_apart, of.multiply_adds, of.nodes};
+  static constexpr auto is_heavier(const common_reason& a, const common_reason& b) -> bool {
+    if (a.keeps_apart_alone != b.keeps_apart_alone) return a.keeps_apart_alone > b.keeps_apart_alone;
+    if (a.keeps_apart != b.keeps_apart) return a.keeps_apart > b.keeps_apart;
+    return a.multiply_adds != b.multiply_adds ? a.multiply_adds > b.multiply_adds : a.nodes > b.nodes;
   }
 
   constexpr void group_nodes() {
     group_of_.assign(facts_.nodes.size(), npos);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const auto n = nodes_[i];
-      if (i == 0 || key(nodes_[i - 1]) != key(n)) {
+      if (i == 0 || compare(nodes_[i - 1], n) != 0) {
         auto& group = made_.emplace_back();
         group.op = op(n);
         group.reason = facts_.nodes[n].reason;
@@ -106,16 +112,22 @@ class reason_groups {
       forms.push_back(form_of(view(made_[g].reason)));
       order.push_back(g);
     }
-    const auto form_key = [&](std::uint32_t g) { return std::tuple{made_[g].op, made_[g].is_delegate, view(forms[g].words)}; };
-    sort(order.begin(), order.end(),
-         [&](std::uint32_t a, std::uint32_t b) { return form_key(a) != form_key(b) ? form_key(a) < form_key(b) : a < b; });
+    const auto compare_forms = [&](std::uint32_t a, std::uint32_t b) {
+      if (const auto by_operator = made_[a].op.compare(made_[b].op); by_operator != 0) return by_operator;
+      if (made_[a].is_delegate != made_[b].is_delegate) return made_[a].is_delegate ? 1 : -1;
+      return view(forms[a].words).compare(view(forms[b].words));
+    };
+    sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      const auto by_form = compare_forms(a, b);
+      return by_form != 0 ? by_form < 0 : a < b;
+    });
     vector<common_reason> joined;
     vector<std::uint32_t> joined_as(made_.size(), 0);
     for (std::size_t i = 0; i < order.size();) {
       auto group = made_[order[i]];
       alike_reasons alike(forms[order[i]]);
       std::size_t texts = 0;
-      for (const auto key_of_all = form_key(order[i]); i < order.size() && form_key(order[i]) == key_of_all; ++i, ++texts) {
+      for (const auto first = order[i]; i < order.size() && compare_forms(order[i], first) == 0; ++i, ++texts) {
         alike.add(forms[order[i]]);
         joined_as[order[i]] = static_cast<std::uint32_t>(joined.size());
         if (texts == 0) continue;
