@@ -181,4 +181,3 @@ TEST_CASE("the values of a map given as an input are user inputs in order (T-LIF
 TEST_CASE("what a backend says about a delegate for tools is kept when it lowers by id (T-LIFT-20)") { CHECK(t_lift_20()); }
 TEST_CASE("what a backend says about a delegate for tools is kept when it lowers by partitioner (T-LIFT-21)") { CHECK(t_lift_21()); }
 TEST_CASE("a lowered module keeps the program it was made from, and its compile specs") { CHECK(the_original_is_kept()); }
-

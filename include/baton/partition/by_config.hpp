@@ -14,9 +14,6 @@
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/operators/shared/check_operator_name.hpp>
-#include <baton/partition/by_groups.hpp>
-#include <baton/partition/detail/joined_groups.hpp>
-#include <baton/operators/check_operator_name.hpp>
 #include <baton/partition/detail/group_proposer.hpp>
 #include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/operator_support.hpp>

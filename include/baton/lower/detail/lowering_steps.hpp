@@ -21,13 +21,13 @@
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/detail/assemble.hpp>
 #include <baton/lower/detail/batch.hpp>
-#include <baton/lower/shared/lower_by_id.hpp>
 #include <baton/lower/detail/method_name.hpp>
 #include <baton/lower/extract.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/rules.hpp>
+#include <baton/lower/shared/lower_by_id.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/tagging.hpp>

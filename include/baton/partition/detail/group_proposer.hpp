@@ -13,10 +13,10 @@
 #include <baton/graph/components.hpp>
 #include <baton/graph/cycle.hpp>
 #include <baton/graph/def_use.hpp>
-#include <baton/partition/shared/cycle_text.hpp>
 #include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/rules.hpp>
+#include <baton/partition/shared/cycle_text.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>

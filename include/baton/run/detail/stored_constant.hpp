@@ -4,9 +4,7 @@
 // methods that were lowered with it, once.
 #pragma once
 
-#include <baton/core/shared/bytes.hpp>
 #include <baton/core/config.hpp>
-#include <baton/core/shared/joined_bytes.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/bytes.hpp>
@@ -14,9 +12,8 @@
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/run/shared/stored_blob.hpp>
 #include <baton/run/detail/embedded_pieces.hpp>
-#include <baton/run/stored_blob.hpp>
+#include <baton/run/shared/stored_blob.hpp>
 
 #include <algorithm>
 #include <array>
