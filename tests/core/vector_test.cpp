@@ -156,9 +156,20 @@ constexpr auto makes() -> bool {
 }
 static_assert(makes());
 
+/// A pair has a destructor that does nothing, and yet is not copied byte by byte.
+constexpr auto shrinks() -> bool {
+  baton::vector<std::pair<int, int>> pairs;
+  for (int i = 0; i < 9; ++i) pairs.emplace_back(i, -i);
+  pairs.erase(pairs.begin());
+  pairs.pop_back();
+  return pairs.size() == 7 && pairs.front() == std::pair{1, -1} && pairs.back() == std::pair{7, -7};
+}
+static_assert(shrinks());
+
 }  // namespace
 
 TEST_CASE("a vector is made of ranges, items and counts") { CHECK(makes()); }
+TEST_CASE("a vector of pairs loses items") { CHECK(shrinks()); }
 
 TEST_CASE("random operations leave what std::vector leaves") {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
