@@ -36,7 +36,6 @@
 #include <baton/graph/order.hpp>
 
 #include <baton/operators/check_inference.hpp>
-#include <baton/operators/control_flow.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/fixed_point.hpp>
 #include <baton/operators/flexbuffer.hpp>
@@ -48,7 +47,6 @@
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/rules.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/operators/window.hpp>
 
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/importer.hpp>
@@ -90,7 +88,6 @@
 #include <baton/partition/structural.hpp>
 #include <baton/partition/tagging.hpp>
 #include <baton/partition/verdicts.hpp>
-#include <baton/partition/visible_graphs.hpp>
 #include <baton/partition/with_constants.hpp>
 
 #include <baton/backend/backend.hpp>
@@ -106,16 +103,10 @@
 #include <baton/backend/translate_part.hpp>
 #include <baton/backend/translation_table.hpp>
 
-#include <baton/lower/check_parts.hpp>
-#include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/contracts.hpp>
-#include <baton/lower/extract.hpp>
-#include <baton/lower/make_lowered_module.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/original_program.hpp>
-#include <baton/lower/part.hpp>
-#include <baton/lower/part_rules.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/rules.hpp>
@@ -131,10 +122,8 @@
 #include <baton/plan/placing/best.hpp>
 #include <baton/plan/placing/overlap.hpp>
 #include <baton/plan/placing/stream.hpp>
-#include <baton/plan/regions.hpp>
 #include <baton/plan/row_window.hpp>
 #include <baton/plan/rules.hpp>
-#include <baton/plan/streams.hpp>
 
 #include <baton/run/backend_life.hpp>
 #include <baton/run/backend_needs.hpp>

@@ -4784,7 +4784,7 @@ constexpr auto both_lstm(const program_view& program, const node& record) -> std
 
 }  // namespace baton::work_rules
 
-// ---- baton/operators/window.hpp
+// ---- baton/operators/shared/window.hpp
 
 // How the window of a filter or of a pool slides along one axis of an image: how often, and how far outside it begins.
 
@@ -6824,146 +6824,6 @@ constexpr auto check_inference(const program_view& program, operator_list own = 
 
 }  // namespace baton
 
-// ---- baton/operators/control_flow.hpp
-
-// The operators that own subgraphs and run them: what each does with its operands, and what its subgraphs must look like.
-
-#include <algorithm>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// What a node does with its subgraphs; `none` also for an operator with subgraphs that only a backend understands.
-constexpr auto control_flow_of(const node& record) -> control_flow { return find_definition(record.op).flow; }
-
-/// How a control-flow node's operands and outputs divide.
-struct loop_counts {
-  std::size_t carried = 0;  ///< operands and outputs that an iteration hands to the next
-  std::size_t stacked = 0;  ///< operands that are taken slice by slice
-};
-constexpr auto loop_counts_of(const program_view& program, const node& record) -> loop_counts {
-  const auto count = [&](literal_name key) { return static_cast<std::size_t>(std::max<std::int64_t>(0, program.integer(record, key))); };
-  switch (control_flow_of(record)) {
-    case control_flow::while_loop:
-      return {record.outputs.size, 0};
-    case control_flow::map:
-      return {0, count("mapped")};
-    case control_flow::scan:
-      return {count("carried"), count("scanned")};
-    default:
-      return {};
-  }
-}
-
-namespace detail {
-
-/// Whether two values have one type; with `is_slice` the second is a slice of the first along dimension 0. An unknown size fits any.
-constexpr auto has_type_of(const program_view& program, value_id whole, value_id part, bool is_slice) -> bool {
-  if (whole == none<value_id>) return false;
-  auto shape = program.shape(whole);
-  if (is_slice && shape.empty()) return false;
-  if (is_slice) shape = shape.subspan(1);
-  return program[whole].type == program[part].type && is_shape_like(shape, program.shape(part));
-}
-
-class control_flow_check {
- public:
-  constexpr control_flow_check(const program_view& program, const node& record) : program_(program), record_(record) {}
-
-  constexpr auto run() const -> failure {
-    const auto kind = control_flow_of(record_);
-    if (kind == control_flow::none) return {};
-    const std::size_t needed = kind == control_flow::cond || kind == control_flow::while_loop ? 2 : 1;
-    const auto graphs = program_.subgraphs_of(record_);
-    if (graphs.size() != needed) return broken<rule::malformed_operator>("it needs ", needed, " subgraphs and has ", graphs.size());
-    if (kind == control_flow::cond) return check_cond(graphs);
-    if (kind == control_flow::while_loop) return check_while(graphs);
-    return check_stacked(graphs[0]);
-  }
-
- private:
-  constexpr auto operands() const -> span<const value_id> { return program_.inputs(record_); }
-  constexpr auto results() const -> span<const value_id> { return program_.outputs_of(record_); }
-
-  /// Whether the graph takes these operands, the stacked ones as slices.
-  constexpr auto takes(graph_id id, span<const value_id> given, loop_counts counts = {}) const -> bool {
-    std::size_t taken = 0;
-    for (const auto input : program_.inputs(program_[id])) {
-      if (program_[input].kind != value_kind::user_input) continue;
-      const bool is_slice = taken >= counts.carried && taken < counts.carried + counts.stacked;
-      if (taken == given.size() || !has_type_of(program_, given[taken], input, is_slice)) return false;
-      ++taken;
-    }
-    return taken == given.size();
-  }
-  /// Whether the graph gives these values, those from `carried` on as slices if `is_stacked`.
-  constexpr auto gives(graph_id id, span<const value_id> wanted, std::size_t carried, bool is_stacked) const -> bool {
-    std::size_t given = 0;
-    for (const auto& spec : program_.outputs_of(program_[id])) {
-      if (spec.kind != output_kind::user_output) continue;
-      if (given == wanted.size() || !has_type_of(program_, wanted[given], spec.value, is_stacked && given >= carried)) return false;
-      ++given;
-    }
-    return given == wanted.size();
-  }
-  constexpr auto is_scalar(value_id id) const -> bool { return id != none<value_id> && element_count(program_.shape(id)) == 1; }
-  constexpr auto misfit(graph_id id, std::string_view what) const -> failure {
-    return broken<rule::malformed_operator>("subgraph ", program_.text(program_[id].name), what);
-  }
-
-  constexpr auto check_cond(span<const graph_id> graphs) const -> failure {
-    if (operands().empty() || !is_scalar(operands()[0])) return broken<rule::malformed_operator>("the predicate is one scalar");
-    for (const auto id : graphs) {
-      if (!takes(id, operands().subspan(1))) return misfit(id, " takes other inputs than the operands");
-      if (!gives(id, results(), 0, false)) return misfit(id, " gives other outputs than the node");
-    }
-    return {};
-  }
-  constexpr auto check_while(span<const graph_id> graphs) const -> failure {
-    if (operands().size() < results().size()) return broken<rule::malformed_operator>("every output needs a carried operand");
-    for (const auto id : graphs) {
-      if (!takes(id, operands())) return misfit(id, " takes other inputs than the operands");
-    }
-    const auto condition = program_.outputs_of(program_[graphs[0]]);
-    const bool decides = condition.size() == 1 && condition[0].kind == output_kind::user_output && is_scalar(condition[0].value);
-    if (!decides) return misfit(graphs[0], " must give one scalar");
-    if (!gives(graphs[1], results(), 0, false)) return misfit(graphs[1], " gives other outputs than the node");
-    for (std::size_t i = 0; i < results().size(); ++i) {
-      if (!has_type_of(program_, operands()[i], results()[i], false)) return misfit(graphs[1], " changes the type of what it carries");
-    }
-    return {};
-  }
-  constexpr auto check_stacked(graph_id body) const -> failure {
-    const auto counts = loop_counts_of(program_, record_);
-    if (counts.stacked == 0 || counts.carried + counts.stacked > operands().size() || counts.carried > results().size()) {
-      return broken<rule::malformed_operator>("its attributes say how many operands are stacks and carried");
-    }
-    if (!takes(body, operands(), counts)) return misfit(body, " takes other inputs than carried values, slices and the rest");
-    if (!gives(body, results(), counts.carried, true)) return misfit(body, " gives other outputs than carried values and slices");
-    const auto steps = program_.shape(operands()[counts.carried])[0];
-    for (std::size_t i = counts.carried; i < counts.carried + counts.stacked; ++i) {
-      if (program_.shape(operands()[i])[0] != steps) return misfit(body, " would take stacks of different heights");
-    }
-    for (std::size_t i = counts.carried; i < results().size(); ++i) {
-      if (program_.shape(results()[i])[0] != steps) return misfit(body, " would give stacks of another height than it takes");
-    }
-    return {};
-  }
-
-  program_view program_;
-  const node& record_;
-};
-
-}  // namespace detail
-
-/// Checks that a control-flow node and its subgraphs fit one another. Errors: `malformed_operator`.
-constexpr auto check_control_flow(const program_view& program, const node& record) -> failure {
-  return detail::control_flow_check(program, record).run();
-}
-
-}  // namespace baton
-
 // ---- baton/operators/fixed_point.hpp
 
 // Functions of real numbers in fixed point, as gemmlowp computes them: what the reference's integer kernels are made of.
@@ -7519,6 +7379,146 @@ constexpr auto verify_states(const program_view& program) -> failure {
     if (auto why = detail::state_check(program, state).run()) return why;
   }
   return {};
+}
+
+}  // namespace baton
+
+// ---- baton/operators/shared/control_flow.hpp
+
+// The operators that own subgraphs and run them: what each does with its operands, and what its subgraphs must look like.
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// What a node does with its subgraphs; `none` also for an operator with subgraphs that only a backend understands.
+constexpr auto control_flow_of(const node& record) -> control_flow { return find_definition(record.op).flow; }
+
+/// How a control-flow node's operands and outputs divide.
+struct loop_counts {
+  std::size_t carried = 0;  ///< operands and outputs that an iteration hands to the next
+  std::size_t stacked = 0;  ///< operands that are taken slice by slice
+};
+constexpr auto loop_counts_of(const program_view& program, const node& record) -> loop_counts {
+  const auto count = [&](literal_name key) { return static_cast<std::size_t>(std::max<std::int64_t>(0, program.integer(record, key))); };
+  switch (control_flow_of(record)) {
+    case control_flow::while_loop:
+      return {record.outputs.size, 0};
+    case control_flow::map:
+      return {0, count("mapped")};
+    case control_flow::scan:
+      return {count("carried"), count("scanned")};
+    default:
+      return {};
+  }
+}
+
+namespace detail {
+
+/// Whether two values have one type; with `is_slice` the second is a slice of the first along dimension 0. An unknown size fits any.
+constexpr auto has_type_of(const program_view& program, value_id whole, value_id part, bool is_slice) -> bool {
+  if (whole == none<value_id>) return false;
+  auto shape = program.shape(whole);
+  if (is_slice && shape.empty()) return false;
+  if (is_slice) shape = shape.subspan(1);
+  return program[whole].type == program[part].type && is_shape_like(shape, program.shape(part));
+}
+
+class control_flow_check {
+ public:
+  constexpr control_flow_check(const program_view& program, const node& record) : program_(program), record_(record) {}
+
+  constexpr auto run() const -> failure {
+    const auto kind = control_flow_of(record_);
+    if (kind == control_flow::none) return {};
+    const std::size_t needed = kind == control_flow::cond || kind == control_flow::while_loop ? 2 : 1;
+    const auto graphs = program_.subgraphs_of(record_);
+    if (graphs.size() != needed) return broken<rule::malformed_operator>("it needs ", needed, " subgraphs and has ", graphs.size());
+    if (kind == control_flow::cond) return check_cond(graphs);
+    if (kind == control_flow::while_loop) return check_while(graphs);
+    return check_stacked(graphs[0]);
+  }
+
+ private:
+  constexpr auto operands() const -> span<const value_id> { return program_.inputs(record_); }
+  constexpr auto results() const -> span<const value_id> { return program_.outputs_of(record_); }
+
+  /// Whether the graph takes these operands, the stacked ones as slices.
+  constexpr auto takes(graph_id id, span<const value_id> given, loop_counts counts = {}) const -> bool {
+    std::size_t taken = 0;
+    for (const auto input : program_.inputs(program_[id])) {
+      if (program_[input].kind != value_kind::user_input) continue;
+      const bool is_slice = taken >= counts.carried && taken < counts.carried + counts.stacked;
+      if (taken == given.size() || !has_type_of(program_, given[taken], input, is_slice)) return false;
+      ++taken;
+    }
+    return taken == given.size();
+  }
+  /// Whether the graph gives these values, those from `carried` on as slices if `is_stacked`.
+  constexpr auto gives(graph_id id, span<const value_id> wanted, std::size_t carried, bool is_stacked) const -> bool {
+    std::size_t given = 0;
+    for (const auto& spec : program_.outputs_of(program_[id])) {
+      if (spec.kind != output_kind::user_output) continue;
+      if (given == wanted.size() || !has_type_of(program_, wanted[given], spec.value, is_stacked && given >= carried)) return false;
+      ++given;
+    }
+    return given == wanted.size();
+  }
+  constexpr auto is_scalar(value_id id) const -> bool { return id != none<value_id> && element_count(program_.shape(id)) == 1; }
+  constexpr auto misfit(graph_id id, std::string_view what) const -> failure {
+    return broken<rule::malformed_operator>("subgraph ", program_.text(program_[id].name), what);
+  }
+
+  constexpr auto check_cond(span<const graph_id> graphs) const -> failure {
+    if (operands().empty() || !is_scalar(operands()[0])) return broken<rule::malformed_operator>("the predicate is one scalar");
+    for (const auto id : graphs) {
+      if (!takes(id, operands().subspan(1))) return misfit(id, " takes other inputs than the operands");
+      if (!gives(id, results(), 0, false)) return misfit(id, " gives other outputs than the node");
+    }
+    return {};
+  }
+  constexpr auto check_while(span<const graph_id> graphs) const -> failure {
+    if (operands().size() < results().size()) return broken<rule::malformed_operator>("every output needs a carried operand");
+    for (const auto id : graphs) {
+      if (!takes(id, operands())) return misfit(id, " takes other inputs than the operands");
+    }
+    const auto condition = program_.outputs_of(program_[graphs[0]]);
+    const bool decides = condition.size() == 1 && condition[0].kind == output_kind::user_output && is_scalar(condition[0].value);
+    if (!decides) return misfit(graphs[0], " must give one scalar");
+    if (!gives(graphs[1], results(), 0, false)) return misfit(graphs[1], " gives other outputs than the node");
+    for (std::size_t i = 0; i < results().size(); ++i) {
+      if (!has_type_of(program_, operands()[i], results()[i], false)) return misfit(graphs[1], " changes the type of what it carries");
+    }
+    return {};
+  }
+  constexpr auto check_stacked(graph_id body) const -> failure {
+    const auto counts = loop_counts_of(program_, record_);
+    if (counts.stacked == 0 || counts.carried + counts.stacked > operands().size() || counts.carried > results().size()) {
+      return broken<rule::malformed_operator>("its attributes say how many operands are stacks and carried");
+    }
+    if (!takes(body, operands(), counts)) return misfit(body, " takes other inputs than carried values, slices and the rest");
+    if (!gives(body, results(), counts.carried, true)) return misfit(body, " gives other outputs than carried values and slices");
+    const auto steps = program_.shape(operands()[counts.carried])[0];
+    for (std::size_t i = counts.carried; i < counts.carried + counts.stacked; ++i) {
+      if (program_.shape(operands()[i])[0] != steps) return misfit(body, " would take stacks of different heights");
+    }
+    for (std::size_t i = counts.carried; i < results().size(); ++i) {
+      if (program_.shape(results()[i])[0] != steps) return misfit(body, " would give stacks of another height than it takes");
+    }
+    return {};
+  }
+
+  program_view program_;
+  const node& record_;
+};
+
+}  // namespace detail
+
+/// Checks that a control-flow node and its subgraphs fit one another. Errors: `malformed_operator`.
+constexpr auto check_control_flow(const program_view& program, const node& record) -> failure {
+  return detail::control_flow_check(program, record).run();
 }
 
 }  // namespace baton
@@ -14248,7 +14248,7 @@ consteval auto type_name() -> std::string_view {
 
 // Forms parts from nodes that were assigned to devices, so that no part depends on itself through others.
 
-// ---- baton/partition/visible_graphs.hpp
+// ---- baton/partition/shared/visible_graphs.hpp
 
 // Which graphs of a program a partitioner looks at.
 
@@ -19282,249 +19282,111 @@ constexpr auto translate_part(const program_view& part) -> result<vector<typenam
 
 }  // namespace baton
 
-// ---- baton/lower/check_parts.hpp
+// ---- baton/lower/contracts.hpp
 
-// What a partitioner may tag: which inputs and outputs, who uses data that a part owns, who makes new values of its buffers, no cycles.
+// What a firmware may demand of its lowered program in a `static_assert`; where it does not hold, the compiler names the nodes and
+// the reasons.
 
-// ---- baton/lower/detail/contracted_graph.hpp
+// ---- baton/lower/rules.hpp
 
-// A graph in which every part is one node: the order of what lowering leaves, and the cycles that a tag would make.
-
-// ---- baton/lower/part.hpp
-
-// A part: the nodes of one graph with one tag. Finds the parts of a program and their borders.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-/// Which part: the nodes of this graph that carry this tag.
-struct part_id {
-  graph_id graph{0};
-  tag_id tag{0};
-};
-
-/// What crosses the border of a part, as values of the owning program.
-struct part_boundary {
-  part_id id;
-  vector<node_id> nodes;       ///< in graph order
-  vector<value_id> owned;      ///< tagged owned data: parameters, buffers, then constants, each as the graph has them
-  vector<value_id> arguments;  ///< what the call is given, in the order of first use
-  vector<value_id> mutations;  ///< values written to buffers that the part owns, in graph order
-  vector<byte_ref> mutated;    ///< of each of them, the buffer's fully qualified name
-  vector<value_id> outputs;    ///< values used outside the part, in graph order; of a node with several outputs, those that are used
-};
-
-namespace detail {
-
-/// The failure, said of a tag and its backend.
-constexpr auto with_tag_of(failure why, const program_view& program, tag_id id) -> failure {
-  why.tag = join(program.text(program[id].name));
-  why.backend = join(program.text(program[id].backend_id));
-  return why;
-}
-
-/// Whether a graph has nodes that a part takes.
-constexpr auto has_parts(const program_view& program, const graph& g) -> bool {
-  const auto nodes = program.nodes_of(g);
-  return std::any_of(nodes.begin(), nodes.end(), [&](const node& record) { return has_spec(program, record.tag); });
-}
-
-/// For each graph, whether its parts count: not what lies within a lowered module, nor a branch of a node that belongs to a part itself.
-constexpr auto graphs_with_parts(const program_view& program) -> vector<char> {
-  vector<char> counts(program.graphs.size(), 1);
-  for (const auto& record : program.nodes) {
-    for (const auto g : program.subgraphs_of(record)) counts[index(g)] = 0;
-  }
-  for (const auto& module : program.delegates) counts[index(module.original)] = 0;
-  vector<graph_id> open;
-  for (std::uint32_t g = 0; g < counts.size(); ++g) {
-    if (counts[g] != 0) open.push_back(static_cast<graph_id>(g));
-  }
-  while (!open.empty()) {
-    const auto id = open.back();
-    open.pop_back();
-    for (const auto& record : program.nodes_of(program[id])) {
-      if (has_spec(program, record.tag)) continue;
-      for (const auto g : program.subgraphs_of(record)) {
-        if (counts[index(g)] == 0) open.push_back(g);
-        counts[index(g)] = 1;
-      }
-    }
-  }
-  return counts;
-}
-
-}  // namespace detail
-
-/// The parts of a tagged program, graph by graph, each graph's in the order of the tag map. Tags without a spec or without nodes make none,
-/// nor do tags within lowered modules and within branches that a part takes along.
-constexpr auto parts_of(const program_view& program) -> vector<part_id> {
-  vector<part_id> parts;
-  vector<char> seen(program.tags.size(), 0);
-  const auto counts = detail::graphs_with_parts(program);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (counts[g] == 0) continue;
-    const auto first = parts.size();
-    for (const auto& record : program.nodes_of(program.graphs[g])) {
-      if (!has_spec(program, record.tag) || seen[index(record.tag)] != 0) continue;
-      seen[index(record.tag)] = 1;
-      parts.push_back({static_cast<graph_id>(g), record.tag});
-    }
-    for (auto i = first; i < parts.size(); ++i) seen[index(parts[i].tag)] = 0;
-    sort(parts.begin() + static_cast<std::ptrdiff_t>(first), parts.end(),
-         [&](const part_id& a, const part_id& b) { return program[a.tag].order < program[b.tag].order; });
-  }
-  return parts;
-}
-
-namespace detail {
-
-/// Finds the borders of parts, graph by graph, in time linear in the program, however many parts there are. A value belongs to one graph,
-/// so what is noted of values needs no clearing between graphs.
-class boundary_finder {
- public:
-  constexpr boundary_finder(const program_view& program, span<const part_id> parts)
-      : program_(program),
-        position_of_tag_(program.tags.size(), npos),
-        producer_(program.values.size(), npos),
-        roles_(program.values.size(), 0),
-        lister_(program.values.size(), npos) {
-    boundaries_.reserve(parts.size());
-    for (const auto& id : parts) boundaries_.push_back({id, {}, {}, {}, {}, {}, {}});
-  }
-
-  constexpr auto run() -> vector<part_boundary> {
-    std::uint32_t end = 0;
-    for (std::uint32_t begin = 0; begin < boundaries_.size(); begin = end) {
-      while (end < boundaries_.size() && boundaries_[end].id.graph == boundaries_[begin].id.graph) ++end;
-      visit_graph(begin, end);
-    }
-    return std::move(boundaries_);
-  }
-
- private:
-  constexpr void visit_graph(std::uint32_t begin, std::uint32_t end) {
-    graph_ = program_[boundaries_[begin].id.graph];
-    for (auto position = begin; position < end; ++position) position_of_tag_[index(boundaries_[position].id.tag)] = position;
-    own(value_kind::parameter, value_kind::parameter);
-    own(value_kind::buffer, value_kind::mutable_buffer);
-    own(value_kind::constant, value_kind::constant);
-    visit_nodes();
-    for (const auto& spec : program_.outputs_of(graph_)) visit_output(spec);
-    for (auto position = begin; position < end; ++position) {
-      list_arguments(position);
-      list_outputs(boundaries_[position]);
-    }
-    for (auto position = begin; position < end; ++position) position_of_tag_[index(boundaries_[position].id.tag)] = npos;
-  }
-
-  enum role : char { used_outside = 1, mutates = 2 };
-
-  constexpr auto position_of(tag_id id) const -> std::uint32_t { return id == none<tag_id> ? npos : position_of_tag_[index(id)]; }
-  constexpr void add_role(value_id id, role added) { roles_[index(id)] = static_cast<char>(roles_[index(id)] | added); }
-  constexpr auto has_role(value_id id, role asked) const -> bool { return (roles_[index(id)] & asked) != 0; }
-
-  constexpr void own(value_kind one, value_kind other) {
-    for (const auto input : program_.inputs(graph_)) {
-      const auto position = position_of(program_[input].tag);
-      if (position == npos || (program_[input].kind != one && program_[input].kind != other)) continue;
-      boundaries_[position].owned.push_back(input);
-      producer_[index(input)] = position;
-    }
-  }
-
-  // What makes a value stands before what uses it.
-  constexpr void visit_nodes() {
-    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
-      const auto& record = program_.nodes[n];
-      const auto position = position_of(record.tag);
-      for (const auto input : program_.inputs(record)) {
-        if (input != none<value_id> && producer_[index(input)] != position) add_role(input, used_outside);
-      }
-      if (position == npos) continue;
-      boundaries_[position].nodes.push_back(static_cast<node_id>(n));
-      for (const auto output : program_.outputs_of(record)) producer_[index(output)] = position;
-    }
-  }
-
-  constexpr void visit_output(const output_spec& spec) {
-    const bool is_mutation = mutates_data_of_its_part(spec);
-    add_role(spec.value, is_mutation ? mutates : used_outside);
-    if (!is_mutation) return;
-    targets_.resize(program_.values.size(), byte_ref{});
-    targets_[index(spec.value)] = spec.target;
-  }
-  constexpr auto mutates_data_of_its_part(const output_spec& spec) const -> bool {
-    const auto position = producer_[index(spec.value)];
-    if (spec.kind != output_kind::buffer_mutation || position == npos) return false;
-    const auto& owned = boundaries_[position].owned;
-    return std::any_of(owned.begin(), owned.end(), [&](value_id id) {
-      return program_[id].kind == value_kind::mutable_buffer && program_.text(program_[id].target) == program_.text(spec.target);
-    });
-  }
-
-  // One part after the other, so that a value needs to remember only the last part that listed it.
-  constexpr void list_arguments(std::uint32_t position) {
-    for (const auto id : boundaries_[position].nodes) {
-      for (const auto input : program_.inputs(program_[id])) {
-        if (input == none<value_id> || producer_[index(input)] == position || lister_[index(input)] == position) continue;
-        if (program_[input].kind == value_kind::scratch) continue;  // the part has its own
-        lister_[index(input)] = position;
-        boundaries_[position].arguments.push_back(input);
-      }
-    }
-  }
-
-  constexpr void list_outputs(part_boundary& part) const {
-    for (const auto id : part.nodes) {
-      for (const auto output : program_.outputs_of(program_[id])) {
-        if (has_role(output, mutates)) {
-          part.mutations.push_back(output);
-          part.mutated.push_back(targets_[index(output)]);
-        }
-        if (has_role(output, used_outside)) part.outputs.push_back(output);
-      }
-    }
-  }
-
-  program_view program_;
-  graph graph_{};
-  vector<std::uint32_t> position_of_tag_;
-  vector<std::uint32_t> producer_;  ///< by value: the position of the part that makes or owns it
-  vector<char> roles_;              ///< by value
-  vector<byte_ref> targets_;        ///< by value that mutates: the buffer's name
-  vector<std::uint32_t> lister_;    ///< by value: the last part that listed it as an argument
-  vector<part_boundary> boundaries_;
-};
-
-}  // namespace detail
-
-/// Where parts begin and end, in the order of the parts; those of one graph stand side by side, as `parts_of` gives them. Linear in the
-/// program, however many parts there are.
-constexpr auto boundaries_of(const program_view& program, span<const part_id> parts) -> vector<part_boundary> {
-  if (parts.empty()) return {};
-  return detail::boundary_finder(program, parts).run();
-}
-
-/// Where a part begins and ends.
-constexpr auto boundary_of(const program_view& program, part_id id) -> part_boundary {
-  return std::move(boundaries_of(program, span{&id, 1}).front());
-}
-
-}  // namespace baton
-
-// ---- baton/lower/part_rules.hpp
-
-// Rules: what the parts that become delegates must keep to.
+// Rules: what methods, the parts that become delegates, and what is lowered must keep to.
 
 #include <string_view>
 #include <type_traits>
 
 namespace baton::rule {
+
+struct undelegated_node {
+  static constexpr std::string_view sentence =
+      "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the "
+      "demand";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or "
+                  "take back the demand");
+  }
+};
+template <>
+struct named<"undelegated_node"> : std::type_identity<undelegated_node> {};
+
+struct too_many_boundary_bytes {
+  static constexpr std::string_view sentence =
+      "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise "
+                  "the limit");
+  }
+};
+template <>
+struct named<"too_many_boundary_bytes"> : std::type_identity<too_many_boundary_bytes> {};
+
+struct duplicate_method {
+  static constexpr std::string_view sentence =
+      "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it");
+  }
+};
+template <>
+struct named<"duplicate_method"> : std::type_identity<duplicate_method> {};
+
+struct unknown_method {
+  static constexpr std::string_view sentence =
+      "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name");
+  }
+};
+template <>
+struct named<"unknown_method"> : std::type_identity<unknown_method> {};
+
+struct unmatched_results {
+  static constexpr std::string_view sentence =
+      "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method");
+  }
+};
+template <>
+struct named<"unmatched_results"> : std::type_identity<unmatched_results> {};
+
+struct costly_preprocess {
+  static constexpr std::string_view sentence =
+      "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is not, or is no "
+      "constant; see above, make the part smaller or preprocess leaner, or raise that limit";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is "
+                  "not, or is no constant; see above, make the part smaller or preprocess leaner, or raise that limit");
+  }
+};
+template <>
+struct named<"costly_preprocess"> : std::type_identity<costly_preprocess> {};
+
+struct run_time_preprocess {
+  static constexpr std::string_view sentence =
+      "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate within its limits; this one it "
+      "cannot; write constexpr, call only what is, and less of it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate within its limits; this "
+                  "one it cannot; write constexpr, call only what is, and less of it");
+  }
+};
+template <>
+struct named<"run_time_preprocess"> : std::type_identity<run_time_preprocess> {};
 
 struct tagged_output {
   static constexpr std::string_view sentence =
@@ -19643,701 +19505,6 @@ struct split_state {
 };
 template <>
 struct named<"split_state"> : std::type_identity<split_state> {};
-
-}  // namespace baton::rule
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::detail {
-
-/// Tables of a program's size that every contracted graph of it needs, made once for all.
-struct contraction_tables {
-  static constexpr std::uint32_t nothing = 0xffffffffu;
-
-  vector<node_id> producers;
-  vector<std::uint32_t> unit_of_tag;  ///< by tag: `nothing` between two graphs
-
-  constexpr explicit contraction_tables(const program_view& program)
-      : producers(producers_of(program)),
-        unit_of_tag(program.tags.size(), nothing) {}
-};
-
-/// A graph whose parts count as one node each: its units.
-class contracted_graph {
- public:
-  constexpr contracted_graph(const program_view& program, graph_id id, contraction_tables& tables)
-      : program_(program),
-        graph_(program[id]) {
-    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
-      const auto tag = node_at(n).tag;
-      auto unit = has_spec(program, tag) ? tables.unit_of_tag[index(tag)] : npos;
-      if (unit == npos) {
-        unit = static_cast<std::uint32_t>(last_.size());
-        last_.push_back(n);
-        if (has_spec(program, tag)) tables.unit_of_tag[index(tag)] = unit;
-      }
-      last_[unit] = n;
-      unit_.push_back(unit);
-    }
-    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
-      if (const auto tag = node_at(n).tag; has_spec(program, tag)) tables.unit_of_tag[index(tag)] = npos;
-    }
-    connect(tables.producers);
-  }
-
-  /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is named by its last node.
-  /// Shorter than the number of units if there is a cycle.
-  constexpr auto order() const -> vector<node_id> {
-    vector<node_id> placed;
-    for (const auto unit : topological_order(following_, last_)) placed.push_back(static_cast<node_id>(graph_.nodes.first + last_[unit]));
-    return placed;
-  }
-  constexpr auto units() const -> std::size_t { return last_.size(); }
-
-  /// A shortest cycle through parts, as the nodes of the program along it: each uses what the one before makes, from part to part or node;
-  /// empty if there is none.
-  constexpr auto cycle(const vector<node_id>& producers) const -> vector<edge> {
-    vector<edge> uses;
-    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
-      for (const auto input : program_.inputs(node_at(n))) {
-        if (const auto made_by = position_of_producer(producers, input); made_by != npos) uses.emplace_back(made_by, n);
-      }
-    }
-    auto found = cycle_finder(uses, unit_, units()).shortest();
-    for (auto& [from, to] : found) {
-      from += graph_.nodes.first;
-      to += graph_.nodes.first;
-    }
-    return found;
-  }
-
-  /// The failure that names the tag and the whole path of a cycle that is there.
-  constexpr auto cycle_failure(const vector<node_id>& producers) const -> failure {
-    const auto found = cycle(producers);
-    const auto name = [this](std::uint32_t n) { return program_.text(program_.nodes[n].name); };
-    const auto tag = [this](std::uint32_t n) {
-      const auto id = program_.nodes[n].tag;
-      return has_spec(program_, id) ? program_.text(program_[id].name) : std::string_view{};
-    };
-    auto why = broken<rule::dependency_cycle>(view(cycle_text(found, name, tag)));
-    const auto first = found.front().first;
-    return with_tag_of(locate(std::move(why), program_, static_cast<node_id>(first)), program_, program_.nodes[first].tag);
-  }
-
- private:
-  constexpr auto node_at(std::uint32_t n) const -> const node& { return program_.nodes[graph_.nodes.first + n]; }
-
-  /// The position in this graph of the node that makes an operand; `npos`: none makes it here.
-  constexpr auto position_of_producer(const vector<node_id>& producers, value_id input) const -> std::uint32_t {
-    if (input == none<value_id> || producers[index(input)] == none<node_id>) return npos;
-    const auto producer = index(producers[index(input)]);
-    const bool is_here = producer >= graph_.nodes.first && producer - graph_.nodes.first < graph_.nodes.size;
-    return is_here ? producer - graph_.nodes.first : npos;
-  }
-
-  constexpr void connect(const vector<node_id>& producers) {
-    vector<edge> uses;
-    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
-      for (const auto input : program_.inputs(node_at(n))) {
-        const auto made_by = position_of_producer(producers, input);
-        if (made_by != npos && unit_[made_by] != unit_[n]) uses.emplace_back(unit_[made_by], unit_[n]);
-      }
-    }
-    following_ = {uses, units()};
-  }
-
-  program_view program_;
-  graph graph_;
-  vector<std::uint32_t> unit_;  ///< by node
-  vector<std::uint32_t> last_;  ///< by unit: its last node
-  adjacency following_;         ///< by unit, those that use it; a pair may stand there more than once
-};
-
-}  // namespace baton::detail
-
-// ---- baton/lower/detail/split_states.hpp
-
-// States that several graphs use: lowering would tear them apart, or change the order in which they are read and written.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-namespace detail {
-
-/// Checks one state of several graphs.
-class split_state_check {
- public:
-  constexpr split_state_check(const program_view& program, const same_state& state)
-      : program_(program),
-        state_(state),
-        has_buffer_(program.graphs.size(), 0),
-        users_(program.graphs.size(), 0) {
-    for (const auto id : state) {
-      has_buffer_[index(program[id].graph)] = 1;
-      users_[index(program[id].graph)] = 1;
-    }
-  }
-
-  constexpr auto run() -> failure {
-    for (const auto id : state_) {
-      if (!has_spec(program_, program_[id].tag)) continue;
-      return with_tag_of(split(), program_, program_[id].tag);
-    }
-    for (const auto& graph : program_.graphs) {
-      for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
-        const auto& record = program_.nodes[n];
-        const auto below = buffers_below(record);
-        if (below == 0) continue;
-        const bool is_taken = has_spec(program_, record.tag) && below != state_.size();
-        auto& users = users_[static_cast<std::size_t>(&graph - program_.graphs.data())];
-        if (is_taken || ++users > 1) return locate(split(), program_, static_cast<node_id>(n));
-      }
-    }
-    return {};
-  }
-
- private:
-  constexpr auto buffers_below(const node& record) const -> std::size_t {
-    std::size_t count = 0;
-    vector<char> seen(record.subgraphs.size == 0 ? 0 : program_.graphs.size(), 0);
-    for (const auto called : program_.subgraphs_of(record)) {
-      for (const auto inner : nested_graphs(program_, called)) {
-        if (seen[index(inner)] == 0 && has_buffer_[index(inner)] != 0) ++count;
-        seen[index(inner)] = 1;
-      }
-    }
-    return count;
-  }
-  constexpr auto split() const -> failure { return broken<rule::split_state>("state ", program_.text(program_[state_[0]].target)); }
-
-  program_view program_;
-  const same_state& state_;
-  vector<char> has_buffer_;      ///< by graph
-  vector<std::uint32_t> users_;  ///< by graph: the buffer, and nodes with graphs that use the state
-};
-
-}  // namespace detail
-
-/// Checks, of a program with parts, that each state that several graphs use stays one and is used in one order: in no graph is it used by
-/// two nodes, or by a node and the graph itself, and a part takes all of the graphs that use it or none. Errors: `split_state`.
-constexpr auto check_split_states(const program_view& program) -> failure {
-  for (const auto& state : states_of_several_graphs(program)) {
-    if (auto why = detail::split_state_check(program, state).run()) return why;
-  }
-  return {};
-}
-
-}  // namespace baton
-
-// ---- baton/operators/shared/shared_states.hpp
-
-// Graphs with state that several nodes call: nobody could say in which order it is written, and what is lowered would copy it.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-namespace detail {
-
-/// Looks for a mutable buffer in a graph that is called from several places of some graphs, or lies within such a graph.
-template <class CalledBy>
-class shared_state_check {
- public:
-  constexpr shared_state_check(const program_view& program, span<const graph_id> callers, CalledBy called_by)
-      : program_(program),
-        callers_(callers),
-        called_by_(called_by),
-        caller_(program.graphs.size(), none<node_id>),
-        shared_(program.graphs.size(), none<graph_id>) {}
-
-  constexpr auto run() -> failure {
-    for (const auto id : callers_) {
-      const auto nodes = program_[id].nodes;
-      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        for (const auto called : called_by_(program_.nodes[n])) note_call(called, static_cast<node_id>(n));
-      }
-    }
-    spread();
-    if (open_.empty()) return {};
-    return first_state();
-  }
-
- private:
-  constexpr void note_call(graph_id id, node_id by) {
-    if (caller_[index(id)] != none<node_id> && shared_[index(id)] == none<graph_id>) {
-      shared_[index(id)] = id;
-      open_.push_back(id);
-    }
-    caller_[index(id)] = by;
-  }
-
-  // What lies in a shared graph is shared.
-  constexpr void spread() {
-    for (std::size_t at = 0; at < open_.size(); ++at) {
-      const auto outer = open_[at];
-      for (const auto& record : program_.nodes_of(program_[outer])) {
-        for (const auto inner : called_by_(record)) {
-          if (shared_[index(inner)] != none<graph_id>) continue;
-          shared_[index(inner)] = shared_[index(outer)];
-          open_.push_back(inner);
-        }
-      }
-    }
-  }
-
-  constexpr auto first_state() const -> failure {
-    for (const auto& record : program_.values) {
-      const auto by = shared_[index(record.graph)];
-      if (record.kind != value_kind::mutable_buffer || by == none<graph_id>) continue;
-      return broken_at<rule::shared_state>(program_, caller_[index(by)], "buffer ", program_.text(record.name), " of graph ",
-                                           program_.text(program_[by].name));
-    }
-    return {};
-  }
-
-  program_view program_;
-  span<const graph_id> callers_;
-  CalledBy called_by_;
-  vector<node_id> caller_;   ///< by graph: its last caller
-  vector<graph_id> shared_;  ///< by graph: the graph of several callers that it is, or lies in
-  vector<graph_id> open_;
-};
-
-}  // namespace detail
-
-/// Checks of some graphs that none of what they call from several places has a mutable buffer in it. `called_by(node)` gives the graphs
-/// that a node calls, as a span. Errors: `shared_state`.
-template <class CalledBy>
-constexpr auto check_shared_states(const program_view& program, span<const graph_id> callers, CalledBy called_by) -> failure {
-  const auto is_state = [](const value& record) { return record.kind == value_kind::mutable_buffer; };
-  if (program.graphs.size() == 1 || std::none_of(program.values.begin(), program.values.end(), is_state)) return {};
-  return detail::shared_state_check(program, callers, called_by).run();
-}
-
-/// Checks that no graph with a mutable buffer in it is called from several places, those within delegates counted. The calls would have an
-/// order that no value tells, and a part would take a copy of the buffer along. Errors: `shared_state`.
-constexpr auto check_shared_states(const program_view& program) -> failure {
-  vector<graph_id> all;
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) all.push_back(static_cast<graph_id>(g));
-  return check_shared_states(program, all, [&program](const node& record) -> span<const graph_id> {
-    if (record.delegate == none<delegate_id>) return program.subgraphs_of(record);
-    return {&program.delegates[index(record.delegate)].original, 1};
-  });
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// Checks the tags of one graph.
-class tag_check {
- public:
-  constexpr tag_check(const program_view& program, graph_id id, const contraction_tables& tables)
-      : program_(program),
-        graph_(program[id]),
-        tables_(tables) {}
-
-  constexpr auto run() const -> failure {
-    for (const auto input : program_.inputs(graph_)) {
-      const auto& record = program_[input];
-      if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
-        return with_tag_of(broken<rule::tagged_user_input>("input ", program_.text(record.name)), program_, record.tag);
-    }
-    for (const auto& spec : program_.outputs_of(graph_)) {
-      const auto& record = program_[spec.value];
-      if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
-        return with_tag_of(broken<rule::tagged_output>("output ", program_.text(record.name)), program_, record.tag);
-    }
-    if (auto why = check_users()) return why;
-    return check_mutations();
-  }
-
- private:
-  constexpr auto is_owned_by_a_part(value_id id) const -> bool {
-    return id != none<value_id> && is_owned_data(program_[id].kind) && has_spec(program_, program_[id].tag);
-  }
-
-  template <class... Parts>
-  constexpr auto shared(value_id id, Parts... user) const -> failure {
-    const auto& record = program_[id];
-    const auto name = program_.text(record.name);
-    auto why = broken<rule::shared_constant>("constant ", name, user...);
-    if (record.kind == value_kind::mutable_buffer) why = broken<rule::shared_mutable_buffer>("buffer ", name, user...);
-    return with_tag_of(std::move(why), program_, record.tag);
-  }
-
-  constexpr auto check_users() const -> failure {
-    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
-      const auto user = program_.nodes[n].tag;
-      for (const auto input : program_.inputs(program_.nodes[n])) {
-        if (!is_owned_by_a_part(input) || program_[input].tag == user) continue;
-        const auto tag = user == none<tag_id> ? "none" : program_.text(program_[user].name);
-        return locate(shared(input, ", whose user has tag ", tag), program_, static_cast<node_id>(n));
-      }
-    }
-    for (const auto& spec : program_.outputs_of(graph_)) {
-      if (is_owned_by_a_part(spec.value)) return shared(spec.value, ", its user: the output");
-    }
-    return {};
-  }
-
-  constexpr auto owned_mutable_buffers() const -> vector<value_id> {
-    vector<value_id> found;
-    for (const auto input : program_.inputs(graph_)) {
-      if (program_[input].kind == value_kind::mutable_buffer && is_owned_by_a_part(input)) found.push_back(input);
-    }
-    return found;
-  }
-
-  constexpr auto check_mutations() const -> failure {
-    const auto buffers = owned_mutable_buffers();
-    if (buffers.empty()) return {};
-    const auto outputs = program_.outputs_of(graph_);
-    for (const auto& spec : outputs) {
-      if (spec.kind != output_kind::buffer_mutation) continue;
-      const auto target = program_.text(spec.target);
-      const auto buffer =
-          std::find_if(buffers.begin(), buffers.end(), [&](value_id id) { return program_.text(program_[id].target) == target; });
-      if (buffer == buffers.end()) continue;
-      const auto owner = program_[*buffer].tag;
-      const auto name = program_.text(program_[spec.value].name);
-      const auto producer = tables_.producers[index(spec.value)];
-      if (producer == none<node_id> || program_[producer].tag != owner)
-        return with_tag_of(broken<rule::foreign_mutation>("buffer ", target, ", new value ", name), program_, owner);
-      const auto is_this = [&](const output_spec& other) { return other.value == spec.value; };
-      if (std::count_if(outputs.begin(), outputs.end(), is_this) > 1)
-        return with_tag_of(broken<rule::shared_mutation>("buffer ", target, ", new value ", name), program_, owner);
-    }
-    return {};
-  }
-
-  program_view program_;
-  graph graph_;
-  const contraction_tables& tables_;
-};
-
-}  // namespace detail
-
-/// Checks what a partitioner tagged, after `share_constants`. Data that a part owns is used by that part alone.
-/// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `foreign_mutation`, `shared_mutation`,
-/// `dependency_cycle`, and, if there are parts, `shared_state`, `split_state`.
-constexpr auto check_parts(const program_view& program) -> failure {
-  const auto counts = detail::graphs_with_parts(program);
-  detail::contraction_tables tables(program);
-  bool has_parts = false;
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (counts[g] == 0) continue;
-    if (auto why = detail::tag_check(program, static_cast<graph_id>(g), tables).run()) return why;
-    if (!detail::has_parts(program, program.graphs[g])) continue;
-    has_parts = true;
-    detail::contracted_graph contracted(program, static_cast<graph_id>(g), tables);
-    if (contracted.order().size() != contracted.units()) return contracted.cycle_failure(tables.producers);
-  }
-  if (!has_parts) return {};
-  if (auto why = check_shared_states(program)) return why;
-  return check_split_states(program);
-}
-
-}  // namespace baton
-
-// ---- baton/lower/constant_sharing.hpp
-
-// Tagged constants that others use too: gives every user's part, and the owner, a placeholder of its own, and says what that costs.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-/// A tagged constant that more than one part, or a part and the owner, use.
-struct sharing_cost {
-  value_id data;               ///< in the tagged program
-  data_sharing sharing;        ///< `share` or `duplicate`
-  std::uint32_t placeholders;  ///< how many stand for it: one a using part, one for the owner if it still uses it
-  std::uint64_t bytes;         ///< of one copy
-  /// The bytes that are stored beyond one copy.
-  constexpr auto added_bytes() const -> std::uint64_t { return sharing == data_sharing::duplicate ? bytes * (placeholders - 1) : 0; }
-  /// The bytes that sharing saves over copies.
-  constexpr auto saved_bytes() const -> std::uint64_t { return sharing == data_sharing::share ? bytes * (placeholders - 1) : 0; }
-};
-
-namespace detail {
-
-/// Splits shared constants, graph by graph. Time linear in the program but for a search in the parts that share one constant.
-class constant_sharing_pass {
- public:
-  constexpr explicit constant_sharing_pass(exported_program tagged)
-      : program_(std::move(tagged)),
-        positions_(program_.values.size(), npos),
-        is_tagged_(program_.values.size(), 0) {}
-
-  constexpr void run() {
-    const auto counts = graphs_with_parts(program_);
-    for (std::uint32_t g = 0; g < counts.size(); ++g) {
-      if (counts[g] != 0) visit(static_cast<graph_id>(g));
-    }
-  }
-  constexpr auto take_program() -> exported_program { return std::move(program_); }
-  constexpr auto take_costs() -> vector<sharing_cost> { return std::move(costs_); }
-
- private:
-  /// The placeholder of one group of users: those of one part, or (`none`) those that stay with the owner.
-  struct split {
-    tag_id group;
-    value_id placeholder;
-  };
-  struct candidate {
-    value_id data;
-    vector<split> splits;     ///< by group
-    vector<value_id> copies;  ///< in the order of first use
-  };
-
-  constexpr auto group_of(tag_id tag) const -> tag_id { return has_spec(program_, tag) ? tag : none<tag_id>; }
-
-  constexpr void visit(graph_id id) {
-    candidates_.clear();
-    if (!find_candidates(program_.graphs[index(id)])) return;
-    const auto nodes = program_.graphs[index(id)].nodes;
-    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) split_operands(program_.nodes[n]);
-    const auto outputs = program_.graphs[index(id)].outputs;
-    for (std::uint32_t o = outputs.first; o < outputs.first + outputs.size; ++o) {
-      auto& returned = program_.outputs[o].value;
-      returned = placeholder_for(returned, none<tag_id>);
-    }
-    list_copies(program_.graphs[index(id)]);
-    for (const auto& shared : candidates_) note_cost(shared);
-  }
-
-  /// Whether there is data whose users differ from it in their tags.
-  constexpr auto find_candidates(const graph& g) -> bool {
-    for (const auto input : program_.inputs(g)) {
-      auto& record = program_.values[index(input)];
-      if (!is_owned_data(record.kind) || !has_spec(program_, record.tag)) continue;
-      if (record.sharing == data_sharing::borrow) record.tag = none<tag_id>;
-      const bool may_be_split =
-          record.kind != value_kind::mutable_buffer && (record.sharing == data_sharing::share || record.sharing == data_sharing::duplicate);
-      is_tagged_[index(input)] = may_be_split ? 1 : 0;
-    }
-    const auto look_at = [&](value_id used, tag_id group) {
-      if (used == none<value_id> || is_tagged_[index(used)] == 0 || program_[used].tag == group || positions_[index(used)] != npos) return;
-      positions_[index(used)] = static_cast<std::uint32_t>(candidates_.size());
-      candidates_.push_back({used, {}, {}});
-    };
-    for (const auto& record : program_.nodes_of(g)) {
-      for (const auto input : program_.inputs(record)) look_at(input, group_of(record.tag));
-    }
-    for (const auto& spec : program_.outputs_of(g)) look_at(spec.value, none<tag_id>);
-    return !candidates_.empty();
-  }
-
-  /// Gives the node its parts' placeholders, in an operand list of its own.
-  constexpr void split_operands(node& record) {
-    const auto group = group_of(record.tag);
-    vector<value_id> operands;
-    for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
-      const auto before = program_.operands[record.inputs.first + i];
-      const auto after = placeholder_for(before, group);
-      if (after != before && operands.empty()) {
-        const auto given = program_.inputs(record);
-        operands.assign(given.begin(), given.end());
-      }
-      if (after != before) operands[i] = after;
-    }
-    if (!operands.empty()) record.inputs = add_to(program_.operands, span<const value_id>{operands});
-  }
-
-  constexpr auto placeholder_for(value_id used, tag_id group) -> value_id {
-    if (used == none<value_id> || index(used) >= positions_.size() || positions_[index(used)] == npos) return used;
-    auto& shared = candidates_[positions_[index(used)]];
-    const auto earlier = [](const split& at, tag_id wanted) { return index(at.group) < index(wanted); };
-    const auto position = std::lower_bound(shared.splits.begin(), shared.splits.end(), group, earlier);
-    if (position != shared.splits.end() && position->group == group) return position->placeholder;
-    const auto placeholder = shared.splits.empty() ? used : add_copy(shared);
-    program_.values[index(placeholder)].tag = group;
-    shared.splits.insert(position, {group, placeholder});
-    return placeholder;
-  }
-
-  constexpr auto add_copy(candidate& shared) -> value_id {
-    auto record = program_[shared.data];
-    const auto name = join(program_.text(record.name), "_copy_", shared.copies.size());
-    record.name = own_bytes(program_, view(name));
-    if (record.sharing == data_sharing::duplicate && record.data.size != 0) {
-      const auto bytes = join(program_.text(record.data));
-      record.data = own_bytes(program_, view(bytes));
-    }
-    program_.values.push_back(record);
-    shared.copies.push_back(static_cast<value_id>(program_.values.size() - 1));
-    return shared.copies.back();
-  }
-
-  /// Copies stand before what they are copies of.
-  constexpr void list_copies(graph& g) {
-    vector<value_id> inputs;
-    for (const auto input : program_.inputs(g)) {
-      const auto position = positions_[index(input)];
-      if (position != npos) inputs.insert(inputs.end(), candidates_[position].copies.begin(), candidates_[position].copies.end());
-      inputs.push_back(input);
-    }
-    if (inputs.size() != g.inputs.size) g.inputs = add_to(program_.operands, span<const value_id>{inputs});
-  }
-
-  constexpr void note_cost(const candidate& shared) {
-    if (shared.copies.empty()) return;
-    const auto& record = program_[shared.data];
-    const auto bytes = record.data.size != 0 ? record.data.size : byte_count(record.type, program_.shape(shared.data));
-    costs_.push_back({shared.data, record.sharing, static_cast<std::uint32_t>(shared.splits.size()), static_cast<std::uint64_t>(bytes)});
-  }
-
-  exported_program program_;
-  vector<std::uint32_t> positions_;  ///< by value of the tagged program: its position among the candidates of its graph
-  vector<char> is_tagged_;           ///< by value of the tagged program: whether it may be split
-  vector<candidate> candidates_;
-  vector<sharing_cost> costs_;
-};
-
-}  // namespace detail
-
-/// The tagged program in which no part uses a constant of another. A tagged constant whose users have other tags, or none, is split by
-/// user: the first keeps it, every other part, and the owner, gets a placeholder `<name>_copy_<i>` just before it with the same
-/// fully qualified name, in the order of first use. Bytes are shared or copied as its `data_sharing` says; with `borrow` it loses its tag.
-/// Constants that one part shall `own`, and mutable buffers, stay as they are: `check_parts` refuses other users.
-/// Mended here: the original splits by user instead of part, leaves operands in lists alone, and stores bytes that nobody reads.
-constexpr auto share_constants(exported_program tagged) -> exported_program {
-  detail::constant_sharing_pass pass(std::move(tagged));
-  pass.run();
-  return pass.take_program();
-}
-
-/// What `share_constants` would share or copy in a tagged program, in the order of first use.
-constexpr auto sharing_costs(const program_view& tagged) -> vector<sharing_cost> {
-  detail::constant_sharing_pass pass(thaw(tagged));
-  pass.run();
-  return pass.take_costs();
-}
-
-}  // namespace baton
-
-// ---- baton/lower/contracts.hpp
-
-// What a firmware may demand of its lowered program in a `static_assert`; where it does not hold, the compiler names the nodes and
-// the reasons.
-
-// ---- baton/lower/rules.hpp
-
-// Rules: what methods and what is lowered must keep to.
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::rule {
-
-struct undelegated_node {
-  static constexpr std::string_view sentence =
-      "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the "
-      "demand";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or "
-                  "take back the demand");
-  }
-};
-template <>
-struct named<"undelegated_node"> : std::type_identity<undelegated_node> {};
-
-struct too_many_boundary_bytes {
-  static constexpr std::string_view sentence =
-      "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise "
-                  "the limit");
-  }
-};
-template <>
-struct named<"too_many_boundary_bytes"> : std::type_identity<too_many_boundary_bytes> {};
-
-struct duplicate_method {
-  static constexpr std::string_view sentence =
-      "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it");
-  }
-};
-template <>
-struct named<"duplicate_method"> : std::type_identity<duplicate_method> {};
-
-struct unknown_method {
-  static constexpr std::string_view sentence =
-      "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name");
-  }
-};
-template <>
-struct named<"unknown_method"> : std::type_identity<unknown_method> {};
-
-struct unmatched_results {
-  static constexpr std::string_view sentence =
-      "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method");
-  }
-};
-template <>
-struct named<"unmatched_results"> : std::type_identity<unmatched_results> {};
-
-struct costly_preprocess {
-  static constexpr std::string_view sentence =
-      "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is not, or is no "
-      "constant; see above, make the part smaller or preprocess leaner, or raise that limit";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is "
-                  "not, or is no constant; see above, make the part smaller or preprocess leaner, or raise that limit");
-  }
-};
-template <>
-struct named<"costly_preprocess"> : std::type_identity<costly_preprocess> {};
-
-struct run_time_preprocess {
-  static constexpr std::string_view sentence =
-      "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate within its limits; this one it "
-      "cannot; write constexpr, call only what is, and less of it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate within its limits; this "
-                  "one it cannot; write constexpr, call only what is, and less of it");
-  }
-};
-template <>
-struct named<"run_time_preprocess"> : std::type_identity<run_time_preprocess> {};
 
 }  // namespace baton::rule
 
@@ -20502,151 +19669,6 @@ constexpr auto boundary_within(const program_view& program) -> bool {
 }
 
 }  // namespace baton
-
-// ---- baton/lower/extract.hpp
-
-// Cuts a part out of the program that owns it.
-
-#include <cstddef>
-
-namespace baton {
-
-namespace detail {
-
-/// Cuts parts out of one program, one after the other, with tables of the program's size made once.
-class part_cutter {
- public:
-  constexpr part_cutter(const program_view& program, source_bytes bytes) : program_(program), copier_(program, to_, bytes) {}
-
-  constexpr auto cut(const part_boundary& part) -> result<exported_program> {
-    if (part.outputs.empty() && part.mutations.empty()) {
-      return with_tag_of(locate(broken<rule::part_without_outputs>(), program_, part.nodes.front()), program_, part.id.tag);
-    }
-    to_ = program_builder{};
-    copier_.begin_again();
-    for (const auto owned : part.owned) copier_.copy_input(owned);
-    for (const auto argument : part.arguments) {
-      auto record = copier_.record_of(argument);
-      record.kind = value_kind::user_input;
-      record.data = {};
-      record.target = {};
-      copier_.replace(argument, to_.add_input(record));
-    }
-    for (const auto id : part.nodes) copier_.copy_node(id);
-    for (std::size_t i = 0; i < part.mutations.size(); ++i) {
-      to_.add_output({output_kind::buffer_mutation, copier_.copy_of(part.mutations[i]), copier_.copy(part.mutated[i])});
-    }
-    for (const auto output : part.outputs) to_.output(copier_.copy_of(output));
-    return to_.finish();
-  }
-
- private:
-  program_view program_;
-  program_builder to_;
-  program_copier copier_;
-};
-
-}  // namespace detail
-
-/// A part as a program of its own. Placeholders: owned parameters, buffers and constants, then the arguments as user inputs.
-/// Outputs: mutations of owned buffers, then what is used outside, flat. Names, debug handles and quantization are those of the owner.
-/// With `source_bytes::kept`, texts and data stay where the owner, which must then outlive the part, has them.
-/// Errors: `part_without_outputs`.
-constexpr auto extract(const program_view& program, const part_boundary& part, source_bytes bytes = source_bytes::copied)
-    -> result<exported_program> {
-  return detail::part_cutter(program, bytes).cut(part);
-}
-
-}  // namespace baton
-
-// ---- baton/lower/make_lowered_module.hpp
-
-// A lowered module made by hand: from a blob that another tool compiled, or for a test.
-
-// ---- baton/lower/shared/lower_by_id.hpp
-
-// Has a backend preprocess a program, and takes in what it made.
-
-// ---- baton/backend/shared/check_mapping.hpp
-
-// Checks the debug handle map of a lowered module against the nodes that it was made from.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-
-/// The debug handles of the nodes in some graphs, folded ones among them, ascending.
-constexpr auto handles_in(const program_view& program, span<const graph_id> graphs) -> vector<std::int64_t> {
-  vector<std::int64_t> handles;
-  for (const auto id : graphs) {
-    for (const auto& record : program.nodes_of(program[id])) {
-      handles.push_back(record.debug_handle);
-      for (const auto folded : program.folded_handles(record)) handles.push_back(folded);
-    }
-  }
-  sort(handles.begin(), handles.end());
-  return handles;
-}
-
-/// The failure of an entry of a module's map.
-template <class Rule, class... Parts>
-constexpr auto broken_mapping(const lowered_module_view& module, const mapping_entry& entry, Parts... more) -> failure {
-  auto why = broken<Rule>("identifier ");
-  if (entry.is_text) {
-    append(why.reason, module.program().text(entry.text));
-  } else {
-    append(why.reason, entry.identifier);
-  }
-  (append(why.reason, more), ...);
-  why.backend = join(module.backend_id());
-  return why;
-}
-
-/// The failure of an identifier that stands in the map twice.
-constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
-  const auto map = module.debug_handle_map();
-  const auto text = [&](std::size_t i) { return module.program().text(map[i].text); };
-  const auto order = [&](std::size_t a, std::size_t b) {
-    if (map[a].is_text != map[b].is_text) return map[b].is_text ? -1 : 1;
-    if (map[a].is_text) return text(a).compare(text(b));
-    return map[a].identifier < map[b].identifier ? -1 : map[a].identifier > map[b].identifier ? 1 : 0;
-  };
-  vector<std::size_t> positions;
-  for (std::size_t i = 0; i < map.size(); ++i) positions.push_back(i);
-  sort(positions.begin(), positions.end(), [&](std::size_t a, std::size_t b) { return order(a, b) < 0; });
-  for (std::size_t i = 1; i < positions.size(); ++i) {
-    if (order(positions[i - 1], positions[i]) == 0) return broken_mapping<rule::duplicate_identifier>(module, map[positions[i]]);
-  }
-  return {};
-}
-
-}  // namespace detail
-
-/// What the debug handle map of a lowered module must hold, however much it leaves out: an identifier stands in it once, and its handles
-/// are those of nodes of the module's original. Errors: `duplicate_identifier`, `foreign_debug_handle`.
-constexpr auto check_mapping(const lowered_module_view& module) -> failure {
-  if (module.debug_handle_map().empty()) return {};
-  if (auto why = detail::check_identifiers(module)) return why;
-  const auto known = detail::handles_in(module.program(), nested_graphs(module.program(), module.original(), reach::delegates));
-  for (const auto& entry : module.debug_handle_map()) {
-    for (const auto handle : module.handles(entry)) {
-      if (std::binary_search(known.begin(), known.end(), handle)) continue;
-      return detail::broken_mapping<rule::foreign_debug_handle>(module, entry, ", handle ", handle);
-    }
-  }
-  return {};
-}
-
-}  // namespace baton
-
-// ---- baton/lower/program_named_data.hpp
-
-// The named data of programs and methods: taken in with what a backend made, merged over all delegates.
 
 // ---- baton/lower/methods.hpp
 
@@ -20904,191 +19926,6 @@ constexpr auto methods(Methods... each) -> exported_methods {
 
 }  // namespace baton
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// Puts a store's keys into a program's pool: views stay views, equal bytes stay one.
-constexpr auto take_named_data(exported_program& program, const named_data_store& store) -> range {
-  vector<byte_ref> buffers;
-  for (std::size_t i = 0; i < store.buffer_count(); ++i) {
-    buffers.push_back(store.is_view(i) ? program_builder::view(store.bytes(i)) : own_bytes(program, store.bytes(i)));
-  }
-  vector<named_data_ref> entries;
-  for (const auto& entry : store.entries()) {
-    named_data_ref record;
-    record.key = own_bytes(program, view(entry.key));
-    record.data = buffers[entry.buffer];
-    record.external_tag = own_bytes(program, view(entry.external_tag));
-    record.alignment = entry.alignment;
-    record.is_view = store.is_view(entry.buffer);
-    if (entry.layout) {
-      record.is_tensor = true;
-      record.type = entry.layout->type;
-      record.sizes = add_to(program.integers, span<const std::int64_t>{entry.layout->sizes});
-      record.dim_order = add_to(program.integers, span<const std::int64_t>{entry.layout->dim_order});
-    }
-    entries.push_back(record);
-  }
-  return add_to(program.named_data, span<const named_data_ref>{entries});
-}
-
-/// Adds the named data of a lowered module to a store, as views of its program.
-constexpr auto merge_named_data(named_data_store& store, const lowered_module_view& module) -> failure {
-  const auto& program = module.program();
-  const auto list = [&](range run) {
-    const auto numbers = program.integer_list(run);
-    return vector<std::int64_t>(numbers.begin(), numbers.end());
-  };
-  for (const auto& entry : module.named_data()) {
-    named_data_options how{entry.alignment, program.text(entry.external_tag), {}};
-    if (entry.is_tensor) how.layout = tensor_layout{entry.type, list(entry.sizes), list(entry.dim_order)};
-    auto why = store.add_view(program.text(entry.key), program.text(entry.data), how);
-    if (!why) continue;
-    why.backend = join(module.backend_id());
-    return why;
-  }
-  return {};
-}
-
-/// The same for every lowered module that is called in a program, as far as is asked.
-constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
-  if (program.named_data.empty()) return {};
-  for (const auto& module : delegates(program, graph_id{0}, how_far)) {
-    if (auto why = merge_named_data(store, module)) return why;
-  }
-  return {};
-}
-
-/// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
-/// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
-/// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
-constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
-  named_data_store store;
-  for (const auto& method : methods) {
-    if (auto why = merge_named_data(store, method, how_far)) return why;
-  }
-  return store;
-}
-
-/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
-constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
-
-}  // namespace detail
-
-/// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
-constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
-  return value_or_raise(detail::merged_named_data({&program, 1}, how_far));
-}
-
-/// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
-constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
-  vector<program_view> programs;
-  for (const auto& each : methods) programs.push_back(each.program);
-  return value_or_raise(detail::merged_named_data(programs, how_far));
-}
-template <class... Names, class... Makes>
-constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
-  const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
-  return value_or_raise(detail::merged_named_data(programs, how_far));
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// Debug handles in ascending order, and with each those that passes folded into its node: backends say the first only.
-constexpr auto with_folded(const program_view& part, vector<std::int64_t> handles) -> vector<std::int64_t> {
-  const auto said = handles.size();
-  for (const auto& record : part.nodes) {
-    if (record.folded_handles.size == 0) continue;
-    if (std::find(handles.begin(), handles.begin() + said, std::int64_t{record.debug_handle}) == handles.begin() + said) continue;
-    for (const auto folded : part.folded_handles(record)) handles.push_back(folded);
-  }
-  if (handles.size() == said) return handles;
-  sort(handles.begin(), handles.end());
-  handles.resize(static_cast<std::size_t>(std::unique(handles.begin(), handles.end()) - handles.begin()));
-  return handles;
-}
-
-}  // namespace detail
-
-/// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
-/// Errors: `duplicate_identifier`, `foreign_debug_handle`.
-constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
-                                   const preprocess_result& made) -> result<exported_program> {
-  exported_program store = original;
-  lowered_module_ref record;
-  record.backend_id = own_bytes(store, backend_id);
-  record.original = graph_id{0};
-  record.compile_specs = own_compile_specs(store, specs);
-  record.named_data = detail::take_named_data(store, made.named_data);
-  record.info = own_bytes(store, view(made.delegate_info));
-  record.scratch_bytes = made.scratch_bytes;
-  vector<mapping_entry> entries;
-  for (const auto& entry : made.debug_handle_map) {
-    const auto text = own_bytes(store, view(entry.text));
-    const auto handles = add_to(store.integers, span<const std::int64_t>{detail::with_folded(original, entry.handles)});
-    entries.push_back({entry.identifier, text, entry.is_text, handles});
-  }
-  // Last, so that nothing makes its bytes move again.
-  store.bytes.reserve(store.bytes.size() + made.processed_bytes.size());
-  record.processed_bytes = own_bytes(store, view(made.processed_bytes));
-  record.debug_map = add_to(store.mappings, span<const mapping_entry>{entries});
-  store.delegates.push_back(record);
-  if (auto why = check_mapping({store, last_delegate(store)})) return why;
-  return store;
-}
-
-/// Has the backend of that id preprocess a program. Errors: `unknown_backend`, those of `with_lowered_module`, and the backend's own.
-template <class... Backends>
-constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs)
-    -> result<exported_program> {
-  result<exported_program> lowered;
-  const bool found = with_backend(list, id, [&](auto backend) {
-    result<preprocess_result> made = decltype(backend)::type::preprocess(part, specs);
-    if (made) {
-      lowered = with_lowered_module(part, id, specs, made.value);
-    } else {
-      lowered.error = std::move(made.error);
-      lowered.error.backend = join(id);
-    }
-  });
-  if (!found) return unknown_backend(list, id);
-  return lowered;
-}
-
-}  // namespace baton
-
-#include <string_view>
-
-namespace baton {
-
-/// The lowered module that `to_backend` would give if the backend of that id had made this of the program. The id need not be known here,
-/// unless the module is executed. Errors: those of `verify`, `duplicate_identifier`, `foreign_debug_handle`.
-constexpr auto make_lowered_module(const exported_program& original, std::string_view backend_id, const preprocess_result& made,
-                                   const compile_specs& specs = {}) -> lowered_module {
-  if (auto why = verify(original)) raise(why);
-  return lowered_module(value_or_raise(with_lowered_module(original, backend_id, specs, made)));
-}
-
-}  // namespace baton
-
 // ---- baton/lower/methods_to_backend.hpp
 
 // The entry points of delegation for several methods: every backend sees its parts of all methods at once.
@@ -21105,6 +19942,348 @@ constexpr auto make_lowered_module(const exported_program& original, std::string
 // ---- baton/lower/detail/assemble.hpp
 
 // Puts delegate calls in place of parts.
+
+// ---- baton/lower/detail/contracted_graph.hpp
+
+// A graph in which every part is one node: the order of what lowering leaves, and the cycles that a tag would make.
+
+// ---- baton/lower/shared/part.hpp
+
+// A part: the nodes of one graph with one tag. Finds the parts of a program and their borders.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// Which part: the nodes of this graph that carry this tag.
+struct part_id {
+  graph_id graph{0};
+  tag_id tag{0};
+};
+
+/// What crosses the border of a part, as values of the owning program.
+struct part_boundary {
+  part_id id;
+  vector<node_id> nodes;       ///< in graph order
+  vector<value_id> owned;      ///< tagged owned data: parameters, buffers, then constants, each as the graph has them
+  vector<value_id> arguments;  ///< what the call is given, in the order of first use
+  vector<value_id> mutations;  ///< values written to buffers that the part owns, in graph order
+  vector<byte_ref> mutated;    ///< of each of them, the buffer's fully qualified name
+  vector<value_id> outputs;    ///< values used outside the part, in graph order; of a node with several outputs, those that are used
+};
+
+namespace detail {
+
+/// The failure, said of a tag and its backend.
+constexpr auto with_tag_of(failure why, const program_view& program, tag_id id) -> failure {
+  why.tag = join(program.text(program[id].name));
+  why.backend = join(program.text(program[id].backend_id));
+  return why;
+}
+
+/// Whether a graph has nodes that a part takes.
+constexpr auto has_parts(const program_view& program, const graph& g) -> bool {
+  const auto nodes = program.nodes_of(g);
+  return std::any_of(nodes.begin(), nodes.end(), [&](const node& record) { return has_spec(program, record.tag); });
+}
+
+/// For each graph, whether its parts count: not what lies within a lowered module, nor a branch of a node that belongs to a part itself.
+constexpr auto graphs_with_parts(const program_view& program) -> vector<char> {
+  vector<char> counts(program.graphs.size(), 1);
+  for (const auto& record : program.nodes) {
+    for (const auto g : program.subgraphs_of(record)) counts[index(g)] = 0;
+  }
+  for (const auto& module : program.delegates) counts[index(module.original)] = 0;
+  vector<graph_id> open;
+  for (std::uint32_t g = 0; g < counts.size(); ++g) {
+    if (counts[g] != 0) open.push_back(static_cast<graph_id>(g));
+  }
+  while (!open.empty()) {
+    const auto id = open.back();
+    open.pop_back();
+    for (const auto& record : program.nodes_of(program[id])) {
+      if (has_spec(program, record.tag)) continue;
+      for (const auto g : program.subgraphs_of(record)) {
+        if (counts[index(g)] == 0) open.push_back(g);
+        counts[index(g)] = 1;
+      }
+    }
+  }
+  return counts;
+}
+
+}  // namespace detail
+
+/// The parts of a tagged program, graph by graph, each graph's in the order of the tag map. Tags without a spec or without nodes make none,
+/// nor do tags within lowered modules and within branches that a part takes along.
+constexpr auto parts_of(const program_view& program) -> vector<part_id> {
+  vector<part_id> parts;
+  vector<char> seen(program.tags.size(), 0);
+  const auto counts = detail::graphs_with_parts(program);
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (counts[g] == 0) continue;
+    const auto first = parts.size();
+    for (const auto& record : program.nodes_of(program.graphs[g])) {
+      if (!has_spec(program, record.tag) || seen[index(record.tag)] != 0) continue;
+      seen[index(record.tag)] = 1;
+      parts.push_back({static_cast<graph_id>(g), record.tag});
+    }
+    for (auto i = first; i < parts.size(); ++i) seen[index(parts[i].tag)] = 0;
+    sort(parts.begin() + static_cast<std::ptrdiff_t>(first), parts.end(),
+         [&](const part_id& a, const part_id& b) { return program[a.tag].order < program[b.tag].order; });
+  }
+  return parts;
+}
+
+namespace detail {
+
+/// Finds the borders of parts, graph by graph, in time linear in the program, however many parts there are. A value belongs to one graph,
+/// so what is noted of values needs no clearing between graphs.
+class boundary_finder {
+ public:
+  constexpr boundary_finder(const program_view& program, span<const part_id> parts)
+      : program_(program),
+        position_of_tag_(program.tags.size(), npos),
+        producer_(program.values.size(), npos),
+        roles_(program.values.size(), 0),
+        lister_(program.values.size(), npos) {
+    boundaries_.reserve(parts.size());
+    for (const auto& id : parts) boundaries_.push_back({id, {}, {}, {}, {}, {}, {}});
+  }
+
+  constexpr auto run() -> vector<part_boundary> {
+    std::uint32_t end = 0;
+    for (std::uint32_t begin = 0; begin < boundaries_.size(); begin = end) {
+      while (end < boundaries_.size() && boundaries_[end].id.graph == boundaries_[begin].id.graph) ++end;
+      visit_graph(begin, end);
+    }
+    return std::move(boundaries_);
+  }
+
+ private:
+  constexpr void visit_graph(std::uint32_t begin, std::uint32_t end) {
+    graph_ = program_[boundaries_[begin].id.graph];
+    for (auto position = begin; position < end; ++position) position_of_tag_[index(boundaries_[position].id.tag)] = position;
+    own(value_kind::parameter, value_kind::parameter);
+    own(value_kind::buffer, value_kind::mutable_buffer);
+    own(value_kind::constant, value_kind::constant);
+    visit_nodes();
+    for (const auto& spec : program_.outputs_of(graph_)) visit_output(spec);
+    for (auto position = begin; position < end; ++position) {
+      list_arguments(position);
+      list_outputs(boundaries_[position]);
+    }
+    for (auto position = begin; position < end; ++position) position_of_tag_[index(boundaries_[position].id.tag)] = npos;
+  }
+
+  enum role : char { used_outside = 1, mutates = 2 };
+
+  constexpr auto position_of(tag_id id) const -> std::uint32_t { return id == none<tag_id> ? npos : position_of_tag_[index(id)]; }
+  constexpr void add_role(value_id id, role added) { roles_[index(id)] = static_cast<char>(roles_[index(id)] | added); }
+  constexpr auto has_role(value_id id, role asked) const -> bool { return (roles_[index(id)] & asked) != 0; }
+
+  constexpr void own(value_kind one, value_kind other) {
+    for (const auto input : program_.inputs(graph_)) {
+      const auto position = position_of(program_[input].tag);
+      if (position == npos || (program_[input].kind != one && program_[input].kind != other)) continue;
+      boundaries_[position].owned.push_back(input);
+      producer_[index(input)] = position;
+    }
+  }
+
+  // What makes a value stands before what uses it.
+  constexpr void visit_nodes() {
+    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
+      const auto& record = program_.nodes[n];
+      const auto position = position_of(record.tag);
+      for (const auto input : program_.inputs(record)) {
+        if (input != none<value_id> && producer_[index(input)] != position) add_role(input, used_outside);
+      }
+      if (position == npos) continue;
+      boundaries_[position].nodes.push_back(static_cast<node_id>(n));
+      for (const auto output : program_.outputs_of(record)) producer_[index(output)] = position;
+    }
+  }
+
+  constexpr void visit_output(const output_spec& spec) {
+    const bool is_mutation = mutates_data_of_its_part(spec);
+    add_role(spec.value, is_mutation ? mutates : used_outside);
+    if (!is_mutation) return;
+    targets_.resize(program_.values.size(), byte_ref{});
+    targets_[index(spec.value)] = spec.target;
+  }
+  constexpr auto mutates_data_of_its_part(const output_spec& spec) const -> bool {
+    const auto position = producer_[index(spec.value)];
+    if (spec.kind != output_kind::buffer_mutation || position == npos) return false;
+    const auto& owned = boundaries_[position].owned;
+    return std::any_of(owned.begin(), owned.end(), [&](value_id id) {
+      return program_[id].kind == value_kind::mutable_buffer && program_.text(program_[id].target) == program_.text(spec.target);
+    });
+  }
+
+  // One part after the other, so that a value needs to remember only the last part that listed it.
+  constexpr void list_arguments(std::uint32_t position) {
+    for (const auto id : boundaries_[position].nodes) {
+      for (const auto input : program_.inputs(program_[id])) {
+        if (input == none<value_id> || producer_[index(input)] == position || lister_[index(input)] == position) continue;
+        if (program_[input].kind == value_kind::scratch) continue;  // the part has its own
+        lister_[index(input)] = position;
+        boundaries_[position].arguments.push_back(input);
+      }
+    }
+  }
+
+  constexpr void list_outputs(part_boundary& part) const {
+    for (const auto id : part.nodes) {
+      for (const auto output : program_.outputs_of(program_[id])) {
+        if (has_role(output, mutates)) {
+          part.mutations.push_back(output);
+          part.mutated.push_back(targets_[index(output)]);
+        }
+        if (has_role(output, used_outside)) part.outputs.push_back(output);
+      }
+    }
+  }
+
+  program_view program_;
+  graph graph_{};
+  vector<std::uint32_t> position_of_tag_;
+  vector<std::uint32_t> producer_;  ///< by value: the position of the part that makes or owns it
+  vector<char> roles_;              ///< by value
+  vector<byte_ref> targets_;        ///< by value that mutates: the buffer's name
+  vector<std::uint32_t> lister_;    ///< by value: the last part that listed it as an argument
+  vector<part_boundary> boundaries_;
+};
+
+}  // namespace detail
+
+/// Where parts begin and end, in the order of the parts; those of one graph stand side by side, as `parts_of` gives them. Linear in the
+/// program, however many parts there are.
+constexpr auto boundaries_of(const program_view& program, span<const part_id> parts) -> vector<part_boundary> {
+  if (parts.empty()) return {};
+  return detail::boundary_finder(program, parts).run();
+}
+
+/// Where a part begins and ends.
+constexpr auto boundary_of(const program_view& program, part_id id) -> part_boundary {
+  return std::move(boundaries_of(program, span{&id, 1}).front());
+}
+
+}  // namespace baton
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Tables of a program's size that every contracted graph of it needs, made once for all.
+struct contraction_tables {
+  static constexpr std::uint32_t nothing = 0xffffffffu;
+
+  vector<node_id> producers;
+  vector<std::uint32_t> unit_of_tag;  ///< by tag: `nothing` between two graphs
+
+  constexpr explicit contraction_tables(const program_view& program)
+      : producers(producers_of(program)),
+        unit_of_tag(program.tags.size(), nothing) {}
+};
+
+/// A graph whose parts count as one node each: its units.
+class contracted_graph {
+ public:
+  constexpr contracted_graph(const program_view& program, graph_id id, contraction_tables& tables)
+      : program_(program),
+        graph_(program[id]) {
+    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
+      const auto tag = node_at(n).tag;
+      auto unit = has_spec(program, tag) ? tables.unit_of_tag[index(tag)] : npos;
+      if (unit == npos) {
+        unit = static_cast<std::uint32_t>(last_.size());
+        last_.push_back(n);
+        if (has_spec(program, tag)) tables.unit_of_tag[index(tag)] = unit;
+      }
+      last_[unit] = n;
+      unit_.push_back(unit);
+    }
+    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
+      if (const auto tag = node_at(n).tag; has_spec(program, tag)) tables.unit_of_tag[index(tag)] = npos;
+    }
+    connect(tables.producers);
+  }
+
+  /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is named by its last node.
+  /// Shorter than the number of units if there is a cycle.
+  constexpr auto order() const -> vector<node_id> {
+    vector<node_id> placed;
+    for (const auto unit : topological_order(following_, last_)) placed.push_back(static_cast<node_id>(graph_.nodes.first + last_[unit]));
+    return placed;
+  }
+  constexpr auto units() const -> std::size_t { return last_.size(); }
+
+  /// A shortest cycle through parts, as the nodes of the program along it: each uses what the one before makes, from part to part or node;
+  /// empty if there is none.
+  constexpr auto cycle(const vector<node_id>& producers) const -> vector<edge> {
+    vector<edge> uses;
+    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
+      for (const auto input : program_.inputs(node_at(n))) {
+        if (const auto made_by = position_of_producer(producers, input); made_by != npos) uses.emplace_back(made_by, n);
+      }
+    }
+    auto found = cycle_finder(uses, unit_, units()).shortest();
+    for (auto& [from, to] : found) {
+      from += graph_.nodes.first;
+      to += graph_.nodes.first;
+    }
+    return found;
+  }
+
+  /// The failure that names the tag and the whole path of a cycle that is there.
+  constexpr auto cycle_failure(const vector<node_id>& producers) const -> failure {
+    const auto found = cycle(producers);
+    const auto name = [this](std::uint32_t n) { return program_.text(program_.nodes[n].name); };
+    const auto tag = [this](std::uint32_t n) {
+      const auto id = program_.nodes[n].tag;
+      return has_spec(program_, id) ? program_.text(program_[id].name) : std::string_view{};
+    };
+    auto why = broken<rule::dependency_cycle>(view(cycle_text(found, name, tag)));
+    const auto first = found.front().first;
+    return with_tag_of(locate(std::move(why), program_, static_cast<node_id>(first)), program_, program_.nodes[first].tag);
+  }
+
+ private:
+  constexpr auto node_at(std::uint32_t n) const -> const node& { return program_.nodes[graph_.nodes.first + n]; }
+
+  /// The position in this graph of the node that makes an operand; `npos`: none makes it here.
+  constexpr auto position_of_producer(const vector<node_id>& producers, value_id input) const -> std::uint32_t {
+    if (input == none<value_id> || producers[index(input)] == none<node_id>) return npos;
+    const auto producer = index(producers[index(input)]);
+    const bool is_here = producer >= graph_.nodes.first && producer - graph_.nodes.first < graph_.nodes.size;
+    return is_here ? producer - graph_.nodes.first : npos;
+  }
+
+  constexpr void connect(const vector<node_id>& producers) {
+    vector<edge> uses;
+    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
+      for (const auto input : program_.inputs(node_at(n))) {
+        const auto made_by = position_of_producer(producers, input);
+        if (made_by != npos && unit_[made_by] != unit_[n]) uses.emplace_back(unit_[made_by], unit_[n]);
+      }
+    }
+    following_ = {uses, units()};
+  }
+
+  program_view program_;
+  graph graph_;
+  vector<std::uint32_t> unit_;  ///< by node
+  vector<std::uint32_t> last_;  ///< by unit: its last node
+  adjacency following_;         ///< by unit, those that use it; a pair may stand there more than once
+};
+
+}  // namespace baton::detail
 
 #include <algorithm>
 #include <cstddef>
@@ -21523,6 +20702,798 @@ struct list_position {
 };
 
 }  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/lower/program_named_data.hpp
+
+// The named data of programs and methods: taken in with what a backend made, merged over all delegates.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Puts a store's keys into a program's pool: views stay views, equal bytes stay one.
+constexpr auto take_named_data(exported_program& program, const named_data_store& store) -> range {
+  vector<byte_ref> buffers;
+  for (std::size_t i = 0; i < store.buffer_count(); ++i) {
+    buffers.push_back(store.is_view(i) ? program_builder::view(store.bytes(i)) : own_bytes(program, store.bytes(i)));
+  }
+  vector<named_data_ref> entries;
+  for (const auto& entry : store.entries()) {
+    named_data_ref record;
+    record.key = own_bytes(program, view(entry.key));
+    record.data = buffers[entry.buffer];
+    record.external_tag = own_bytes(program, view(entry.external_tag));
+    record.alignment = entry.alignment;
+    record.is_view = store.is_view(entry.buffer);
+    if (entry.layout) {
+      record.is_tensor = true;
+      record.type = entry.layout->type;
+      record.sizes = add_to(program.integers, span<const std::int64_t>{entry.layout->sizes});
+      record.dim_order = add_to(program.integers, span<const std::int64_t>{entry.layout->dim_order});
+    }
+    entries.push_back(record);
+  }
+  return add_to(program.named_data, span<const named_data_ref>{entries});
+}
+
+/// Adds the named data of a lowered module to a store, as views of its program.
+constexpr auto merge_named_data(named_data_store& store, const lowered_module_view& module) -> failure {
+  const auto& program = module.program();
+  const auto list = [&](range run) {
+    const auto numbers = program.integer_list(run);
+    return vector<std::int64_t>(numbers.begin(), numbers.end());
+  };
+  for (const auto& entry : module.named_data()) {
+    named_data_options how{entry.alignment, program.text(entry.external_tag), {}};
+    if (entry.is_tensor) how.layout = tensor_layout{entry.type, list(entry.sizes), list(entry.dim_order)};
+    auto why = store.add_view(program.text(entry.key), program.text(entry.data), how);
+    if (!why) continue;
+    why.backend = join(module.backend_id());
+    return why;
+  }
+  return {};
+}
+
+/// The same for every lowered module that is called in a program, as far as is asked.
+constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
+  if (program.named_data.empty()) return {};
+  for (const auto& module : delegates(program, graph_id{0}, how_far)) {
+    if (auto why = merge_named_data(store, module)) return why;
+  }
+  return {};
+}
+
+/// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
+/// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
+/// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
+constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
+  named_data_store store;
+  for (const auto& method : methods) {
+    if (auto why = merge_named_data(store, method, how_far)) return why;
+  }
+  return store;
+}
+
+/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
+constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
+
+}  // namespace detail
+
+/// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
+constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
+  return value_or_raise(detail::merged_named_data({&program, 1}, how_far));
+}
+
+/// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
+constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
+  vector<program_view> programs;
+  for (const auto& each : methods) programs.push_back(each.program);
+  return value_or_raise(detail::merged_named_data(programs, how_far));
+}
+template <class... Names, class... Makes>
+constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
+  const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
+  return value_or_raise(detail::merged_named_data(programs, how_far));
+}
+
+}  // namespace baton
+
+// ---- baton/lower/shared/check_parts.hpp
+
+// What a partitioner may tag: which inputs and outputs, who uses data that a part owns, who makes new values of its buffers, no cycles.
+
+// ---- baton/lower/detail/split_states.hpp
+
+// States that several graphs use: lowering would tear them apart, or change the order in which they are read and written.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+/// Checks one state of several graphs.
+class split_state_check {
+ public:
+  constexpr split_state_check(const program_view& program, const same_state& state)
+      : program_(program),
+        state_(state),
+        has_buffer_(program.graphs.size(), 0),
+        users_(program.graphs.size(), 0) {
+    for (const auto id : state) {
+      has_buffer_[index(program[id].graph)] = 1;
+      users_[index(program[id].graph)] = 1;
+    }
+  }
+
+  constexpr auto run() -> failure {
+    for (const auto id : state_) {
+      if (!has_spec(program_, program_[id].tag)) continue;
+      return with_tag_of(split(), program_, program_[id].tag);
+    }
+    for (const auto& graph : program_.graphs) {
+      for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
+        const auto& record = program_.nodes[n];
+        const auto below = buffers_below(record);
+        if (below == 0) continue;
+        const bool is_taken = has_spec(program_, record.tag) && below != state_.size();
+        auto& users = users_[static_cast<std::size_t>(&graph - program_.graphs.data())];
+        if (is_taken || ++users > 1) return locate(split(), program_, static_cast<node_id>(n));
+      }
+    }
+    return {};
+  }
+
+ private:
+  constexpr auto buffers_below(const node& record) const -> std::size_t {
+    std::size_t count = 0;
+    vector<char> seen(record.subgraphs.size == 0 ? 0 : program_.graphs.size(), 0);
+    for (const auto called : program_.subgraphs_of(record)) {
+      for (const auto inner : nested_graphs(program_, called)) {
+        if (seen[index(inner)] == 0 && has_buffer_[index(inner)] != 0) ++count;
+        seen[index(inner)] = 1;
+      }
+    }
+    return count;
+  }
+  constexpr auto split() const -> failure { return broken<rule::split_state>("state ", program_.text(program_[state_[0]].target)); }
+
+  program_view program_;
+  const same_state& state_;
+  vector<char> has_buffer_;      ///< by graph
+  vector<std::uint32_t> users_;  ///< by graph: the buffer, and nodes with graphs that use the state
+};
+
+}  // namespace detail
+
+/// Checks, of a program with parts, that each state that several graphs use stays one and is used in one order: in no graph is it used by
+/// two nodes, or by a node and the graph itself, and a part takes all of the graphs that use it or none. Errors: `split_state`.
+constexpr auto check_split_states(const program_view& program) -> failure {
+  for (const auto& state : states_of_several_graphs(program)) {
+    if (auto why = detail::split_state_check(program, state).run()) return why;
+  }
+  return {};
+}
+
+}  // namespace baton
+
+// ---- baton/operators/shared/shared_states.hpp
+
+// Graphs with state that several nodes call: nobody could say in which order it is written, and what is lowered would copy it.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+/// Looks for a mutable buffer in a graph that is called from several places of some graphs, or lies within such a graph.
+template <class CalledBy>
+class shared_state_check {
+ public:
+  constexpr shared_state_check(const program_view& program, span<const graph_id> callers, CalledBy called_by)
+      : program_(program),
+        callers_(callers),
+        called_by_(called_by),
+        caller_(program.graphs.size(), none<node_id>),
+        shared_(program.graphs.size(), none<graph_id>) {}
+
+  constexpr auto run() -> failure {
+    for (const auto id : callers_) {
+      const auto nodes = program_[id].nodes;
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+        for (const auto called : called_by_(program_.nodes[n])) note_call(called, static_cast<node_id>(n));
+      }
+    }
+    spread();
+    if (open_.empty()) return {};
+    return first_state();
+  }
+
+ private:
+  constexpr void note_call(graph_id id, node_id by) {
+    if (caller_[index(id)] != none<node_id> && shared_[index(id)] == none<graph_id>) {
+      shared_[index(id)] = id;
+      open_.push_back(id);
+    }
+    caller_[index(id)] = by;
+  }
+
+  // What lies in a shared graph is shared.
+  constexpr void spread() {
+    for (std::size_t at = 0; at < open_.size(); ++at) {
+      const auto outer = open_[at];
+      for (const auto& record : program_.nodes_of(program_[outer])) {
+        for (const auto inner : called_by_(record)) {
+          if (shared_[index(inner)] != none<graph_id>) continue;
+          shared_[index(inner)] = shared_[index(outer)];
+          open_.push_back(inner);
+        }
+      }
+    }
+  }
+
+  constexpr auto first_state() const -> failure {
+    for (const auto& record : program_.values) {
+      const auto by = shared_[index(record.graph)];
+      if (record.kind != value_kind::mutable_buffer || by == none<graph_id>) continue;
+      return broken_at<rule::shared_state>(program_, caller_[index(by)], "buffer ", program_.text(record.name), " of graph ",
+                                           program_.text(program_[by].name));
+    }
+    return {};
+  }
+
+  program_view program_;
+  span<const graph_id> callers_;
+  CalledBy called_by_;
+  vector<node_id> caller_;   ///< by graph: its last caller
+  vector<graph_id> shared_;  ///< by graph: the graph of several callers that it is, or lies in
+  vector<graph_id> open_;
+};
+
+}  // namespace detail
+
+/// Checks of some graphs that none of what they call from several places has a mutable buffer in it. `called_by(node)` gives the graphs
+/// that a node calls, as a span. Errors: `shared_state`.
+template <class CalledBy>
+constexpr auto check_shared_states(const program_view& program, span<const graph_id> callers, CalledBy called_by) -> failure {
+  const auto is_state = [](const value& record) { return record.kind == value_kind::mutable_buffer; };
+  if (program.graphs.size() == 1 || std::none_of(program.values.begin(), program.values.end(), is_state)) return {};
+  return detail::shared_state_check(program, callers, called_by).run();
+}
+
+/// Checks that no graph with a mutable buffer in it is called from several places, those within delegates counted. The calls would have an
+/// order that no value tells, and a part would take a copy of the buffer along. Errors: `shared_state`.
+constexpr auto check_shared_states(const program_view& program) -> failure {
+  vector<graph_id> all;
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) all.push_back(static_cast<graph_id>(g));
+  return check_shared_states(program, all, [&program](const node& record) -> span<const graph_id> {
+    if (record.delegate == none<delegate_id>) return program.subgraphs_of(record);
+    return {&program.delegates[index(record.delegate)].original, 1};
+  });
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Checks the tags of one graph.
+class tag_check {
+ public:
+  constexpr tag_check(const program_view& program, graph_id id, const contraction_tables& tables)
+      : program_(program),
+        graph_(program[id]),
+        tables_(tables) {}
+
+  constexpr auto run() const -> failure {
+    for (const auto input : program_.inputs(graph_)) {
+      const auto& record = program_[input];
+      if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
+        return with_tag_of(broken<rule::tagged_user_input>("input ", program_.text(record.name)), program_, record.tag);
+    }
+    for (const auto& spec : program_.outputs_of(graph_)) {
+      const auto& record = program_[spec.value];
+      if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
+        return with_tag_of(broken<rule::tagged_output>("output ", program_.text(record.name)), program_, record.tag);
+    }
+    if (auto why = check_users()) return why;
+    return check_mutations();
+  }
+
+ private:
+  constexpr auto is_owned_by_a_part(value_id id) const -> bool {
+    return id != none<value_id> && is_owned_data(program_[id].kind) && has_spec(program_, program_[id].tag);
+  }
+
+  template <class... Parts>
+  constexpr auto shared(value_id id, Parts... user) const -> failure {
+    const auto& record = program_[id];
+    const auto name = program_.text(record.name);
+    auto why = broken<rule::shared_constant>("constant ", name, user...);
+    if (record.kind == value_kind::mutable_buffer) why = broken<rule::shared_mutable_buffer>("buffer ", name, user...);
+    return with_tag_of(std::move(why), program_, record.tag);
+  }
+
+  constexpr auto check_users() const -> failure {
+    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
+      const auto user = program_.nodes[n].tag;
+      for (const auto input : program_.inputs(program_.nodes[n])) {
+        if (!is_owned_by_a_part(input) || program_[input].tag == user) continue;
+        const auto tag = user == none<tag_id> ? "none" : program_.text(program_[user].name);
+        return locate(shared(input, ", whose user has tag ", tag), program_, static_cast<node_id>(n));
+      }
+    }
+    for (const auto& spec : program_.outputs_of(graph_)) {
+      if (is_owned_by_a_part(spec.value)) return shared(spec.value, ", its user: the output");
+    }
+    return {};
+  }
+
+  constexpr auto owned_mutable_buffers() const -> vector<value_id> {
+    vector<value_id> found;
+    for (const auto input : program_.inputs(graph_)) {
+      if (program_[input].kind == value_kind::mutable_buffer && is_owned_by_a_part(input)) found.push_back(input);
+    }
+    return found;
+  }
+
+  constexpr auto check_mutations() const -> failure {
+    const auto buffers = owned_mutable_buffers();
+    if (buffers.empty()) return {};
+    const auto outputs = program_.outputs_of(graph_);
+    for (const auto& spec : outputs) {
+      if (spec.kind != output_kind::buffer_mutation) continue;
+      const auto target = program_.text(spec.target);
+      const auto buffer =
+          std::find_if(buffers.begin(), buffers.end(), [&](value_id id) { return program_.text(program_[id].target) == target; });
+      if (buffer == buffers.end()) continue;
+      const auto owner = program_[*buffer].tag;
+      const auto name = program_.text(program_[spec.value].name);
+      const auto producer = tables_.producers[index(spec.value)];
+      if (producer == none<node_id> || program_[producer].tag != owner)
+        return with_tag_of(broken<rule::foreign_mutation>("buffer ", target, ", new value ", name), program_, owner);
+      const auto is_this = [&](const output_spec& other) { return other.value == spec.value; };
+      if (std::count_if(outputs.begin(), outputs.end(), is_this) > 1)
+        return with_tag_of(broken<rule::shared_mutation>("buffer ", target, ", new value ", name), program_, owner);
+    }
+    return {};
+  }
+
+  program_view program_;
+  graph graph_;
+  const contraction_tables& tables_;
+};
+
+}  // namespace detail
+
+/// Checks what a partitioner tagged, after `share_constants`. Data that a part owns is used by that part alone.
+/// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `foreign_mutation`, `shared_mutation`,
+/// `dependency_cycle`, and, if there are parts, `shared_state`, `split_state`.
+constexpr auto check_parts(const program_view& program) -> failure {
+  const auto counts = detail::graphs_with_parts(program);
+  detail::contraction_tables tables(program);
+  bool has_parts = false;
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (counts[g] == 0) continue;
+    if (auto why = detail::tag_check(program, static_cast<graph_id>(g), tables).run()) return why;
+    if (!detail::has_parts(program, program.graphs[g])) continue;
+    has_parts = true;
+    detail::contracted_graph contracted(program, static_cast<graph_id>(g), tables);
+    if (contracted.order().size() != contracted.units()) return contracted.cycle_failure(tables.producers);
+  }
+  if (!has_parts) return {};
+  if (auto why = check_shared_states(program)) return why;
+  return check_split_states(program);
+}
+
+}  // namespace baton
+
+// ---- baton/lower/shared/constant_sharing.hpp
+
+// Tagged constants that others use too: gives every user's part, and the owner, a placeholder of its own, and says what that costs.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// A tagged constant that more than one part, or a part and the owner, use.
+struct sharing_cost {
+  value_id data;               ///< in the tagged program
+  data_sharing sharing;        ///< `share` or `duplicate`
+  std::uint32_t placeholders;  ///< how many stand for it: one a using part, one for the owner if it still uses it
+  std::uint64_t bytes;         ///< of one copy
+  /// The bytes that are stored beyond one copy.
+  constexpr auto added_bytes() const -> std::uint64_t { return sharing == data_sharing::duplicate ? bytes * (placeholders - 1) : 0; }
+  /// The bytes that sharing saves over copies.
+  constexpr auto saved_bytes() const -> std::uint64_t { return sharing == data_sharing::share ? bytes * (placeholders - 1) : 0; }
+};
+
+namespace detail {
+
+/// Splits shared constants, graph by graph. Time linear in the program but for a search in the parts that share one constant.
+class constant_sharing_pass {
+ public:
+  constexpr explicit constant_sharing_pass(exported_program tagged)
+      : program_(std::move(tagged)),
+        positions_(program_.values.size(), npos),
+        is_tagged_(program_.values.size(), 0) {}
+
+  constexpr void run() {
+    const auto counts = graphs_with_parts(program_);
+    for (std::uint32_t g = 0; g < counts.size(); ++g) {
+      if (counts[g] != 0) visit(static_cast<graph_id>(g));
+    }
+  }
+  constexpr auto take_program() -> exported_program { return std::move(program_); }
+  constexpr auto take_costs() -> vector<sharing_cost> { return std::move(costs_); }
+
+ private:
+  /// The placeholder of one group of users: those of one part, or (`none`) those that stay with the owner.
+  struct split {
+    tag_id group;
+    value_id placeholder;
+  };
+  struct candidate {
+    value_id data;
+    vector<split> splits;     ///< by group
+    vector<value_id> copies;  ///< in the order of first use
+  };
+
+  constexpr auto group_of(tag_id tag) const -> tag_id { return has_spec(program_, tag) ? tag : none<tag_id>; }
+
+  constexpr void visit(graph_id id) {
+    candidates_.clear();
+    if (!find_candidates(program_.graphs[index(id)])) return;
+    const auto nodes = program_.graphs[index(id)].nodes;
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) split_operands(program_.nodes[n]);
+    const auto outputs = program_.graphs[index(id)].outputs;
+    for (std::uint32_t o = outputs.first; o < outputs.first + outputs.size; ++o) {
+      auto& returned = program_.outputs[o].value;
+      returned = placeholder_for(returned, none<tag_id>);
+    }
+    list_copies(program_.graphs[index(id)]);
+    for (const auto& shared : candidates_) note_cost(shared);
+  }
+
+  /// Whether there is data whose users differ from it in their tags.
+  constexpr auto find_candidates(const graph& g) -> bool {
+    for (const auto input : program_.inputs(g)) {
+      auto& record = program_.values[index(input)];
+      if (!is_owned_data(record.kind) || !has_spec(program_, record.tag)) continue;
+      if (record.sharing == data_sharing::borrow) record.tag = none<tag_id>;
+      const bool may_be_split =
+          record.kind != value_kind::mutable_buffer && (record.sharing == data_sharing::share || record.sharing == data_sharing::duplicate);
+      is_tagged_[index(input)] = may_be_split ? 1 : 0;
+    }
+    const auto look_at = [&](value_id used, tag_id group) {
+      if (used == none<value_id> || is_tagged_[index(used)] == 0 || program_[used].tag == group || positions_[index(used)] != npos) return;
+      positions_[index(used)] = static_cast<std::uint32_t>(candidates_.size());
+      candidates_.push_back({used, {}, {}});
+    };
+    for (const auto& record : program_.nodes_of(g)) {
+      for (const auto input : program_.inputs(record)) look_at(input, group_of(record.tag));
+    }
+    for (const auto& spec : program_.outputs_of(g)) look_at(spec.value, none<tag_id>);
+    return !candidates_.empty();
+  }
+
+  /// Gives the node its parts' placeholders, in an operand list of its own.
+  constexpr void split_operands(node& record) {
+    const auto group = group_of(record.tag);
+    vector<value_id> operands;
+    for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
+      const auto before = program_.operands[record.inputs.first + i];
+      const auto after = placeholder_for(before, group);
+      if (after != before && operands.empty()) {
+        const auto given = program_.inputs(record);
+        operands.assign(given.begin(), given.end());
+      }
+      if (after != before) operands[i] = after;
+    }
+    if (!operands.empty()) record.inputs = add_to(program_.operands, span<const value_id>{operands});
+  }
+
+  constexpr auto placeholder_for(value_id used, tag_id group) -> value_id {
+    if (used == none<value_id> || index(used) >= positions_.size() || positions_[index(used)] == npos) return used;
+    auto& shared = candidates_[positions_[index(used)]];
+    const auto earlier = [](const split& at, tag_id wanted) { return index(at.group) < index(wanted); };
+    const auto position = std::lower_bound(shared.splits.begin(), shared.splits.end(), group, earlier);
+    if (position != shared.splits.end() && position->group == group) return position->placeholder;
+    const auto placeholder = shared.splits.empty() ? used : add_copy(shared);
+    program_.values[index(placeholder)].tag = group;
+    shared.splits.insert(position, {group, placeholder});
+    return placeholder;
+  }
+
+  constexpr auto add_copy(candidate& shared) -> value_id {
+    auto record = program_[shared.data];
+    const auto name = join(program_.text(record.name), "_copy_", shared.copies.size());
+    record.name = own_bytes(program_, view(name));
+    if (record.sharing == data_sharing::duplicate && record.data.size != 0) {
+      const auto bytes = join(program_.text(record.data));
+      record.data = own_bytes(program_, view(bytes));
+    }
+    program_.values.push_back(record);
+    shared.copies.push_back(static_cast<value_id>(program_.values.size() - 1));
+    return shared.copies.back();
+  }
+
+  /// Copies stand before what they are copies of.
+  constexpr void list_copies(graph& g) {
+    vector<value_id> inputs;
+    for (const auto input : program_.inputs(g)) {
+      const auto position = positions_[index(input)];
+      if (position != npos) inputs.insert(inputs.end(), candidates_[position].copies.begin(), candidates_[position].copies.end());
+      inputs.push_back(input);
+    }
+    if (inputs.size() != g.inputs.size) g.inputs = add_to(program_.operands, span<const value_id>{inputs});
+  }
+
+  constexpr void note_cost(const candidate& shared) {
+    if (shared.copies.empty()) return;
+    const auto& record = program_[shared.data];
+    const auto bytes = record.data.size != 0 ? record.data.size : byte_count(record.type, program_.shape(shared.data));
+    costs_.push_back({shared.data, record.sharing, static_cast<std::uint32_t>(shared.splits.size()), static_cast<std::uint64_t>(bytes)});
+  }
+
+  exported_program program_;
+  vector<std::uint32_t> positions_;  ///< by value of the tagged program: its position among the candidates of its graph
+  vector<char> is_tagged_;           ///< by value of the tagged program: whether it may be split
+  vector<candidate> candidates_;
+  vector<sharing_cost> costs_;
+};
+
+}  // namespace detail
+
+/// The tagged program in which no part uses a constant of another. A tagged constant whose users have other tags, or none, is split by
+/// user: the first keeps it, every other part, and the owner, gets a placeholder `<name>_copy_<i>` just before it with the same
+/// fully qualified name, in the order of first use. Bytes are shared or copied as its `data_sharing` says; with `borrow` it loses its tag.
+/// Constants that one part shall `own`, and mutable buffers, stay as they are: `check_parts` refuses other users.
+/// Mended here: the original splits by user instead of part, leaves operands in lists alone, and stores bytes that nobody reads.
+constexpr auto share_constants(exported_program tagged) -> exported_program {
+  detail::constant_sharing_pass pass(std::move(tagged));
+  pass.run();
+  return pass.take_program();
+}
+
+/// What `share_constants` would share or copy in a tagged program, in the order of first use.
+constexpr auto sharing_costs(const program_view& tagged) -> vector<sharing_cost> {
+  detail::constant_sharing_pass pass(thaw(tagged));
+  pass.run();
+  return pass.take_costs();
+}
+
+}  // namespace baton
+
+// ---- baton/lower/shared/extract.hpp
+
+// Cuts a part out of the program that owns it.
+
+#include <cstddef>
+
+namespace baton {
+
+namespace detail {
+
+/// Cuts parts out of one program, one after the other, with tables of the program's size made once.
+class part_cutter {
+ public:
+  constexpr part_cutter(const program_view& program, source_bytes bytes) : program_(program), copier_(program, to_, bytes) {}
+
+  constexpr auto cut(const part_boundary& part) -> result<exported_program> {
+    if (part.outputs.empty() && part.mutations.empty()) {
+      return with_tag_of(locate(broken<rule::part_without_outputs>(), program_, part.nodes.front()), program_, part.id.tag);
+    }
+    to_ = program_builder{};
+    copier_.begin_again();
+    for (const auto owned : part.owned) copier_.copy_input(owned);
+    for (const auto argument : part.arguments) {
+      auto record = copier_.record_of(argument);
+      record.kind = value_kind::user_input;
+      record.data = {};
+      record.target = {};
+      copier_.replace(argument, to_.add_input(record));
+    }
+    for (const auto id : part.nodes) copier_.copy_node(id);
+    for (std::size_t i = 0; i < part.mutations.size(); ++i) {
+      to_.add_output({output_kind::buffer_mutation, copier_.copy_of(part.mutations[i]), copier_.copy(part.mutated[i])});
+    }
+    for (const auto output : part.outputs) to_.output(copier_.copy_of(output));
+    return to_.finish();
+  }
+
+ private:
+  program_view program_;
+  program_builder to_;
+  program_copier copier_;
+};
+
+}  // namespace detail
+
+/// A part as a program of its own. Placeholders: owned parameters, buffers and constants, then the arguments as user inputs.
+/// Outputs: mutations of owned buffers, then what is used outside, flat. Names, debug handles and quantization are those of the owner.
+/// With `source_bytes::kept`, texts and data stay where the owner, which must then outlive the part, has them.
+/// Errors: `part_without_outputs`.
+constexpr auto extract(const program_view& program, const part_boundary& part, source_bytes bytes = source_bytes::copied)
+    -> result<exported_program> {
+  return detail::part_cutter(program, bytes).cut(part);
+}
+
+}  // namespace baton
+
+// ---- baton/lower/shared/lower_by_id.hpp
+
+// Has a backend preprocess a program, and takes in what it made.
+
+// ---- baton/backend/shared/check_mapping.hpp
+
+// Checks the debug handle map of a lowered module against the nodes that it was made from.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// The debug handles of the nodes in some graphs, folded ones among them, ascending.
+constexpr auto handles_in(const program_view& program, span<const graph_id> graphs) -> vector<std::int64_t> {
+  vector<std::int64_t> handles;
+  for (const auto id : graphs) {
+    for (const auto& record : program.nodes_of(program[id])) {
+      handles.push_back(record.debug_handle);
+      for (const auto folded : program.folded_handles(record)) handles.push_back(folded);
+    }
+  }
+  sort(handles.begin(), handles.end());
+  return handles;
+}
+
+/// The failure of an entry of a module's map.
+template <class Rule, class... Parts>
+constexpr auto broken_mapping(const lowered_module_view& module, const mapping_entry& entry, Parts... more) -> failure {
+  auto why = broken<Rule>("identifier ");
+  if (entry.is_text) {
+    append(why.reason, module.program().text(entry.text));
+  } else {
+    append(why.reason, entry.identifier);
+  }
+  (append(why.reason, more), ...);
+  why.backend = join(module.backend_id());
+  return why;
+}
+
+/// The failure of an identifier that stands in the map twice.
+constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
+  const auto map = module.debug_handle_map();
+  const auto text = [&](std::size_t i) { return module.program().text(map[i].text); };
+  const auto order = [&](std::size_t a, std::size_t b) {
+    if (map[a].is_text != map[b].is_text) return map[b].is_text ? -1 : 1;
+    if (map[a].is_text) return text(a).compare(text(b));
+    return map[a].identifier < map[b].identifier ? -1 : map[a].identifier > map[b].identifier ? 1 : 0;
+  };
+  vector<std::size_t> positions;
+  for (std::size_t i = 0; i < map.size(); ++i) positions.push_back(i);
+  sort(positions.begin(), positions.end(), [&](std::size_t a, std::size_t b) { return order(a, b) < 0; });
+  for (std::size_t i = 1; i < positions.size(); ++i) {
+    if (order(positions[i - 1], positions[i]) == 0) return broken_mapping<rule::duplicate_identifier>(module, map[positions[i]]);
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// What the debug handle map of a lowered module must hold, however much it leaves out: an identifier stands in it once, and its handles
+/// are those of nodes of the module's original. Errors: `duplicate_identifier`, `foreign_debug_handle`.
+constexpr auto check_mapping(const lowered_module_view& module) -> failure {
+  if (module.debug_handle_map().empty()) return {};
+  if (auto why = detail::check_identifiers(module)) return why;
+  const auto known = detail::handles_in(module.program(), nested_graphs(module.program(), module.original(), reach::delegates));
+  for (const auto& entry : module.debug_handle_map()) {
+    for (const auto handle : module.handles(entry)) {
+      if (std::binary_search(known.begin(), known.end(), handle)) continue;
+      return detail::broken_mapping<rule::foreign_debug_handle>(module, entry, ", handle ", handle);
+    }
+  }
+  return {};
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Debug handles in ascending order, and with each those that passes folded into its node: backends say the first only.
+constexpr auto with_folded(const program_view& part, vector<std::int64_t> handles) -> vector<std::int64_t> {
+  const auto said = handles.size();
+  for (const auto& record : part.nodes) {
+    if (record.folded_handles.size == 0) continue;
+    if (std::find(handles.begin(), handles.begin() + said, std::int64_t{record.debug_handle}) == handles.begin() + said) continue;
+    for (const auto folded : part.folded_handles(record)) handles.push_back(folded);
+  }
+  if (handles.size() == said) return handles;
+  sort(handles.begin(), handles.end());
+  handles.resize(static_cast<std::size_t>(std::unique(handles.begin(), handles.end()) - handles.begin()));
+  return handles;
+}
+
+}  // namespace detail
+
+/// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
+/// Errors: `duplicate_identifier`, `foreign_debug_handle`.
+constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
+                                   const preprocess_result& made) -> result<exported_program> {
+  exported_program store = original;
+  lowered_module_ref record;
+  record.backend_id = own_bytes(store, backend_id);
+  record.original = graph_id{0};
+  record.compile_specs = own_compile_specs(store, specs);
+  record.named_data = detail::take_named_data(store, made.named_data);
+  record.info = own_bytes(store, view(made.delegate_info));
+  record.scratch_bytes = made.scratch_bytes;
+  vector<mapping_entry> entries;
+  for (const auto& entry : made.debug_handle_map) {
+    const auto text = own_bytes(store, view(entry.text));
+    const auto handles = add_to(store.integers, span<const std::int64_t>{detail::with_folded(original, entry.handles)});
+    entries.push_back({entry.identifier, text, entry.is_text, handles});
+  }
+  // Last, so that nothing makes its bytes move again.
+  store.bytes.reserve(store.bytes.size() + made.processed_bytes.size());
+  record.processed_bytes = own_bytes(store, view(made.processed_bytes));
+  record.debug_map = add_to(store.mappings, span<const mapping_entry>{entries});
+  store.delegates.push_back(record);
+  if (auto why = check_mapping({store, last_delegate(store)})) return why;
+  return store;
+}
+
+/// Has the backend of that id preprocess a program. Errors: `unknown_backend`, those of `with_lowered_module`, and the backend's own.
+template <class... Backends>
+constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs)
+    -> result<exported_program> {
+  result<exported_program> lowered;
+  const bool found = with_backend(list, id, [&](auto backend) {
+    result<preprocess_result> made = decltype(backend)::type::preprocess(part, specs);
+    if (made) {
+      lowered = with_lowered_module(part, id, specs, made.value);
+    } else {
+      lowered.error = std::move(made.error);
+      lowered.error.backend = join(id);
+    }
+  });
+  if (!found) return unknown_backend(list, id);
+  return lowered;
+}
 
 }  // namespace baton
 
@@ -23069,7 +23040,7 @@ struct named<"unsplit_policy"> : std::type_identity<unsplit_policy> {};
 
 }  // namespace baton::rule
 
-// ---- baton/plan/streams.hpp
+// ---- baton/plan/shared/streams.hpp
 
 // Segments: runs of nodes that are computed row by row, so that of the values between them only a few rows are kept.
 
@@ -23393,33 +23364,6 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
 }
 
 }  // namespace baton::detail
-
-// ---- baton/plan/regions.hpp
-
-// An arena that is split over two memories, a fast and a slow one.
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// Bytes of two memories over which an arena is split. Both 0: it is not split.
-struct memory_regions {
-  std::uint64_t fast = 0;
-  std::uint64_t slow = 0;
-
-  constexpr auto are_given() const -> bool { return fast != 0 || slow != 0; }
-};
-
-/// What was placed in two regions. By entry its offset: below the end of the fast region, or so far behind it as it lies in the slow one.
-struct split_layout {
-  vector<std::uint64_t> offsets;
-  memory_regions used{};  ///< bytes; of what did not fit, those of a slow region that would be enough, if not the least
-  std::string_view way;
-  bool fits = false;
-};
-
-}  // namespace baton
 
 // ---- baton/plan/shared/distances_of_step.hpp
 
@@ -24018,6 +23962,33 @@ class placing_behind_states {
 };
 
 }  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/plan/shared/regions.hpp
+
+// An arena that is split over two memories, a fast and a slow one.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// Bytes of two memories over which an arena is split. Both 0: it is not split.
+struct memory_regions {
+  std::uint64_t fast = 0;
+  std::uint64_t slow = 0;
+
+  constexpr auto are_given() const -> bool { return fast != 0 || slow != 0; }
+};
+
+/// What was placed in two regions. By entry its offset: below the end of the fast region, or so far behind it as it lies in the slow one.
+struct split_layout {
+  vector<std::uint64_t> offsets;
+  memory_regions used{};  ///< bytes; of what did not fit, those of a slow region that would be enough, if not the least
+  std::string_view way;
+  bool fits = false;
+};
 
 }  // namespace baton
 

@@ -11,7 +11,6 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/then.hpp>
-#include <baton/lower/part_rules.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/by_support.hpp>

@@ -16,9 +16,9 @@
 #include <baton/lower/detail/partitioner_requirement.hpp>
 #include <baton/lower/detail/run_time_lowering.hpp>
 #include <baton/lower/detail/static_lowering.hpp>
-#include <baton/lower/part.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/shared/lower_by_id.hpp>
+#include <baton/lower/shared/part.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/partitioner.hpp>

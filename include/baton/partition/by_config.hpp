@@ -20,7 +20,7 @@
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/rules.hpp>
-#include <baton/partition/visible_graphs.hpp>
+#include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>
 #include <array>

@@ -17,7 +17,7 @@
 #include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/rules.hpp>
 #include <baton/partition/shared/cycle_text.hpp>
-#include <baton/partition/visible_graphs.hpp>
+#include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>
 #include <cstddef>
