@@ -27,7 +27,7 @@ struct dead_channels_that_pay {
     std::uint64_t weights = 0;
     for (const auto& value : program.values) weights += value.type == baton::dtype::int8 ? value.data.size : 0;
     if (weights > most_weights) return baton::thaw(program);
-    return baton::dead_channels_that_save<25>::run(program);
+    return baton::dead_channels::that_save<25>::run(program);
   }
 };
 

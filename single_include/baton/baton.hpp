@@ -10879,10 +10879,12 @@ inline constexpr static_program<
 
 // An int8 layer with constant weights, by the numbers that its outputs are computed from.
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace baton::detail {
 
@@ -10977,6 +10979,28 @@ constexpr auto is_plain_constant(const program_view& program, value_id id, dtype
          record.data.size != 0 && byte_count(type, program.shape(id)) == std::int64_t{record.data.size};
 }
 
+/// Whether so many bytes are all 0. In a constant, compilers compare runs of bytes that lie in a literal at once.
+constexpr auto are_zeros(const char* bytes, std::size_t count) -> bool {
+  constexpr char zeros[257] = "";
+  const char* const end = bytes + count;
+  while (std::is_constant_evaluated() && bytes != end) {
+    const auto run = std::min<std::size_t>(static_cast<std::size_t>(end - bytes), 256);
+    if (!__builtin_constant_p(__builtin_memcmp(bytes, zeros, run))) break;
+    if (__builtin_memcmp(bytes, zeros, run) != 0) return false;
+    bytes += run;
+  }
+  for (; end - bytes >= 16; bytes += 16) {
+    if ((bytes[0] | bytes[1] | bytes[2] | bytes[3] | bytes[4] | bytes[5] | bytes[6] | bytes[7] | bytes[8] | bytes[9] | bytes[10] |
+         bytes[11] | bytes[12] | bytes[13] | bytes[14] | bytes[15]) != 0) {
+      return false;
+    }
+  }
+  for (; bytes != end; ++bytes) {
+    if (*bytes != 0) return false;
+  }
+  return true;
+}
+
 /// Whether weights have one scale or one a channel along an axis, each finite, and no zero point but 0.
 constexpr auto is_symmetric(const program_view& program, const quantization& quant, std::int32_t channels, std::int32_t axis) -> bool {
   if (quant.channels == 0 || quant.scales.size != std::uint64_t{4} * quant.channels) return false;
@@ -10987,11 +11011,7 @@ constexpr auto is_symmetric(const program_view& program, const quantization& qua
   for (const char* const end = scale + quant.scales.size; scale != end; scale += 4) {
     if (((static_cast<unsigned char>(scale[3]) & 0x7f) << 8 | static_cast<unsigned char>(scale[2])) >= 0x7f80) return false;
   }
-  const char* zero = program.data(quant.zero_points).data();
-  for (const char* const end = zero + zeros; zero != end; zero += 8) {
-    if ((zero[0] | zero[1] | zero[2] | zero[3] | zero[4] | zero[5] | zero[6] | zero[7]) != 0) return false;
-  }
-  return true;
+  return are_zeros(program.data(quant.zero_points).data(), zeros);
 }
 
 /// What is known of a node; false if it is no such layer. `period` is what the input's channels repeat after in memory.
@@ -11151,9 +11171,7 @@ class layer_intervals {
     }
     has_padding_ = layer.has_padding();
     if (has_padding_) find_paddable_taps();
-    if (can_be_zeros && (!has_padding_ || sees_all_taps(layer))) {
-      may_stop_ = true;
-    }
+    may_stop_ = can_be_zeros && (!has_padding_ || sees_all_taps(layer));
     if (is_of_all_) {
       const auto scale = portable::little_endian_32(scales_);
       of_all_ = factor_of(layer, scale, true);
@@ -11257,22 +11275,28 @@ class layer_intervals {
     const std::int32_t centre = centre_[c], radius = radius_[c];
     if (centre == 0 && radius == 0) return sums;  // of zeros; one number, so that nobody asks for the taps
     const std::ptrdiff_t step = layer_.outputs;
+    const std::ptrdiff_t taps = layer_.taps();
     const char* const first = weights_ + output;
-    const char* const end = first + step * layer_.taps();
     if (may_stop_) {
       std::int64_t sum = 0, size = 0;
-      for (const char* at = first; at != end; at += step) {
-        const auto w = static_cast<signed char>(*at);
-        sum += w;
-        size += w < 0 ? -w : w;
+      std::ptrdiff_t t = 0;
+      for (; taps - t >= 3; t += 3) {
+        const char* const at = first + t * step;
+        const std::int32_t w0 = static_cast<signed char>(at[0]), w1 = static_cast<signed char>(at[step]),
+                           w2 = static_cast<signed char>(at[2 * step]);
+        sum += w0 + w1 + w2, size += (w0 < 0 ? -w0 : w0) + (w1 < 0 ? -w1 : w1) + (w2 < 0 ? -w2 : w2);
+      }
+      for (; t < taps; ++t) {
+        const std::int32_t w = static_cast<signed char>(first[t * step]);
+        sum += w, size += w < 0 ? -w : w;
       }
       const interval<std::int64_t> all{bias + (sum * centre - size * radius) / 2, bias + (sum * centre + size * radius) / 2};
       if (!has_padding_ || (all.low <= limits_.low && all.high >= limits_.high)) return all;
     }
     const char* is_paddable = is_paddable_.data();
     auto* tap = taps_.data();
-    for (const char* at = first; at != end; at += step, ++tap, ++is_paddable) {
-      const auto w = static_cast<signed char>(*at);
+    for (std::ptrdiff_t t = 0; t < taps; ++t, ++tap, ++is_paddable) {
+      const auto w = static_cast<signed char>(first[t * step]);
       const std::int64_t middle = w * centre, spread = (w < 0 ? -w : w) * radius;
       *tap = {(middle - spread) / 2, (middle + spread) / 2};
       add(sums, *tap, *is_paddable != 0);
@@ -11284,20 +11308,9 @@ class layer_intervals {
     sums.high += is_paddable && tap.high < 0 ? 0 : tap.high;
   }
 
-  static constexpr auto are_zeros(const char* w, const char* end) -> bool {
-    for (; end - w >= 16; w += 16) {
-      if ((w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7] | w[8] | w[9] | w[10] | w[11] | w[12] | w[13] | w[14] | w[15]) != 0) {
-        return false;
-      }
-    }
-    for (; w != end; ++w) {
-      if (*w != 0) return false;
-    }
-    return true;
-  }
   /// Of one weight a channel, to be added to sums; ends where these reach the limits.
   constexpr auto sum_of_products(const char* w, interval<std::int64_t> sums) const -> interval<std::int64_t> {
-    if (are_zeros(w, w + layer_.inputs)) return {0, 0};
+    if (are_zeros(w, static_cast<std::size_t>(layer_.inputs))) return {0, 0};
     const std::int64_t low = may_stop_ ? 2 * (limits_.low - sums.low) : 0, high = may_stop_ ? 2 * (limits_.high - sums.high) : 0;
     std::int64_t middle = 0, spread = 0;
     const std::int32_t* c = centre_.data();
@@ -12046,7 +12059,8 @@ class live_channels {
         program_(change.program()),
         first_(program_.values.size()),
         periods_(program_.values.size()),
-        staying_(program_.values.size()) {
+        staying_(program_.values.size()),
+        all_stay_(program_.values.size()) {
     std::size_t most = 0;
     for (std::uint32_t v = 0; v < periods_.size(); ++v)
       most += can_follow(static_cast<value_id>(v)) ? last_size(static_cast<value_id>(v)) : 0;
@@ -12251,7 +12265,18 @@ class live_channels {
     channel* each = at(id);
     for (channel* const end = each + period(id); each != end; ++each) each->stays = true;
   }
+  /// Whether nothing of a value is left to find; it is looked at until then.
+  constexpr auto all_stay(value_id id) -> bool {
+    if (all_stay_[index(id)] != 0) return true;
+    const channel* each = at(id);
+    for (const channel* const end = each + period(id); each != end; ++each) {
+      if (!each->stays) return false;
+    }
+    all_stay_[index(id)] = 1;
+    return true;
+  }
   constexpr void share(value_id one, value_id other) {
+    if (all_stay(one) && all_stay(other)) return;
     channel* a = at(one);
     channel* b = at(other);
     for (channel* const end = a + period(one); a != end; ++a, ++b) {
@@ -12262,13 +12287,16 @@ class live_channels {
   }
 
   constexpr void demand(const quantized_layer& layer, bool can_fold) {
+    if (all_stay(layer.in) && (!layer.is_depthwise || all_stay(layer.out))) return;
     channel* const in = at(layer.in);
     channel* const out = at(layer.out);
     if (layer.is_depthwise) return share_depthwise(in, out, layer);
-    vector<std::int32_t> open;  // inputs of which nobody has said that they stay
+    vector<std::int32_t> open(static_cast<std::size_t>(layer.inputs));  // inputs of which nobody has said that they stay
+    std::int32_t* to = open.data();
     for (std::int32_t c = 0; c < layer.inputs; ++c) {
-      if (!in[c].stays && !folds(layer, can_fold, in[c])) open.push_back(c);
+      if (!in[c].stays && !folds(layer, can_fold, in[c])) *to++ = c;
     }
+    open.resize(static_cast<std::size_t>(to - open.data()));
     const char* row = program_.data(change_[layer.filter].data).data();
     const auto taps = layer.taps();
     for (std::int32_t o = 0; o < layer.outputs && !open.empty(); ++o, row += static_cast<std::ptrdiff_t>(taps) * layer.inputs) {
@@ -12339,6 +12367,7 @@ class live_channels {
   vector<std::uint32_t> first_;    ///< by value: its first channel
   vector<std::uint32_t> periods_;  ///< by value: how many it has
   vector<std::uint32_t> staying_;  ///< by value: how many stay
+  vector<char> all_stay_;          ///< by value: whether all are known to
   vector<channel> channels_;
   vector<quantized_layer> layers_;
   vector<char> can_fold_;  ///< by layer: whether its bias can take what constant channels add
@@ -12606,6 +12635,19 @@ class channel_remover {
   vector<copied_bytes> placed_;
 };
 
+/// The multiply-adds that a program does no more without its dead channels.
+constexpr auto saved_multiply_adds(const program_view& program, const live_channels& live) -> std::uint64_t {
+  std::uint64_t saved = 0;
+  for (const auto& layer : live.layers()) {
+    if (!live.loses(layer.in) && !live.loses(layer.out)) continue;
+    const auto all = multiply_adds(program, program[layer.node]);
+    const std::uint64_t inputs = layer.is_depthwise ? 1 : live.period(layer.in), outputs = live.period(layer.out);
+    const std::uint64_t left = (layer.is_depthwise ? 1 : live.count_staying(layer.in)) * std::uint64_t{live.count_staying(layer.out)};
+    saved += all - all / (inputs * outputs) * left;
+  }
+  return saved;
+}
+
 }  // namespace detail
 
 /// A pass that takes channels of int8 values out which are one number whatever the input is, or which nobody needs; outputs stay the same
@@ -12628,43 +12670,25 @@ struct dead_channels {
     detail::channel_remover(change, live).run();
     return change.finish();
   }
+
+  /// A pass that does the same where it saves at least `Percent` of the multiply-adds: kernels make vectors of whole channel counts, so
+  /// that a few channels less can take longer. What is not taken out costs only the search.
+  template <std::uint32_t Percent>
+  struct that_save {
+    static constexpr std::string_view name = "dead_channels::that_save";
+
+    static constexpr auto run(const program_view& program) -> exported_program {
+      rewriter change(program);
+      const detail::live_channels live(change);
+      std::uint64_t all = 0;
+      for (const auto& record : program.nodes) all += multiply_adds(program, record);
+      if (100 * detail::saved_multiply_adds(program, live) < Percent * all) return thaw(program);
+      detail::channel_remover(change, live).run();
+      return change.finish();
+    }
+  };
 };
-static_assert(pass<dead_channels>);
-
-namespace detail {
-
-/// The multiply-adds that a program does no more without its dead channels.
-constexpr auto saved_multiply_adds(const program_view& program, const live_channels& live) -> std::uint64_t {
-  std::uint64_t saved = 0;
-  for (const auto& layer : live.layers()) {
-    if (!live.loses(layer.in) && !live.loses(layer.out)) continue;
-    const auto all = multiply_adds(program, program[layer.node]);
-    const std::uint64_t inputs = layer.is_depthwise ? 1 : live.period(layer.in), outputs = live.period(layer.out);
-    const std::uint64_t left = (layer.is_depthwise ? 1 : live.count_staying(layer.in)) * std::uint64_t{live.count_staying(layer.out)};
-    saved += all - all / (inputs * outputs) * left;
-  }
-  return saved;
-}
-
-}  // namespace detail
-
-/// `dead_channels` where they are at least `Percent` of the multiply-adds: kernels make vectors of whole channel counts, so that a few
-/// channels less can take longer. What is not taken out costs only the search.
-template <std::uint32_t Percent>
-struct dead_channels_that_save {
-  static constexpr std::string_view name = "dead_channels_that_save";
-
-  static constexpr auto run(const program_view& program) -> exported_program {
-    rewriter change(program);
-    const detail::live_channels live(change);
-    std::uint64_t all = 0;
-    for (const auto& record : program.nodes) all += multiply_adds(program, record);
-    if (100 * detail::saved_multiply_adds(program, live) < Percent * all) return thaw(program);
-    detail::channel_remover(change, live).run();
-    return change.finish();
-  }
-};
-static_assert(pass<dead_channels_that_save<25>>);
+static_assert(pass<dead_channels> && pass<dead_channels::that_save<25>>);
 
 }  // namespace baton
 

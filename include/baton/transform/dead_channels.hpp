@@ -215,6 +215,19 @@ class channel_remover {
   vector<copied_bytes> placed_;
 };
 
+/// The multiply-adds that a program does no more without its dead channels.
+constexpr auto saved_multiply_adds(const program_view& program, const live_channels& live) -> std::uint64_t {
+  std::uint64_t saved = 0;
+  for (const auto& layer : live.layers()) {
+    if (!live.loses(layer.in) && !live.loses(layer.out)) continue;
+    const auto all = multiply_adds(program, program[layer.node]);
+    const std::uint64_t inputs = layer.is_depthwise ? 1 : live.period(layer.in), outputs = live.period(layer.out);
+    const std::uint64_t left = (layer.is_depthwise ? 1 : live.count_staying(layer.in)) * std::uint64_t{live.count_staying(layer.out)};
+    saved += all - all / (inputs * outputs) * left;
+  }
+  return saved;
+}
+
 }  // namespace detail
 
 /// A pass that takes channels of int8 values out which are one number whatever the input is, or which nobody needs; outputs stay the same
@@ -237,42 +250,24 @@ struct dead_channels {
     detail::channel_remover(change, live).run();
     return change.finish();
   }
+
+  /// A pass that does the same where it saves at least `Percent` of the multiply-adds: kernels make vectors of whole channel counts, so
+  /// that a few channels less can take longer. What is not taken out costs only the search.
+  template <std::uint32_t Percent>
+  struct that_save {
+    static constexpr std::string_view name = "dead_channels::that_save";
+
+    static constexpr auto run(const program_view& program) -> exported_program {
+      rewriter change(program);
+      const detail::live_channels live(change);
+      std::uint64_t all = 0;
+      for (const auto& record : program.nodes) all += multiply_adds(program, record);
+      if (100 * detail::saved_multiply_adds(program, live) < Percent * all) return thaw(program);
+      detail::channel_remover(change, live).run();
+      return change.finish();
+    }
+  };
 };
-static_assert(pass<dead_channels>);
-
-namespace detail {
-
-/// The multiply-adds that a program does no more without its dead channels.
-constexpr auto saved_multiply_adds(const program_view& program, const live_channels& live) -> std::uint64_t {
-  std::uint64_t saved = 0;
-  for (const auto& layer : live.layers()) {
-    if (!live.loses(layer.in) && !live.loses(layer.out)) continue;
-    const auto all = multiply_adds(program, program[layer.node]);
-    const std::uint64_t inputs = layer.is_depthwise ? 1 : live.period(layer.in), outputs = live.period(layer.out);
-    const std::uint64_t left = (layer.is_depthwise ? 1 : live.count_staying(layer.in)) * std::uint64_t{live.count_staying(layer.out)};
-    saved += all - all / (inputs * outputs) * left;
-  }
-  return saved;
-}
-
-}  // namespace detail
-
-/// `dead_channels` where they are at least `Percent` of the multiply-adds: kernels make vectors of whole channel counts, so that a few
-/// channels less can take longer. What is not taken out costs only the search.
-template <std::uint32_t Percent>
-struct dead_channels_that_save {
-  static constexpr std::string_view name = "dead_channels_that_save";
-
-  static constexpr auto run(const program_view& program) -> exported_program {
-    rewriter change(program);
-    const detail::live_channels live(change);
-    std::uint64_t all = 0;
-    for (const auto& record : program.nodes) all += multiply_adds(program, record);
-    if (100 * detail::saved_multiply_adds(program, live) < Percent * all) return thaw(program);
-    detail::channel_remover(change, live).run();
-    return change.finish();
-  }
-};
-static_assert(pass<dead_channels_that_save<25>>);
+static_assert(pass<dead_channels> && pass<dead_channels::that_save<25>>);
 
 }  // namespace baton

@@ -83,9 +83,7 @@ class layer_intervals {
     }
     has_padding_ = layer.has_padding();
     if (has_padding_) find_paddable_taps();
-    if (can_be_zeros && (!has_padding_ || sees_all_taps(layer))) {
-      may_stop_ = true;
-    }
+    may_stop_ = can_be_zeros && (!has_padding_ || sees_all_taps(layer));
     if (is_of_all_) {
       const auto scale = portable::little_endian_32(scales_);
       of_all_ = factor_of(layer, scale, true);
@@ -189,22 +187,28 @@ class layer_intervals {
     const std::int32_t centre = centre_[c], radius = radius_[c];
     if (centre == 0 && radius == 0) return sums;  // of zeros; one number, so that nobody asks for the taps
     const std::ptrdiff_t step = layer_.outputs;
+    const std::ptrdiff_t taps = layer_.taps();
     const char* const first = weights_ + output;
-    const char* const end = first + step * layer_.taps();
     if (may_stop_) {
       std::int64_t sum = 0, size = 0;
-      for (const char* at = first; at != end; at += step) {
-        const auto w = static_cast<signed char>(*at);
-        sum += w;
-        size += w < 0 ? -w : w;
+      std::ptrdiff_t t = 0;
+      for (; taps - t >= 3; t += 3) {
+        const char* const at = first + t * step;
+        const std::int32_t w0 = static_cast<signed char>(at[0]), w1 = static_cast<signed char>(at[step]),
+                           w2 = static_cast<signed char>(at[2 * step]);
+        sum += w0 + w1 + w2, size += (w0 < 0 ? -w0 : w0) + (w1 < 0 ? -w1 : w1) + (w2 < 0 ? -w2 : w2);
+      }
+      for (; t < taps; ++t) {
+        const std::int32_t w = static_cast<signed char>(first[t * step]);
+        sum += w, size += w < 0 ? -w : w;
       }
       const interval<std::int64_t> all{bias + (sum * centre - size * radius) / 2, bias + (sum * centre + size * radius) / 2};
       if (!has_padding_ || (all.low <= limits_.low && all.high >= limits_.high)) return all;
     }
     const char* is_paddable = is_paddable_.data();
     auto* tap = taps_.data();
-    for (const char* at = first; at != end; at += step, ++tap, ++is_paddable) {
-      const auto w = static_cast<signed char>(*at);
+    for (std::ptrdiff_t t = 0; t < taps; ++t, ++tap, ++is_paddable) {
+      const auto w = static_cast<signed char>(first[t * step]);
       const std::int64_t middle = w * centre, spread = (w < 0 ? -w : w) * radius;
       *tap = {(middle - spread) / 2, (middle + spread) / 2};
       add(sums, *tap, *is_paddable != 0);
@@ -216,20 +220,9 @@ class layer_intervals {
     sums.high += is_paddable && tap.high < 0 ? 0 : tap.high;
   }
 
-  static constexpr auto are_zeros(const char* w, const char* end) -> bool {
-    for (; end - w >= 16; w += 16) {
-      if ((w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7] | w[8] | w[9] | w[10] | w[11] | w[12] | w[13] | w[14] | w[15]) != 0) {
-        return false;
-      }
-    }
-    for (; w != end; ++w) {
-      if (*w != 0) return false;
-    }
-    return true;
-  }
   /// Of one weight a channel, to be added to sums; ends where these reach the limits.
   constexpr auto sum_of_products(const char* w, interval<std::int64_t> sums) const -> interval<std::int64_t> {
-    if (are_zeros(w, w + layer_.inputs)) return {0, 0};
+    if (are_zeros(w, static_cast<std::size_t>(layer_.inputs))) return {0, 0};
     const std::int64_t low = may_stop_ ? 2 * (limits_.low - sums.low) : 0, high = may_stop_ ? 2 * (limits_.high - sums.high) : 0;
     std::int64_t middle = 0, spread = 0;
     const std::int32_t* c = centre_.data();

@@ -36,7 +36,8 @@ class live_channels {
         program_(change.program()),
         first_(program_.values.size()),
         periods_(program_.values.size()),
-        staying_(program_.values.size()) {
+        staying_(program_.values.size()),
+        all_stay_(program_.values.size()) {
     std::size_t most = 0;
     for (std::uint32_t v = 0; v < periods_.size(); ++v)
       most += can_follow(static_cast<value_id>(v)) ? last_size(static_cast<value_id>(v)) : 0;
@@ -241,7 +242,18 @@ class live_channels {
     channel* each = at(id);
     for (channel* const end = each + period(id); each != end; ++each) each->stays = true;
   }
+  /// Whether nothing of a value is left to find; it is looked at until then.
+  constexpr auto all_stay(value_id id) -> bool {
+    if (all_stay_[index(id)] != 0) return true;
+    const channel* each = at(id);
+    for (const channel* const end = each + period(id); each != end; ++each) {
+      if (!each->stays) return false;
+    }
+    all_stay_[index(id)] = 1;
+    return true;
+  }
   constexpr void share(value_id one, value_id other) {
+    if (all_stay(one) && all_stay(other)) return;
     channel* a = at(one);
     channel* b = at(other);
     for (channel* const end = a + period(one); a != end; ++a, ++b) {
@@ -252,13 +264,16 @@ class live_channels {
   }
 
   constexpr void demand(const quantized_layer& layer, bool can_fold) {
+    if (all_stay(layer.in) && (!layer.is_depthwise || all_stay(layer.out))) return;
     channel* const in = at(layer.in);
     channel* const out = at(layer.out);
     if (layer.is_depthwise) return share_depthwise(in, out, layer);
-    vector<std::int32_t> open;  // inputs of which nobody has said that they stay
+    vector<std::int32_t> open(static_cast<std::size_t>(layer.inputs));  // inputs of which nobody has said that they stay
+    std::int32_t* to = open.data();
     for (std::int32_t c = 0; c < layer.inputs; ++c) {
-      if (!in[c].stays && !folds(layer, can_fold, in[c])) open.push_back(c);
+      if (!in[c].stays && !folds(layer, can_fold, in[c])) *to++ = c;
     }
+    open.resize(static_cast<std::size_t>(to - open.data()));
     const char* row = program_.data(change_[layer.filter].data).data();
     const auto taps = layer.taps();
     for (std::int32_t o = 0; o < layer.outputs && !open.empty(); ++o, row += static_cast<std::ptrdiff_t>(taps) * layer.inputs) {
@@ -329,6 +344,7 @@ class live_channels {
   vector<std::uint32_t> first_;    ///< by value: its first channel
   vector<std::uint32_t> periods_;  ///< by value: how many it has
   vector<std::uint32_t> staying_;  ///< by value: how many stay
+  vector<char> all_stay_;          ///< by value: whether all are known to
   vector<channel> channels_;
   vector<quantized_layer> layers_;
   vector<char> can_fold_;  ///< by layer: whether its bias can take what constant channels add

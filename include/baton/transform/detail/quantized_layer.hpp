@@ -10,10 +10,12 @@
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/window.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace baton::detail {
 
@@ -108,6 +110,28 @@ constexpr auto is_plain_constant(const program_view& program, value_id id, dtype
          record.data.size != 0 && byte_count(type, program.shape(id)) == std::int64_t{record.data.size};
 }
 
+/// Whether so many bytes are all 0. In a constant, compilers compare runs of bytes that lie in a literal at once.
+constexpr auto are_zeros(const char* bytes, std::size_t count) -> bool {
+  constexpr char zeros[257] = "";
+  const char* const end = bytes + count;
+  while (std::is_constant_evaluated() && bytes != end) {
+    const auto run = std::min<std::size_t>(static_cast<std::size_t>(end - bytes), 256);
+    if (!__builtin_constant_p(__builtin_memcmp(bytes, zeros, run))) break;
+    if (__builtin_memcmp(bytes, zeros, run) != 0) return false;
+    bytes += run;
+  }
+  for (; end - bytes >= 16; bytes += 16) {
+    if ((bytes[0] | bytes[1] | bytes[2] | bytes[3] | bytes[4] | bytes[5] | bytes[6] | bytes[7] | bytes[8] | bytes[9] | bytes[10] |
+         bytes[11] | bytes[12] | bytes[13] | bytes[14] | bytes[15]) != 0) {
+      return false;
+    }
+  }
+  for (; bytes != end; ++bytes) {
+    if (*bytes != 0) return false;
+  }
+  return true;
+}
+
 /// Whether weights have one scale or one a channel along an axis, each finite, and no zero point but 0.
 constexpr auto is_symmetric(const program_view& program, const quantization& quant, std::int32_t channels, std::int32_t axis) -> bool {
   if (quant.channels == 0 || quant.scales.size != std::uint64_t{4} * quant.channels) return false;
@@ -118,11 +142,7 @@ constexpr auto is_symmetric(const program_view& program, const quantization& qua
   for (const char* const end = scale + quant.scales.size; scale != end; scale += 4) {
     if (((static_cast<unsigned char>(scale[3]) & 0x7f) << 8 | static_cast<unsigned char>(scale[2])) >= 0x7f80) return false;
   }
-  const char* zero = program.data(quant.zero_points).data();
-  for (const char* const end = zero + zeros; zero != end; zero += 8) {
-    if ((zero[0] | zero[1] | zero[2] | zero[3] | zero[4] | zero[5] | zero[6] | zero[7]) != 0) return false;
-  }
-  return true;
+  return are_zeros(program.data(quant.zero_points).data(), zeros);
 }
 
 /// What is known of a node; false if it is no such layer. `period` is what the input's channels repeat after in memory.
