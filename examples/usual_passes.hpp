@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/operators/multiply_adds.hpp>
 #include <baton/transform/dead_channels.hpp>
 #include <baton/transform/fold_constants.hpp>
 #include <baton/transform/fold_padding.hpp>
@@ -17,9 +17,8 @@
 
 namespace choices {
 
-/// `dead_channels` where it saves a quarter of the multiply-adds or more: kernels make vectors of whole channel counts, so that a few
-/// channels less can take longer. And for models whose weights a constant can read within the compilers' default limits: a larger one is
-/// left as it is; with larger limits, name the pass itself.
+/// `dead_channels` where it saves a quarter of the multiply-adds or more, for models whose weights a constant can read within the
+/// compilers' default limits: a larger one is left as it is; with larger limits, name the pass itself.
 struct dead_channels_that_pay {
   static constexpr std::string_view name = "dead_channels_that_pay";
   static constexpr std::uint64_t most_weights = 240'000;
@@ -28,16 +27,7 @@ struct dead_channels_that_pay {
     std::uint64_t weights = 0;
     for (const auto& value : program.values) weights += value.type == baton::dtype::int8 ? value.data.size : 0;
     if (weights > most_weights) return baton::thaw(program);
-    auto made = baton::dead_channels::run(program);
-    if (4 * work_of(made) > 3 * work_of(program)) return baton::thaw(program);
-    return made;
-  }
-
- private:
-  static constexpr auto work_of(const baton::program_view& program) -> std::uint64_t {
-    std::uint64_t multiply_adds = 0;
-    for (const auto& record : program.nodes) multiply_adds += baton::multiply_adds(program, record);
-    return multiply_adds;
+    return baton::dead_channels_that_save<25>::run(program);
   }
 };
 

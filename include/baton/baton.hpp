@@ -36,25 +36,17 @@
 #include <baton/graph/order.hpp>
 
 #include <baton/operators/check_inference.hpp>
-#include <baton/operators/check_operator_name.hpp>
-#include <baton/operators/control_flow.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/fixed_point.hpp>
 #include <baton/operators/flexbuffer.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/inference.hpp>
-#include <baton/operators/int16_functions.hpp>
 #include <baton/operators/known_integers.hpp>
 #include <baton/operators/multiply_adds.hpp>
 #include <baton/operators/operator_definition.hpp>
-#include <baton/operators/operator_names.hpp>
-#include <baton/operators/real_functions.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/rules.hpp>
-#include <baton/operators/shared_states.hpp>
-#include <baton/operators/strided_axis.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/operators/window.hpp>
 
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/importer.hpp>
@@ -85,7 +77,6 @@
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/commutative.hpp>
 #include <baton/partition/constant_tagging.hpp>
-#include <baton/partition/cycle_text.hpp>
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/node_supports.hpp>
@@ -97,7 +88,6 @@
 #include <baton/partition/structural.hpp>
 #include <baton/partition/tagging.hpp>
 #include <baton/partition/verdicts.hpp>
-#include <baton/partition/visible_graphs.hpp>
 #include <baton/partition/with_constants.hpp>
 
 #include <baton/backend/backend.hpp>
@@ -113,16 +103,10 @@
 #include <baton/backend/translate_part.hpp>
 #include <baton/backend/translation_table.hpp>
 
-#include <baton/lower/check_parts.hpp>
-#include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/contracts.hpp>
-#include <baton/lower/extract.hpp>
-#include <baton/lower/make_lowered_module.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/original_program.hpp>
-#include <baton/lower/part.hpp>
-#include <baton/lower/part_rules.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/rules.hpp>
@@ -138,10 +122,8 @@
 #include <baton/plan/placing/best.hpp>
 #include <baton/plan/placing/overlap.hpp>
 #include <baton/plan/placing/stream.hpp>
-#include <baton/plan/regions.hpp>
 #include <baton/plan/row_window.hpp>
 #include <baton/plan/rules.hpp>
-#include <baton/plan/streams.hpp>
 
 #include <baton/run/backend_life.hpp>
 #include <baton/run/backend_needs.hpp>

@@ -492,9 +492,8 @@ class vector {
   constexpr void cut(T* from) noexcept {
     // Nothing to destroy in what is copied byte by byte; a constant pays for each step.
     if constexpr (!__is_trivially_copyable(T)) {
-      T* last = first_ + size_;
-      while (last != from) {
-        --last;  // not below: in a constant, GCC 12 leaves out what a destructor without work is called on
+      for (T* last = first_ + size_; last != from;) {
+        --last;  // apart: GCC 12 drops what stands before a destructor that does nothing
         last->~T();
       }
     }
@@ -3033,6 +3032,17 @@ inline constexpr bool is_static_program<static_program<Make>> = true;
 
 namespace baton {
 
+namespace detail {
+
+template <class First, class...>
+struct first_type {
+  using type = First;
+};
+template <class... Models>
+concept first_is_embedded = requires { first_type<Models...>::type::make::embedded(); };
+
+}  // namespace detail
+
 /// What a step makes of static programs, as a constant of its own. `Step` is called with their views, and has no state; its members are
 /// members of the stage. If one of the programs could not be made, neither is this, and nothing more is said.
 template <class Step, class... Models>
@@ -3040,6 +3050,10 @@ struct stage : Step {
   using backend_types = typename decltype((detail::carried<typename Models::backend_types>{} + ... +
                                            detail::carried<typename detail::backends_of<Step>::type>{}))::type;
   static constexpr bool stages_are_valid = (Models::is_valid && ...);
+
+  /// The array that the first of the programs was read from (`read_embedded`), of which data is a view.
+  static constexpr auto embedded() -> const
+      auto& requires(detail::first_is_embedded<Models...>) { return detail::first_type<Models...>::type::make::embedded(); }
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_valid) {
@@ -4770,7 +4784,7 @@ constexpr auto both_lstm(const program_view& program, const node& record) -> std
 
 }  // namespace baton::work_rules
 
-// ---- baton/operators/window.hpp
+// ---- baton/operators/shared/window.hpp
 
 // How the window of a filter or of a pool slides along one axis of an image: how often, and how far outside it begins.
 
@@ -5229,6 +5243,20 @@ constexpr void infer_tile(inference& at) {
   }
   at.give_shape(0, shape);
 }
+/// PyTorch's `repeat`: as often as the attribute says along each dimension, of which there may come some in front.
+constexpr void infer_repeat(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto repeats = at.list("repeats");
+  const auto rank = at.rank(0);
+  if (!at.has("repeats")) return;
+  if (repeats.size() < rank) return at.misfit({repeats.size(), " repeats for ", rank, " dimensions"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < repeats.size(); ++d) {
+    const auto size = d + rank < repeats.size() ? 1 : at.size(0, d + rank - repeats.size());
+    shape.add(size < 0 || repeats[d] < 0 || repeats[d] > known_sizes::most ? -1 : size * repeats[d]);
+  }
+  at.give_shape(0, shape);
+}
 /// `lite/kernels/broadcast_to.cc`
 constexpr void infer_broadcast_to(inference& at) {
   at.give_type(0, at.type(0));
@@ -5298,6 +5326,7 @@ constexpr void infer_updated(inference& at) { at.give(0, at.type(0), inferred_sh
 /// What is known of operators that move elements, repeat them, or put others around them.
 inline constexpr operator_definition moving[] = {
     {.name = "aten.permute_copy.default", .operands = block_operands, .infer = infer_permute},
+    {.name = "aten.repeat.default", .operands = block_operands, .infer = infer_repeat},
     {.name = "tfl.transpose", .operands = transpose_operands, .infer = infer_transpose},
     {.name = "tfl.pad", .operands = pad_operands, .infer = infer_pad},
     {.name = "tfl.padv2", .operands = padv2_operands, .infer = infer_pad},
@@ -6256,7 +6285,7 @@ inline constexpr operator_definition signal[] = {
 
 // Operators that take elements out of a tensor.
 
-// ---- baton/operators/strided_axis.hpp
+// ---- baton/operators/shared/strided_axis.hpp
 
 // Which elements of a dimension a strided slice takes.
 
@@ -6795,499 +6824,6 @@ constexpr auto check_inference(const program_view& program, operator_list own = 
 
 }  // namespace baton
 
-// ---- baton/operators/check_operator_name.hpp
-
-// Whether an operator's name can be that of an operator, and what a misspelt one may have meant.
-
-// ---- baton/operators/operator_names.hpp
-
-// The names of the operators in the namespaces that are known.
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton::tflite {
-
-/// The namespace of TensorFlow Lite's operators.
-inline constexpr std::string_view operator_prefix = "tfl.";
-/// What stands before the code by which a model names a custom operator.
-inline constexpr std::string_view custom_operator_prefix = "tfl.custom.";
-/// What stands before the number of a builtin operator that is younger than the table.
-inline constexpr std::string_view young_operator_prefix = "tfl.builtin_";
-
-/// TensorFlow Lite's builtin operators; the position of each is its BuiltinOperator code (source: schema.fbs of LiteRT, version 3d, August
-/// 2026).
-inline constexpr literal_name operator_names[] = {
-    "tfl.add",
-    "tfl.average_pool_2d",
-    "tfl.concatenation",
-    "tfl.conv_2d",
-    "tfl.depthwise_conv_2d",
-    "tfl.depth_to_space",
-    "tfl.dequantize",
-    "tfl.embedding_lookup",
-    "tfl.floor",
-    "tfl.fully_connected",
-    "tfl.hashtable_lookup",
-    "tfl.l2_normalization",
-    "tfl.l2_pool_2d",
-    "tfl.local_response_normalization",
-    "tfl.logistic",
-    "tfl.lsh_projection",
-    "tfl.lstm",
-    "tfl.max_pool_2d",
-    "tfl.mul",
-    "tfl.relu",
-    "tfl.relu_n1_to_1",
-    "tfl.relu6",
-    "tfl.reshape",
-    "tfl.resize_bilinear",
-    "tfl.rnn",
-    "tfl.softmax",
-    "tfl.space_to_depth",
-    "tfl.svdf",
-    "tfl.tanh",
-    "tfl.concat_embeddings",
-    "tfl.skip_gram",
-    "tfl.call",
-    "tfl.custom",
-    "tfl.embedding_lookup_sparse",
-    "tfl.pad",
-    "tfl.unidirectional_sequence_rnn",
-    "tfl.gather",
-    "tfl.batch_to_space_nd",
-    "tfl.space_to_batch_nd",
-    "tfl.transpose",
-    "tfl.mean",
-    "tfl.sub",
-    "tfl.div",
-    "tfl.squeeze",
-    "tfl.unidirectional_sequence_lstm",
-    "tfl.strided_slice",
-    "tfl.bidirectional_sequence_rnn",
-    "tfl.exp",
-    "tfl.topk_v2",
-    "tfl.split",
-    "tfl.log_softmax",
-    "tfl.delegate",
-    "tfl.bidirectional_sequence_lstm",
-    "tfl.cast",
-    "tfl.prelu",
-    "tfl.maximum",
-    "tfl.arg_max",
-    "tfl.minimum",
-    "tfl.less",
-    "tfl.neg",
-    "tfl.padv2",
-    "tfl.greater",
-    "tfl.greater_equal",
-    "tfl.less_equal",
-    "tfl.select",
-    "tfl.slice",
-    "tfl.sin",
-    "tfl.transpose_conv",
-    "tfl.sparse_to_dense",
-    "tfl.tile",
-    "tfl.expand_dims",
-    "tfl.equal",
-    "tfl.not_equal",
-    "tfl.log",
-    "tfl.sum",
-    "tfl.sqrt",
-    "tfl.rsqrt",
-    "tfl.shape",
-    "tfl.pow",
-    "tfl.arg_min",
-    "tfl.fake_quant",
-    "tfl.reduce_prod",
-    "tfl.reduce_max",
-    "tfl.pack",
-    "tfl.logical_or",
-    "tfl.one_hot",
-    "tfl.logical_and",
-    "tfl.logical_not",
-    "tfl.unpack",
-    "tfl.reduce_min",
-    "tfl.floor_div",
-    "tfl.reduce_any",
-    "tfl.square",
-    "tfl.zeros_like",
-    "tfl.fill",
-    "tfl.floor_mod",
-    "tfl.range",
-    "tfl.resize_nearest_neighbor",
-    "tfl.leaky_relu",
-    "tfl.squared_difference",
-    "tfl.mirror_pad",
-    "tfl.abs",
-    "tfl.split_v",
-    "tfl.unique",
-    "tfl.ceil",
-    "tfl.reverse_v2",
-    "tfl.add_n",
-    "tfl.gather_nd",
-    "tfl.cos",
-    "tfl.where",
-    "tfl.rank",
-    "tfl.elu",
-    "tfl.reverse_sequence",
-    "tfl.matrix_diag",
-    "tfl.quantize",
-    "tfl.matrix_set_diag",
-    "tfl.round",
-    "tfl.hard_swish",
-    "tfl.if",
-    "tfl.while",
-    "tfl.non_max_suppression_v4",
-    "tfl.non_max_suppression_v5",
-    "tfl.scatter_nd",
-    "tfl.select_v2",
-    "tfl.densify",
-    "tfl.segment_sum",
-    "tfl.batch_matmul",
-    "tfl.placeholder_for_greater_op_codes",
-    "tfl.cumsum",
-    "tfl.call_once",
-    "tfl.broadcast_to",
-    "tfl.rfft2d",
-    "tfl.conv_3d",
-    "tfl.imag",
-    "tfl.real",
-    "tfl.complex_abs",
-    "tfl.hashtable",
-    "tfl.hashtable_find",
-    "tfl.hashtable_import",
-    "tfl.hashtable_size",
-    "tfl.reduce_all",
-    "tfl.conv_3d_transpose",
-    "tfl.var_handle",
-    "tfl.read_variable",
-    "tfl.assign_variable",
-    "tfl.broadcast_args",
-    "tfl.random_standard_normal",
-    "tfl.bucketize",
-    "tfl.random_uniform",
-    "tfl.multinomial",
-    "tfl.gelu",
-    "tfl.dynamic_update_slice",
-    "tfl.relu_0_to_1",
-    "tfl.unsorted_segment_prod",
-    "tfl.unsorted_segment_max",
-    "tfl.unsorted_segment_sum",
-    "tfl.atan2",
-    "tfl.unsorted_segment_min",
-    "tfl.sign",
-    "tfl.bitcast",
-    "tfl.bitwise_xor",
-    "tfl.right_shift",
-    "tfl.stablehlo_logistic",
-    "tfl.stablehlo_add",
-    "tfl.stablehlo_divide",
-    "tfl.stablehlo_multiply",
-    "tfl.stablehlo_maximum",
-    "tfl.stablehlo_reshape",
-    "tfl.stablehlo_clamp",
-    "tfl.stablehlo_concatenate",
-    "tfl.stablehlo_broadcast_in_dim",
-    "tfl.stablehlo_convolution",
-    "tfl.stablehlo_slice",
-    "tfl.stablehlo_custom_call",
-    "tfl.stablehlo_reduce",
-    "tfl.stablehlo_abs",
-    "tfl.stablehlo_and",
-    "tfl.stablehlo_cosine",
-    "tfl.stablehlo_exponential",
-    "tfl.stablehlo_floor",
-    "tfl.stablehlo_log",
-    "tfl.stablehlo_minimum",
-    "tfl.stablehlo_negate",
-    "tfl.stablehlo_or",
-    "tfl.stablehlo_power",
-    "tfl.stablehlo_remainder",
-    "tfl.stablehlo_rsqrt",
-    "tfl.stablehlo_select",
-    "tfl.stablehlo_subtract",
-    "tfl.stablehlo_tanh",
-    "tfl.stablehlo_scatter",
-    "tfl.stablehlo_compare",
-    "tfl.stablehlo_convert",
-    "tfl.stablehlo_dynamic_slice",
-    "tfl.stablehlo_dynamic_update_slice",
-    "tfl.stablehlo_pad",
-    "tfl.stablehlo_iota",
-    "tfl.stablehlo_dot_general",
-    "tfl.stablehlo_reduce_window",
-    "tfl.stablehlo_sort",
-    "tfl.stablehlo_while",
-    "tfl.stablehlo_gather",
-    "tfl.stablehlo_transpose",
-    "tfl.dilate",
-    "tfl.stablehlo_rng_bit_generator",
-    "tfl.reduce_window",
-    "tfl.stablehlo_composite",
-    "tfl.stablehlo_shift_left",
-    "tfl.stablehlo_cbrt",
-    "tfl.stablehlo_case",
-};
-
-namespace detail {
-
-/// Whether an operator is none of TensorFlow Lite's builtin ones.
-constexpr auto is_custom_operator(std::string_view name) -> bool {
-  return !name.starts_with(operator_prefix) || name.starts_with(custom_operator_prefix);
-}
-
-/// Whether a model that is imported can hold an operator of this name: a builtin one, a custom one under its code, or one that is younger
-/// than the table under its number.
-constexpr auto is_operator_name(std::string_view name) -> bool {
-  if (name.starts_with(custom_operator_prefix)) return name.size() > custom_operator_prefix.size();
-  if (name.starts_with(young_operator_prefix)) {
-    std::uint64_t code = 0;
-    for (const char c : name.substr(young_operator_prefix.size())) {
-      if (c < '0' || c > '9' || code > INT32_MAX) return false;
-      code = 10 * code + static_cast<std::uint64_t>(c - '0');
-    }
-    return code >= std::size(operator_names) && code <= INT32_MAX;
-  }
-  const auto hash = hash_of(name);
-  return is_among(hash, operator_names) && hash != hash_of("tfl.custom");
-}
-
-}  // namespace detail
-
-}  // namespace baton::tflite
-
-#include <algorithm>
-#include <cstddef>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// Edit distances of texts (V. I. Levenshtein, Binary codes capable of correcting deletions, insertions, and reversals, 1966), as far as
-/// they are below a bound: then only the cells beside the diagonal count.
-class edit_distance {
- public:
-  constexpr explicit edit_distance(std::string_view text) : text_(text), above_(text.size() + 1, 0), row_(text.size() + 1, 0) {}
-
-  /// The distance to another text, or the bound if it is not below it.
-  constexpr auto to(std::string_view other, std::size_t bound) -> std::size_t {
-    const auto size = text_.size();
-    if (bound == 0 || std::max(size, other.size()) - std::min(size, other.size()) >= bound) return bound;
-    for (std::size_t j = 0; j <= size; ++j) above_[j] = std::min(j, bound);
-    for (std::size_t i = 1; i <= other.size(); ++i) {
-      const auto first = i < bound ? 1 : i - bound + 1;
-      const auto last = std::min(size, i + bound - 1);
-      row_[first - 1] = first == 1 ? std::min(i, bound) : bound;
-      auto least = row_[first - 1];
-      for (std::size_t j = first; j <= last; ++j) {
-        row_[j] = std::min({above_[j - 1] + (text_[j - 1] == other[i - 1] ? 0 : 1), above_[j] + 1, row_[j - 1] + 1, bound});
-        least = std::min(least, row_[j]);
-      }
-      if (last < size) row_[last + 1] = bound;
-      if (least == bound) return bound;
-      std::swap(above_, row_);
-    }
-    return above_[size];
-  }
-
- private:
-  std::string_view text_;
-  vector<std::size_t> above_;
-  vector<std::size_t> row_;
-};
-
-}  // namespace detail
-
-namespace tflite::detail {
-
-/// The builtin operator whose name is nearest to this one, empty if none is near: up to five edits, and no more
-/// than half as many as it has characters.
-constexpr auto nearest_operator(std::string_view name) -> std::string_view {
-  const auto own = name.substr(operator_prefix.size());
-  auto bound = std::min(own.size() / 2, std::size_t{5}) + 1;
-  std::string_view nearest;
-  baton::detail::edit_distance distance(own);
-  for (const auto& candidate : operator_names) {
-    if (candidate.text == "tfl.custom") continue;  // which stands for all custom ones
-    const auto steps = distance.to(candidate.text.substr(operator_prefix.size()), bound);
-    if (steps == bound) continue;
-    bound = steps;
-    nearest = candidate.text;
-  }
-  return nearest;
-}
-
-}  // namespace tflite::detail
-
-/// Whether an operator's name can be that of an operator: in the namespaces that are known (`tfl.`) it must stand in their table; in all
-/// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is.
-constexpr auto check_operator_name(std::string_view name) -> failure {
-  if (!name.starts_with(tflite::operator_prefix) || tflite::detail::is_operator_name(name)) return {};
-  auto why = broken<rule::unknown_operator>();
-  const auto own = name.substr(tflite::operator_prefix.size());
-  const bool is_custom = own.empty() || own.starts_with("custom");
-  const auto nearest = is_custom ? std::string_view{} : tflite::detail::nearest_operator(name);
-  if (!nearest.empty()) why.reason = join("the nearest is ", nearest, "; ");
-  append(append(why.reason, "a custom operator is named "), tflite::custom_operator_prefix);
-  append(why.reason, is_custom ? std::string_view{"CODE"} : own);
-  why.op = join(name);
-  return why;
-}
-
-/// Stops the compiler with a sentence if a name that stands in the source can be that of no operator. True, so that as a constraint it
-/// speaks where the name is written, and what was said stands alone.
-template <fixed_string Name>
-consteval auto require_operator_name() -> bool {
-  constexpr static_failure why{check_operator_name(Name)};
-  require_unbroken<why>();
-  return true;
-}
-
-}  // namespace baton
-
-// ---- baton/operators/control_flow.hpp
-
-// The operators that own subgraphs and run them: what each does with its operands, and what its subgraphs must look like.
-
-#include <algorithm>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// What a node does with its subgraphs; `none` also for an operator with subgraphs that only a backend understands.
-constexpr auto control_flow_of(const node& record) -> control_flow { return find_definition(record.op).flow; }
-
-/// How a control-flow node's operands and outputs divide.
-struct loop_counts {
-  std::size_t carried = 0;  ///< operands and outputs that an iteration hands to the next
-  std::size_t stacked = 0;  ///< operands that are taken slice by slice
-};
-constexpr auto loop_counts_of(const program_view& program, const node& record) -> loop_counts {
-  const auto count = [&](literal_name key) { return static_cast<std::size_t>(std::max<std::int64_t>(0, program.integer(record, key))); };
-  switch (control_flow_of(record)) {
-    case control_flow::while_loop:
-      return {record.outputs.size, 0};
-    case control_flow::map:
-      return {0, count("mapped")};
-    case control_flow::scan:
-      return {count("carried"), count("scanned")};
-    default:
-      return {};
-  }
-}
-
-namespace detail {
-
-/// Whether two values have one type; with `is_slice` the second is a slice of the first along dimension 0. An unknown size fits any.
-constexpr auto has_type_of(const program_view& program, value_id whole, value_id part, bool is_slice) -> bool {
-  if (whole == none<value_id>) return false;
-  auto shape = program.shape(whole);
-  if (is_slice && shape.empty()) return false;
-  if (is_slice) shape = shape.subspan(1);
-  return program[whole].type == program[part].type && is_shape_like(shape, program.shape(part));
-}
-
-class control_flow_check {
- public:
-  constexpr control_flow_check(const program_view& program, const node& record) : program_(program), record_(record) {}
-
-  constexpr auto run() const -> failure {
-    const auto kind = control_flow_of(record_);
-    if (kind == control_flow::none) return {};
-    const std::size_t needed = kind == control_flow::cond || kind == control_flow::while_loop ? 2 : 1;
-    const auto graphs = program_.subgraphs_of(record_);
-    if (graphs.size() != needed) return broken<rule::malformed_operator>("it needs ", needed, " subgraphs and has ", graphs.size());
-    if (kind == control_flow::cond) return check_cond(graphs);
-    if (kind == control_flow::while_loop) return check_while(graphs);
-    return check_stacked(graphs[0]);
-  }
-
- private:
-  constexpr auto operands() const -> span<const value_id> { return program_.inputs(record_); }
-  constexpr auto results() const -> span<const value_id> { return program_.outputs_of(record_); }
-
-  /// Whether the graph takes these operands, the stacked ones as slices.
-  constexpr auto takes(graph_id id, span<const value_id> given, loop_counts counts = {}) const -> bool {
-    std::size_t taken = 0;
-    for (const auto input : program_.inputs(program_[id])) {
-      if (program_[input].kind != value_kind::user_input) continue;
-      const bool is_slice = taken >= counts.carried && taken < counts.carried + counts.stacked;
-      if (taken == given.size() || !has_type_of(program_, given[taken], input, is_slice)) return false;
-      ++taken;
-    }
-    return taken == given.size();
-  }
-  /// Whether the graph gives these values, those from `carried` on as slices if `is_stacked`.
-  constexpr auto gives(graph_id id, span<const value_id> wanted, std::size_t carried, bool is_stacked) const -> bool {
-    std::size_t given = 0;
-    for (const auto& spec : program_.outputs_of(program_[id])) {
-      if (spec.kind != output_kind::user_output) continue;
-      if (given == wanted.size() || !has_type_of(program_, wanted[given], spec.value, is_stacked && given >= carried)) return false;
-      ++given;
-    }
-    return given == wanted.size();
-  }
-  constexpr auto is_scalar(value_id id) const -> bool { return id != none<value_id> && element_count(program_.shape(id)) == 1; }
-  constexpr auto misfit(graph_id id, std::string_view what) const -> failure {
-    return broken<rule::malformed_operator>("subgraph ", program_.text(program_[id].name), what);
-  }
-
-  constexpr auto check_cond(span<const graph_id> graphs) const -> failure {
-    if (operands().empty() || !is_scalar(operands()[0])) return broken<rule::malformed_operator>("the predicate is one scalar");
-    for (const auto id : graphs) {
-      if (!takes(id, operands().subspan(1))) return misfit(id, " takes other inputs than the operands");
-      if (!gives(id, results(), 0, false)) return misfit(id, " gives other outputs than the node");
-    }
-    return {};
-  }
-  constexpr auto check_while(span<const graph_id> graphs) const -> failure {
-    if (operands().size() < results().size()) return broken<rule::malformed_operator>("every output needs a carried operand");
-    for (const auto id : graphs) {
-      if (!takes(id, operands())) return misfit(id, " takes other inputs than the operands");
-    }
-    const auto condition = program_.outputs_of(program_[graphs[0]]);
-    const bool decides = condition.size() == 1 && condition[0].kind == output_kind::user_output && is_scalar(condition[0].value);
-    if (!decides) return misfit(graphs[0], " must give one scalar");
-    if (!gives(graphs[1], results(), 0, false)) return misfit(graphs[1], " gives other outputs than the node");
-    for (std::size_t i = 0; i < results().size(); ++i) {
-      if (!has_type_of(program_, operands()[i], results()[i], false)) return misfit(graphs[1], " changes the type of what it carries");
-    }
-    return {};
-  }
-  constexpr auto check_stacked(graph_id body) const -> failure {
-    const auto counts = loop_counts_of(program_, record_);
-    if (counts.stacked == 0 || counts.carried + counts.stacked > operands().size() || counts.carried > results().size()) {
-      return broken<rule::malformed_operator>("its attributes say how many operands are stacks and carried");
-    }
-    if (!takes(body, operands(), counts)) return misfit(body, " takes other inputs than carried values, slices and the rest");
-    if (!gives(body, results(), counts.carried, true)) return misfit(body, " gives other outputs than carried values and slices");
-    const auto steps = program_.shape(operands()[counts.carried])[0];
-    for (std::size_t i = counts.carried; i < counts.carried + counts.stacked; ++i) {
-      if (program_.shape(operands()[i])[0] != steps) return misfit(body, " would take stacks of different heights");
-    }
-    for (std::size_t i = counts.carried; i < results().size(); ++i) {
-      if (program_.shape(results()[i])[0] != steps) return misfit(body, " would give stacks of another height than it takes");
-    }
-    return {};
-  }
-
-  program_view program_;
-  const node& record_;
-};
-
-}  // namespace detail
-
-/// Checks that a control-flow node and its subgraphs fit one another. Errors: `malformed_operator`.
-constexpr auto check_control_flow(const program_view& program, const node& record) -> failure {
-  return detail::control_flow_check(program, record).run();
-}
-
-}  // namespace baton
-
 // ---- baton/operators/fixed_point.hpp
 
 // Functions of real numbers in fixed point, as gemmlowp computes them: what the reference's integer kernels are made of.
@@ -7567,77 +7103,6 @@ constexpr auto inverse_square_root(std::int32_t x) -> fixed_multiplier {
 
 }  // namespace baton::portable::detail
 
-// ---- baton/operators/int16_functions.hpp
-
-// The logistic function and tanh of 16-bit numbers, as the reference's integer kernels compute them from one table.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::portable::detail {
-
-/// How a 16-bit input becomes the position in the table: times `value`, then right by `shift` bits, rounded half up. A `value` of 0 stands
-/// for the factor 3 · 2^shift, as the reference's kernels take it for inputs in Q3.12. The factor is at most 32767, the shift 0 to 31.
-struct int16_factor {
-  std::int32_t value = 0;
-  std::int32_t shift = 0;
-
-  constexpr auto operator==(const int16_factor&) const -> bool = default;
-};
-
-/// 2^16 / (1 + exp(−i / 24)), and half of what a chord lies below the curve at most (h² · |f''| / 16), which halves the error of what lies
-/// between two entries; the last is the largest number. These are the numbers of `sigmoid_table_uint16` of TensorFlow Lite.
-constexpr auto make_sigmoid_table() -> std::array<std::uint16_t, 256> {
-  constexpr double exp_of_minus_step = 0.9591894571091382;  // exp(-1 / 24)
-  std::array<std::uint16_t, 256> table{};
-  double power = 1;
-  for (std::size_t i = 0; i < 255; ++i, power *= exp_of_minus_step) {
-    const auto y = 1 / (1 + power);
-    table[i] = static_cast<std::uint16_t>(65536 * (y + y * (1 - y) * (2 * y - 1) / (16 * 576)) + 0.5);
-  }
-  table[255] = 65535;
-  return table;
-}
-inline constexpr auto sigmoid_table = make_sigmoid_table();
-
-/// Positions at 2^17 for 32 / 3, that is, in steps of 1 / (3 · 4096).
-constexpr auto sigmoid_position(std::int16_t x, int16_factor by) -> std::int32_t {
-  if (by.value == 0) return x * (3 << by.shift);
-  return (x * by.value + (by.shift > 0 ? 1 << (by.shift - 1) : 0)) >> by.shift;
-}
-
-/// The table's function in Q.(16 + bits) of a position without sign, whose last `bits` lie between two entries.
-constexpr auto sigmoid_between(std::uint32_t position, std::uint32_t bits) -> std::uint32_t {
-  const auto at = position >> bits;
-  const std::uint32_t first = sigmoid_table[at];
-  return (first << bits) + (position & ((1u << bits) - 1)) * (sigmoid_table[at + 1] - first);
-}
-
-constexpr auto magnitude(std::int32_t x) -> std::uint32_t {
-  return x < 0 ? 0u - static_cast<std::uint32_t>(x) : static_cast<std::uint32_t>(x);
-}
-
-/// 1 / (1 + exp(−x)) in Q0.15. `Logistic` of TensorFlow Lite's `reference/integer_ops/logistic.h`.
-constexpr auto logistic_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
-  const auto position = sigmoid_position(x, by);
-  const auto size = magnitude(position);
-  const std::uint32_t found = size >> 9 >= 255 ? 0x7fffu << 10 : sigmoid_between(size, 9);
-  const auto rounded = position >= 0 ? found + (1u << 9) : (1u << 25) - found + (1u << 9) - 1;
-  return static_cast<std::int16_t>(rounded >> 10);
-}
-
-/// tanh(x) in Q0.15, as 2 · sigmoid(2 · x) − 1. `Tanh` of TensorFlow Lite's `reference/integer_ops/tanh.h`.
-constexpr auto tanh_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
-  const auto position = sigmoid_position(x, by);
-  const auto size = magnitude(position);
-  const auto found = static_cast<std::int32_t>(size >> 8 >= 255 ? 0xffffu << 8 : sigmoid_between(size, 8));
-  const auto rounded = position >= 0 ? found - (1 << 23) + (1 << 7) : (1 << 23) - found + (1 << 7) - 1;
-  return static_cast<std::int16_t>(rounded >> 8);
-}
-
-}  // namespace baton::portable::detail
-
 // ---- baton/operators/multiply_adds.hpp
 
 // How much a node computes.
@@ -7651,160 +7116,6 @@ namespace baton {
 constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
   const auto rule = find_definition(record.op, own).multiply_adds;
   return rule == nullptr || record.outputs.size == 0 ? 0 : rule(program, record);
-}
-
-}  // namespace baton
-
-// ---- baton/operators/real_functions.hpp
-
-// Functions of real numbers that the compiler can compute, to all but the last bits of a double: tables are rounded from them.
-
-#include <cstdint>
-
-namespace baton::portable::detail::real {
-
-/// exp(x), for |x| below 700: 2^k times Taylor's polynomial of what is left, of at most ln 2 / 2.
-constexpr auto exp(double x) -> double {
-  constexpr double log_2 = 0.6931471803691238;  // its first 33 bits, whose multiples are exact, and what is left
-  constexpr double rest_of_log_2 = 1.9082149292705877e-10;
-  if (x < -700) return 0;
-  const auto k = static_cast<std::int32_t>(x / log_2 + (x < 0 ? -0.5 : 0.5));
-  const auto rest = x - k * log_2 - k * rest_of_log_2;
-  double sum = 1;
-  for (int n = 14; n > 0; --n) sum = 1 + sum * rest / n;
-  for (std::int32_t i = 0; i < k; ++i) sum *= 2;
-  for (std::int32_t i = 0; i > k; --i) sum /= 2;
-  return sum;
-}
-
-constexpr auto tanh(double x) -> double {
-  if (x < 0) return -tanh(-x);
-  const auto e = exp(-2 * x);
-  return (1 - e) / (1 + e);
-}
-
-/// The error function: 2 / sqrt(pi) · exp(-x²) · (x + 2 x³ / 3 + 4 x⁵ / 15 + ...), whose terms are all positive; 1 from where less than
-/// 1e-16 is missing.
-constexpr auto erf(double x) -> double {
-  constexpr double two_by_root_pi = 1.1283791670955126;
-  if (x < 0) return -erf(-x);
-  if (x > 6) return 1;
-  double term = x;
-  double sum = x;
-  for (int n = 1; term > 1e-17 * sum; ++n) {
-    term *= 2 * x * x / (2 * n + 1);
-    sum += term;
-  }
-  return two_by_root_pi * exp(-x * x) * sum;
-}
-
-/// The square root of a positive float, by Newton's steps from a power of two near it.
-constexpr auto square_root(float x) -> double {
-  double near = 1;
-  for (double scaled = static_cast<double>(x); scaled >= 4; scaled /= 4) near *= 2;
-  for (double scaled = static_cast<double>(x); scaled < 1; scaled *= 4) near /= 2;
-  for (int step = 0; step < 7; ++step) near = (near + static_cast<double>(x) / near) / 2;
-  return near;
-}
-
-}  // namespace baton::portable::detail::real
-
-// ---- baton/operators/shared_states.hpp
-
-// Graphs with state that several nodes call: nobody could say in which order it is written, and what is lowered would copy it.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-namespace detail {
-
-/// Looks for a mutable buffer in a graph that is called from several places of some graphs, or lies within such a graph.
-template <class CalledBy>
-class shared_state_check {
- public:
-  constexpr shared_state_check(const program_view& program, span<const graph_id> callers, CalledBy called_by)
-      : program_(program),
-        callers_(callers),
-        called_by_(called_by),
-        caller_(program.graphs.size(), none<node_id>),
-        shared_(program.graphs.size(), none<graph_id>) {}
-
-  constexpr auto run() -> failure {
-    for (const auto id : callers_) {
-      const auto nodes = program_[id].nodes;
-      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        for (const auto called : called_by_(program_.nodes[n])) note_call(called, static_cast<node_id>(n));
-      }
-    }
-    spread();
-    if (open_.empty()) return {};
-    return first_state();
-  }
-
- private:
-  constexpr void note_call(graph_id id, node_id by) {
-    if (caller_[index(id)] != none<node_id> && shared_[index(id)] == none<graph_id>) {
-      shared_[index(id)] = id;
-      open_.push_back(id);
-    }
-    caller_[index(id)] = by;
-  }
-
-  // What lies in a shared graph is shared.
-  constexpr void spread() {
-    for (std::size_t at = 0; at < open_.size(); ++at) {
-      const auto outer = open_[at];
-      for (const auto& record : program_.nodes_of(program_[outer])) {
-        for (const auto inner : called_by_(record)) {
-          if (shared_[index(inner)] != none<graph_id>) continue;
-          shared_[index(inner)] = shared_[index(outer)];
-          open_.push_back(inner);
-        }
-      }
-    }
-  }
-
-  constexpr auto first_state() const -> failure {
-    for (const auto& record : program_.values) {
-      const auto by = shared_[index(record.graph)];
-      if (record.kind != value_kind::mutable_buffer || by == none<graph_id>) continue;
-      return broken_at<rule::shared_state>(program_, caller_[index(by)], "buffer ", program_.text(record.name), " of graph ",
-                                           program_.text(program_[by].name));
-    }
-    return {};
-  }
-
-  program_view program_;
-  span<const graph_id> callers_;
-  CalledBy called_by_;
-  vector<node_id> caller_;   ///< by graph: its last caller
-  vector<graph_id> shared_;  ///< by graph: the graph of several callers that it is, or lies in
-  vector<graph_id> open_;
-};
-
-}  // namespace detail
-
-/// Checks of some graphs that none of what they call from several places has a mutable buffer in it. `called_by(node)` gives the graphs
-/// that a node calls, as a span. Errors: `shared_state`.
-template <class CalledBy>
-constexpr auto check_shared_states(const program_view& program, span<const graph_id> callers, CalledBy called_by) -> failure {
-  const auto is_state = [](const value& record) { return record.kind == value_kind::mutable_buffer; };
-  if (program.graphs.size() == 1 || std::none_of(program.values.begin(), program.values.end(), is_state)) return {};
-  return detail::shared_state_check(program, callers, called_by).run();
-}
-
-/// Checks that no graph with a mutable buffer in it is called from several places, those within delegates counted. The calls would have an
-/// order that no value tells, and a part would take a copy of the buffer along. Errors: `shared_state`.
-constexpr auto check_shared_states(const program_view& program) -> failure {
-  vector<graph_id> all;
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) all.push_back(static_cast<graph_id>(g));
-  return check_shared_states(program, all, [&program](const node& record) -> span<const graph_id> {
-    if (record.delegate == none<delegate_id>) return program.subgraphs_of(record);
-    return {&program.delegates[index(record.delegate)].original, 1};
-  });
 }
 
 }  // namespace baton
@@ -8071,6 +7382,404 @@ constexpr auto verify_states(const program_view& program) -> failure {
 }
 
 }  // namespace baton
+
+// ---- baton/operators/shared/control_flow.hpp
+
+// The operators that own subgraphs and run them: what each does with its operands, and what its subgraphs must look like.
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// What a node does with its subgraphs; `none` also for an operator with subgraphs that only a backend understands.
+constexpr auto control_flow_of(const node& record) -> control_flow { return find_definition(record.op).flow; }
+
+/// How a control-flow node's operands and outputs divide.
+struct loop_counts {
+  std::size_t carried = 0;  ///< operands and outputs that an iteration hands to the next
+  std::size_t stacked = 0;  ///< operands that are taken slice by slice
+};
+constexpr auto loop_counts_of(const program_view& program, const node& record) -> loop_counts {
+  const auto count = [&](literal_name key) { return static_cast<std::size_t>(std::max<std::int64_t>(0, program.integer(record, key))); };
+  switch (control_flow_of(record)) {
+    case control_flow::while_loop:
+      return {record.outputs.size, 0};
+    case control_flow::map:
+      return {0, count("mapped")};
+    case control_flow::scan:
+      return {count("carried"), count("scanned")};
+    default:
+      return {};
+  }
+}
+
+namespace detail {
+
+/// Whether two values have one type; with `is_slice` the second is a slice of the first along dimension 0. An unknown size fits any.
+constexpr auto has_type_of(const program_view& program, value_id whole, value_id part, bool is_slice) -> bool {
+  if (whole == none<value_id>) return false;
+  auto shape = program.shape(whole);
+  if (is_slice && shape.empty()) return false;
+  if (is_slice) shape = shape.subspan(1);
+  return program[whole].type == program[part].type && is_shape_like(shape, program.shape(part));
+}
+
+class control_flow_check {
+ public:
+  constexpr control_flow_check(const program_view& program, const node& record) : program_(program), record_(record) {}
+
+  constexpr auto run() const -> failure {
+    const auto kind = control_flow_of(record_);
+    if (kind == control_flow::none) return {};
+    const std::size_t needed = kind == control_flow::cond || kind == control_flow::while_loop ? 2 : 1;
+    const auto graphs = program_.subgraphs_of(record_);
+    if (graphs.size() != needed) return broken<rule::malformed_operator>("it needs ", needed, " subgraphs and has ", graphs.size());
+    if (kind == control_flow::cond) return check_cond(graphs);
+    if (kind == control_flow::while_loop) return check_while(graphs);
+    return check_stacked(graphs[0]);
+  }
+
+ private:
+  constexpr auto operands() const -> span<const value_id> { return program_.inputs(record_); }
+  constexpr auto results() const -> span<const value_id> { return program_.outputs_of(record_); }
+
+  /// Whether the graph takes these operands, the stacked ones as slices.
+  constexpr auto takes(graph_id id, span<const value_id> given, loop_counts counts = {}) const -> bool {
+    std::size_t taken = 0;
+    for (const auto input : program_.inputs(program_[id])) {
+      if (program_[input].kind != value_kind::user_input) continue;
+      const bool is_slice = taken >= counts.carried && taken < counts.carried + counts.stacked;
+      if (taken == given.size() || !has_type_of(program_, given[taken], input, is_slice)) return false;
+      ++taken;
+    }
+    return taken == given.size();
+  }
+  /// Whether the graph gives these values, those from `carried` on as slices if `is_stacked`.
+  constexpr auto gives(graph_id id, span<const value_id> wanted, std::size_t carried, bool is_stacked) const -> bool {
+    std::size_t given = 0;
+    for (const auto& spec : program_.outputs_of(program_[id])) {
+      if (spec.kind != output_kind::user_output) continue;
+      if (given == wanted.size() || !has_type_of(program_, wanted[given], spec.value, is_stacked && given >= carried)) return false;
+      ++given;
+    }
+    return given == wanted.size();
+  }
+  constexpr auto is_scalar(value_id id) const -> bool { return id != none<value_id> && element_count(program_.shape(id)) == 1; }
+  constexpr auto misfit(graph_id id, std::string_view what) const -> failure {
+    return broken<rule::malformed_operator>("subgraph ", program_.text(program_[id].name), what);
+  }
+
+  constexpr auto check_cond(span<const graph_id> graphs) const -> failure {
+    if (operands().empty() || !is_scalar(operands()[0])) return broken<rule::malformed_operator>("the predicate is one scalar");
+    for (const auto id : graphs) {
+      if (!takes(id, operands().subspan(1))) return misfit(id, " takes other inputs than the operands");
+      if (!gives(id, results(), 0, false)) return misfit(id, " gives other outputs than the node");
+    }
+    return {};
+  }
+  constexpr auto check_while(span<const graph_id> graphs) const -> failure {
+    if (operands().size() < results().size()) return broken<rule::malformed_operator>("every output needs a carried operand");
+    for (const auto id : graphs) {
+      if (!takes(id, operands())) return misfit(id, " takes other inputs than the operands");
+    }
+    const auto condition = program_.outputs_of(program_[graphs[0]]);
+    const bool decides = condition.size() == 1 && condition[0].kind == output_kind::user_output && is_scalar(condition[0].value);
+    if (!decides) return misfit(graphs[0], " must give one scalar");
+    if (!gives(graphs[1], results(), 0, false)) return misfit(graphs[1], " gives other outputs than the node");
+    for (std::size_t i = 0; i < results().size(); ++i) {
+      if (!has_type_of(program_, operands()[i], results()[i], false)) return misfit(graphs[1], " changes the type of what it carries");
+    }
+    return {};
+  }
+  constexpr auto check_stacked(graph_id body) const -> failure {
+    const auto counts = loop_counts_of(program_, record_);
+    if (counts.stacked == 0 || counts.carried + counts.stacked > operands().size() || counts.carried > results().size()) {
+      return broken<rule::malformed_operator>("its attributes say how many operands are stacks and carried");
+    }
+    if (!takes(body, operands(), counts)) return misfit(body, " takes other inputs than carried values, slices and the rest");
+    if (!gives(body, results(), counts.carried, true)) return misfit(body, " gives other outputs than carried values and slices");
+    const auto steps = program_.shape(operands()[counts.carried])[0];
+    for (std::size_t i = counts.carried; i < counts.carried + counts.stacked; ++i) {
+      if (program_.shape(operands()[i])[0] != steps) return misfit(body, " would take stacks of different heights");
+    }
+    for (std::size_t i = counts.carried; i < results().size(); ++i) {
+      if (program_.shape(results()[i])[0] != steps) return misfit(body, " would give stacks of another height than it takes");
+    }
+    return {};
+  }
+
+  program_view program_;
+  const node& record_;
+};
+
+}  // namespace detail
+
+/// Checks that a control-flow node and its subgraphs fit one another. Errors: `malformed_operator`.
+constexpr auto check_control_flow(const program_view& program, const node& record) -> failure {
+  return detail::control_flow_check(program, record).run();
+}
+
+}  // namespace baton
+
+// ---- baton/operators/shared/operator_names.hpp
+
+// The names of the operators in the namespaces that are known.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite {
+
+/// The namespace of TensorFlow Lite's operators.
+inline constexpr std::string_view operator_prefix = "tfl.";
+/// What stands before the code by which a model names a custom operator.
+inline constexpr std::string_view custom_operator_prefix = "tfl.custom.";
+/// What stands before the number of a builtin operator that is younger than the table.
+inline constexpr std::string_view young_operator_prefix = "tfl.builtin_";
+
+/// TensorFlow Lite's builtin operators; the position of each is its BuiltinOperator code (source: schema.fbs of LiteRT, version 3d, August
+/// 2026).
+inline constexpr literal_name operator_names[] = {
+    "tfl.add",
+    "tfl.average_pool_2d",
+    "tfl.concatenation",
+    "tfl.conv_2d",
+    "tfl.depthwise_conv_2d",
+    "tfl.depth_to_space",
+    "tfl.dequantize",
+    "tfl.embedding_lookup",
+    "tfl.floor",
+    "tfl.fully_connected",
+    "tfl.hashtable_lookup",
+    "tfl.l2_normalization",
+    "tfl.l2_pool_2d",
+    "tfl.local_response_normalization",
+    "tfl.logistic",
+    "tfl.lsh_projection",
+    "tfl.lstm",
+    "tfl.max_pool_2d",
+    "tfl.mul",
+    "tfl.relu",
+    "tfl.relu_n1_to_1",
+    "tfl.relu6",
+    "tfl.reshape",
+    "tfl.resize_bilinear",
+    "tfl.rnn",
+    "tfl.softmax",
+    "tfl.space_to_depth",
+    "tfl.svdf",
+    "tfl.tanh",
+    "tfl.concat_embeddings",
+    "tfl.skip_gram",
+    "tfl.call",
+    "tfl.custom",
+    "tfl.embedding_lookup_sparse",
+    "tfl.pad",
+    "tfl.unidirectional_sequence_rnn",
+    "tfl.gather",
+    "tfl.batch_to_space_nd",
+    "tfl.space_to_batch_nd",
+    "tfl.transpose",
+    "tfl.mean",
+    "tfl.sub",
+    "tfl.div",
+    "tfl.squeeze",
+    "tfl.unidirectional_sequence_lstm",
+    "tfl.strided_slice",
+    "tfl.bidirectional_sequence_rnn",
+    "tfl.exp",
+    "tfl.topk_v2",
+    "tfl.split",
+    "tfl.log_softmax",
+    "tfl.delegate",
+    "tfl.bidirectional_sequence_lstm",
+    "tfl.cast",
+    "tfl.prelu",
+    "tfl.maximum",
+    "tfl.arg_max",
+    "tfl.minimum",
+    "tfl.less",
+    "tfl.neg",
+    "tfl.padv2",
+    "tfl.greater",
+    "tfl.greater_equal",
+    "tfl.less_equal",
+    "tfl.select",
+    "tfl.slice",
+    "tfl.sin",
+    "tfl.transpose_conv",
+    "tfl.sparse_to_dense",
+    "tfl.tile",
+    "tfl.expand_dims",
+    "tfl.equal",
+    "tfl.not_equal",
+    "tfl.log",
+    "tfl.sum",
+    "tfl.sqrt",
+    "tfl.rsqrt",
+    "tfl.shape",
+    "tfl.pow",
+    "tfl.arg_min",
+    "tfl.fake_quant",
+    "tfl.reduce_prod",
+    "tfl.reduce_max",
+    "tfl.pack",
+    "tfl.logical_or",
+    "tfl.one_hot",
+    "tfl.logical_and",
+    "tfl.logical_not",
+    "tfl.unpack",
+    "tfl.reduce_min",
+    "tfl.floor_div",
+    "tfl.reduce_any",
+    "tfl.square",
+    "tfl.zeros_like",
+    "tfl.fill",
+    "tfl.floor_mod",
+    "tfl.range",
+    "tfl.resize_nearest_neighbor",
+    "tfl.leaky_relu",
+    "tfl.squared_difference",
+    "tfl.mirror_pad",
+    "tfl.abs",
+    "tfl.split_v",
+    "tfl.unique",
+    "tfl.ceil",
+    "tfl.reverse_v2",
+    "tfl.add_n",
+    "tfl.gather_nd",
+    "tfl.cos",
+    "tfl.where",
+    "tfl.rank",
+    "tfl.elu",
+    "tfl.reverse_sequence",
+    "tfl.matrix_diag",
+    "tfl.quantize",
+    "tfl.matrix_set_diag",
+    "tfl.round",
+    "tfl.hard_swish",
+    "tfl.if",
+    "tfl.while",
+    "tfl.non_max_suppression_v4",
+    "tfl.non_max_suppression_v5",
+    "tfl.scatter_nd",
+    "tfl.select_v2",
+    "tfl.densify",
+    "tfl.segment_sum",
+    "tfl.batch_matmul",
+    "tfl.placeholder_for_greater_op_codes",
+    "tfl.cumsum",
+    "tfl.call_once",
+    "tfl.broadcast_to",
+    "tfl.rfft2d",
+    "tfl.conv_3d",
+    "tfl.imag",
+    "tfl.real",
+    "tfl.complex_abs",
+    "tfl.hashtable",
+    "tfl.hashtable_find",
+    "tfl.hashtable_import",
+    "tfl.hashtable_size",
+    "tfl.reduce_all",
+    "tfl.conv_3d_transpose",
+    "tfl.var_handle",
+    "tfl.read_variable",
+    "tfl.assign_variable",
+    "tfl.broadcast_args",
+    "tfl.random_standard_normal",
+    "tfl.bucketize",
+    "tfl.random_uniform",
+    "tfl.multinomial",
+    "tfl.gelu",
+    "tfl.dynamic_update_slice",
+    "tfl.relu_0_to_1",
+    "tfl.unsorted_segment_prod",
+    "tfl.unsorted_segment_max",
+    "tfl.unsorted_segment_sum",
+    "tfl.atan2",
+    "tfl.unsorted_segment_min",
+    "tfl.sign",
+    "tfl.bitcast",
+    "tfl.bitwise_xor",
+    "tfl.right_shift",
+    "tfl.stablehlo_logistic",
+    "tfl.stablehlo_add",
+    "tfl.stablehlo_divide",
+    "tfl.stablehlo_multiply",
+    "tfl.stablehlo_maximum",
+    "tfl.stablehlo_reshape",
+    "tfl.stablehlo_clamp",
+    "tfl.stablehlo_concatenate",
+    "tfl.stablehlo_broadcast_in_dim",
+    "tfl.stablehlo_convolution",
+    "tfl.stablehlo_slice",
+    "tfl.stablehlo_custom_call",
+    "tfl.stablehlo_reduce",
+    "tfl.stablehlo_abs",
+    "tfl.stablehlo_and",
+    "tfl.stablehlo_cosine",
+    "tfl.stablehlo_exponential",
+    "tfl.stablehlo_floor",
+    "tfl.stablehlo_log",
+    "tfl.stablehlo_minimum",
+    "tfl.stablehlo_negate",
+    "tfl.stablehlo_or",
+    "tfl.stablehlo_power",
+    "tfl.stablehlo_remainder",
+    "tfl.stablehlo_rsqrt",
+    "tfl.stablehlo_select",
+    "tfl.stablehlo_subtract",
+    "tfl.stablehlo_tanh",
+    "tfl.stablehlo_scatter",
+    "tfl.stablehlo_compare",
+    "tfl.stablehlo_convert",
+    "tfl.stablehlo_dynamic_slice",
+    "tfl.stablehlo_dynamic_update_slice",
+    "tfl.stablehlo_pad",
+    "tfl.stablehlo_iota",
+    "tfl.stablehlo_dot_general",
+    "tfl.stablehlo_reduce_window",
+    "tfl.stablehlo_sort",
+    "tfl.stablehlo_while",
+    "tfl.stablehlo_gather",
+    "tfl.stablehlo_transpose",
+    "tfl.dilate",
+    "tfl.stablehlo_rng_bit_generator",
+    "tfl.reduce_window",
+    "tfl.stablehlo_composite",
+    "tfl.stablehlo_shift_left",
+    "tfl.stablehlo_cbrt",
+    "tfl.stablehlo_case",
+};
+
+namespace detail {
+
+/// Whether an operator is none of TensorFlow Lite's builtin ones.
+constexpr auto is_custom_operator(std::string_view name) -> bool {
+  return !name.starts_with(operator_prefix) || name.starts_with(custom_operator_prefix);
+}
+
+/// Whether a model that is imported can hold an operator of this name: a builtin one, a custom one under its code, or one that is younger
+/// than the table under its number.
+constexpr auto is_operator_name(std::string_view name) -> bool {
+  if (name.starts_with(custom_operator_prefix)) return name.size() > custom_operator_prefix.size();
+  if (name.starts_with(young_operator_prefix)) {
+    std::uint64_t code = 0;
+    for (const char c : name.substr(young_operator_prefix.size())) {
+      if (c < '0' || c > '9' || code > INT32_MAX) return false;
+      code = 10 * code + static_cast<std::uint64_t>(c - '0');
+    }
+    return code >= std::size(operator_names) && code <= INT32_MAX;
+  }
+  const auto hash = hash_of(name);
+  return is_among(hash, operator_names) && hash != hash_of("tfl.custom");
+}
+
+}  // namespace detail
+
+}  // namespace baton::tflite
 
 #include <algorithm>
 #include <cstddef>
@@ -8649,6 +8358,15 @@ struct read_embedded {
   using element = std::remove_extent_t<array>;
   static_assert((static_cast<void>(detail::require_importer<Importer>()),
                  true));  // a mistake is reported once, and here, where the way to it is short
+
+  /// The array that the bytes of its program lie in.
+  static constexpr auto embedded() -> const auto& requires(sizeof(element) == 1) {
+    if constexpr (detail::is_unsigned_byte<element>) {
+      return detail::characters_of<Bytes>;
+    } else {
+      return Bytes;
+    }
+  }
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (!std::is_bounded_array_v<array> || !(std::is_same_v<element, char> || detail::is_unsigned_byte<element>)) {
@@ -11358,6 +11076,7 @@ constexpr auto factor_of(const quantized_layer& layer, std::uint32_t scale, bool
 
 }  // namespace baton::detail
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -11404,6 +11123,8 @@ constexpr auto requantized(const quantized_layer& layer, portable::fixed_multipl
 /// own; those of the taps inside the image add up, for each kind of border that outputs see.
 /// An input is written as half of centre plus or minus radius, which makes of the ends of a sum two sums without branches: in a constant,
 /// eight weights at once, since compilers count statements or operations there.
+/// Where every input can be its zero point, every product can be 0, and each weight makes the interval of the sum larger, if anything. So
+/// nobody looks further once the output can be all that its activation leaves: mostly after some twenty weights.
 class layer_intervals {
  public:
   /// `inputs` says for each input channel what it can be.
@@ -11420,20 +11141,35 @@ class layer_intervals {
     if (layer.bias != none<value_id>) bias_ = program.data(program[layer.bias].data).data();
     std::int32_t* centre = centre_.data();
     std::int32_t* radius = radius_.data();
+    const std::int32_t zero = layer.input_zero_point;
+    bool can_be_zeros = true;
     for (const Channel* const end = inputs + layer.inputs; inputs != end; ++inputs) {
-      *centre++ = inputs->can_be.low + inputs->can_be.high - 2 * layer.input_zero_point;
-      *radius++ = inputs->can_be.high - inputs->can_be.low;
+      const std::int32_t low = inputs->can_be.low - zero, high = inputs->can_be.high - zero;
+      *centre++ = low + high;
+      *radius++ = high - low;
+      if (low > 0 || high < 0) can_be_zeros = false;
     }
-    if (is_of_all_) of_all_ = factor_of(layer, portable::little_endian_32(scales_), true);
     has_padding_ = layer.has_padding();
     if (has_padding_) find_paddable_taps();
+    if (can_be_zeros && (!has_padding_ || sees_all_taps(layer))) {
+      may_stop_ = true;
+    }
+    if (is_of_all_) {
+      const auto scale = portable::little_endian_32(scales_);
+      of_all_ = factor_of(layer, scale, true);
+      set_limits(scale);
+    }
   }
 
   constexpr auto of(std::int32_t output) -> interval<std::int16_t> {
-    const auto by = is_of_all_ ? of_all_ : factor_of(layer_, portable::little_endian_32(scales_ + 4 * output), false);
     const std::int64_t bias = bias_ == nullptr ? 0 : static_cast<std::int32_t>(portable::little_endian_32(bias_ + 4 * output));
     if (bias > largest_bias_ || -bias > largest_bias_) largest_bias_ = bias < 0 ? -bias : bias;
-    const auto whole = requantized(layer_, by, sum_taps(output, bias));
+    const auto scale = is_of_all_ ? 0 : portable::little_endian_32(scales_ + 4 * output);
+    if (!is_of_all_) set_limits(scale);
+    const auto sums = sum_taps(output, bias);
+    if (sums.low <= limits_.low && sums.high >= limits_.high) return layer_interval(layer_);
+    const auto by = is_of_all_ ? of_all_ : factor_of(layer_, scale, false);
+    const auto whole = requantized(layer_, by, sums);
     return whole.low == whole.high || !has_padding_ ? whole : by_border(bias, by, whole);
   }
 
@@ -11464,6 +11200,28 @@ class layer_intervals {
     return first;
   }
 
+  /// Sums over which the output is surely what its activation cuts it to; where none are known, none is as large. Numbers near the ends are
+  /// left to `requantized`: the factor is rounded, and so are its products, all by less than three steps of the output.
+  constexpr void set_limits(std::uint32_t scale) {
+    limits_ = no_limits;
+    const auto factor = static_cast<double>(layer_.input_scale) * static_cast<double>(std::bit_cast<float>(scale));
+    if (!may_stop_ || factor < 1e-30) return;  // which may be rounded to 0
+    const auto by = static_cast<double>(layer_.output_scale) / factor;
+    const auto low = (layer_.range.lower - layer_.zero_point - 3) * by, high = (layer_.range.upper - layer_.zero_point + 3) * by;
+    if (low < -1e15 || high > 1e15) return;
+    limits_ = {static_cast<std::int64_t>(low) - 1, static_cast<std::int64_t>(high) + 1};
+  }
+
+  static constexpr auto sees_all_taps(const quantized_layer& layer) -> bool {
+    return has_run(layer.rows, layer.height) && has_run(layer.columns, layer.width);
+  }
+  static constexpr auto has_run(const vector<tap_run>& runs, std::int32_t taps) -> bool {
+    for (const auto& run : runs) {
+      if (run == tap_run{0, taps}) return true;
+    }
+    return false;
+  }
+
   constexpr void find_paddable_taps() {
     for (std::int32_t y = 0; y < layer_.height; ++y) {
       for (std::int32_t x = 0; x < layer_.width; ++x) {
@@ -11478,25 +11236,52 @@ class layer_intervals {
     return false;
   }
 
-  /// The sum of an output with as many taps in the padding as there can be; notes each tap's.
+  /// The sum of an output with as many taps in the padding as there can be; notes each tap's. Ends where the limits are reached.
   constexpr auto sum_taps(std::int32_t output, std::int64_t bias) -> interval<std::int64_t> {
+    if (layer_.is_depthwise) return sum_depthwise(output, bias);
     interval<std::int64_t> sums{bias, bias};
-    const bool is_depthwise = layer_.is_depthwise;
-    const auto c = is_depthwise ? static_cast<std::size_t>(output / layer_.multiplier()) : 0;
-    const std::int64_t centre = centre_[c], radius = radius_[c];
-    if (is_depthwise && centre == 0 && radius == 0) return sums;  // of zeros; one number, so that nobody asks for the taps
-    const std::ptrdiff_t step = is_depthwise ? layer_.outputs : layer_.inputs;
-    const char* weights = weights_ + (is_depthwise ? output : output * step * layer_.taps());
+    const std::ptrdiff_t step = layer_.inputs;
+    const char* weights = weights_ + output * step * layer_.taps();
     const char* is_paddable = is_paddable_.data();
     auto* tap = taps_.data();
     for (auto* const end = tap + taps_.size(); tap != end; ++tap, weights += step, ++is_paddable) {
-      const auto w = static_cast<signed char>(*weights);
-      const std::int64_t middle = w * centre, spread = (w < 0 ? -w : w) * radius;
-      *tap = is_depthwise ? interval<std::int64_t>{(middle - spread) / 2, (middle + spread) / 2} : sum_of_products(weights);
-      sums = {sums.low + (*is_paddable != 0 && tap->low > 0 ? 0 : tap->low),
-              sums.high + (*is_paddable != 0 && tap->high < 0 ? 0 : tap->high)};
+      *tap = sum_of_products(weights, sums);
+      add(sums, *tap, *is_paddable != 0);
+      if (sums.low <= limits_.low && sums.high >= limits_.high) break;
     }
     return sums;
+  }
+  constexpr auto sum_depthwise(std::int32_t output, std::int64_t bias) -> interval<std::int64_t> {
+    interval<std::int64_t> sums{bias, bias};
+    const auto c = static_cast<std::size_t>(layer_.inputs == layer_.outputs ? output : output / layer_.multiplier());
+    const std::int32_t centre = centre_[c], radius = radius_[c];
+    if (centre == 0 && radius == 0) return sums;  // of zeros; one number, so that nobody asks for the taps
+    const std::ptrdiff_t step = layer_.outputs;
+    const char* const first = weights_ + output;
+    const char* const end = first + step * layer_.taps();
+    if (may_stop_) {
+      std::int64_t sum = 0, size = 0;
+      for (const char* at = first; at != end; at += step) {
+        const auto w = static_cast<signed char>(*at);
+        sum += w;
+        size += w < 0 ? -w : w;
+      }
+      const interval<std::int64_t> all{bias + (sum * centre - size * radius) / 2, bias + (sum * centre + size * radius) / 2};
+      if (!has_padding_ || (all.low <= limits_.low && all.high >= limits_.high)) return all;
+    }
+    const char* is_paddable = is_paddable_.data();
+    auto* tap = taps_.data();
+    for (const char* at = first; at != end; at += step, ++tap, ++is_paddable) {
+      const auto w = static_cast<signed char>(*at);
+      const std::int64_t middle = w * centre, spread = (w < 0 ? -w : w) * radius;
+      *tap = {(middle - spread) / 2, (middle + spread) / 2};
+      add(sums, *tap, *is_paddable != 0);
+    }
+    return sums;
+  }
+  static constexpr void add(interval<std::int64_t>& sums, interval<std::int64_t> tap, bool is_paddable) {
+    sums.low += is_paddable && tap.low > 0 ? 0 : tap.low;
+    sums.high += is_paddable && tap.high < 0 ? 0 : tap.high;
   }
 
   static constexpr auto are_zeros(const char* w, const char* end) -> bool {
@@ -11510,9 +11295,10 @@ class layer_intervals {
     }
     return true;
   }
-  /// Of one weight a channel.
-  constexpr auto sum_of_products(const char* w) const -> interval<std::int64_t> {
+  /// Of one weight a channel, to be added to sums; ends where these reach the limits.
+  constexpr auto sum_of_products(const char* w, interval<std::int64_t> sums) const -> interval<std::int64_t> {
     if (are_zeros(w, w + layer_.inputs)) return {0, 0};
+    const std::int64_t low = may_stop_ ? 2 * (limits_.low - sums.low) : 0, high = may_stop_ ? 2 * (limits_.high - sums.high) : 0;
     std::int64_t middle = 0, spread = 0;
     const std::int32_t* c = centre_.data();
     const std::int32_t* r = radius_.data();
@@ -11525,6 +11311,7 @@ class layer_intervals {
       middle += w0 * c[0] + w1 * c[1] + w2 * c[2] + w3 * c[3] + w4 * c[4] + w5 * c[5] + w6 * c[6] + w7 * c[7];
       spread += (w0 < 0 ? -w0 : w0) * r[0] + (w1 < 0 ? -w1 : w1) * r[1] + (w2 < 0 ? -w2 : w2) * r[2] + (w3 < 0 ? -w3 : w3) * r[3] +
                 (w4 < 0 ? -w4 : w4) * r[4] + (w5 < 0 ? -w5 : w5) * r[5] + (w6 < 0 ? -w6 : w6) * r[6] + (w7 < 0 ? -w7 : w7) * r[7];
+      if (may_stop_ && middle - spread <= low && middle + spread >= high) return {(middle - spread) / 2, (middle + spread) / 2};
     }
     for (; w != end; ++w, ++c, ++r) {
       const std::int32_t weight = static_cast<signed char>(*w);
@@ -11533,6 +11320,9 @@ class layer_intervals {
     }
     return {(middle - spread) / 2, (middle + spread) / 2};
   }
+
+  static constexpr interval<std::int64_t> no_limits{std::numeric_limits<std::int64_t>::min() / 4,
+                                                    std::numeric_limits<std::int64_t>::max() / 4};
 
   const quantized_layer& layer_;
   const char* weights_;
@@ -11545,6 +11335,8 @@ class layer_intervals {
   vector<interval<std::int64_t>> taps_;
   vector<char> is_paddable_;  ///< by tap: whether it can lie in the padding
   bool has_padding_ = false;
+  bool may_stop_ = false;  ///< whether more weights make an interval no smaller
+  interval<std::int64_t> limits_ = no_limits;
   std::int64_t largest_bias_ = 0;
 };
 
@@ -12136,7 +11928,6 @@ class rewriter {
     for (const auto& literal : literals) program_.attributes.push_back(attribute_of(literal));
     if (replaced != none<node_id>) {
       record.debug_handle = program_[replaced].debug_handle;
-      record.folded_handles = program_[replaced].folded_handles;
       record.tag = program_[replaced].tag;
     }
     const auto id = static_cast<node_id>(program_.nodes.size());
@@ -12825,9 +12616,9 @@ class channel_remover {
 /// pool, a sum, a reshape.
 /// What is not touched: inputs and outputs of graphs, nodes of parts and lowered modules, weights that several nodes use, and what other
 /// operators than the named are given and give.
-/// In a constant it costs by the weight and by the output channel, weights that are 0 least. Measured with GCC 12 and Clang 16: a model of
-/// 208 KB of which five sixths are 0 (`vww_96_int8`) and one of 264 KB with few channels (`ad01_int8`) fit three quarters of the default
-/// limits, one of 208 KB without zeros (`person_detect`) fits them with less to spare. Larger ones are for run time.
+/// In a constant, looking costs some twenty weights an output channel, and all of those that are 0; what is taken out costs by the weight
+/// that stays. Measured with GCC 12 and Clang 16: models of 208 to 264 KB (`vww_96_int8`, `person_detect`, `ad01_int8`) fit three quarters
+/// of the default limits. Larger ones are for run time.
 struct dead_channels {
   static constexpr std::string_view name = "dead_channels";
 
@@ -12839,6 +12630,41 @@ struct dead_channels {
   }
 };
 static_assert(pass<dead_channels>);
+
+namespace detail {
+
+/// The multiply-adds that a program does no more without its dead channels.
+constexpr auto saved_multiply_adds(const program_view& program, const live_channels& live) -> std::uint64_t {
+  std::uint64_t saved = 0;
+  for (const auto& layer : live.layers()) {
+    if (!live.loses(layer.in) && !live.loses(layer.out)) continue;
+    const auto all = multiply_adds(program, program[layer.node]);
+    const std::uint64_t inputs = layer.is_depthwise ? 1 : live.period(layer.in), outputs = live.period(layer.out);
+    const std::uint64_t left = (layer.is_depthwise ? 1 : live.count_staying(layer.in)) * std::uint64_t{live.count_staying(layer.out)};
+    saved += all - all / (inputs * outputs) * left;
+  }
+  return saved;
+}
+
+}  // namespace detail
+
+/// `dead_channels` where they are at least `Percent` of the multiply-adds: kernels make vectors of whole channel counts, so that a few
+/// channels less can take longer. What is not taken out costs only the search.
+template <std::uint32_t Percent>
+struct dead_channels_that_save {
+  static constexpr std::string_view name = "dead_channels_that_save";
+
+  static constexpr auto run(const program_view& program) -> exported_program {
+    rewriter change(program);
+    const detail::live_channels live(change);
+    std::uint64_t all = 0;
+    for (const auto& record : program.nodes) all += multiply_adds(program, record);
+    if (100 * detail::saved_multiply_adds(program, live) < Percent * all) return thaw(program);
+    detail::channel_remover(change, live).run();
+    return change.finish();
+  }
+};
+static_assert(pass<dead_channels_that_save<25>>);
 
 }  // namespace baton
 
@@ -13555,6 +13381,101 @@ constexpr auto transform(const Program&, const Passes&) -> exported_program {
 
 // Operator support: which nodes a backend can take, said by small types that combine.
 
+// ---- baton/operators/shared/check_operator_name.hpp
+
+// Whether an operator's name can be that of an operator, and what a misspelt one may have meant.
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Edit distances of texts (V. I. Levenshtein, Binary codes capable of correcting deletions, insertions, and reversals, 1966), as far as
+/// they are below a bound: then only the cells beside the diagonal count.
+class edit_distance {
+ public:
+  constexpr explicit edit_distance(std::string_view text) : text_(text), above_(text.size() + 1, 0), row_(text.size() + 1, 0) {}
+
+  /// The distance to another text, or the bound if it is not below it.
+  constexpr auto to(std::string_view other, std::size_t bound) -> std::size_t {
+    const auto size = text_.size();
+    if (bound == 0 || std::max(size, other.size()) - std::min(size, other.size()) >= bound) return bound;
+    for (std::size_t j = 0; j <= size; ++j) above_[j] = std::min(j, bound);
+    for (std::size_t i = 1; i <= other.size(); ++i) {
+      const auto first = i < bound ? 1 : i - bound + 1;
+      const auto last = std::min(size, i + bound - 1);
+      row_[first - 1] = first == 1 ? std::min(i, bound) : bound;
+      auto least = row_[first - 1];
+      for (std::size_t j = first; j <= last; ++j) {
+        row_[j] = std::min({above_[j - 1] + (text_[j - 1] == other[i - 1] ? 0 : 1), above_[j] + 1, row_[j - 1] + 1, bound});
+        least = std::min(least, row_[j]);
+      }
+      if (last < size) row_[last + 1] = bound;
+      if (least == bound) return bound;
+      std::swap(above_, row_);
+    }
+    return above_[size];
+  }
+
+ private:
+  std::string_view text_;
+  vector<std::size_t> above_;
+  vector<std::size_t> row_;
+};
+
+}  // namespace detail
+
+namespace tflite::detail {
+
+/// The builtin operator whose name is nearest to this one, empty if none is near: up to five edits, and no more
+/// than half as many as it has characters.
+constexpr auto nearest_operator(std::string_view name) -> std::string_view {
+  const auto own = name.substr(operator_prefix.size());
+  auto bound = std::min(own.size() / 2, std::size_t{5}) + 1;
+  std::string_view nearest;
+  baton::detail::edit_distance distance(own);
+  for (const auto& candidate : operator_names) {
+    if (candidate.text == "tfl.custom") continue;  // which stands for all custom ones
+    const auto steps = distance.to(candidate.text.substr(operator_prefix.size()), bound);
+    if (steps == bound) continue;
+    bound = steps;
+    nearest = candidate.text;
+  }
+  return nearest;
+}
+
+}  // namespace tflite::detail
+
+/// Whether an operator's name can be that of an operator: in the namespaces that are known (`tfl.`) it must stand in their table; in all
+/// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is.
+constexpr auto check_operator_name(std::string_view name) -> failure {
+  if (!name.starts_with(tflite::operator_prefix) || tflite::detail::is_operator_name(name)) return {};
+  auto why = broken<rule::unknown_operator>();
+  const auto own = name.substr(tflite::operator_prefix.size());
+  const bool is_custom = own.empty() || own.starts_with("custom");
+  const auto nearest = is_custom ? std::string_view{} : tflite::detail::nearest_operator(name);
+  if (!nearest.empty()) why.reason = join("the nearest is ", nearest, "; ");
+  append(append(why.reason, "a custom operator is named "), tflite::custom_operator_prefix);
+  append(why.reason, is_custom ? std::string_view{"CODE"} : own);
+  why.op = join(name);
+  return why;
+}
+
+/// Stops the compiler with a sentence if a name that stands in the source can be that of no operator. True, so that as a constraint it
+/// speaks where the name is written, and what was said stands alone.
+template <fixed_string Name>
+consteval auto require_operator_name() -> bool {
+  constexpr static_failure why{check_operator_name(Name)};
+  require_unbroken<why>();
+  return true;
+}
+
+}  // namespace baton
+
 #include <concepts>
 #include <type_traits>
 
@@ -13577,6 +13498,8 @@ concept operator_support = requires(const program_view& program, const node& can
 };
 static_assert(operator_support<archetypes::operator_support>);
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no operator support.
 template <class T>
 consteval auto require_operator_support() -> bool {
@@ -13587,9 +13510,11 @@ consteval auto require_operator_support() -> bool {
   return is_support;
 }
 
+}  // namespace detail
+
 /// An operator support, asked for by name: what is none is reported in a sentence, which stands alone.
 template <class T>
-concept required_support = (require_operator_support<T>() || true);
+concept required_support = (detail::require_operator_support<T>() || true);
 
 /// An operator support that takes nothing, where lists or patterns say it all.
 using no_support = archetypes::operator_support;
@@ -13606,20 +13531,21 @@ concept has_followers = requires(const program_view& program, const node& candid
   { T::follows(program, candidate) } -> std::same_as<bool>;
 };
 
-}  // namespace detail
-
 /// Stops the compiler with a sentence if a type cannot be part of another support.
 template <class T>
 consteval auto require_inner() -> bool {
-  constexpr bool is_inner = !detail::has_followers<T>;
+  constexpr bool is_inner = !has_followers<T>;
   static_assert(is_inner,
                 "baton not_outermost: followers are asked for once, by the outermost support; write: "
                 "baton::with_followers<baton::all_of<my_support, another>>");
   return is_inner;
 }
+
+}  // namespace detail
+
 /// A support that can be part of another, asked for by name in the same way.
 template <class T>
-concept required_member = (require_inner<T>() || true) && (require_operator_support<T>() || true);
+concept required_member = (detail::require_inner<T>() || true) && (detail::require_operator_support<T>() || true);
 
 /// Supports the operators of these names: `operators<"tfl.conv_2d", "tfl.add">`. Errors: `unknown_operator`, in the compiler.
 template <fixed_string... Names>
@@ -14310,48 +14236,9 @@ consteval auto type_name() -> std::string_view {
 
 }  // namespace baton
 
-// ---- baton/partition/by_groups.hpp
-
-// Parts around given groups of nodes, none of which is torn apart.
-
 // ---- baton/partition/detail/group_proposer.hpp
 
 // Parts around given groups by levels: the fewest that form no cycle.
-
-// ---- baton/partition/cycle_text.hpp
-
-// The text of a cycle among parts.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
-/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
-template <class Name, class Part>
-constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
-  constexpr std::size_t room_for_the_rest = 32;
-  const auto item_text = [&](std::uint32_t item) {
-    auto text = join(name(item));
-    if (!part(item).empty()) append(append(text, " of "), part(item));
-    return text;
-  };
-  auto path = item_text(cycle.front().first);
-  for (std::size_t i = 0; i < cycle.size(); ++i) {
-    const auto item = cycle[i].second;
-    auto step = join(" -> ", view(item_text(item)));
-    const bool is_last = i + 1 == cycle.size();
-    const auto next = cycle[is_last ? 0 : i + 1].first;
-    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
-    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
-      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
-    append(path, view(step));
-  }
-  return path;
-}
-
-}  // namespace baton
 
 // ---- baton/partition/detail/node_choice.hpp
 
@@ -14361,13 +14248,15 @@ constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> te
 
 // Forms parts from nodes that were assigned to devices, so that no part depends on itself through others.
 
-// ---- baton/partition/visible_graphs.hpp
+// ---- baton/partition/shared/visible_graphs.hpp
 
 // Which graphs of a program a partitioner looks at.
 
 #include <cstdint>
 
 namespace baton {
+
+namespace detail {
 
 /// The graphs that lie inside lowered modules, which no partitioner looks into.
 constexpr auto graphs_inside_delegates(const program_view& program) -> vector<char> {
@@ -14386,9 +14275,23 @@ constexpr auto graphs_inside_delegates(const program_view& program) -> vector<ch
   return inside;
 }
 
+/// By node: whether partitioners look at it.
+constexpr auto nodes_outside_delegates(const program_view& program) -> vector<char> {
+  const auto inside = graphs_inside_delegates(program);
+  vector<char> is_outside(program.nodes.size(), 1);
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (inside[g] == 0) continue;
+    const auto run = program.graphs[g].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) is_outside[n] = 0;
+  }
+  return is_outside;
+}
+
+}  // namespace detail
+
 /// The graphs that partitioners look into, in order.
 constexpr auto visible_graphs(const program_view& program) -> vector<graph_id> {
-  const auto inside = graphs_inside_delegates(program);
+  const auto inside = detail::graphs_inside_delegates(program);
   vector<graph_id> visible;
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
     if (inside[g] == 0) visible.push_back(static_cast<graph_id>(g));
@@ -14404,18 +14307,6 @@ constexpr auto visible_nodes(const program_view& program) -> vector<node_id> {
     for (std::uint32_t n = run.first; n < run.first + run.size; ++n) visible.push_back(static_cast<node_id>(n));
   }
   return visible;
-}
-
-/// By node: whether partitioners look at it.
-constexpr auto nodes_outside_delegates(const program_view& program) -> vector<char> {
-  const auto inside = graphs_inside_delegates(program);
-  vector<char> is_outside(program.nodes.size(), 1);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (inside[g] == 0) continue;
-    const auto run = program.graphs[g].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) is_outside[n] = 0;
-  }
-  return is_outside;
 }
 
 }  // namespace baton
@@ -14954,6 +14845,41 @@ constexpr auto level_parts(const program_view& program, const partition_options&
 
 }  // namespace baton
 
+// ---- baton/partition/shared/cycle_text.hpp
+
+// The text of a cycle among parts.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
+/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
+template <class Name, class Part>
+constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
+  constexpr std::size_t room_for_the_rest = 32;
+  const auto item_text = [&](std::uint32_t item) {
+    auto text = join(name(item));
+    if (!part(item).empty()) append(append(text, " of "), part(item));
+    return text;
+  };
+  auto path = item_text(cycle.front().first);
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const auto item = cycle[i].second;
+    auto step = join(" -> ", view(item_text(item)));
+    const bool is_last = i + 1 == cycle.size();
+    const auto next = cycle[is_last ? 0 : i + 1].first;
+    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
+    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
+      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
+    append(path, view(step));
+  }
+  return path;
+}
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -14961,6 +14887,12 @@ constexpr auto level_parts(const program_view& program, const partition_options&
 #include <utility>
 
 namespace baton::detail {
+
+/// What becomes of groups that share a node.
+enum class shared_nodes : bool {
+  refused,
+  join_groups,  ///< they are one
+};
 
 /// Forms parts graph by graph. Groups that need one another become one cluster; the level of each grows along a path whenever the path
 /// returns from what is not taken, and those of one level form a part. That is the fewest parts there are: of a path that returns k times
@@ -14975,17 +14907,27 @@ class group_proposer {
         group_of_node_(program.nodes.size(), npos),
         group_of_value_(program.values.size(), npos) {}
 
-  constexpr auto run(span<const node_list> groups) -> result<proposed_parts> {
+  /// Owned data stays with the first group that names it. Errors: `node_in_two_groups`, where shared nodes are refused; `cycle_of_groups`.
+  constexpr auto run(span<const node_list> groups, shared_nodes shared = shared_nodes::refused) -> result<proposed_parts> {
     group_count_ = static_cast<std::uint32_t>(groups.size());
+    vector<edge> together;
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
       for (const auto id : groups[g].nodes) {
-        if (group_of_node_[index(id)] != npos) {
-          return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group_of_node_[index(id)], " and ", g);
+        auto& group = group_of_node_[index(id)];
+        if (group == npos) {
+          group = g;
+        } else if (shared == shared_nodes::refused) {
+          return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group, " and ", g);
+        } else {
+          together.emplace_back(group, g);
+          together.emplace_back(g, group);
         }
-        group_of_node_[index(id)] = g;
       }
-      for (const auto id : groups[g].placeholders) group_of_value_[index(id)] = g;
+      for (const auto id : groups[g].placeholders) {
+        if (group_of_value_[index(id)] == npos) group_of_value_[index(id)] = g;
+      }
     }
+    if (!together.empty()) join_groups(strong_components({together, group_count_}));
     for (const auto id : visible_graphs(program_)) {
       run_ = program_[id].nodes;
       find_units();
@@ -15000,6 +14942,12 @@ class group_proposer {
   }
 
  private:
+  constexpr void join_groups(const vector<std::uint32_t>& one_of) {
+    for (auto* const of : {&group_of_node_, &group_of_value_}) {
+      for (auto& group : *of) group = group == npos ? npos : one_of[group];
+    }
+  }
+
   constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{run_.first + n}; }
   constexpr auto is_taken(std::uint32_t n) const -> bool { return choice_.is_taken(node_at(n)); }
   constexpr auto is_taken(value_id id) const -> bool {
@@ -15122,174 +15070,6 @@ class group_proposer {
 
 }  // namespace baton::detail
 
-// ---- baton/partition/explaining_partitioner.hpp
-
-// Partitioners that say why they leave a node.
-
-#include <concepts>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// A partitioner that says of every node that it leaves why: `constexpr auto why_left(const baton::program_view& tagged) const`. That is
-/// called once, with the program as the partitioner tagged it; what it returns is called for each node that stays,
-/// `(baton::node_id) -> baton::text_buffer`, while the program is there. Tables that all nodes need are so made once.
-/// Models: `by_support`, `by_pattern` and all others of Baton's own.
-template <class T>
-concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
-  { candidate.why_left(tagged)(id) } -> std::same_as<text_buffer>;
-};
-
-/// What is said of a node whose partitioner says nothing.
-inline constexpr std::string_view left_without_reason = "its partitioner left it and gives no reason";
-
-namespace detail {
-
-/// Why a support does not take a node that stays; empty where it would.
-template <operator_support Support>
-constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
-  if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
-  auto answer = Support::supports(program, program[id]);
-  if (!answer && answer.reason.empty()) return join("it is not supported");
-  return std::move(answer.reason);
-}
-
-/// The reason of each of several, one after the other.
-constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
-  if (!reasons.empty()) append(reasons, "; ");
-  if (!from.empty()) append(append(reasons, from), ": ");
-  append(reasons, reason);
-}
-
-/// Adds what a support says to a partitioner's reason, where there is a support.
-template <operator_support Support>
-constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
-  if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));
-}
-
-/// What to ask, node by node, why it was left: the partitioner, where it says so.
-template <partitioner Partitioner>
-constexpr auto reasons_of(const program_view& tagged, const Partitioner& partitioner) {
-  static_assert(
-      explaining_partitioner<Partitioner> || !requires { &Partitioner::why_left; },
-      "baton not_an_explanation: why_left returns what is asked node by node; write: constexpr auto why_left(const "
-      "baton::program_view& tagged) const { return [tagged](baton::node_id id) -> baton::text_buffer { ... }; }");
-  if constexpr (explaining_partitioner<Partitioner>) {
-    return partitioner.why_left(tagged);
-  } else {
-    return [](node_id) { return text_buffer{}; };
-  }
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-#include <type_traits>
-
-namespace baton {
-
-/// The fewest parts of the nodes that a support accepts in which those of one group are together and that form no cycle; what a support
-/// refuses is in no group. Ids count from the last node up. This fails where groups cannot be kept together without a cycle, through a node
-/// that is not supported, and names the path. Near-linear. By the rule of ExecuTorch's group partitioner:
-/// `compat/executorch/group_partitioner.hpp`. Errors: `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
-template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
-constexpr auto group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
-    -> result<proposed_parts> {
-  if (auto why = detail::check_lists(program, groups)) return why;
-  return detail::group_proposer(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program)).run(groups);
-}
-
-/// Parts of what lists name and of what a support accepts, every list staying together; listed placeholders take part.
-/// Errors: `nothing_to_partition`, `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
-template <operator_support Support = no_support>
-constexpr auto grouped_parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
-  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
-  if (auto why = detail::check_lists(program, lists)) return why;
-  return detail::group_proposer(program, {}, detail::choose_nodes<Support>(program, lists)).run(lists);
-}
-
-/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `baton::vector<baton::node_list>`; members that
-/// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
-template <class Backend, auto Groups, required_support Support>
-struct by_groups {
-  using backend = Backend;
-
-  static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, group_parts<detail::sound_support<Support>>(program, Groups(program)));
-  }
-
-  /// Why nodes stay: what the support says of them; it alone decides.
-  static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) { return detail::why_unsupported<detail::sound_support<Support>>(tagged, id); };
-  }
-};
-
-}  // namespace baton
-
-// ---- baton/partition/detail/joined_groups.hpp
-
-// Lists of nodes that become one where they share a node.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// Groups made of lists: those that share a node become one, owned data stays with the first group that names it.
-class joined_groups {
- public:
-  constexpr explicit joined_groups(const program_view& program)
-      : node_count_(static_cast<std::uint32_t>(program.nodes.size())),
-        is_member_(program.nodes.size() + program.values.size(), 0) {}
-
-  constexpr void add(const node_list& list) {
-    auto first = none_;
-    const auto join_one = [&](std::uint32_t item) {
-      is_member_[item] = 1;
-      if (first == none_) first = item;
-      together_.emplace_back(first, item);
-      together_.emplace_back(item, first);
-    };
-    for (const auto id : list.nodes) join_one(index(id));
-    for (const auto id : list.placeholders) {
-      if (is_member_[node_count_ + index(id)] == 0) join_one(node_count_ + index(id));
-    }
-  }
-
-  /// Each group's members in the program's order, the groups by their first members.
-  constexpr auto groups() const -> vector<node_list> {
-    const auto group_of = strong_components({together_, is_member_.size()});
-    vector<node_list> made;
-    vector<std::size_t> position(is_member_.size(), none_);
-    for (std::uint32_t item = 0; item < is_member_.size(); ++item) {
-      if (is_member_[item] == 0) continue;
-      auto& at = position[group_of[item]];
-      if (at == none_) {
-        at = made.size();
-        made.push_back({});
-      }
-      if (item < node_count_) {
-        made[at].nodes.push_back(node_id{item});
-      } else {
-        made[at].placeholders.push_back(value_id{item - node_count_});
-      }
-    }
-    return made;
-  }
-
- private:
-  static constexpr std::uint32_t none_ = 0xffffffffu;
-
-  std::uint32_t node_count_;
-  vector<char> is_member_;  ///< by node, then by value
-  vector<edge> together_;
-};
-
-}  // namespace baton::detail
-
 #include <algorithm>
 #include <array>
 #include <concepts>
@@ -15311,6 +15091,8 @@ concept operator_config = requires(const program_view& program, const node& cand
   { T::may_take(program, candidate) } -> std::same_as<verdict>;
 };
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no config.
 template <class T>
 consteval auto require_config() -> bool {
@@ -15322,9 +15104,11 @@ consteval auto require_config() -> bool {
   return is_config;
 }
 
+}  // namespace detail
+
 /// An operator config, asked for by name: what is none is reported in a sentence, which stands alone.
 template <class T>
-concept required_config = (require_config<T>() || true);
+concept required_config = (detail::require_config<T>() || true);
 
 namespace detail {
 
@@ -15363,24 +15147,24 @@ consteval auto require_configs() -> bool {
 
 }  // namespace detail
 
-/// A partitioner made of configs, one an operator: groups of nodes that stay together, merged as `by_groups` does. Tags are `tag0`, `tag1`
-/// and so on. Errors: `unknown_operator` and `duplicate_config` in the compiler, `misplaced_index`, `node_tagged_twice`, `cycle_of_groups`;
-/// `kept_operator` where a node that a config keeps whole and would take is left over.
+/// A partitioner made of configs, one an operator: groups of nodes that stay together, in the parts of `group_parts`. Tags are `tag0`,
+/// `tag1` and so on. Errors: `unknown_operator` and `duplicate_config` in the compiler, `misplaced_index`, `node_tagged_twice`,
+/// `cycle_of_groups`; `kept_operator` where a node that a config keeps whole and would take is left over.
 template <class Backend, required_config... Configs>
 struct by_config {
   static_assert(detail::require_configs<Configs...>() || true);  // lets what was said stand alone
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    detail::joined_groups joined(program);
+    vector<node_list> groups;
     failure why;
     for (const auto id : visible_nodes(program)) {
-      static_cast<void>(((why = visit<Configs>(joined, program, id), static_cast<bool>(why)) || ...));
+      static_cast<void>(((why = visit<Configs>(groups, program, id), static_cast<bool>(why)) || ...));
       if (why) return why;
     }
-    const auto groups = joined.groups();
     if (groups.empty()) return partition_result{program};
-    return detail::tagged_with<Backend>(program, grouped_parts_from_lists(program, groups));
+    detail::group_proposer proposer(program, {}, detail::choose_nodes<no_support>(program, groups));
+    return detail::tagged_with<Backend>(program, proposer.run(groups, detail::shared_nodes::join_groups));
   }
 
   /// Why nodes stay: their operator has no config, or what its config says of them.
@@ -15427,20 +15211,20 @@ struct by_config {
   }
 
   template <class Config>
-  static constexpr auto visit(detail::joined_groups& joined, const program_view& program, node_id id) -> failure {
+  static constexpr auto visit(vector<node_list>& groups, const program_view& program, node_id id) -> failure {
     if (!takes<Config>(program, program[id])) return {};
     if constexpr (requires { Config::taken_along(program, id); }) {
       const node_list list = Config::taken_along(program, id);
       const auto missing = detail::missing_of(program, list);
       if (!missing.empty()) return broken_at<rule::misplaced_index>(program, id, "its config takes along ", view(missing));
-      joined.add(list);
+      groups.push_back(list);
     } else {
       node_list list{{id}, {}};
       for (const auto input : program.inputs(program[id])) {
         if (input == none<value_id> || !is_owned_data(program[input].kind)) continue;
         if (program[input].kind != value_kind::mutable_buffer) list.placeholders.push_back(input);
       }
-      joined.add(list);
+      groups.push_back(std::move(list));
     }
     return {};
   }
@@ -15485,6 +15269,8 @@ concept backend_costs = host_costs<T> && requires {
   { T::byte } -> std::convertible_to<double>;
 };
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type says no costs; `IsBackend`: of a backend.
 template <class T, bool IsBackend>
 consteval auto require_costs() -> bool {
@@ -15498,8 +15284,6 @@ consteval auto require_costs() -> bool {
                 "0.5;");
   return has_node && has_byte;
 }
-
-namespace detail {
 
 inline constexpr double most_cost = 1e9;
 
@@ -16242,6 +16026,71 @@ class cost_search {
 
 }  // namespace baton
 
+// ---- baton/partition/explaining_partitioner.hpp
+
+// Partitioners that say why they leave a node.
+
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// A partitioner that says of every node that it leaves why: `constexpr auto why_left(const baton::program_view& tagged) const`. That is
+/// called once, with the program as the partitioner tagged it; what it returns is called for each node that stays,
+/// `(baton::node_id) -> baton::text_buffer`, while the program is there. Tables that all nodes need are so made once.
+/// Models: `by_support`, `by_pattern` and all others of Baton's own.
+template <class T>
+concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
+  { candidate.why_left(tagged)(id) } -> std::same_as<text_buffer>;
+};
+
+/// What is said of a node whose partitioner says nothing.
+inline constexpr std::string_view left_without_reason = "its partitioner left it and gives no reason";
+
+namespace detail {
+
+/// Why a support does not take a node that stays; empty where it would.
+template <operator_support Support>
+constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
+  if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
+  auto answer = Support::supports(program, program[id]);
+  if (!answer && answer.reason.empty()) return join("it is not supported");
+  return std::move(answer.reason);
+}
+
+/// The reason of each of several, one after the other.
+constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
+  if (!reasons.empty()) append(reasons, "; ");
+  if (!from.empty()) append(append(reasons, from), ": ");
+  append(reasons, reason);
+}
+
+/// Adds what a support says to a partitioner's reason, where there is a support.
+template <operator_support Support>
+constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
+  if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));
+}
+
+/// What to ask, node by node, why it was left: the partitioner, where it says so.
+template <partitioner Partitioner>
+constexpr auto reasons_of(const program_view& tagged, const Partitioner& partitioner) {
+  static_assert(
+      explaining_partitioner<Partitioner> || !requires { &Partitioner::why_left; },
+      "baton not_an_explanation: why_left returns what is asked node by node; write: constexpr auto why_left(const "
+      "baton::program_view& tagged) const { return [tagged](baton::node_id id) -> baton::text_buffer { ... }; }");
+  if constexpr (explaining_partitioner<Partitioner>) {
+    return partitioner.why_left(tagged);
+  } else {
+    return [](node_id) { return text_buffer{}; };
+  }
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -16253,7 +16102,7 @@ namespace baton {
 /// A backend for `by_cost`: what it supports, and what that costs. Nodes that may follow by its support (`with_followers`) are weighed
 /// as nodes that it supports.
 template <class Backend, required_support Support, class Costs>
-  requires(require_costs<Costs, true>() || true)  // what was said stands alone
+  requires(detail::require_costs<Costs, true>() || true)  // what was said stands alone
 struct costed_backend {
   using backend = Backend;
   using support = detail::sound_support<Support>;
@@ -16261,22 +16110,24 @@ struct costed_backend {
 };
 
 namespace detail {
+
 template <class T>
 inline constexpr bool is_costed_backend = false;
 template <class Backend, class Support, class Costs>
 inline constexpr bool is_costed_backend<costed_backend<Backend, Support, Costs>> = true;
-}  // namespace detail
 
 /// Stops the compiler with a sentence if these are no costed backends.
 template <class... Backends>
 consteval auto require_costed_backends() -> bool {
-  constexpr bool are_costed_backends = sizeof...(Backends) != 0 && (detail::is_costed_backend<Backends> && ...);
+  constexpr bool are_costed_backends = sizeof...(Backends) != 0 && (is_costed_backend<Backends> && ...);
   static_assert(
       are_costed_backends,
       "baton not_a_costed_backend: after what nodes cost on the portable kernels come backends with what they support and cost; write: "
       "baton::by_cost<my_host_costs, baton::costed_backend<my_npu, my_support, my_npu_costs>>");
   return are_costed_backends;
 }
+
+}  // namespace detail
 
 /// Assigns each node to the portable kernels or to one of several backends so that the total cost is least: nodes, bytes that cross
 /// borders, and calls. With one backend, no fixed cost a call and no limits the result is the cheapest there is; otherwise
@@ -16288,7 +16139,7 @@ consteval auto require_costed_backends() -> bool {
 /// limits. `by_cost` is this without limits. Example: `baton::by_cost_within<baton::cost_options{.most_parts = 4}, host,
 /// baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Backends>
-  requires((require_costs<Host, false>() || true) && (require_costed_backends<Backends...>() || true))  // the same
+  requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // the same
 struct by_cost_within {
   static constexpr cost_options options = Options;
 
@@ -16301,7 +16152,7 @@ struct by_cost_within {
     table.calls.push_back(0);
     table.capacities.push_back(UINT64_MAX);
     table.constant_bytes = detail::constant_bytes_of(program);
-    const auto is_open = nodes_outside_delegates(program);
+    const auto is_open = detail::nodes_outside_delegates(program);
     const auto stands_here = [&](const node& candidate) {
       return program.delegates.empty() || is_open[static_cast<std::size_t>(&candidate - program.nodes.data())] != 0;
     };
@@ -16456,6 +16307,52 @@ struct by_cost_within {
 /// `baton::by_cost<host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <class Host, class... Backends>
 using by_cost = by_cost_within<cost_options{}, Host, Backends...>;
+
+}  // namespace baton
+
+// ---- baton/partition/by_groups.hpp
+
+// Parts around given groups of nodes, none of which is torn apart.
+
+#include <type_traits>
+
+namespace baton {
+
+/// The fewest parts of the nodes that a support accepts in which those of one group are together and that form no cycle; what a support
+/// refuses is in no group. Ids count from the last node up. This fails where groups cannot be kept together without a cycle, through a node
+/// that is not supported, and names the path. Near-linear. By the rule of ExecuTorch's group partitioner:
+/// `compat/executorch/group_partitioner.hpp`. Errors: `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
+template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
+constexpr auto group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
+    -> result<proposed_parts> {
+  if (auto why = detail::check_lists(program, groups)) return why;
+  return detail::group_proposer(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program)).run(groups);
+}
+
+/// Parts of what lists name and of what a support accepts, every list staying together; listed placeholders take part.
+/// Errors: `nothing_to_partition`, `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
+template <operator_support Support = no_support>
+constexpr auto grouped_parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
+  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
+  if (auto why = detail::check_lists(program, lists)) return why;
+  return detail::group_proposer(program, {}, detail::choose_nodes<Support>(program, lists)).run(lists);
+}
+
+/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `baton::vector<baton::node_list>`; members that
+/// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
+template <class Backend, auto Groups, required_support Support>
+struct by_groups {
+  using backend = Backend;
+
+  static constexpr auto partition(const program_view& program) -> result<partition_result> {
+    return detail::tagged_with<Backend>(program, group_parts<detail::sound_support<Support>>(program, Groups(program)));
+  }
+
+  /// Why nodes stay: what the support says of them; it alone decides.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) { return detail::why_unsupported<detail::sound_support<Support>>(tagged, id); };
+  }
+};
 
 }  // namespace baton
 
@@ -18750,11 +18647,11 @@ struct debug_map_entry {
 /// copy with `*(.rodata._ZN5baton6detail16named_data_bytesI*)`, which stand before its `*(.rodata*)` and select nothing else. The compiler
 /// must be given `-fdata-sections`, and with `-flto` the linker, too.
 struct preprocess_result {
-  text_buffer processed_bytes;  ///< the blob; it lies in read-only memory on the target
-  vector<debug_map_entry> debug_handle_map;
-  named_data_store named_data;      ///< bytes that the delegate finds by key while it runs, stored once for all delegates
-  text_buffer delegate_info;        ///< anything to tell tools about the delegate; it does not reach the target
-  std::uint32_t scratch_bytes = 0;  ///< memory that `execute` needs while it runs; planned with the rest of the arena
+  text_buffer processed_bytes;               ///< the blob; it lies in read-only memory on the target
+  vector<debug_map_entry> debug_handle_map;  ///< handles that passes folded into nodes are added to their entries
+  named_data_store named_data;               ///< bytes that the delegate finds by key while it runs, stored once for all delegates
+  text_buffer delegate_info;                 ///< anything to tell tools about the delegate; it does not reach the target
+  std::uint32_t scratch_bytes = 0;           ///< memory that `execute` needs while it runs; planned with the rest of the arena
 
   constexpr preprocess_result() = default;
   constexpr explicit preprocess_result(std::string_view blob) : processed_bytes(join(blob)) {}
@@ -19385,15 +19282,672 @@ constexpr auto translate_part(const program_view& part) -> result<vector<typenam
 
 }  // namespace baton
 
-// ---- baton/lower/check_parts.hpp
+// ---- baton/lower/contracts.hpp
 
-// What a partitioner may tag: which inputs and outputs, who uses data that a part owns, who makes new values of its buffers, no cycles.
+// What a firmware may demand of its lowered program in a `static_assert`; where it does not hold, the compiler names the nodes and
+// the reasons.
+
+// ---- baton/lower/rules.hpp
+
+// Rules: what methods, the parts that become delegates, and what is lowered must keep to.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct undelegated_node {
+  static constexpr std::string_view sentence =
+      "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the "
+      "demand";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or "
+                  "take back the demand");
+  }
+};
+template <>
+struct named<"undelegated_node"> : std::type_identity<undelegated_node> {};
+
+struct too_many_boundary_bytes {
+  static constexpr std::string_view sentence =
+      "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise "
+                  "the limit");
+  }
+};
+template <>
+struct named<"too_many_boundary_bytes"> : std::type_identity<too_many_boundary_bytes> {};
+
+struct duplicate_method {
+  static constexpr std::string_view sentence =
+      "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it");
+  }
+};
+template <>
+struct named<"duplicate_method"> : std::type_identity<duplicate_method> {};
+
+struct unknown_method {
+  static constexpr std::string_view sentence =
+      "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name");
+  }
+};
+template <>
+struct named<"unknown_method"> : std::type_identity<unknown_method> {};
+
+struct unmatched_results {
+  static constexpr std::string_view sentence =
+      "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method");
+  }
+};
+template <>
+struct named<"unmatched_results"> : std::type_identity<unmatched_results> {};
+
+struct costly_preprocess {
+  static constexpr std::string_view sentence =
+      "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is not, or is no "
+      "constant; see above, make the part smaller or preprocess leaner, or raise that limit";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is "
+                  "not, or is no constant; see above, make the part smaller or preprocess leaner, or raise that limit");
+  }
+};
+template <>
+struct named<"costly_preprocess"> : std::type_identity<costly_preprocess> {};
+
+struct run_time_preprocess {
+  static constexpr std::string_view sentence =
+      "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate within its limits; this one it "
+      "cannot; write constexpr, call only what is, and less of it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate within its limits; this "
+                  "one it cannot; write constexpr, call only what is, and less of it");
+  }
+};
+template <>
+struct named<"run_time_preprocess"> : std::type_identity<run_time_preprocess> {};
+
+struct tagged_output {
+  static constexpr std::string_view sentence =
+      "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only");
+  }
+};
+template <>
+struct named<"tagged_output"> : std::type_identity<tagged_output> {};
+
+struct tagged_user_input {
+  static constexpr std::string_view sentence =
+      "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it");
+  }
+};
+template <>
+struct named<"tagged_user_input"> : std::type_identity<tagged_user_input> {};
+
+struct shared_constant {
+  static constexpr std::string_view sentence =
+      "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it");
+  }
+};
+template <>
+struct named<"shared_constant"> : std::type_identity<shared_constant> {};
+
+struct shared_mutable_buffer {
+  static constexpr std::string_view sentence =
+      "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike or untag it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike "
+                  "or untag it");
+  }
+};
+template <>
+struct named<"shared_mutable_buffer"> : std::type_identity<shared_mutable_buffer> {};
+
+struct foreign_mutation {
+  static constexpr std::string_view sentence =
+      "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag "
+                  "both or neither");
+  }
+};
+template <>
+struct named<"foreign_mutation"> : std::type_identity<foreign_mutation> {};
+
+struct shared_mutation {
+  static constexpr std::string_view sentence =
+      "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer");
+  }
+};
+template <>
+struct named<"shared_mutation"> : std::type_identity<shared_mutation> {};
+
+struct dependency_cycle {
+  static constexpr std::string_view sentence =
+      "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag, or wrap "
+      "the partitioner in split_cycles";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the "
+                  "tag, or wrap the partitioner in split_cycles");
+  }
+};
+template <>
+struct named<"dependency_cycle"> : std::type_identity<dependency_cycle> {};
+
+struct part_without_outputs {
+  static constexpr std::string_view sentence =
+      "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it");
+  }
+};
+template <>
+struct named<"part_without_outputs"> : std::type_identity<part_without_outputs> {};
+
+struct split_state {
+  static constexpr std::string_view sentence =
+      "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; untag it or use "
+      "it in one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; "
+                  "untag it or use it in one");
+  }
+};
+template <>
+struct named<"split_state"> : std::type_identity<split_state> {};
+
+}  // namespace baton::rule
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// The nodes that no delegate takes, in order, those within branches and loop bodies too. A node that only chooses a branch or runs a loop
+/// counts as well: it stays with the executor.
+constexpr auto undelegated(const program_view& program) -> vector<node_id> {
+  vector<node_id> found;
+  for (const auto id : visible_nodes(program)) {
+    if (program[id].delegate == none<delegate_id>) found.push_back(id);
+  }
+  return found;
+}
+
+namespace detail {
+
+/// Calls `f` with every value that a delegate call is given or gives back and its bytes, constants of the owner left out.
+template <class F>
+constexpr void for_each_crossing(const program_view& program, F f) {
+  const auto cross = [&](value_id id) {
+    if (id == none<value_id> || (is_owned_data(program[id].kind) && program[id].kind != value_kind::mutable_buffer)) return;
+    const auto bytes = byte_count(program[id].type, program.shape(id));
+    f(id, bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes));
+  };
+  for (const auto id : visible_nodes(program)) {
+    if (program[id].delegate == none<delegate_id>) continue;
+    for (const auto input : program.inputs(program[id])) cross(input);
+    for (const auto output : program.outputs_of(program[id])) cross(output);
+  }
+}
+
+}  // namespace detail
+
+/// The bytes that delegate calls are given and give back in one run of each, constants of the owner not counted: what crosses the borders
+/// of accelerators.
+constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
+  std::uint64_t sum = 0;
+  detail::for_each_crossing(program, [&sum](value_id, std::uint64_t bytes) { sum += bytes; });
+  return sum;
+}
+
+/// What may be named in a contract to say why nodes stay: an operator support, or a partitioner that explains itself.
+template <class T>
+concept reason_giver = operator_support<T> || explaining_partitioner<T>;
+
+namespace detail {
+
+/// What to ask, node by node, why it stays.
+template <reason_giver Told>
+constexpr auto reasons_to_stay(const program_view& program) {
+  if constexpr (operator_support<Told>) {
+    return [program](node_id id) {
+      auto answer = Told::supports(program, program[id]);
+      if (answer) return join("it is supported, but no partitioner took it");
+      if (answer.reason.empty()) return join("it is not supported");
+      return std::move(answer.reason);
+    };
+  } else {
+    return Told{}.why_left(program);
+  }
+}
+
+/// "3 nodes stay: a, b: <reason>; c: <reason>": the first of them, as many as fit, those with one reason together; the others are counted.
+template <reason_giver Told>
+constexpr auto what_stays(const program_view& program, const vector<node_id>& staying) -> text_buffer {
+  constexpr std::size_t most_looked_at = 12;
+  constexpr auto room = static_failure::reason_capacity - 20;  // "; and 1234567 more"
+  const auto name = [&](std::size_t i) { return shortened(program.text(program[staying[i]].name)); };
+  auto why = reasons_to_stay<Told>(program);
+  vector<text_buffer> reasons;
+  for (std::size_t i = 0; i < staying.size() && i < most_looked_at; ++i) reasons.push_back(why(staying[i]));
+  vector<char> is_named(reasons.size(), 0);
+  auto text = join(staying.size(), staying.size() == 1 ? " node stays: " : " nodes stay: ");
+  std::size_t named = 0;
+  for (std::size_t i = 0; i < reasons.size(); ++i) {
+    if (is_named[i] != 0) continue;
+    auto together = join(named == 0 ? "" : "; ", view(name(i)));
+    const auto left = [&] { return static_cast<std::int64_t>(room) - std::ssize(text) - std::ssize(together) - std::ssize(reasons[i]); };
+    if (named != 0 && left() < 2) break;
+    ++named;
+    for (auto j = i + 1; j < reasons.size(); ++j) {
+      if (is_named[j] != 0 || reasons[j] != reasons[i] || left() < static_cast<std::int64_t>(name(j).size()) + 4) continue;
+      append(append(together, ", "), view(name(j)));
+      is_named[j] = 1;
+      ++named;
+    }
+    append(append(append(text, view(together)), ": "), view(reasons[i]));
+  }
+  if (named < staying.size()) append(append(append(text, "; and "), static_cast<std::int64_t>(staying.size() - named)), " more");
+  return text;
+}
+
+/// The failure of nodes that stay, at the first, with what is said of them.
+template <reason_giver Told>
+constexpr auto check_delegated(const program_view& program) -> failure {
+  const auto staying = undelegated(program);
+  if (staying.empty()) return {};
+  auto why = broken_at<rule::undelegated_node>(program, staying[0]);
+  why.reason = what_stays<Told>(program, staying);
+  return why;
+}
+
+/// The failure of too many bytes that cross, with the values that most of them are.
+constexpr auto check_boundary(const program_view& program, std::uint64_t most) -> failure {
+  const auto sum = boundary_bytes(program);
+  if (sum <= most) return {};
+  vector<std::uint64_t> crossing(program.values.size(), 0);
+  for_each_crossing(program, [&](value_id id, std::uint64_t bytes) { crossing[index(id)] += bytes; });
+  auto why = broken<rule::too_many_boundary_bytes>(sum, " bytes, at most ", most, "; the widest:");
+  for (int named = 0; named < 3; ++named) {
+    const auto widest = static_cast<std::size_t>(std::max_element(crossing.begin(), crossing.end()) - crossing.begin());
+    if (crossing[widest] == 0) break;
+    append(append(append(why.reason, named == 0 ? " " : ", "), view(shortened(program.text(program.values[widest].name)))), " ");
+    append(why.reason, static_cast<std::int64_t>(crossing[widest]));
+    crossing[widest] = 0;
+  }
+  return why;
+}
+
+}  // namespace detail
+
+/// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_partitioner>(lowered));` stops the compiler
+/// with the nodes that stay and the reasons that the partitioner gives, or an operator support; for a plain answer ask
+/// `undelegated(lowered).empty()`. Errors: `undelegated_node`.
+template <reason_giver Told = no_support, class Make>
+consteval auto fully_delegated(static_program<Make>) -> bool {
+  if constexpr (static_program<Make>::is_valid) {
+    constexpr static_failure why{detail::check_delegated<Told>(static_program<Make>::value())};
+    require_unbroken<why>();
+  }
+  return true;
+}
+/// The same at run time. Errors: `undelegated_node`.
+template <reason_giver Told = no_support>
+constexpr auto fully_delegated(const program_view& program) -> bool {
+  if (auto why = detail::check_delegated<Told>(program)) raise(why);
+  return true;
+}
+
+/// Whether at most so many bytes cross the borders of delegates; stops the compiler with the figure and the widest values where more do.
+/// Errors: `too_many_boundary_bytes`.
+template <std::uint64_t Most, class Make>
+consteval auto boundary_within(static_program<Make>) -> bool {
+  if constexpr (static_program<Make>::is_valid) {
+    constexpr static_failure why{detail::check_boundary(static_program<Make>::value(), Most)};
+    require_unbroken<why>();
+  }
+  return true;
+}
+/// The same at run time. Errors: `too_many_boundary_bytes`.
+template <std::uint64_t Most>
+constexpr auto boundary_within(const program_view& program) -> bool {
+  if (auto why = detail::check_boundary(program, Most)) raise(why);
+  return true;
+}
+
+}  // namespace baton
+
+// ---- baton/lower/methods.hpp
+
+// Methods: the named entry points of a model, each with a program, at run time and in the compiler.
+
+// ---- baton/lower/detail/method_name.hpp
+
+// The name of a method in its program: delegates are given that of the root graph.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// Whether delegates of a program would be given another name than this.
+constexpr auto has_other_name(const program_view& program, std::string_view method) -> bool {
+  return !program.delegates.empty() && program.text(program.root().name) != method;
+}
+
+/// Names the root graph after the method. Without delegates nobody asks, and the program stays as it is.
+constexpr void name_method(exported_program& program, std::string_view method) {
+  if (has_other_name(program, method)) program.graphs[0].name = own_bytes(program, method);
+}
+
+/// A program of the compiler under the name of a method; what else its stage says of itself, as its backends, holds.
+template <class Name, class Make>
+struct method_name_stage : Make {
+  static constexpr bool stages_are_valid = static_program<Make>::is_valid;
+  constexpr auto operator()() const -> exported_program {
+    auto named = thaw(static_program<Make>::value());
+    name_method(named, to_text(Name{}));
+    return named;
+  }
+};
+
+/// The program of a method: the given one, unless its delegates would be given another name.
+template <class Name, class Make>
+struct method_program {
+  static constexpr auto needs_name() -> bool {
+    if constexpr (static_program<Make>::is_valid) return has_other_name(static_program<Make>::value(), to_text(Name{}));
+    return false;
+  }
+  using type = typename std::conditional_t<needs_name(), std::type_identity<static_program<method_name_stage<Name, Make>>>,
+                                           std::type_identity<static_program<Make>>>::type;
+};
+
+}  // namespace baton::detail
+
+// ---- baton/lower/shared/unknown_method.hpp
+
+// What is said of a name that no method has.
+
+#include <string_view>
+
+namespace baton {
+
+/// The failure of a name that no method has; its reason lists which names there are.
+constexpr auto unknown_method(std::string_view name, span<const std::string_view> known) -> failure {
+  auto why = broken<rule::unknown_method>("the methods are:");
+  for (const auto each : known) append(append(why.reason, " "), each);
+  why.method = join(name);
+  return why;
+}
+
+}  // namespace baton
+
+#include <boost/hana/string.hpp>
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// A method at run time.
+struct exported_method {
+  text_buffer name;
+  exported_program program;
+};
+
+/// A method of the compiler; its name is a `baton::name`.
+template <class Name, class Make>
+struct static_method {
+  using name = Name;
+  using program = static_program<Make>;
+};
+
+/// A method: `baton::method<"prefill">(program)`, for a program of either time; `baton::method(text, program)` at run time.
+template <fixed_string Name, class Make>
+constexpr auto method(static_program<Make>) {
+  return static_method<std::remove_const_t<decltype(name<Name>)>, Make>{};
+}
+constexpr auto method(std::string_view name, exported_program program) -> exported_method { return {join(name), std::move(program)}; }
+template <fixed_string Name>
+constexpr auto method(exported_program program) -> exported_method {
+  return method(Name, std::move(program));
+}
+
+namespace detail {
+
+/// The failure of the first name that was there before, if there is one.
+constexpr auto check_method_names(span<const std::string_view> names) -> failure {
+  const auto duplicate = position_of_duplicate(names);
+  if (duplicate == names.size()) return {};
+  auto why = broken<rule::duplicate_method>();
+  why.method = join(names[duplicate]);
+  return why;
+}
+
+}  // namespace detail
+
+/// The methods of a model at run time, in order. A program with delegates gets its method's name as the name of its root graph: it is what
+/// delegates are given. Errors: `duplicate_method`, `unknown_method`.
+class exported_methods {
+ public:
+  constexpr exported_methods() = default;
+  constexpr explicit exported_methods(vector<exported_method> all) : all_(std::move(all)) {
+    if (auto why = detail::check_method_names(names())) raise(why);
+    for (auto& each : all_) detail::name_method(each.program, view(each.name));
+  }
+
+  constexpr void add(exported_method added) {
+    all_.push_back(std::move(added));
+    if (auto why = detail::check_method_names(names())) raise(why);
+    detail::name_method(all_.back().program, view(all_.back().name));
+  }
+
+  /// The program of a method, null if there is none.
+  constexpr auto find(std::string_view name) const -> const exported_program* {
+    for (const auto& candidate : all_) {
+      if (view(candidate.name) == name) return &candidate.program;
+    }
+    return nullptr;
+  }
+  /// The program of a method that is there.
+  constexpr auto operator[](std::string_view name) const -> const exported_program& {
+    const auto* found = find(name);
+    if (found == nullptr) raise(unknown_method(name, names()));
+    return *found;
+  }
+  template <char... C>
+  constexpr auto operator[](boost::hana::string<C...> name) const -> const exported_program& {
+    return (*this)[to_text(name)];
+  }
+
+  /// The same methods, with what `f(name, program)` makes of each program: a program or a `result` of one. A failure is raised, with the
+  /// method's name.
+  template <class F>
+  constexpr auto with_programs(F f) const -> exported_methods {
+    vector<exported_method> made;
+    made.reserve(all_.size());
+    for (const auto& each : all_) {
+      result<exported_program> one{f(baton::view(each.name), each.program)};
+      if (!one) one.error.method = each.name;
+      made.push_back({each.name, value_or_raise(std::move(one))});
+    }
+    return exported_methods(std::move(made));
+  }
+
+  constexpr auto names() const -> vector<std::string_view> {
+    vector<std::string_view> names;
+    for (const auto& each : all_) names.push_back(view(each.name));
+    return names;
+  }
+  constexpr auto size() const -> std::size_t { return all_.size(); }
+  constexpr auto begin() const { return all_.begin(); }
+  constexpr auto end() const { return all_.end(); }
+  /// The methods, to be taken apart: `std::move(methods).release()`.
+  constexpr auto release() && -> vector<exported_method> { return std::move(all_); }
+
+ private:
+  vector<exported_method> all_;
+};
+
+/// The methods of a model in the compiler: an empty object that yields each method's static program by name, so that each can be asserted
+/// on, run by an executor, or lowered. Errors, in the compiler: `duplicate_method`, `unknown_method`.
+template <class... Methods>
+struct static_methods;
+template <class... Names, class... Makes>
+struct static_methods<static_method<Names, Makes>...> {
+  static constexpr std::array<std::string_view, sizeof...(Names)> names{to_text(Names{})...};
+
+ private:
+  static consteval auto require_names() -> bool {
+    constexpr static_failure why{detail::check_method_names(names)};
+    require_unbroken<why>();
+    return !why.broken;
+  }
+
+ public:
+  /// Whether every name stands once; false after the contrary has been reported.
+  static constexpr bool is_sound = require_names();
+
+  static constexpr auto size() -> std::size_t { return sizeof...(Names); }
+
+  /// The program of a method: `methods[baton::name<"prefill">]`. It is the one that was given; where it has delegates, which are given the
+  /// method's name, and its root graph has another, it is that program under the method's name.
+  template <char... C>
+  constexpr auto operator[](boost::hana::string<C...>) const {
+    using wanted = boost::hana::string<C...>;
+    constexpr std::array<bool, sizeof...(Names)> is_wanted{std::is_same_v<Names, wanted>...};
+    constexpr auto position = [&] {
+      std::size_t at = 0;
+      while (at < is_wanted.size() && !is_wanted[at]) ++at;
+      return at;
+    }();
+    if constexpr (position < sizeof...(Names)) {
+      using given = std::tuple_element_t<position, std::tuple<std::type_identity<Makes>...>>;
+      return typename detail::method_program<wanted, typename given::type>::type{};
+    } else {
+      constexpr static_failure why{unknown_method(to_text(wanted{}), names)};
+      require_unbroken<why>();
+      return static_program<no_program>{};
+    }
+  }
+
+  /// The same methods, with the programs of the compiler that `f(name, program)` makes of theirs.
+  template <class F>
+  static constexpr auto with_programs([[maybe_unused]] F f) {
+    if constexpr (is_sound) {
+      return of(f(Names{}, static_program<Makes>{})...);
+    } else {
+      return static_methods{};
+    }
+  }
+
+ private:
+  template <class... Made>
+  static constexpr auto of(static_program<Made>...) -> static_methods<static_method<Names, Made>...> {
+    return {};
+  }
+  struct no_program {
+    constexpr auto operator()() const -> exported_program { return {}; }
+  };
+};
+
+/// The methods of a model, in order: `constexpr auto both = baton::methods(baton::method<"forward">(model),
+/// baton::method<"prefill">(other));`; all of the compiler, or all of run time.
+template <class... Names, class... Makes>
+constexpr auto methods(static_method<Names, Makes>...) -> static_methods<static_method<Names, Makes>...> {
+  static_assert(static_methods<static_method<Names, Makes>...>::is_sound || true);  // asks at once, and lets what was said stand alone
+  return {};
+}
+template <class... Methods>
+  requires(sizeof...(Methods) != 0 && (std::is_same_v<Methods, exported_method> && ...))
+constexpr auto methods(Methods... each) -> exported_methods {
+  vector<exported_method> all;
+  all.reserve(sizeof...(each));
+  (all.push_back(std::move(each)), ...);
+  return exported_methods(std::move(all));
+}
+
+}  // namespace baton
+
+// ---- baton/lower/methods_to_backend.hpp
+
+// The entry points of delegation for several methods: every backend sees its parts of all methods at once.
+
+// ---- baton/lower/detail/partitioner_requirement.hpp
+
+// What entry points ask of partitioners, given alone or several together, before they lower anything.
+
+// ---- baton/lower/detail/lowering_steps.hpp
+
+// The steps of lowering, the same for both times, for one program and for methods: tag, cut and preprocess parts, put calls in the places
+// of parts. One program is one method without a name, whose parts are preprocessed one by one.
+
+// ---- baton/lower/detail/assemble.hpp
+
+// Puts delegate calls in place of parts.
 
 // ---- baton/lower/detail/contracted_graph.hpp
 
 // A graph in which every part is one node: the order of what lowering leaves, and the cycles that a tag would make.
 
-// ---- baton/lower/part.hpp
+// ---- baton/lower/shared/part.hpp
 
 // A part: the nodes of one graph with one tag. Finds the parts of a program and their borders.
 
@@ -19620,135 +20174,6 @@ constexpr auto boundary_of(const program_view& program, part_id id) -> part_boun
 
 }  // namespace baton
 
-// ---- baton/lower/part_rules.hpp
-
-// Rules: what the parts that become delegates must keep to.
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::rule {
-
-struct tagged_output {
-  static constexpr std::string_view sentence =
-      "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only");
-  }
-};
-template <>
-struct named<"tagged_output"> : std::type_identity<tagged_output> {};
-
-struct tagged_user_input {
-  static constexpr std::string_view sentence =
-      "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it");
-  }
-};
-template <>
-struct named<"tagged_user_input"> : std::type_identity<tagged_user_input> {};
-
-struct shared_constant {
-  static constexpr std::string_view sentence =
-      "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it");
-  }
-};
-template <>
-struct named<"shared_constant"> : std::type_identity<shared_constant> {};
-
-struct shared_mutable_buffer {
-  static constexpr std::string_view sentence =
-      "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike or untag it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike "
-                  "or untag it");
-  }
-};
-template <>
-struct named<"shared_mutable_buffer"> : std::type_identity<shared_mutable_buffer> {};
-
-struct foreign_mutation {
-  static constexpr std::string_view sentence =
-      "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag "
-                  "both or neither");
-  }
-};
-template <>
-struct named<"foreign_mutation"> : std::type_identity<foreign_mutation> {};
-
-struct shared_mutation {
-  static constexpr std::string_view sentence =
-      "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer");
-  }
-};
-template <>
-struct named<"shared_mutation"> : std::type_identity<shared_mutation> {};
-
-struct dependency_cycle {
-  static constexpr std::string_view sentence =
-      "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag, or wrap "
-      "the partitioner in split_cycles";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the "
-                  "tag, or wrap the partitioner in split_cycles");
-  }
-};
-template <>
-struct named<"dependency_cycle"> : std::type_identity<dependency_cycle> {};
-
-struct part_without_outputs {
-  static constexpr std::string_view sentence =
-      "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it");
-  }
-};
-template <>
-struct named<"part_without_outputs"> : std::type_identity<part_without_outputs> {};
-
-struct split_state {
-  static constexpr std::string_view sentence =
-      "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; untag it or use "
-      "it in one";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; "
-                  "untag it or use it in one");
-  }
-};
-template <>
-struct named<"split_state"> : std::type_identity<split_state> {};
-
-}  // namespace baton::rule
-
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -19859,1245 +20284,6 @@ class contracted_graph {
 };
 
 }  // namespace baton::detail
-
-// ---- baton/lower/detail/split_states.hpp
-
-// States that several graphs use: lowering would tear them apart, or change the order in which they are read and written.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-namespace detail {
-
-/// Checks one state of several graphs.
-class split_state_check {
- public:
-  constexpr split_state_check(const program_view& program, const same_state& state)
-      : program_(program),
-        state_(state),
-        has_buffer_(program.graphs.size(), 0),
-        users_(program.graphs.size(), 0) {
-    for (const auto id : state) {
-      has_buffer_[index(program[id].graph)] = 1;
-      users_[index(program[id].graph)] = 1;
-    }
-  }
-
-  constexpr auto run() -> failure {
-    for (const auto id : state_) {
-      if (!has_spec(program_, program_[id].tag)) continue;
-      return with_tag_of(split(), program_, program_[id].tag);
-    }
-    for (const auto& graph : program_.graphs) {
-      for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
-        const auto& record = program_.nodes[n];
-        const auto below = buffers_below(record);
-        if (below == 0) continue;
-        const bool is_taken = has_spec(program_, record.tag) && below != state_.size();
-        auto& users = users_[static_cast<std::size_t>(&graph - program_.graphs.data())];
-        if (is_taken || ++users > 1) return locate(split(), program_, static_cast<node_id>(n));
-      }
-    }
-    return {};
-  }
-
- private:
-  constexpr auto buffers_below(const node& record) const -> std::size_t {
-    std::size_t count = 0;
-    vector<char> seen(record.subgraphs.size == 0 ? 0 : program_.graphs.size(), 0);
-    for (const auto called : program_.subgraphs_of(record)) {
-      for (const auto inner : nested_graphs(program_, called)) {
-        if (seen[index(inner)] == 0 && has_buffer_[index(inner)] != 0) ++count;
-        seen[index(inner)] = 1;
-      }
-    }
-    return count;
-  }
-  constexpr auto split() const -> failure { return broken<rule::split_state>("state ", program_.text(program_[state_[0]].target)); }
-
-  program_view program_;
-  const same_state& state_;
-  vector<char> has_buffer_;      ///< by graph
-  vector<std::uint32_t> users_;  ///< by graph: the buffer, and nodes with graphs that use the state
-};
-
-}  // namespace detail
-
-/// Checks, of a program with parts, that each state that several graphs use stays one and is used in one order: in no graph is it used by
-/// two nodes, or by a node and the graph itself, and a part takes all of the graphs that use it or none. Errors: `split_state`.
-constexpr auto check_split_states(const program_view& program) -> failure {
-  for (const auto& state : states_of_several_graphs(program)) {
-    if (auto why = detail::split_state_check(program, state).run()) return why;
-  }
-  return {};
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// Checks the tags of one graph.
-class tag_check {
- public:
-  constexpr tag_check(const program_view& program, graph_id id, const contraction_tables& tables)
-      : program_(program),
-        graph_(program[id]),
-        tables_(tables) {}
-
-  constexpr auto run() const -> failure {
-    for (const auto input : program_.inputs(graph_)) {
-      const auto& record = program_[input];
-      if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
-        return with_tag_of(broken<rule::tagged_user_input>("input ", program_.text(record.name)), program_, record.tag);
-    }
-    for (const auto& spec : program_.outputs_of(graph_)) {
-      const auto& record = program_[spec.value];
-      if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
-        return with_tag_of(broken<rule::tagged_output>("output ", program_.text(record.name)), program_, record.tag);
-    }
-    if (auto why = check_users()) return why;
-    return check_mutations();
-  }
-
- private:
-  constexpr auto is_owned_by_a_part(value_id id) const -> bool {
-    return id != none<value_id> && is_owned_data(program_[id].kind) && has_spec(program_, program_[id].tag);
-  }
-
-  template <class... Parts>
-  constexpr auto shared(value_id id, Parts... user) const -> failure {
-    const auto& record = program_[id];
-    const auto name = program_.text(record.name);
-    auto why = broken<rule::shared_constant>("constant ", name, user...);
-    if (record.kind == value_kind::mutable_buffer) why = broken<rule::shared_mutable_buffer>("buffer ", name, user...);
-    return with_tag_of(std::move(why), program_, record.tag);
-  }
-
-  constexpr auto check_users() const -> failure {
-    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
-      const auto user = program_.nodes[n].tag;
-      for (const auto input : program_.inputs(program_.nodes[n])) {
-        if (!is_owned_by_a_part(input) || program_[input].tag == user) continue;
-        const auto tag = user == none<tag_id> ? "none" : program_.text(program_[user].name);
-        return locate(shared(input, ", whose user has tag ", tag), program_, static_cast<node_id>(n));
-      }
-    }
-    for (const auto& spec : program_.outputs_of(graph_)) {
-      if (is_owned_by_a_part(spec.value)) return shared(spec.value, ", its user: the output");
-    }
-    return {};
-  }
-
-  constexpr auto owned_mutable_buffers() const -> vector<value_id> {
-    vector<value_id> found;
-    for (const auto input : program_.inputs(graph_)) {
-      if (program_[input].kind == value_kind::mutable_buffer && is_owned_by_a_part(input)) found.push_back(input);
-    }
-    return found;
-  }
-
-  constexpr auto check_mutations() const -> failure {
-    const auto buffers = owned_mutable_buffers();
-    if (buffers.empty()) return {};
-    const auto outputs = program_.outputs_of(graph_);
-    for (const auto& spec : outputs) {
-      if (spec.kind != output_kind::buffer_mutation) continue;
-      const auto target = program_.text(spec.target);
-      const auto buffer =
-          std::find_if(buffers.begin(), buffers.end(), [&](value_id id) { return program_.text(program_[id].target) == target; });
-      if (buffer == buffers.end()) continue;
-      const auto owner = program_[*buffer].tag;
-      const auto name = program_.text(program_[spec.value].name);
-      const auto producer = tables_.producers[index(spec.value)];
-      if (producer == none<node_id> || program_[producer].tag != owner)
-        return with_tag_of(broken<rule::foreign_mutation>("buffer ", target, ", new value ", name), program_, owner);
-      const auto is_this = [&](const output_spec& other) { return other.value == spec.value; };
-      if (std::count_if(outputs.begin(), outputs.end(), is_this) > 1)
-        return with_tag_of(broken<rule::shared_mutation>("buffer ", target, ", new value ", name), program_, owner);
-    }
-    return {};
-  }
-
-  program_view program_;
-  graph graph_;
-  const contraction_tables& tables_;
-};
-
-}  // namespace detail
-
-/// Checks what a partitioner tagged, after `share_constants`. Data that a part owns is used by that part alone.
-/// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `foreign_mutation`, `shared_mutation`,
-/// `dependency_cycle`, and, if there are parts, `shared_state`, `split_state`.
-constexpr auto check_parts(const program_view& program) -> failure {
-  const auto counts = detail::graphs_with_parts(program);
-  detail::contraction_tables tables(program);
-  bool has_parts = false;
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (counts[g] == 0) continue;
-    if (auto why = detail::tag_check(program, static_cast<graph_id>(g), tables).run()) return why;
-    if (!detail::has_parts(program, program.graphs[g])) continue;
-    has_parts = true;
-    detail::contracted_graph contracted(program, static_cast<graph_id>(g), tables);
-    if (contracted.order().size() != contracted.units()) return contracted.cycle_failure(tables.producers);
-  }
-  if (!has_parts) return {};
-  if (auto why = check_shared_states(program)) return why;
-  return check_split_states(program);
-}
-
-}  // namespace baton
-
-// ---- baton/lower/constant_sharing.hpp
-
-// Tagged constants that others use too: gives every user's part, and the owner, a placeholder of its own, and says what that costs.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-/// A tagged constant that more than one part, or a part and the owner, use.
-struct sharing_cost {
-  value_id data;               ///< in the tagged program
-  data_sharing sharing;        ///< `share` or `duplicate`
-  std::uint32_t placeholders;  ///< how many stand for it: one a using part, one for the owner if it still uses it
-  std::uint64_t bytes;         ///< of one copy
-  /// The bytes that are stored beyond one copy.
-  constexpr auto added_bytes() const -> std::uint64_t { return sharing == data_sharing::duplicate ? bytes * (placeholders - 1) : 0; }
-  /// The bytes that sharing saves over copies.
-  constexpr auto saved_bytes() const -> std::uint64_t { return sharing == data_sharing::share ? bytes * (placeholders - 1) : 0; }
-};
-
-namespace detail {
-
-/// Splits shared constants, graph by graph. Time linear in the program but for a search in the parts that share one constant.
-class constant_sharing_pass {
- public:
-  constexpr explicit constant_sharing_pass(exported_program tagged)
-      : program_(std::move(tagged)),
-        positions_(program_.values.size(), npos),
-        is_tagged_(program_.values.size(), 0) {}
-
-  constexpr void run() {
-    const auto counts = graphs_with_parts(program_);
-    for (std::uint32_t g = 0; g < counts.size(); ++g) {
-      if (counts[g] != 0) visit(static_cast<graph_id>(g));
-    }
-  }
-  constexpr auto take_program() -> exported_program { return std::move(program_); }
-  constexpr auto take_costs() -> vector<sharing_cost> { return std::move(costs_); }
-
- private:
-  /// The placeholder of one group of users: those of one part, or (`none`) those that stay with the owner.
-  struct split {
-    tag_id group;
-    value_id placeholder;
-  };
-  struct candidate {
-    value_id data;
-    vector<split> splits;     ///< by group
-    vector<value_id> copies;  ///< in the order of first use
-  };
-
-  constexpr auto group_of(tag_id tag) const -> tag_id { return has_spec(program_, tag) ? tag : none<tag_id>; }
-
-  constexpr void visit(graph_id id) {
-    candidates_.clear();
-    if (!find_candidates(program_.graphs[index(id)])) return;
-    const auto nodes = program_.graphs[index(id)].nodes;
-    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) split_operands(program_.nodes[n]);
-    const auto outputs = program_.graphs[index(id)].outputs;
-    for (std::uint32_t o = outputs.first; o < outputs.first + outputs.size; ++o) {
-      auto& returned = program_.outputs[o].value;
-      returned = placeholder_for(returned, none<tag_id>);
-    }
-    list_copies(program_.graphs[index(id)]);
-    for (const auto& shared : candidates_) note_cost(shared);
-  }
-
-  /// Whether there is data whose users differ from it in their tags.
-  constexpr auto find_candidates(const graph& g) -> bool {
-    for (const auto input : program_.inputs(g)) {
-      auto& record = program_.values[index(input)];
-      if (!is_owned_data(record.kind) || !has_spec(program_, record.tag)) continue;
-      if (record.sharing == data_sharing::borrow) record.tag = none<tag_id>;
-      const bool may_be_split =
-          record.kind != value_kind::mutable_buffer && (record.sharing == data_sharing::share || record.sharing == data_sharing::duplicate);
-      is_tagged_[index(input)] = may_be_split ? 1 : 0;
-    }
-    const auto look_at = [&](value_id used, tag_id group) {
-      if (used == none<value_id> || is_tagged_[index(used)] == 0 || program_[used].tag == group || positions_[index(used)] != npos) return;
-      positions_[index(used)] = static_cast<std::uint32_t>(candidates_.size());
-      candidates_.push_back({used, {}, {}});
-    };
-    for (const auto& record : program_.nodes_of(g)) {
-      for (const auto input : program_.inputs(record)) look_at(input, group_of(record.tag));
-    }
-    for (const auto& spec : program_.outputs_of(g)) look_at(spec.value, none<tag_id>);
-    return !candidates_.empty();
-  }
-
-  /// Gives the node its parts' placeholders, in an operand list of its own.
-  constexpr void split_operands(node& record) {
-    const auto group = group_of(record.tag);
-    vector<value_id> operands;
-    for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
-      const auto before = program_.operands[record.inputs.first + i];
-      const auto after = placeholder_for(before, group);
-      if (after != before && operands.empty()) {
-        const auto given = program_.inputs(record);
-        operands.assign(given.begin(), given.end());
-      }
-      if (after != before) operands[i] = after;
-    }
-    if (!operands.empty()) record.inputs = add_to(program_.operands, span<const value_id>{operands});
-  }
-
-  constexpr auto placeholder_for(value_id used, tag_id group) -> value_id {
-    if (used == none<value_id> || index(used) >= positions_.size() || positions_[index(used)] == npos) return used;
-    auto& shared = candidates_[positions_[index(used)]];
-    const auto earlier = [](const split& at, tag_id wanted) { return index(at.group) < index(wanted); };
-    const auto position = std::lower_bound(shared.splits.begin(), shared.splits.end(), group, earlier);
-    if (position != shared.splits.end() && position->group == group) return position->placeholder;
-    const auto placeholder = shared.splits.empty() ? used : add_copy(shared);
-    program_.values[index(placeholder)].tag = group;
-    shared.splits.insert(position, {group, placeholder});
-    return placeholder;
-  }
-
-  constexpr auto add_copy(candidate& shared) -> value_id {
-    auto record = program_[shared.data];
-    const auto name = join(program_.text(record.name), "_copy_", shared.copies.size());
-    record.name = own_bytes(program_, view(name));
-    if (record.sharing == data_sharing::duplicate && record.data.size != 0) {
-      const auto bytes = join(program_.text(record.data));
-      record.data = own_bytes(program_, view(bytes));
-    }
-    program_.values.push_back(record);
-    shared.copies.push_back(static_cast<value_id>(program_.values.size() - 1));
-    return shared.copies.back();
-  }
-
-  /// Copies stand before what they are copies of.
-  constexpr void list_copies(graph& g) {
-    vector<value_id> inputs;
-    for (const auto input : program_.inputs(g)) {
-      const auto position = positions_[index(input)];
-      if (position != npos) inputs.insert(inputs.end(), candidates_[position].copies.begin(), candidates_[position].copies.end());
-      inputs.push_back(input);
-    }
-    if (inputs.size() != g.inputs.size) g.inputs = add_to(program_.operands, span<const value_id>{inputs});
-  }
-
-  constexpr void note_cost(const candidate& shared) {
-    if (shared.copies.empty()) return;
-    const auto& record = program_[shared.data];
-    const auto bytes = record.data.size != 0 ? record.data.size : byte_count(record.type, program_.shape(shared.data));
-    costs_.push_back({shared.data, record.sharing, static_cast<std::uint32_t>(shared.splits.size()), static_cast<std::uint64_t>(bytes)});
-  }
-
-  exported_program program_;
-  vector<std::uint32_t> positions_;  ///< by value of the tagged program: its position among the candidates of its graph
-  vector<char> is_tagged_;           ///< by value of the tagged program: whether it may be split
-  vector<candidate> candidates_;
-  vector<sharing_cost> costs_;
-};
-
-}  // namespace detail
-
-/// The tagged program in which no part uses a constant of another. A tagged constant whose users have other tags, or none, is split by
-/// user: the first keeps it, every other part, and the owner, gets a placeholder `<name>_copy_<i>` just before it with the same
-/// fully qualified name, in the order of first use. Bytes are shared or copied as its `data_sharing` says; with `borrow` it loses its tag.
-/// Constants that one part shall `own`, and mutable buffers, stay as they are: `check_parts` refuses other users.
-/// Mended here: the original splits by user instead of part, leaves operands in lists alone, and stores bytes that nobody reads.
-constexpr auto share_constants(exported_program tagged) -> exported_program {
-  detail::constant_sharing_pass pass(std::move(tagged));
-  pass.run();
-  return pass.take_program();
-}
-
-/// What `share_constants` would share or copy in a tagged program, in the order of first use.
-constexpr auto sharing_costs(const program_view& tagged) -> vector<sharing_cost> {
-  detail::constant_sharing_pass pass(thaw(tagged));
-  pass.run();
-  return pass.take_costs();
-}
-
-}  // namespace baton
-
-// ---- baton/lower/contracts.hpp
-
-// What a firmware may demand of its lowered program in a `static_assert`; where it does not hold, the compiler names the nodes and
-// the reasons.
-
-// ---- baton/lower/rules.hpp
-
-// Rules: what methods and what is lowered must keep to.
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::rule {
-
-struct undelegated_node {
-  static constexpr std::string_view sentence =
-      "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the "
-      "demand";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or "
-                  "take back the demand");
-  }
-};
-template <>
-struct named<"undelegated_node"> : std::type_identity<undelegated_node> {};
-
-struct too_many_boundary_bytes {
-  static constexpr std::string_view sentence =
-      "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise "
-                  "the limit");
-  }
-};
-template <>
-struct named<"too_many_boundary_bytes"> : std::type_identity<too_many_boundary_bytes> {};
-
-struct duplicate_method {
-  static constexpr std::string_view sentence =
-      "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it");
-  }
-};
-template <>
-struct named<"duplicate_method"> : std::type_identity<duplicate_method> {};
-
-struct unknown_method {
-  static constexpr std::string_view sentence =
-      "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name");
-  }
-};
-template <>
-struct named<"unknown_method"> : std::type_identity<unknown_method> {};
-
-struct unmatched_results {
-  static constexpr std::string_view sentence =
-      "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method");
-  }
-};
-template <>
-struct named<"unmatched_results"> : std::type_identity<unmatched_results> {};
-
-struct costly_preprocess {
-  static constexpr std::string_view sentence =
-      "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is not, or is no "
-      "constant; see above, make the part smaller or preprocess leaner, or raise that limit";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is "
-                  "not, or is no constant; see above, make the part smaller or preprocess leaner, or raise that limit");
-  }
-};
-template <>
-struct named<"costly_preprocess"> : std::type_identity<costly_preprocess> {};
-
-struct run_time_preprocess {
-  static constexpr std::string_view sentence =
-      "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate within its limits; this one it "
-      "cannot; write constexpr, call only what is, and less of it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate within its limits; this "
-                  "one it cannot; write constexpr, call only what is, and less of it");
-  }
-};
-template <>
-struct named<"run_time_preprocess"> : std::type_identity<run_time_preprocess> {};
-
-}  // namespace baton::rule
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// The nodes that no delegate takes, in order, those within branches and loop bodies too. A node that only chooses a branch or runs a loop
-/// counts as well: it stays with the executor.
-constexpr auto undelegated(const program_view& program) -> vector<node_id> {
-  vector<node_id> found;
-  for (const auto id : visible_nodes(program)) {
-    if (program[id].delegate == none<delegate_id>) found.push_back(id);
-  }
-  return found;
-}
-
-namespace detail {
-
-/// Calls `f` with every value that a delegate call is given or gives back and its bytes, constants of the owner left out.
-template <class F>
-constexpr void for_each_crossing(const program_view& program, F f) {
-  const auto cross = [&](value_id id) {
-    if (id == none<value_id> || (is_owned_data(program[id].kind) && program[id].kind != value_kind::mutable_buffer)) return;
-    const auto bytes = byte_count(program[id].type, program.shape(id));
-    f(id, bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes));
-  };
-  for (const auto id : visible_nodes(program)) {
-    if (program[id].delegate == none<delegate_id>) continue;
-    for (const auto input : program.inputs(program[id])) cross(input);
-    for (const auto output : program.outputs_of(program[id])) cross(output);
-  }
-}
-
-}  // namespace detail
-
-/// The bytes that delegate calls are given and give back in one run of each, constants of the owner not counted: what crosses the borders
-/// of accelerators.
-constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
-  std::uint64_t sum = 0;
-  detail::for_each_crossing(program, [&sum](value_id, std::uint64_t bytes) { sum += bytes; });
-  return sum;
-}
-
-/// What may be named in a contract to say why nodes stay: an operator support, or a partitioner that explains itself.
-template <class T>
-concept reason_giver = operator_support<T> || explaining_partitioner<T>;
-
-namespace detail {
-
-/// What to ask, node by node, why it stays.
-template <reason_giver Told>
-constexpr auto reasons_to_stay(const program_view& program) {
-  if constexpr (operator_support<Told>) {
-    return [program](node_id id) {
-      auto answer = Told::supports(program, program[id]);
-      if (answer) return join("it is supported, but no partitioner took it");
-      if (answer.reason.empty()) return join("it is not supported");
-      return std::move(answer.reason);
-    };
-  } else {
-    return Told{}.why_left(program);
-  }
-}
-
-/// "3 nodes stay: a, b: <reason>; c: <reason>": the first of them, as many as fit, those with one reason together; the others are counted.
-template <reason_giver Told>
-constexpr auto what_stays(const program_view& program, const vector<node_id>& staying) -> text_buffer {
-  constexpr std::size_t most_looked_at = 12;
-  constexpr auto room = static_failure::reason_capacity - 20;  // "; and 1234567 more"
-  const auto name = [&](std::size_t i) { return shortened(program.text(program[staying[i]].name)); };
-  auto why = reasons_to_stay<Told>(program);
-  vector<text_buffer> reasons;
-  for (std::size_t i = 0; i < staying.size() && i < most_looked_at; ++i) reasons.push_back(why(staying[i]));
-  vector<char> is_named(reasons.size(), 0);
-  auto text = join(staying.size(), staying.size() == 1 ? " node stays: " : " nodes stay: ");
-  std::size_t named = 0;
-  for (std::size_t i = 0; i < reasons.size(); ++i) {
-    if (is_named[i] != 0) continue;
-    auto together = join(named == 0 ? "" : "; ", view(name(i)));
-    const auto left = [&] { return static_cast<std::int64_t>(room) - std::ssize(text) - std::ssize(together) - std::ssize(reasons[i]); };
-    if (named != 0 && left() < 2) break;
-    ++named;
-    for (auto j = i + 1; j < reasons.size(); ++j) {
-      if (is_named[j] != 0 || reasons[j] != reasons[i] || left() < static_cast<std::int64_t>(name(j).size()) + 4) continue;
-      append(append(together, ", "), view(name(j)));
-      is_named[j] = 1;
-      ++named;
-    }
-    append(append(append(text, view(together)), ": "), view(reasons[i]));
-  }
-  if (named < staying.size()) append(append(append(text, "; and "), static_cast<std::int64_t>(staying.size() - named)), " more");
-  return text;
-}
-
-/// The failure of nodes that stay, at the first, with what is said of them.
-template <reason_giver Told>
-constexpr auto check_delegated(const program_view& program) -> failure {
-  const auto staying = undelegated(program);
-  if (staying.empty()) return {};
-  auto why = broken_at<rule::undelegated_node>(program, staying[0]);
-  why.reason = what_stays<Told>(program, staying);
-  return why;
-}
-
-/// The failure of too many bytes that cross, with the values that most of them are.
-constexpr auto check_boundary(const program_view& program, std::uint64_t most) -> failure {
-  const auto sum = boundary_bytes(program);
-  if (sum <= most) return {};
-  vector<std::uint64_t> crossing(program.values.size(), 0);
-  for_each_crossing(program, [&](value_id id, std::uint64_t bytes) { crossing[index(id)] += bytes; });
-  auto why = broken<rule::too_many_boundary_bytes>(sum, " bytes, at most ", most, "; the widest:");
-  for (int named = 0; named < 3; ++named) {
-    const auto widest = static_cast<std::size_t>(std::max_element(crossing.begin(), crossing.end()) - crossing.begin());
-    if (crossing[widest] == 0) break;
-    append(append(append(why.reason, named == 0 ? " " : ", "), view(shortened(program.text(program.values[widest].name)))), " ");
-    append(why.reason, static_cast<std::int64_t>(crossing[widest]));
-    crossing[widest] = 0;
-  }
-  return why;
-}
-
-}  // namespace detail
-
-/// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_partitioner>(lowered));` stops the compiler
-/// with the nodes that stay and the reasons that the partitioner gives, or an operator support; for a plain answer ask
-/// `undelegated(lowered).empty()`. Errors: `undelegated_node`.
-template <reason_giver Told = no_support, class Make>
-consteval auto fully_delegated(static_program<Make>) -> bool {
-  if constexpr (static_program<Make>::is_valid) {
-    constexpr static_failure why{detail::check_delegated<Told>(static_program<Make>::value())};
-    require_unbroken<why>();
-  }
-  return true;
-}
-/// The same at run time. Errors: `undelegated_node`.
-template <reason_giver Told = no_support>
-constexpr auto fully_delegated(const program_view& program) -> bool {
-  if (auto why = detail::check_delegated<Told>(program)) raise(why);
-  return true;
-}
-
-/// Whether at most so many bytes cross the borders of delegates; stops the compiler with the figure and the widest values where more do.
-/// Errors: `too_many_boundary_bytes`.
-template <std::uint64_t Most, class Make>
-consteval auto boundary_within(static_program<Make>) -> bool {
-  if constexpr (static_program<Make>::is_valid) {
-    constexpr static_failure why{detail::check_boundary(static_program<Make>::value(), Most)};
-    require_unbroken<why>();
-  }
-  return true;
-}
-/// The same at run time. Errors: `too_many_boundary_bytes`.
-template <std::uint64_t Most>
-constexpr auto boundary_within(const program_view& program) -> bool {
-  if (auto why = detail::check_boundary(program, Most)) raise(why);
-  return true;
-}
-
-}  // namespace baton
-
-// ---- baton/lower/extract.hpp
-
-// Cuts a part out of the program that owns it.
-
-#include <cstddef>
-
-namespace baton {
-
-namespace detail {
-
-/// Cuts parts out of one program, one after the other, with tables of the program's size made once.
-class part_cutter {
- public:
-  constexpr part_cutter(const program_view& program, source_bytes bytes) : program_(program), copier_(program, to_, bytes) {}
-
-  constexpr auto cut(const part_boundary& part) -> result<exported_program> {
-    if (part.outputs.empty() && part.mutations.empty()) {
-      return with_tag_of(locate(broken<rule::part_without_outputs>(), program_, part.nodes.front()), program_, part.id.tag);
-    }
-    to_ = program_builder{};
-    copier_.begin_again();
-    for (const auto owned : part.owned) copier_.copy_input(owned);
-    for (const auto argument : part.arguments) {
-      auto record = copier_.record_of(argument);
-      record.kind = value_kind::user_input;
-      record.data = {};
-      record.target = {};
-      copier_.replace(argument, to_.add_input(record));
-    }
-    for (const auto id : part.nodes) copier_.copy_node(id);
-    for (std::size_t i = 0; i < part.mutations.size(); ++i) {
-      to_.add_output({output_kind::buffer_mutation, copier_.copy_of(part.mutations[i]), copier_.copy(part.mutated[i])});
-    }
-    for (const auto output : part.outputs) to_.output(copier_.copy_of(output));
-    return to_.finish();
-  }
-
- private:
-  program_view program_;
-  program_builder to_;
-  program_copier copier_;
-};
-
-}  // namespace detail
-
-/// A part as a program of its own. Placeholders: owned parameters, buffers and constants, then the arguments as user inputs.
-/// Outputs: mutations of owned buffers, then what is used outside, flat. Names, debug handles and quantization are those of the owner.
-/// With `source_bytes::kept`, texts and data stay where the owner, which must then outlive the part, has them.
-/// Errors: `part_without_outputs`.
-constexpr auto extract(const program_view& program, const part_boundary& part, source_bytes bytes = source_bytes::copied)
-    -> result<exported_program> {
-  return detail::part_cutter(program, bytes).cut(part);
-}
-
-}  // namespace baton
-
-// ---- baton/lower/make_lowered_module.hpp
-
-// A lowered module made by hand: from a blob that another tool compiled, or for a test.
-
-// ---- baton/lower/detail/lower_by_id.hpp
-
-// Has a backend preprocess a program, and takes in what it made.
-
-// ---- baton/backend/shared/check_mapping.hpp
-
-// Checks the debug handle map of a lowered module against the nodes that it was made from.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-
-/// The debug handles of the nodes in some graphs, folded ones among them, ascending.
-constexpr auto handles_in(const program_view& program, span<const graph_id> graphs) -> vector<std::int64_t> {
-  vector<std::int64_t> handles;
-  for (const auto id : graphs) {
-    for (const auto& record : program.nodes_of(program[id])) {
-      handles.push_back(record.debug_handle);
-      for (const auto folded : program.folded_handles(record)) handles.push_back(folded);
-    }
-  }
-  sort(handles.begin(), handles.end());
-  return handles;
-}
-
-/// The failure of an entry of a module's map.
-template <class Rule, class... Parts>
-constexpr auto broken_mapping(const lowered_module_view& module, const mapping_entry& entry, Parts... more) -> failure {
-  auto why = broken<Rule>("identifier ");
-  if (entry.is_text) {
-    append(why.reason, module.program().text(entry.text));
-  } else {
-    append(why.reason, entry.identifier);
-  }
-  (append(why.reason, more), ...);
-  why.backend = join(module.backend_id());
-  return why;
-}
-
-/// The failure of an identifier that stands in the map twice.
-constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
-  const auto map = module.debug_handle_map();
-  const auto text = [&](std::size_t i) { return module.program().text(map[i].text); };
-  const auto order = [&](std::size_t a, std::size_t b) {
-    if (map[a].is_text != map[b].is_text) return map[b].is_text ? -1 : 1;
-    if (map[a].is_text) return text(a).compare(text(b));
-    return map[a].identifier < map[b].identifier ? -1 : map[a].identifier > map[b].identifier ? 1 : 0;
-  };
-  vector<std::size_t> positions;
-  for (std::size_t i = 0; i < map.size(); ++i) positions.push_back(i);
-  sort(positions.begin(), positions.end(), [&](std::size_t a, std::size_t b) { return order(a, b) < 0; });
-  for (std::size_t i = 1; i < positions.size(); ++i) {
-    if (order(positions[i - 1], positions[i]) == 0) return broken_mapping<rule::duplicate_identifier>(module, map[positions[i]]);
-  }
-  return {};
-}
-
-}  // namespace detail
-
-/// What the debug handle map of a lowered module must hold, however much it leaves out: an identifier stands in it once, and its handles
-/// are those of nodes of the module's original. Errors: `duplicate_identifier`, `foreign_debug_handle`.
-constexpr auto check_mapping(const lowered_module_view& module) -> failure {
-  if (module.debug_handle_map().empty()) return {};
-  if (auto why = detail::check_identifiers(module)) return why;
-  const auto known = detail::handles_in(module.program(), nested_graphs(module.program(), module.original(), reach::delegates));
-  for (const auto& entry : module.debug_handle_map()) {
-    for (const auto handle : module.handles(entry)) {
-      if (std::binary_search(known.begin(), known.end(), handle)) continue;
-      return detail::broken_mapping<rule::foreign_debug_handle>(module, entry, ", handle ", handle);
-    }
-  }
-  return {};
-}
-
-}  // namespace baton
-
-// ---- baton/lower/program_named_data.hpp
-
-// The named data of programs and methods: taken in with what a backend made, merged over all delegates.
-
-// ---- baton/lower/methods.hpp
-
-// Methods: the named entry points of a model, each with a program, at run time and in the compiler.
-
-// ---- baton/lower/detail/method_name.hpp
-
-// The name of a method in its program: delegates are given that of the root graph.
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::detail {
-
-/// Whether delegates of a program would be given another name than this.
-constexpr auto has_other_name(const program_view& program, std::string_view method) -> bool {
-  return !program.delegates.empty() && program.text(program.root().name) != method;
-}
-
-/// Names the root graph after the method. Without delegates nobody asks, and the program stays as it is.
-constexpr void name_method(exported_program& program, std::string_view method) {
-  if (has_other_name(program, method)) program.graphs[0].name = own_bytes(program, method);
-}
-
-/// A program of the compiler under the name of a method; what else its stage says of itself, as its backends, holds.
-template <class Name, class Make>
-struct method_name_stage : Make {
-  static constexpr bool stages_are_valid = static_program<Make>::is_valid;
-  constexpr auto operator()() const -> exported_program {
-    auto named = thaw(static_program<Make>::value());
-    name_method(named, to_text(Name{}));
-    return named;
-  }
-};
-
-/// The program of a method: the given one, unless its delegates would be given another name.
-template <class Name, class Make>
-struct method_program {
-  static constexpr auto needs_name() -> bool {
-    if constexpr (static_program<Make>::is_valid) return has_other_name(static_program<Make>::value(), to_text(Name{}));
-    return false;
-  }
-  using type = typename std::conditional_t<needs_name(), std::type_identity<static_program<method_name_stage<Name, Make>>>,
-                                           std::type_identity<static_program<Make>>>::type;
-};
-
-}  // namespace baton::detail
-
-#include <boost/hana/string.hpp>
-
-#include <array>
-#include <cstddef>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// A method at run time.
-struct exported_method {
-  text_buffer name;
-  exported_program program;
-};
-
-/// A method of the compiler; its name is a `baton::name`.
-template <class Name, class Make>
-struct static_method {
-  using name = Name;
-  using program = static_program<Make>;
-};
-
-/// A method: `baton::method<"prefill">(program)`, for a program of either time; `baton::method(text, program)` at run time.
-template <fixed_string Name, class Make>
-constexpr auto method(static_program<Make>) {
-  return static_method<std::remove_const_t<decltype(name<Name>)>, Make>{};
-}
-constexpr auto method(std::string_view name, exported_program program) -> exported_method { return {join(name), std::move(program)}; }
-template <fixed_string Name>
-constexpr auto method(exported_program program) -> exported_method {
-  return method(Name, std::move(program));
-}
-
-namespace detail {
-
-/// The failure of the first name that was there before, if there is one.
-constexpr auto check_method_names(span<const std::string_view> names) -> failure {
-  const auto duplicate = position_of_duplicate(names);
-  if (duplicate == names.size()) return {};
-  auto why = broken<rule::duplicate_method>();
-  why.method = join(names[duplicate]);
-  return why;
-}
-
-/// The failure of a name that no method has; its reason lists which names there are.
-constexpr auto unknown_method(std::string_view name, span<const std::string_view> known) -> failure {
-  auto why = broken<rule::unknown_method>("the methods are:");
-  for (const auto each : known) append(append(why.reason, " "), each);
-  why.method = join(name);
-  return why;
-}
-
-}  // namespace detail
-
-/// The methods of a model at run time, in order. A program with delegates gets its method's name as the name of its root graph: it is what
-/// delegates are given. Errors: `duplicate_method`, `unknown_method`.
-class exported_methods {
- public:
-  constexpr exported_methods() = default;
-  constexpr explicit exported_methods(vector<exported_method> all) : all_(std::move(all)) {
-    if (auto why = detail::check_method_names(names())) raise(why);
-    for (auto& each : all_) detail::name_method(each.program, view(each.name));
-  }
-
-  constexpr void add(exported_method added) {
-    all_.push_back(std::move(added));
-    if (auto why = detail::check_method_names(names())) raise(why);
-    detail::name_method(all_.back().program, view(all_.back().name));
-  }
-
-  /// The program of a method, null if there is none.
-  constexpr auto find(std::string_view name) const -> const exported_program* {
-    for (const auto& candidate : all_) {
-      if (view(candidate.name) == name) return &candidate.program;
-    }
-    return nullptr;
-  }
-  /// The program of a method that is there.
-  constexpr auto operator[](std::string_view name) const -> const exported_program& {
-    const auto* found = find(name);
-    if (found == nullptr) raise(detail::unknown_method(name, names()));
-    return *found;
-  }
-  template <char... C>
-  constexpr auto operator[](boost::hana::string<C...> name) const -> const exported_program& {
-    return (*this)[to_text(name)];
-  }
-
-  /// The same methods, with what `f(name, program)` makes of each program: a program or a `result` of one. A failure is raised, with the
-  /// method's name.
-  template <class F>
-  constexpr auto with_programs(F f) const -> exported_methods {
-    vector<exported_method> made;
-    made.reserve(all_.size());
-    for (const auto& each : all_) {
-      result<exported_program> one{f(baton::view(each.name), each.program)};
-      if (!one) one.error.method = each.name;
-      made.push_back({each.name, value_or_raise(std::move(one))});
-    }
-    return exported_methods(std::move(made));
-  }
-
-  constexpr auto names() const -> vector<std::string_view> {
-    vector<std::string_view> names;
-    for (const auto& each : all_) names.push_back(view(each.name));
-    return names;
-  }
-  constexpr auto size() const -> std::size_t { return all_.size(); }
-  constexpr auto begin() const { return all_.begin(); }
-  constexpr auto end() const { return all_.end(); }
-  /// The methods, to be taken apart: `std::move(methods).release()`.
-  constexpr auto release() && -> vector<exported_method> { return std::move(all_); }
-
- private:
-  vector<exported_method> all_;
-};
-
-/// The methods of a model in the compiler: an empty object that yields each method's static program by name, so that each can be asserted
-/// on, run by an executor, or lowered. Errors, in the compiler: `duplicate_method`, `unknown_method`.
-template <class... Methods>
-struct static_methods;
-template <class... Names, class... Makes>
-struct static_methods<static_method<Names, Makes>...> {
-  static constexpr std::array<std::string_view, sizeof...(Names)> names{to_text(Names{})...};
-
- private:
-  static consteval auto require_names() -> bool {
-    constexpr static_failure why{detail::check_method_names(names)};
-    require_unbroken<why>();
-    return !why.broken;
-  }
-
- public:
-  /// Whether every name stands once; false after the contrary has been reported.
-  static constexpr bool is_sound = require_names();
-
-  static constexpr auto size() -> std::size_t { return sizeof...(Names); }
-
-  /// The program of a method: `methods[baton::name<"prefill">]`. It is the one that was given; where it has delegates, which are given the
-  /// method's name, and its root graph has another, it is that program under the method's name.
-  template <char... C>
-  constexpr auto operator[](boost::hana::string<C...>) const {
-    using wanted = boost::hana::string<C...>;
-    constexpr std::array<bool, sizeof...(Names)> is_wanted{std::is_same_v<Names, wanted>...};
-    constexpr auto position = [&] {
-      std::size_t at = 0;
-      while (at < is_wanted.size() && !is_wanted[at]) ++at;
-      return at;
-    }();
-    if constexpr (position < sizeof...(Names)) {
-      using given = std::tuple_element_t<position, std::tuple<std::type_identity<Makes>...>>;
-      return typename detail::method_program<wanted, typename given::type>::type{};
-    } else {
-      constexpr static_failure why{detail::unknown_method(to_text(wanted{}), names)};
-      require_unbroken<why>();
-      return static_program<no_program>{};
-    }
-  }
-
-  /// The same methods, with the programs of the compiler that `f(name, program)` makes of theirs.
-  template <class F>
-  static constexpr auto with_programs([[maybe_unused]] F f) {
-    if constexpr (is_sound) {
-      return of(f(Names{}, static_program<Makes>{})...);
-    } else {
-      return static_methods{};
-    }
-  }
-
- private:
-  template <class... Made>
-  static constexpr auto of(static_program<Made>...) -> static_methods<static_method<Names, Made>...> {
-    return {};
-  }
-  struct no_program {
-    constexpr auto operator()() const -> exported_program { return {}; }
-  };
-};
-
-/// The methods of a model, in order: `constexpr auto both = baton::methods(baton::method<"forward">(model),
-/// baton::method<"prefill">(other));`; all of the compiler, or all of run time.
-template <class... Names, class... Makes>
-constexpr auto methods(static_method<Names, Makes>...) -> static_methods<static_method<Names, Makes>...> {
-  static_assert(static_methods<static_method<Names, Makes>...>::is_sound || true);  // asks at once, and lets what was said stand alone
-  return {};
-}
-template <class... Methods>
-  requires(sizeof...(Methods) != 0 && (std::is_same_v<Methods, exported_method> && ...))
-constexpr auto methods(Methods... each) -> exported_methods {
-  vector<exported_method> all;
-  all.reserve(sizeof...(each));
-  (all.push_back(std::move(each)), ...);
-  return exported_methods(std::move(all));
-}
-
-}  // namespace baton
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// Puts a store's keys into a program's pool: views stay views, equal bytes stay one.
-constexpr auto take_named_data(exported_program& program, const named_data_store& store) -> range {
-  vector<byte_ref> buffers;
-  for (std::size_t i = 0; i < store.buffer_count(); ++i) {
-    buffers.push_back(store.is_view(i) ? program_builder::view(store.bytes(i)) : own_bytes(program, store.bytes(i)));
-  }
-  vector<named_data_ref> entries;
-  for (const auto& entry : store.entries()) {
-    named_data_ref record;
-    record.key = own_bytes(program, view(entry.key));
-    record.data = buffers[entry.buffer];
-    record.external_tag = own_bytes(program, view(entry.external_tag));
-    record.alignment = entry.alignment;
-    record.is_view = store.is_view(entry.buffer);
-    if (entry.layout) {
-      record.is_tensor = true;
-      record.type = entry.layout->type;
-      record.sizes = add_to(program.integers, span<const std::int64_t>{entry.layout->sizes});
-      record.dim_order = add_to(program.integers, span<const std::int64_t>{entry.layout->dim_order});
-    }
-    entries.push_back(record);
-  }
-  return add_to(program.named_data, span<const named_data_ref>{entries});
-}
-
-/// Adds the named data of a lowered module to a store, as views of its program.
-constexpr auto merge_named_data(named_data_store& store, const lowered_module_view& module) -> failure {
-  const auto& program = module.program();
-  const auto list = [&](range run) {
-    const auto numbers = program.integer_list(run);
-    return vector<std::int64_t>(numbers.begin(), numbers.end());
-  };
-  for (const auto& entry : module.named_data()) {
-    named_data_options how{entry.alignment, program.text(entry.external_tag), {}};
-    if (entry.is_tensor) how.layout = tensor_layout{entry.type, list(entry.sizes), list(entry.dim_order)};
-    auto why = store.add_view(program.text(entry.key), program.text(entry.data), how);
-    if (!why) continue;
-    why.backend = join(module.backend_id());
-    return why;
-  }
-  return {};
-}
-
-/// The same for every lowered module that is called in a program, as far as is asked.
-constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
-  if (program.named_data.empty()) return {};
-  for (const auto& module : delegates(program, graph_id{0}, how_far)) {
-    if (auto why = merge_named_data(store, module)) return why;
-  }
-  return {};
-}
-
-}  // namespace detail
-
-/// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
-/// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
-/// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
-constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
-  named_data_store store;
-  for (const auto& method : methods) {
-    if (auto why = detail::merge_named_data(store, method, how_far)) return why;
-  }
-  return store;
-}
-
-/// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
-constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
-  return value_or_raise(merged_named_data({&program, 1}, how_far));
-}
-
-/// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
-constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
-  vector<program_view> programs;
-  for (const auto& each : methods) programs.push_back(each.program);
-  return value_or_raise(merged_named_data(programs, how_far));
-}
-template <class... Names, class... Makes>
-constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
-  const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
-  return value_or_raise(merged_named_data(programs, how_far));
-}
-
-/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
-constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// Debug handles in ascending order, and with each those that passes folded into its node: backends say the first only.
-constexpr auto with_folded(const program_view& part, vector<std::int64_t> handles) -> vector<std::int64_t> {
-  const auto said = handles.size();
-  for (const auto& record : part.nodes) {
-    if (record.folded_handles.size == 0) continue;
-    if (std::find(handles.begin(), handles.begin() + said, std::int64_t{record.debug_handle}) == handles.begin() + said) continue;
-    for (const auto folded : part.folded_handles(record)) handles.push_back(folded);
-  }
-  if (handles.size() == said) return handles;
-  sort(handles.begin(), handles.end());
-  handles.resize(static_cast<std::size_t>(std::unique(handles.begin(), handles.end()) - handles.begin()));
-  return handles;
-}
-
-/// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
-/// Errors: `duplicate_identifier`, `foreign_debug_handle`.
-constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
-                                   const preprocess_result& made) -> result<exported_program> {
-  exported_program store = original;
-  lowered_module_ref record;
-  record.backend_id = own_bytes(store, backend_id);
-  record.original = graph_id{0};
-  record.compile_specs = own_compile_specs(store, specs);
-  record.named_data = take_named_data(store, made.named_data);
-  record.info = own_bytes(store, view(made.delegate_info));
-  record.scratch_bytes = made.scratch_bytes;
-  vector<mapping_entry> entries;
-  for (const auto& entry : made.debug_handle_map) {
-    const auto text = own_bytes(store, view(entry.text));
-    const auto handles = add_to(store.integers, span<const std::int64_t>{with_folded(original, entry.handles)});
-    entries.push_back({entry.identifier, text, entry.is_text, handles});
-  }
-  // Last, so that nothing makes its bytes move again.
-  store.bytes.reserve(store.bytes.size() + made.processed_bytes.size());
-  record.processed_bytes = own_bytes(store, view(made.processed_bytes));
-  record.debug_map = add_to(store.mappings, span<const mapping_entry>{entries});
-  store.delegates.push_back(record);
-  if (auto why = check_mapping({store, last_delegate(store)})) return why;
-  return store;
-}
-
-/// Has the backend of that id preprocess a program. Errors: `unknown_backend`, those of `with_lowered_module`, and the backend's own.
-template <class... Backends>
-constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs)
-    -> result<exported_program> {
-  result<exported_program> lowered;
-  const bool found = with_backend(list, id, [&](auto backend) {
-    result<preprocess_result> made = decltype(backend)::type::preprocess(part, specs);
-    if (made) {
-      lowered = with_lowered_module(part, id, specs, made.value);
-    } else {
-      lowered.error = std::move(made.error);
-      lowered.error.backend = join(id);
-    }
-  });
-  if (!found) return unknown_backend(list, id);
-  return lowered;
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-#include <string_view>
-
-namespace baton {
-
-/// The lowered module that `to_backend` would give if the backend of that id had made this of the program. The id need not be known here,
-/// unless the module is executed. Errors: those of `verify`, `duplicate_identifier`, `foreign_debug_handle`.
-constexpr auto make_lowered_module(const exported_program& original, std::string_view backend_id, const preprocess_result& made,
-                                   const compile_specs& specs = {}) -> lowered_module {
-  if (auto why = verify(original)) raise(why);
-  return lowered_module(value_or_raise(detail::with_lowered_module(original, backend_id, specs, made)));
-}
-
-}  // namespace baton
-
-// ---- baton/lower/methods_to_backend.hpp
-
-// The entry points of delegation for several methods: every backend sees its parts of all methods at once.
-
-// ---- baton/lower/detail/partitioner_requirement.hpp
-
-// What entry points ask of partitioners, given alone or several together, before they lower anything.
-
-// ---- baton/lower/detail/lowering_steps.hpp
-
-// The steps of lowering, the same for both times, for one program and for methods: tag, cut and preprocess parts, put calls in the places
-// of parts. One program is one method without a name, whose parts are preprocessed one by one.
-
-// ---- baton/lower/detail/assemble.hpp
-
-// Puts delegate calls in place of parts.
 
 #include <algorithm>
 #include <cstddef>
@@ -21516,6 +20702,798 @@ struct list_position {
 };
 
 }  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/lower/program_named_data.hpp
+
+// The named data of programs and methods: taken in with what a backend made, merged over all delegates.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Puts a store's keys into a program's pool: views stay views, equal bytes stay one.
+constexpr auto take_named_data(exported_program& program, const named_data_store& store) -> range {
+  vector<byte_ref> buffers;
+  for (std::size_t i = 0; i < store.buffer_count(); ++i) {
+    buffers.push_back(store.is_view(i) ? program_builder::view(store.bytes(i)) : own_bytes(program, store.bytes(i)));
+  }
+  vector<named_data_ref> entries;
+  for (const auto& entry : store.entries()) {
+    named_data_ref record;
+    record.key = own_bytes(program, view(entry.key));
+    record.data = buffers[entry.buffer];
+    record.external_tag = own_bytes(program, view(entry.external_tag));
+    record.alignment = entry.alignment;
+    record.is_view = store.is_view(entry.buffer);
+    if (entry.layout) {
+      record.is_tensor = true;
+      record.type = entry.layout->type;
+      record.sizes = add_to(program.integers, span<const std::int64_t>{entry.layout->sizes});
+      record.dim_order = add_to(program.integers, span<const std::int64_t>{entry.layout->dim_order});
+    }
+    entries.push_back(record);
+  }
+  return add_to(program.named_data, span<const named_data_ref>{entries});
+}
+
+/// Adds the named data of a lowered module to a store, as views of its program.
+constexpr auto merge_named_data(named_data_store& store, const lowered_module_view& module) -> failure {
+  const auto& program = module.program();
+  const auto list = [&](range run) {
+    const auto numbers = program.integer_list(run);
+    return vector<std::int64_t>(numbers.begin(), numbers.end());
+  };
+  for (const auto& entry : module.named_data()) {
+    named_data_options how{entry.alignment, program.text(entry.external_tag), {}};
+    if (entry.is_tensor) how.layout = tensor_layout{entry.type, list(entry.sizes), list(entry.dim_order)};
+    auto why = store.add_view(program.text(entry.key), program.text(entry.data), how);
+    if (!why) continue;
+    why.backend = join(module.backend_id());
+    return why;
+  }
+  return {};
+}
+
+/// The same for every lowered module that is called in a program, as far as is asked.
+constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
+  if (program.named_data.empty()) return {};
+  for (const auto& module : delegates(program, graph_id{0}, how_far)) {
+    if (auto why = merge_named_data(store, module)) return why;
+  }
+  return {};
+}
+
+/// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
+/// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
+/// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
+constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
+  named_data_store store;
+  for (const auto& method : methods) {
+    if (auto why = merge_named_data(store, method, how_far)) return why;
+  }
+  return store;
+}
+
+/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
+constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
+
+}  // namespace detail
+
+/// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
+constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
+  return value_or_raise(detail::merged_named_data({&program, 1}, how_far));
+}
+
+/// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
+constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
+  vector<program_view> programs;
+  for (const auto& each : methods) programs.push_back(each.program);
+  return value_or_raise(detail::merged_named_data(programs, how_far));
+}
+template <class... Names, class... Makes>
+constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
+  const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
+  return value_or_raise(detail::merged_named_data(programs, how_far));
+}
+
+}  // namespace baton
+
+// ---- baton/lower/shared/check_parts.hpp
+
+// What a partitioner may tag: which inputs and outputs, who uses data that a part owns, who makes new values of its buffers, no cycles.
+
+// ---- baton/lower/detail/split_states.hpp
+
+// States that several graphs use: lowering would tear them apart, or change the order in which they are read and written.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+/// Checks one state of several graphs.
+class split_state_check {
+ public:
+  constexpr split_state_check(const program_view& program, const same_state& state)
+      : program_(program),
+        state_(state),
+        has_buffer_(program.graphs.size(), 0),
+        users_(program.graphs.size(), 0) {
+    for (const auto id : state) {
+      has_buffer_[index(program[id].graph)] = 1;
+      users_[index(program[id].graph)] = 1;
+    }
+  }
+
+  constexpr auto run() -> failure {
+    for (const auto id : state_) {
+      if (!has_spec(program_, program_[id].tag)) continue;
+      return with_tag_of(split(), program_, program_[id].tag);
+    }
+    for (const auto& graph : program_.graphs) {
+      for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
+        const auto& record = program_.nodes[n];
+        const auto below = buffers_below(record);
+        if (below == 0) continue;
+        const bool is_taken = has_spec(program_, record.tag) && below != state_.size();
+        auto& users = users_[static_cast<std::size_t>(&graph - program_.graphs.data())];
+        if (is_taken || ++users > 1) return locate(split(), program_, static_cast<node_id>(n));
+      }
+    }
+    return {};
+  }
+
+ private:
+  constexpr auto buffers_below(const node& record) const -> std::size_t {
+    std::size_t count = 0;
+    vector<char> seen(record.subgraphs.size == 0 ? 0 : program_.graphs.size(), 0);
+    for (const auto called : program_.subgraphs_of(record)) {
+      for (const auto inner : nested_graphs(program_, called)) {
+        if (seen[index(inner)] == 0 && has_buffer_[index(inner)] != 0) ++count;
+        seen[index(inner)] = 1;
+      }
+    }
+    return count;
+  }
+  constexpr auto split() const -> failure { return broken<rule::split_state>("state ", program_.text(program_[state_[0]].target)); }
+
+  program_view program_;
+  const same_state& state_;
+  vector<char> has_buffer_;      ///< by graph
+  vector<std::uint32_t> users_;  ///< by graph: the buffer, and nodes with graphs that use the state
+};
+
+}  // namespace detail
+
+/// Checks, of a program with parts, that each state that several graphs use stays one and is used in one order: in no graph is it used by
+/// two nodes, or by a node and the graph itself, and a part takes all of the graphs that use it or none. Errors: `split_state`.
+constexpr auto check_split_states(const program_view& program) -> failure {
+  for (const auto& state : states_of_several_graphs(program)) {
+    if (auto why = detail::split_state_check(program, state).run()) return why;
+  }
+  return {};
+}
+
+}  // namespace baton
+
+// ---- baton/operators/shared/shared_states.hpp
+
+// Graphs with state that several nodes call: nobody could say in which order it is written, and what is lowered would copy it.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+/// Looks for a mutable buffer in a graph that is called from several places of some graphs, or lies within such a graph.
+template <class CalledBy>
+class shared_state_check {
+ public:
+  constexpr shared_state_check(const program_view& program, span<const graph_id> callers, CalledBy called_by)
+      : program_(program),
+        callers_(callers),
+        called_by_(called_by),
+        caller_(program.graphs.size(), none<node_id>),
+        shared_(program.graphs.size(), none<graph_id>) {}
+
+  constexpr auto run() -> failure {
+    for (const auto id : callers_) {
+      const auto nodes = program_[id].nodes;
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+        for (const auto called : called_by_(program_.nodes[n])) note_call(called, static_cast<node_id>(n));
+      }
+    }
+    spread();
+    if (open_.empty()) return {};
+    return first_state();
+  }
+
+ private:
+  constexpr void note_call(graph_id id, node_id by) {
+    if (caller_[index(id)] != none<node_id> && shared_[index(id)] == none<graph_id>) {
+      shared_[index(id)] = id;
+      open_.push_back(id);
+    }
+    caller_[index(id)] = by;
+  }
+
+  // What lies in a shared graph is shared.
+  constexpr void spread() {
+    for (std::size_t at = 0; at < open_.size(); ++at) {
+      const auto outer = open_[at];
+      for (const auto& record : program_.nodes_of(program_[outer])) {
+        for (const auto inner : called_by_(record)) {
+          if (shared_[index(inner)] != none<graph_id>) continue;
+          shared_[index(inner)] = shared_[index(outer)];
+          open_.push_back(inner);
+        }
+      }
+    }
+  }
+
+  constexpr auto first_state() const -> failure {
+    for (const auto& record : program_.values) {
+      const auto by = shared_[index(record.graph)];
+      if (record.kind != value_kind::mutable_buffer || by == none<graph_id>) continue;
+      return broken_at<rule::shared_state>(program_, caller_[index(by)], "buffer ", program_.text(record.name), " of graph ",
+                                           program_.text(program_[by].name));
+    }
+    return {};
+  }
+
+  program_view program_;
+  span<const graph_id> callers_;
+  CalledBy called_by_;
+  vector<node_id> caller_;   ///< by graph: its last caller
+  vector<graph_id> shared_;  ///< by graph: the graph of several callers that it is, or lies in
+  vector<graph_id> open_;
+};
+
+}  // namespace detail
+
+/// Checks of some graphs that none of what they call from several places has a mutable buffer in it. `called_by(node)` gives the graphs
+/// that a node calls, as a span. Errors: `shared_state`.
+template <class CalledBy>
+constexpr auto check_shared_states(const program_view& program, span<const graph_id> callers, CalledBy called_by) -> failure {
+  const auto is_state = [](const value& record) { return record.kind == value_kind::mutable_buffer; };
+  if (program.graphs.size() == 1 || std::none_of(program.values.begin(), program.values.end(), is_state)) return {};
+  return detail::shared_state_check(program, callers, called_by).run();
+}
+
+/// Checks that no graph with a mutable buffer in it is called from several places, those within delegates counted. The calls would have an
+/// order that no value tells, and a part would take a copy of the buffer along. Errors: `shared_state`.
+constexpr auto check_shared_states(const program_view& program) -> failure {
+  vector<graph_id> all;
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) all.push_back(static_cast<graph_id>(g));
+  return check_shared_states(program, all, [&program](const node& record) -> span<const graph_id> {
+    if (record.delegate == none<delegate_id>) return program.subgraphs_of(record);
+    return {&program.delegates[index(record.delegate)].original, 1};
+  });
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Checks the tags of one graph.
+class tag_check {
+ public:
+  constexpr tag_check(const program_view& program, graph_id id, const contraction_tables& tables)
+      : program_(program),
+        graph_(program[id]),
+        tables_(tables) {}
+
+  constexpr auto run() const -> failure {
+    for (const auto input : program_.inputs(graph_)) {
+      const auto& record = program_[input];
+      if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
+        return with_tag_of(broken<rule::tagged_user_input>("input ", program_.text(record.name)), program_, record.tag);
+    }
+    for (const auto& spec : program_.outputs_of(graph_)) {
+      const auto& record = program_[spec.value];
+      if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
+        return with_tag_of(broken<rule::tagged_output>("output ", program_.text(record.name)), program_, record.tag);
+    }
+    if (auto why = check_users()) return why;
+    return check_mutations();
+  }
+
+ private:
+  constexpr auto is_owned_by_a_part(value_id id) const -> bool {
+    return id != none<value_id> && is_owned_data(program_[id].kind) && has_spec(program_, program_[id].tag);
+  }
+
+  template <class... Parts>
+  constexpr auto shared(value_id id, Parts... user) const -> failure {
+    const auto& record = program_[id];
+    const auto name = program_.text(record.name);
+    auto why = broken<rule::shared_constant>("constant ", name, user...);
+    if (record.kind == value_kind::mutable_buffer) why = broken<rule::shared_mutable_buffer>("buffer ", name, user...);
+    return with_tag_of(std::move(why), program_, record.tag);
+  }
+
+  constexpr auto check_users() const -> failure {
+    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
+      const auto user = program_.nodes[n].tag;
+      for (const auto input : program_.inputs(program_.nodes[n])) {
+        if (!is_owned_by_a_part(input) || program_[input].tag == user) continue;
+        const auto tag = user == none<tag_id> ? "none" : program_.text(program_[user].name);
+        return locate(shared(input, ", whose user has tag ", tag), program_, static_cast<node_id>(n));
+      }
+    }
+    for (const auto& spec : program_.outputs_of(graph_)) {
+      if (is_owned_by_a_part(spec.value)) return shared(spec.value, ", its user: the output");
+    }
+    return {};
+  }
+
+  constexpr auto owned_mutable_buffers() const -> vector<value_id> {
+    vector<value_id> found;
+    for (const auto input : program_.inputs(graph_)) {
+      if (program_[input].kind == value_kind::mutable_buffer && is_owned_by_a_part(input)) found.push_back(input);
+    }
+    return found;
+  }
+
+  constexpr auto check_mutations() const -> failure {
+    const auto buffers = owned_mutable_buffers();
+    if (buffers.empty()) return {};
+    const auto outputs = program_.outputs_of(graph_);
+    for (const auto& spec : outputs) {
+      if (spec.kind != output_kind::buffer_mutation) continue;
+      const auto target = program_.text(spec.target);
+      const auto buffer =
+          std::find_if(buffers.begin(), buffers.end(), [&](value_id id) { return program_.text(program_[id].target) == target; });
+      if (buffer == buffers.end()) continue;
+      const auto owner = program_[*buffer].tag;
+      const auto name = program_.text(program_[spec.value].name);
+      const auto producer = tables_.producers[index(spec.value)];
+      if (producer == none<node_id> || program_[producer].tag != owner)
+        return with_tag_of(broken<rule::foreign_mutation>("buffer ", target, ", new value ", name), program_, owner);
+      const auto is_this = [&](const output_spec& other) { return other.value == spec.value; };
+      if (std::count_if(outputs.begin(), outputs.end(), is_this) > 1)
+        return with_tag_of(broken<rule::shared_mutation>("buffer ", target, ", new value ", name), program_, owner);
+    }
+    return {};
+  }
+
+  program_view program_;
+  graph graph_;
+  const contraction_tables& tables_;
+};
+
+}  // namespace detail
+
+/// Checks what a partitioner tagged, after `share_constants`. Data that a part owns is used by that part alone.
+/// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `foreign_mutation`, `shared_mutation`,
+/// `dependency_cycle`, and, if there are parts, `shared_state`, `split_state`.
+constexpr auto check_parts(const program_view& program) -> failure {
+  const auto counts = detail::graphs_with_parts(program);
+  detail::contraction_tables tables(program);
+  bool has_parts = false;
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (counts[g] == 0) continue;
+    if (auto why = detail::tag_check(program, static_cast<graph_id>(g), tables).run()) return why;
+    if (!detail::has_parts(program, program.graphs[g])) continue;
+    has_parts = true;
+    detail::contracted_graph contracted(program, static_cast<graph_id>(g), tables);
+    if (contracted.order().size() != contracted.units()) return contracted.cycle_failure(tables.producers);
+  }
+  if (!has_parts) return {};
+  if (auto why = check_shared_states(program)) return why;
+  return check_split_states(program);
+}
+
+}  // namespace baton
+
+// ---- baton/lower/shared/constant_sharing.hpp
+
+// Tagged constants that others use too: gives every user's part, and the owner, a placeholder of its own, and says what that costs.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// A tagged constant that more than one part, or a part and the owner, use.
+struct sharing_cost {
+  value_id data;               ///< in the tagged program
+  data_sharing sharing;        ///< `share` or `duplicate`
+  std::uint32_t placeholders;  ///< how many stand for it: one a using part, one for the owner if it still uses it
+  std::uint64_t bytes;         ///< of one copy
+  /// The bytes that are stored beyond one copy.
+  constexpr auto added_bytes() const -> std::uint64_t { return sharing == data_sharing::duplicate ? bytes * (placeholders - 1) : 0; }
+  /// The bytes that sharing saves over copies.
+  constexpr auto saved_bytes() const -> std::uint64_t { return sharing == data_sharing::share ? bytes * (placeholders - 1) : 0; }
+};
+
+namespace detail {
+
+/// Splits shared constants, graph by graph. Time linear in the program but for a search in the parts that share one constant.
+class constant_sharing_pass {
+ public:
+  constexpr explicit constant_sharing_pass(exported_program tagged)
+      : program_(std::move(tagged)),
+        positions_(program_.values.size(), npos),
+        is_tagged_(program_.values.size(), 0) {}
+
+  constexpr void run() {
+    const auto counts = graphs_with_parts(program_);
+    for (std::uint32_t g = 0; g < counts.size(); ++g) {
+      if (counts[g] != 0) visit(static_cast<graph_id>(g));
+    }
+  }
+  constexpr auto take_program() -> exported_program { return std::move(program_); }
+  constexpr auto take_costs() -> vector<sharing_cost> { return std::move(costs_); }
+
+ private:
+  /// The placeholder of one group of users: those of one part, or (`none`) those that stay with the owner.
+  struct split {
+    tag_id group;
+    value_id placeholder;
+  };
+  struct candidate {
+    value_id data;
+    vector<split> splits;     ///< by group
+    vector<value_id> copies;  ///< in the order of first use
+  };
+
+  constexpr auto group_of(tag_id tag) const -> tag_id { return has_spec(program_, tag) ? tag : none<tag_id>; }
+
+  constexpr void visit(graph_id id) {
+    candidates_.clear();
+    if (!find_candidates(program_.graphs[index(id)])) return;
+    const auto nodes = program_.graphs[index(id)].nodes;
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) split_operands(program_.nodes[n]);
+    const auto outputs = program_.graphs[index(id)].outputs;
+    for (std::uint32_t o = outputs.first; o < outputs.first + outputs.size; ++o) {
+      auto& returned = program_.outputs[o].value;
+      returned = placeholder_for(returned, none<tag_id>);
+    }
+    list_copies(program_.graphs[index(id)]);
+    for (const auto& shared : candidates_) note_cost(shared);
+  }
+
+  /// Whether there is data whose users differ from it in their tags.
+  constexpr auto find_candidates(const graph& g) -> bool {
+    for (const auto input : program_.inputs(g)) {
+      auto& record = program_.values[index(input)];
+      if (!is_owned_data(record.kind) || !has_spec(program_, record.tag)) continue;
+      if (record.sharing == data_sharing::borrow) record.tag = none<tag_id>;
+      const bool may_be_split =
+          record.kind != value_kind::mutable_buffer && (record.sharing == data_sharing::share || record.sharing == data_sharing::duplicate);
+      is_tagged_[index(input)] = may_be_split ? 1 : 0;
+    }
+    const auto look_at = [&](value_id used, tag_id group) {
+      if (used == none<value_id> || is_tagged_[index(used)] == 0 || program_[used].tag == group || positions_[index(used)] != npos) return;
+      positions_[index(used)] = static_cast<std::uint32_t>(candidates_.size());
+      candidates_.push_back({used, {}, {}});
+    };
+    for (const auto& record : program_.nodes_of(g)) {
+      for (const auto input : program_.inputs(record)) look_at(input, group_of(record.tag));
+    }
+    for (const auto& spec : program_.outputs_of(g)) look_at(spec.value, none<tag_id>);
+    return !candidates_.empty();
+  }
+
+  /// Gives the node its parts' placeholders, in an operand list of its own.
+  constexpr void split_operands(node& record) {
+    const auto group = group_of(record.tag);
+    vector<value_id> operands;
+    for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
+      const auto before = program_.operands[record.inputs.first + i];
+      const auto after = placeholder_for(before, group);
+      if (after != before && operands.empty()) {
+        const auto given = program_.inputs(record);
+        operands.assign(given.begin(), given.end());
+      }
+      if (after != before) operands[i] = after;
+    }
+    if (!operands.empty()) record.inputs = add_to(program_.operands, span<const value_id>{operands});
+  }
+
+  constexpr auto placeholder_for(value_id used, tag_id group) -> value_id {
+    if (used == none<value_id> || index(used) >= positions_.size() || positions_[index(used)] == npos) return used;
+    auto& shared = candidates_[positions_[index(used)]];
+    const auto earlier = [](const split& at, tag_id wanted) { return index(at.group) < index(wanted); };
+    const auto position = std::lower_bound(shared.splits.begin(), shared.splits.end(), group, earlier);
+    if (position != shared.splits.end() && position->group == group) return position->placeholder;
+    const auto placeholder = shared.splits.empty() ? used : add_copy(shared);
+    program_.values[index(placeholder)].tag = group;
+    shared.splits.insert(position, {group, placeholder});
+    return placeholder;
+  }
+
+  constexpr auto add_copy(candidate& shared) -> value_id {
+    auto record = program_[shared.data];
+    const auto name = join(program_.text(record.name), "_copy_", shared.copies.size());
+    record.name = own_bytes(program_, view(name));
+    if (record.sharing == data_sharing::duplicate && record.data.size != 0) {
+      const auto bytes = join(program_.text(record.data));
+      record.data = own_bytes(program_, view(bytes));
+    }
+    program_.values.push_back(record);
+    shared.copies.push_back(static_cast<value_id>(program_.values.size() - 1));
+    return shared.copies.back();
+  }
+
+  /// Copies stand before what they are copies of.
+  constexpr void list_copies(graph& g) {
+    vector<value_id> inputs;
+    for (const auto input : program_.inputs(g)) {
+      const auto position = positions_[index(input)];
+      if (position != npos) inputs.insert(inputs.end(), candidates_[position].copies.begin(), candidates_[position].copies.end());
+      inputs.push_back(input);
+    }
+    if (inputs.size() != g.inputs.size) g.inputs = add_to(program_.operands, span<const value_id>{inputs});
+  }
+
+  constexpr void note_cost(const candidate& shared) {
+    if (shared.copies.empty()) return;
+    const auto& record = program_[shared.data];
+    const auto bytes = record.data.size != 0 ? record.data.size : byte_count(record.type, program_.shape(shared.data));
+    costs_.push_back({shared.data, record.sharing, static_cast<std::uint32_t>(shared.splits.size()), static_cast<std::uint64_t>(bytes)});
+  }
+
+  exported_program program_;
+  vector<std::uint32_t> positions_;  ///< by value of the tagged program: its position among the candidates of its graph
+  vector<char> is_tagged_;           ///< by value of the tagged program: whether it may be split
+  vector<candidate> candidates_;
+  vector<sharing_cost> costs_;
+};
+
+}  // namespace detail
+
+/// The tagged program in which no part uses a constant of another. A tagged constant whose users have other tags, or none, is split by
+/// user: the first keeps it, every other part, and the owner, gets a placeholder `<name>_copy_<i>` just before it with the same
+/// fully qualified name, in the order of first use. Bytes are shared or copied as its `data_sharing` says; with `borrow` it loses its tag.
+/// Constants that one part shall `own`, and mutable buffers, stay as they are: `check_parts` refuses other users.
+/// Mended here: the original splits by user instead of part, leaves operands in lists alone, and stores bytes that nobody reads.
+constexpr auto share_constants(exported_program tagged) -> exported_program {
+  detail::constant_sharing_pass pass(std::move(tagged));
+  pass.run();
+  return pass.take_program();
+}
+
+/// What `share_constants` would share or copy in a tagged program, in the order of first use.
+constexpr auto sharing_costs(const program_view& tagged) -> vector<sharing_cost> {
+  detail::constant_sharing_pass pass(thaw(tagged));
+  pass.run();
+  return pass.take_costs();
+}
+
+}  // namespace baton
+
+// ---- baton/lower/shared/extract.hpp
+
+// Cuts a part out of the program that owns it.
+
+#include <cstddef>
+
+namespace baton {
+
+namespace detail {
+
+/// Cuts parts out of one program, one after the other, with tables of the program's size made once.
+class part_cutter {
+ public:
+  constexpr part_cutter(const program_view& program, source_bytes bytes) : program_(program), copier_(program, to_, bytes) {}
+
+  constexpr auto cut(const part_boundary& part) -> result<exported_program> {
+    if (part.outputs.empty() && part.mutations.empty()) {
+      return with_tag_of(locate(broken<rule::part_without_outputs>(), program_, part.nodes.front()), program_, part.id.tag);
+    }
+    to_ = program_builder{};
+    copier_.begin_again();
+    for (const auto owned : part.owned) copier_.copy_input(owned);
+    for (const auto argument : part.arguments) {
+      auto record = copier_.record_of(argument);
+      record.kind = value_kind::user_input;
+      record.data = {};
+      record.target = {};
+      copier_.replace(argument, to_.add_input(record));
+    }
+    for (const auto id : part.nodes) copier_.copy_node(id);
+    for (std::size_t i = 0; i < part.mutations.size(); ++i) {
+      to_.add_output({output_kind::buffer_mutation, copier_.copy_of(part.mutations[i]), copier_.copy(part.mutated[i])});
+    }
+    for (const auto output : part.outputs) to_.output(copier_.copy_of(output));
+    return to_.finish();
+  }
+
+ private:
+  program_view program_;
+  program_builder to_;
+  program_copier copier_;
+};
+
+}  // namespace detail
+
+/// A part as a program of its own. Placeholders: owned parameters, buffers and constants, then the arguments as user inputs.
+/// Outputs: mutations of owned buffers, then what is used outside, flat. Names, debug handles and quantization are those of the owner.
+/// With `source_bytes::kept`, texts and data stay where the owner, which must then outlive the part, has them.
+/// Errors: `part_without_outputs`.
+constexpr auto extract(const program_view& program, const part_boundary& part, source_bytes bytes = source_bytes::copied)
+    -> result<exported_program> {
+  return detail::part_cutter(program, bytes).cut(part);
+}
+
+}  // namespace baton
+
+// ---- baton/lower/shared/lower_by_id.hpp
+
+// Has a backend preprocess a program, and takes in what it made.
+
+// ---- baton/backend/shared/check_mapping.hpp
+
+// Checks the debug handle map of a lowered module against the nodes that it was made from.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// The debug handles of the nodes in some graphs, folded ones among them, ascending.
+constexpr auto handles_in(const program_view& program, span<const graph_id> graphs) -> vector<std::int64_t> {
+  vector<std::int64_t> handles;
+  for (const auto id : graphs) {
+    for (const auto& record : program.nodes_of(program[id])) {
+      handles.push_back(record.debug_handle);
+      for (const auto folded : program.folded_handles(record)) handles.push_back(folded);
+    }
+  }
+  sort(handles.begin(), handles.end());
+  return handles;
+}
+
+/// The failure of an entry of a module's map.
+template <class Rule, class... Parts>
+constexpr auto broken_mapping(const lowered_module_view& module, const mapping_entry& entry, Parts... more) -> failure {
+  auto why = broken<Rule>("identifier ");
+  if (entry.is_text) {
+    append(why.reason, module.program().text(entry.text));
+  } else {
+    append(why.reason, entry.identifier);
+  }
+  (append(why.reason, more), ...);
+  why.backend = join(module.backend_id());
+  return why;
+}
+
+/// The failure of an identifier that stands in the map twice.
+constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
+  const auto map = module.debug_handle_map();
+  const auto text = [&](std::size_t i) { return module.program().text(map[i].text); };
+  const auto order = [&](std::size_t a, std::size_t b) {
+    if (map[a].is_text != map[b].is_text) return map[b].is_text ? -1 : 1;
+    if (map[a].is_text) return text(a).compare(text(b));
+    return map[a].identifier < map[b].identifier ? -1 : map[a].identifier > map[b].identifier ? 1 : 0;
+  };
+  vector<std::size_t> positions;
+  for (std::size_t i = 0; i < map.size(); ++i) positions.push_back(i);
+  sort(positions.begin(), positions.end(), [&](std::size_t a, std::size_t b) { return order(a, b) < 0; });
+  for (std::size_t i = 1; i < positions.size(); ++i) {
+    if (order(positions[i - 1], positions[i]) == 0) return broken_mapping<rule::duplicate_identifier>(module, map[positions[i]]);
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// What the debug handle map of a lowered module must hold, however much it leaves out: an identifier stands in it once, and its handles
+/// are those of nodes of the module's original. Errors: `duplicate_identifier`, `foreign_debug_handle`.
+constexpr auto check_mapping(const lowered_module_view& module) -> failure {
+  if (module.debug_handle_map().empty()) return {};
+  if (auto why = detail::check_identifiers(module)) return why;
+  const auto known = detail::handles_in(module.program(), nested_graphs(module.program(), module.original(), reach::delegates));
+  for (const auto& entry : module.debug_handle_map()) {
+    for (const auto handle : module.handles(entry)) {
+      if (std::binary_search(known.begin(), known.end(), handle)) continue;
+      return detail::broken_mapping<rule::foreign_debug_handle>(module, entry, ", handle ", handle);
+    }
+  }
+  return {};
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Debug handles in ascending order, and with each those that passes folded into its node: backends say the first only.
+constexpr auto with_folded(const program_view& part, vector<std::int64_t> handles) -> vector<std::int64_t> {
+  const auto said = handles.size();
+  for (const auto& record : part.nodes) {
+    if (record.folded_handles.size == 0) continue;
+    if (std::find(handles.begin(), handles.begin() + said, std::int64_t{record.debug_handle}) == handles.begin() + said) continue;
+    for (const auto folded : part.folded_handles(record)) handles.push_back(folded);
+  }
+  if (handles.size() == said) return handles;
+  sort(handles.begin(), handles.end());
+  handles.resize(static_cast<std::size_t>(std::unique(handles.begin(), handles.end()) - handles.begin()));
+  return handles;
+}
+
+}  // namespace detail
+
+/// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
+/// Errors: `duplicate_identifier`, `foreign_debug_handle`.
+constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
+                                   const preprocess_result& made) -> result<exported_program> {
+  exported_program store = original;
+  lowered_module_ref record;
+  record.backend_id = own_bytes(store, backend_id);
+  record.original = graph_id{0};
+  record.compile_specs = own_compile_specs(store, specs);
+  record.named_data = detail::take_named_data(store, made.named_data);
+  record.info = own_bytes(store, view(made.delegate_info));
+  record.scratch_bytes = made.scratch_bytes;
+  vector<mapping_entry> entries;
+  for (const auto& entry : made.debug_handle_map) {
+    const auto text = own_bytes(store, view(entry.text));
+    const auto handles = add_to(store.integers, span<const std::int64_t>{detail::with_folded(original, entry.handles)});
+    entries.push_back({entry.identifier, text, entry.is_text, handles});
+  }
+  // Last, so that nothing makes its bytes move again.
+  store.bytes.reserve(store.bytes.size() + made.processed_bytes.size());
+  record.processed_bytes = own_bytes(store, view(made.processed_bytes));
+  record.debug_map = add_to(store.mappings, span<const mapping_entry>{entries});
+  store.delegates.push_back(record);
+  if (auto why = check_mapping({store, last_delegate(store)})) return why;
+  return store;
+}
+
+/// Has the backend of that id preprocess a program. Errors: `unknown_backend`, those of `with_lowered_module`, and the backend's own.
+template <class... Backends>
+constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs)
+    -> result<exported_program> {
+  result<exported_program> lowered;
+  const bool found = with_backend(list, id, [&](auto backend) {
+    result<preprocess_result> made = decltype(backend)::type::preprocess(part, specs);
+    if (made) {
+      lowered = with_lowered_module(part, id, specs, made.value);
+    } else {
+      lowered.error = std::move(made.error);
+      lowered.error.backend = join(id);
+    }
+  });
+  if (!found) return unknown_backend(list, id);
+  return lowered;
+}
 
 }  // namespace baton
 
@@ -22527,7 +22505,7 @@ template <class... Backends>
 constexpr auto to_backend(backend_list<Backends...> target, std::string_view backend_id, const exported_program& program,
                           const compile_specs& specs = {}) -> lowered_module {
   if (auto why = verify(program)) raise(why);
-  return lowered_module(value_or_raise(detail::lower_by_id(target, backend_id, program, specs)));
+  return lowered_module(value_or_raise(lower_by_id(target, backend_id, program, specs)));
 }
 template <class... Backends, char... C>
 constexpr auto to_backend(backend_list<Backends...> target, boost::hana::string<C...> backend_id, const exported_program& program,
@@ -23062,7 +23040,7 @@ struct named<"unsplit_policy"> : std::type_identity<unsplit_policy> {};
 
 }  // namespace baton::rule
 
-// ---- baton/plan/streams.hpp
+// ---- baton/plan/shared/streams.hpp
 
 // Segments: runs of nodes that are computed row by row, so that of the values between them only a few rows are kept.
 
@@ -23386,33 +23364,6 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
 }
 
 }  // namespace baton::detail
-
-// ---- baton/plan/regions.hpp
-
-// An arena that is split over two memories, a fast and a slow one.
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// Bytes of two memories over which an arena is split. Both 0: it is not split.
-struct memory_regions {
-  std::uint64_t fast = 0;
-  std::uint64_t slow = 0;
-
-  constexpr auto are_given() const -> bool { return fast != 0 || slow != 0; }
-};
-
-/// What was placed in two regions. By entry its offset: below the end of the fast region, or so far behind it as it lies in the slow one.
-struct split_layout {
-  vector<std::uint64_t> offsets;
-  memory_regions used{};  ///< bytes; of what did not fit, those of a slow region that would be enough, if not the least
-  std::string_view way;
-  bool fits = false;
-};
-
-}  // namespace baton
 
 // ---- baton/plan/shared/distances_of_step.hpp
 
@@ -24011,6 +23962,33 @@ class placing_behind_states {
 };
 
 }  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/plan/shared/regions.hpp
+
+// An arena that is split over two memories, a fast and a slow one.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// Bytes of two memories over which an arena is split. Both 0: it is not split.
+struct memory_regions {
+  std::uint64_t fast = 0;
+  std::uint64_t slow = 0;
+
+  constexpr auto are_given() const -> bool { return fast != 0 || slow != 0; }
+};
+
+/// What was placed in two regions. By entry its offset: below the end of the fast region, or so far behind it as it lies in the slow one.
+struct split_layout {
+  vector<std::uint64_t> offsets;
+  memory_regions used{};  ///< bytes; of what did not fit, those of a slow region that would be enough, if not the least
+  std::string_view way;
+  bool fits = false;
+};
 
 }  // namespace baton
 
@@ -25447,7 +25425,7 @@ constexpr auto plan_memory(const program_view& program, const graph_calls& calls
 namespace baton {
 
 /// Plans the memory of the graphs that run, each by the policy; without one by `placing::best`: several ways of placing are tried until one
-/// reaches the lower bound, the best is kept (`place_best`). What a graph needs is scratch memory of each node that calls it; graphs of one
+/// reaches the lower bound, the best is kept. What a graph needs is scratch memory of each node that calls it; graphs of one
 /// node use the same. The plan is verified, whatever made it. Errors: `dynamic_shape`, `regions_too_small`, `unsplit_policy`,
 /// `unsound_policy`, `recursive_graph`. Near-linear where little lives at once. Delegates are run by their backends; `storage_of` names, by
 /// value, the value whose memory it shares (`none`: its own).
@@ -26214,11 +26192,11 @@ struct status_or {
 
 namespace baton {
 
-/// What a loader is asked for.
-enum class segment_kind : std::uint8_t { backend };
-
 /// The blob that a loader is to bring.
 struct blob_request {
+  /// What a loader is asked for.
+  enum class segment_kind : std::uint8_t { backend };
+
   segment_kind kind = segment_kind::backend;
   std::string_view backend_id;
   std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
@@ -28761,6 +28739,98 @@ constexpr auto stored_blob() -> span<const char> {
 // Where the data of values lies on the target: operands that something reads, each on its own, and equal data of a program, and of the
 // methods that were lowered with it, once.
 
+// ---- baton/run/detail/embedded_pieces.hpp
+
+// The data that a program views in an embedded model, cut out of it at once: GCC takes an array apart in a tenth of the time that it needs
+// to read its bytes one by one.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The data of a program's values within the array that its importer read (`Program::make::embedded()`).
+template <class Program>
+struct embedded_pieces {
+  static constexpr const auto& array = Program::make::embedded();
+  static constexpr std::size_t size = sizeof(array);
+
+  /// Where bytes begin in the array; npos if they lie elsewhere. (The difference to an address in another array is no constant.)
+  static constexpr auto offset_of(span<const char> bytes) -> std::uint32_t {
+    const char* const begin = std::data(array);
+    if (bytes.empty() || !__builtin_constant_p(bytes.data() - begin)) return npos;
+    return static_cast<std::uint32_t>(bytes.data() - begin);
+  }
+  static constexpr auto data_of(value_id id) -> span<const char> { return program_view(Program::value()).data(Program::value()[id].data); }
+
+  /// Where the array is cut: at both ends of all data, each place once, the array's own ends among them.
+  struct cut_list {
+    std::array<std::uint32_t, 2 * decltype(Program::value().values){}.size() + 2> at{};
+    std::size_t count = 0;
+    std::size_t viewed = 0;  ///< bytes of data
+  };
+  static consteval auto find_cuts() -> cut_list {
+    cut_list found;
+    found.at[found.count++] = 0;
+    found.at[found.count++] = size;
+    const auto values = static_cast<std::uint32_t>(Program::value().values.size());
+    for (std::uint32_t v = 0; v < values; ++v) {
+      const auto bytes = data_of(static_cast<value_id>(v));
+      const auto at = offset_of(bytes);
+      if (at == npos) continue;
+      found.viewed += bytes.size();
+      found.at[found.count++] = at;
+      found.at[found.count++] = at + static_cast<std::uint32_t>(bytes.size());
+    }
+    sort(found.at.data(), found.at.data() + found.count, [](std::uint32_t a, std::uint32_t b) { return a < b; });
+    found.count = static_cast<std::size_t>(std::unique(found.at.data(), found.at.data() + found.count) - found.at.data());
+    return found;
+  }
+  static constexpr cut_list cuts = find_cuts();
+  /// Whether so much of the array is viewed that taking apart all of it is less work.
+  static constexpr bool is_worth_it = 8 * cuts.viewed >= size;
+
+  /// The pieces between two cuts, as a tree.
+  template <std::size_t First, std::size_t Last>
+  struct tree {
+    static constexpr std::size_t middle = (First + Last) / 2;
+    tree<First, middle> left;
+    tree<middle, Last> right;
+  };
+  template <std::size_t First, std::size_t Last>
+    requires(First + 1 == Last)
+  struct tree<First, Last> {
+    std::array<char, cuts.at[Last] - cuts.at[First]> bytes;
+  };
+  static constexpr auto all = std::bit_cast<tree<0, cuts.count - 1>>(array);
+
+  template <std::size_t Piece, std::size_t First, std::size_t Last>
+  static constexpr auto piece(const tree<First, Last>& from) -> const auto& {
+    if constexpr (First + 1 == Last) {
+      return from.bytes;
+    } else if constexpr (Piece < from.middle) {
+      return piece<Piece>(from.left);
+    } else {
+      return piece<Piece>(from.right);
+    }
+  }
+
+  /// The piece that the data of a value is; npos if it is none, or several.
+  static constexpr auto piece_of(value_id id) -> std::size_t {
+    const auto bytes = data_of(id);
+    const auto at = offset_of(bytes);
+    for (std::size_t i = 0; at != npos && i + 1 < cuts.count; ++i) {
+      if (cuts.at[i] == at) return cuts.at[i + 1] == at + bytes.size() ? i : npos;
+    }
+    return npos;
+  }
+};
+
+}  // namespace baton::detail
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -28852,11 +28922,31 @@ constexpr auto alignment_of_constant(std::size_t size) -> std::size_t {
   return std::clamp<std::size_t>(std::bit_floor(size), 4, alignof(std::max_align_t));
 }
 
+/// Whether the data of a value is a piece of an embedded model. Clang copies runs of bytes at once.
+template <class Program, value_id Id>
+consteval auto is_embedded_piece() -> bool {
+  if constexpr (!builtins_take_constant_bytes && requires { Program::make::embedded(); }) {
+    if constexpr (embedded_pieces<Program>::is_worth_it) return embedded_pieces<Program>::piece_of(Id) != npos;
+    return false;
+  } else {
+    return false;
+  }
+}
+template <class Program, value_id Id>
+consteval auto copy_constant() {
+  if constexpr (is_embedded_piece<Program, Id>()) {
+    using pieces = embedded_pieces<Program>;
+    return pieces::template piece<pieces::piece_of(Id)>(pieces::all);
+  } else {
+    return joined_copy<constant_source<Program, Id>, constant_source<Program, Id>::bytes().size()>();
+  }
+}
+
 /// A copy of the data of a value: a pointer to where it lies would keep all of the model's file in the image, or all of the program. Linker
 /// scripts of users have this name (docs/install.md).
 template <class Program, value_id Id>
 alignas(alignment_of_constant(constant_source<Program, Id>::bytes().size())) inline constexpr auto constant_bytes =
-    joined_copy<constant_source<Program, Id>, constant_source<Program, Id>::bytes().size()>();
+    copy_constant<Program, Id>();
 
 /// The programs among which a program looks for equal data: the methods that were lowered with it.
 template <class Program>
@@ -29069,7 +29159,7 @@ struct delegate_constants {
   static constexpr auto id_bytes = copy_of_bytes<module().backend_id().size()>(module().backend_id());
   static constexpr auto name_bytes = copy_of_bytes<module().name().size()>(module().name());
   static constexpr auto request() -> blob_request {
-    return {segment_kind::backend,
+    return {blob_request::segment_kind::backend,
             {id_bytes.data(), id_bytes.size()},
             {name_bytes.data(), name_bytes.size()},
             module().processed_bytes().size(),
@@ -31757,12 +31847,12 @@ constexpr auto position_of_name(const program_view& program, span<const value_id
 /// The number of the user input of that name, as `input_info` and the executor's `input` count. Errors: `unknown_tensor`, which lists the
 /// names there are.
 constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
-  return detail::position_of_name(program, detail::values_of_root(program, user_inputs_of), "input", name);
+  return position_of_name(program, values_of_root(program, user_inputs_of), "input", name);
 }
 
 /// The number of the user output of that name.
 constexpr auto find_output(const program_view& program, std::string_view name) -> result<std::size_t> {
-  return detail::position_of_name(program, detail::values_of_root(program, user_outputs_of), "output", name);
+  return position_of_name(program, values_of_root(program, user_outputs_of), "output", name);
 }
 
 template <class Find>
@@ -31771,21 +31861,21 @@ consteval auto found_index(const program_view& program, Find find, std::string_v
   return {found.value, static_failure{found.error}};
 }
 
-}  // namespace detail
-
-/// The same in the compiler: `baton::input_index<model, "serving_default_x:0">()`.
+/// The same in the compiler.
 template <auto Program, fixed_string Name>
 consteval auto input_index() -> std::size_t {
-  constexpr auto found = detail::found_index(Program, detail::find_input, Name);
+  constexpr auto found = found_index(Program, find_input, Name);
   require_unbroken<found.second>();
   return found.first;
 }
 template <auto Program, fixed_string Name>
 consteval auto output_index() -> std::size_t {
-  constexpr auto found = detail::found_index(Program, detail::find_output, Name);
+  constexpr auto found = found_index(Program, find_output, Name);
   require_unbroken<found.second>();
   return found.first;
 }
+
+}  // namespace detail
 
 }  // namespace baton
 
@@ -31924,11 +32014,11 @@ class basic_executor
   /// The number of the input or output of that name: `net.input<net.input_index<"serving_default_x:0">()>()`. Errors: `unknown_tensor`.
   template <fixed_string Name>
   static consteval auto input_index() -> std::size_t {
-    return baton::input_index<Program, Name>();
+    return detail::input_index<Program, Name>();
   }
   template <fixed_string Name>
   static consteval auto output_index() -> std::size_t {
-    return baton::output_index<Program, Name>();
+    return detail::output_index<Program, Name>();
   }
 
   /// The bytes of a user input, to be filled before `run()`; a run may overwrite them.
@@ -32286,7 +32376,7 @@ class basic_methods_executor {
     constexpr auto position =
         static_cast<std::size_t>(std::find(methods::names.begin(), methods::names.end(), std::string_view{Name}) - methods::names.begin());
     if constexpr (position == methods::size()) {
-      constexpr static_failure why{detail::unknown_method(Name, methods::names)};
+      constexpr static_failure why{unknown_method(Name, methods::names)};
       require_unbroken<why>();
     }
     return position;
@@ -33253,7 +33343,7 @@ struct node_memory {
 /// - `static constexpr literal_name operators[]`;
 /// - `static constexpr auto describe(const program_view&, const node&) -> description<Plan>`: what is computed, or why it is not. It checks
 ///   all that `compute` relies on;
-/// - where it writes operands that stay, `static constexpr std::size_t states[]`: which ones (`stateful_kernel`);
+/// - where it writes operands that stay, `static constexpr std::size_t states[]`: which ones;
 /// - `static void compute(const Plan& plan, const node_memory& at)`: the plan is a constant of the node, so that loops have fixed bounds
 ///   where `compute` is inlined. It knows nothing of compilers: tests call it with plans that are made at run time.
 template <class Kernel>
@@ -38289,6 +38379,81 @@ static_assert(kernel<l2_pool_2d>);
 
 // What the compiler knows of an LSTM: operands, shapes and the factors of its gates.
 
+// ---- baton/operators/shared/int16_functions.hpp
+
+// The logistic function and tanh of 16-bit numbers, as the reference's integer kernels compute them from one table.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable {
+
+/// How a 16-bit input becomes the position in the table: times `value`, then right by `shift` bits, rounded half up. A `value` of 0 stands
+/// for the factor 3 · 2^shift, as the reference's kernels take it for inputs in Q3.12. The factor is at most 32767, the shift 0 to 31.
+struct int16_factor {
+  std::int32_t value = 0;
+  std::int32_t shift = 0;
+
+  constexpr auto operator==(const int16_factor&) const -> bool = default;
+};
+
+namespace detail {
+
+/// 2^16 / (1 + exp(−i / 24)), and half of what a chord lies below the curve at most (h² · |f''| / 16), which halves the error of what lies
+/// between two entries; the last is the largest number. These are the numbers of `sigmoid_table_uint16` of TensorFlow Lite.
+constexpr auto make_sigmoid_table() -> std::array<std::uint16_t, 256> {
+  constexpr double exp_of_minus_step = 0.9591894571091382;  // exp(-1 / 24)
+  std::array<std::uint16_t, 256> table{};
+  double power = 1;
+  for (std::size_t i = 0; i < 255; ++i, power *= exp_of_minus_step) {
+    const auto y = 1 / (1 + power);
+    table[i] = static_cast<std::uint16_t>(65536 * (y + y * (1 - y) * (2 * y - 1) / (16 * 576)) + 0.5);
+  }
+  table[255] = 65535;
+  return table;
+}
+inline constexpr auto sigmoid_table = make_sigmoid_table();
+
+/// Positions at 2^17 for 32 / 3, that is, in steps of 1 / (3 · 4096).
+constexpr auto sigmoid_position(std::int16_t x, int16_factor by) -> std::int32_t {
+  if (by.value == 0) return x * (3 << by.shift);
+  return (x * by.value + (by.shift > 0 ? 1 << (by.shift - 1) : 0)) >> by.shift;
+}
+
+/// The table's function in Q.(16 + bits) of a position without sign, whose last `bits` lie between two entries.
+constexpr auto sigmoid_between(std::uint32_t position, std::uint32_t bits) -> std::uint32_t {
+  const auto at = position >> bits;
+  const std::uint32_t first = sigmoid_table[at];
+  return (first << bits) + (position & ((1u << bits) - 1)) * (sigmoid_table[at + 1] - first);
+}
+
+constexpr auto magnitude(std::int32_t x) -> std::uint32_t {
+  return x < 0 ? 0u - static_cast<std::uint32_t>(x) : static_cast<std::uint32_t>(x);
+}
+
+}  // namespace detail
+
+/// 1 / (1 + exp(−x)) in Q0.15. `Logistic` of TensorFlow Lite's `reference/integer_ops/logistic.h`.
+constexpr auto logistic_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
+  const auto position = detail::sigmoid_position(x, by);
+  const auto size = detail::magnitude(position);
+  const std::uint32_t found = size >> 9 >= 255 ? 0x7fffu << 10 : detail::sigmoid_between(size, 9);
+  const auto rounded = position >= 0 ? found + (1u << 9) : (1u << 25) - found + (1u << 9) - 1;
+  return static_cast<std::int16_t>(rounded >> 10);
+}
+
+/// tanh(x) in Q0.15, as 2 · sigmoid(2 · x) − 1. `Tanh` of TensorFlow Lite's `reference/integer_ops/tanh.h`.
+constexpr auto tanh_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
+  const auto position = detail::sigmoid_position(x, by);
+  const auto size = detail::magnitude(position);
+  const auto found = static_cast<std::int32_t>(size >> 8 >= 255 ? 0xffffu << 8 : detail::sigmoid_between(size, 8));
+  const auto rounded = position >= 0 ? found - (1 << 23) + (1 << 7) : (1 << 23) - found + (1 << 7) - 1;
+  return static_cast<std::int16_t>(rounded >> 8);
+}
+
+}  // namespace baton::portable
+
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -40269,6 +40434,60 @@ static_assert(kernel<transpose_conv>);
 // ---- baton/kernels/detail/element_function.hpp
 
 // What the compiler knows of a function of each element: scales, tables and bounds.
+
+// ---- baton/operators/shared/real_functions.hpp
+
+// Functions of real numbers that the compiler can compute, to all but the last bits of a double: tables are rounded from them.
+
+#include <cstdint>
+
+namespace baton::portable::real {
+
+/// exp(x), for |x| below 700: 2^k times Taylor's polynomial of what is left, of at most ln 2 / 2.
+constexpr auto exp(double x) -> double {
+  constexpr double log_2 = 0.6931471803691238;  // its first 33 bits, whose multiples are exact, and what is left
+  constexpr double rest_of_log_2 = 1.9082149292705877e-10;
+  if (x < -700) return 0;
+  const auto k = static_cast<std::int32_t>(x / log_2 + (x < 0 ? -0.5 : 0.5));
+  const auto rest = x - k * log_2 - k * rest_of_log_2;
+  double sum = 1;
+  for (int n = 14; n > 0; --n) sum = 1 + sum * rest / n;
+  for (std::int32_t i = 0; i < k; ++i) sum *= 2;
+  for (std::int32_t i = 0; i > k; --i) sum /= 2;
+  return sum;
+}
+
+constexpr auto tanh(double x) -> double {
+  if (x < 0) return -tanh(-x);
+  const auto e = exp(-2 * x);
+  return (1 - e) / (1 + e);
+}
+
+/// The error function: 2 / sqrt(pi) · exp(-x²) · (x + 2 x³ / 3 + 4 x⁵ / 15 + ...), whose terms are all positive; 1 from where less than
+/// 1e-16 is missing.
+constexpr auto erf(double x) -> double {
+  constexpr double two_by_root_pi = 1.1283791670955126;
+  if (x < 0) return -erf(-x);
+  if (x > 6) return 1;
+  double term = x;
+  double sum = x;
+  for (int n = 1; term > 1e-17 * sum; ++n) {
+    term *= 2 * x * x / (2 * n + 1);
+    sum += term;
+  }
+  return two_by_root_pi * exp(-x * x) * sum;
+}
+
+/// The square root of a positive float, by Newton's steps from a power of two near it.
+constexpr auto square_root(float x) -> double {
+  double near = 1;
+  for (double scaled = static_cast<double>(x); scaled >= 4; scaled /= 4) near *= 2;
+  for (double scaled = static_cast<double>(x); scaled < 1; scaled *= 4) near /= 2;
+  for (int step = 0; step < 7; ++step) near = (near + static_cast<double>(x) / near) / 2;
+  return near;
+}
+
+}  // namespace baton::portable::real
 
 #include <array>
 #include <bit>

@@ -3,7 +3,7 @@
 #include <baton/compat/executorch/inspection.hpp>
 #include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/core/builder.hpp>
-#include <baton/lower/make_lowered_module.hpp>
+#include <baton/lower/shared/make_lowered_module.hpp>
 
 #include "conformance/graphs.hpp"
 

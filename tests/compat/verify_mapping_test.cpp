@@ -40,13 +40,13 @@ constexpr auto made_with(std::initializer_list<row> rows) -> preprocess_result {
 
 /// What taking in such a map says of G-MMADD, whose handles are 1 to 5; empty: it is taken.
 constexpr auto taken_in(std::initializer_list<row> rows) -> text_buffer {
-  const auto taken = detail::with_lowered_module(conformance::g_mmadd(), "Npu", {}, made_with(rows));
+  const auto taken = with_lowered_module(conformance::g_mmadd(), "Npu", {}, made_with(rows));
   if (taken) return {};
   return message(taken.error);
 }
 /// And what `verify_mapping` says of it then.
 constexpr auto verified(std::initializer_list<row> rows) -> text_buffer {
-  const auto taken = detail::with_lowered_module(conformance::g_mmadd(), "Npu", {}, made_with(rows));
+  const auto taken = with_lowered_module(conformance::g_mmadd(), "Npu", {}, made_with(rows));
   if (!taken) return message(taken.error);
   const auto why = verify_mapping({taken.value, delegate_id{0}});
   if (!why) return {};
@@ -84,7 +84,7 @@ constexpr auto folded_handles_are_mapped() -> bool {
   part.nodes[1].folded_handles = {static_cast<std::uint32_t>(part.integers.size()), 2};
   part.integers.push_back(0);
   part.integers.push_back(9);
-  const auto made = detail::with_lowered_module(part, "Npu", {}, made_with({{1, "", {5, 1}}, {2, "", {4, 2}}, {3, "", {3, 9}}}));
+  const auto made = with_lowered_module(part, "Npu", {}, made_with({{1, "", {5, 1}}, {2, "", {4, 2}}, {3, "", {3, 9}}}));
   const lowered_module_view module(made.value, delegate_id{0});
   const auto is = [&](std::size_t at, const vector<std::int64_t>& handles) {
     return std::ranges::equal(module.handles(module.debug_handle_map()[at]), handles);
@@ -117,7 +117,7 @@ struct npu {
 };
 
 template <std::int64_t More>
-constexpr auto lowered_with = [] { return detail::lower_by_id(backends<npu<More>>, "Npu", conformance::g_cond(), {}); };
+constexpr auto lowered_with = [] { return lower_by_id(backends<npu<More>>, "Npu", conformance::g_cond(), {}); };
 
 // Branches are covered too, and nodes inside the delegates of a part may be named.
 constexpr auto branches_and_delegates_count() -> bool {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows T-NDM-1 to T-NDM-3: a backend's named data in its lowered module, and merged in the program that calls it.
 #include <baton/backend/lowered_module.hpp>
+#include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/program.hpp>
@@ -91,9 +92,8 @@ constexpr auto holds(const named_data_store& store, std::initializer_list<zeros>
   return true;
 }
 constexpr auto module_holds(const lowered_module_view& module, std::initializer_list<zeros> expected) -> bool {
-  named_data_store store;
-  return !detail::merge_named_data(store, module) && holds(store, expected) && module.processed_bytes().empty() &&
-         module.debug_handle_map().empty();
+  const auto program = standalone_program(module);
+  return holds(named_data(program), expected) && module.processed_bytes().empty() && module.debug_handle_map().empty();
 }
 
 // T-NDM-1

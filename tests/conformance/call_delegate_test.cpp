@@ -4,8 +4,8 @@
 #include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/compat/executorch/inspection.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/make_lowered_module.hpp>
-#include <baton/lower/part.hpp>
+#include <baton/lower/shared/make_lowered_module.hpp>
+#include <baton/lower/shared/part.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/tagging.hpp>

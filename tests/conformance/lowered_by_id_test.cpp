@@ -60,7 +60,7 @@ constexpr std::string_view refused =
     "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner "
     "[backend: BackendWithCompilerDemo] [call_function aten.cos.default is not supported in backend BackendWithCompilerDemo]";
 constexpr auto t_lift_6() -> bool {
-  const auto text = message(detail::lower_by_id(target, "BackendWithCompilerDemo", sin_cos_add(), {}).error);
+  const auto text = message(lower_by_id(target, "BackendWithCompilerDemo", sin_cos_add(), {}).error);
   return view(text) == refused;
 }
 static_assert(t_lift_6());
@@ -69,7 +69,7 @@ constexpr std::string_view not_found =
     "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id "
     "[backend: FakeBackendWithCompilerDemo] [the list has: BackendWithCompilerDemo]";
 constexpr auto t_lift_7() -> bool {
-  const auto text = message(detail::lower_by_id(target, "FakeBackendWithCompilerDemo", sin_cos_add(), {}).error);
+  const auto text = message(lower_by_id(target, "FakeBackendWithCompilerDemo", sin_cos_add(), {}).error);
   return view(text) == not_found;
 }
 static_assert(t_lift_7());
@@ -181,11 +181,3 @@ TEST_CASE("the values of a map given as an input are user inputs in order (T-LIF
 TEST_CASE("what a backend says about a delegate for tools is kept when it lowers by id (T-LIFT-20)") { CHECK(t_lift_20()); }
 TEST_CASE("what a backend says about a delegate for tools is kept when it lowers by partitioner (T-LIFT-21)") { CHECK(t_lift_21()); }
 TEST_CASE("a lowered module keeps the program it was made from, and its compile specs") { CHECK(the_original_is_kept()); }
-
-// In the compiler tests/fail/not_a_program.cpp shows the sentence; at run time nothing is left to check.
-TEST_CASE("only a program can be lowered by id (E3)") {
-  CHECK(detail::lowerable<exported_program>);
-  CHECK(detail::lowerable<std::remove_const_t<decltype(model)>>);
-  CHECK_FALSE(detail::lowerable<std::string_view>);
-  CHECK_FALSE(detail::lowerable<program_view>);
-}

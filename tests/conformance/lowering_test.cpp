@@ -10,9 +10,9 @@
 #include <baton/core/shared/type_name.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/constant_sharing.hpp>
-#include <baton/lower/part.hpp>
-#include <baton/lower/part_rules.hpp>
+#include <baton/lower/rules.hpp>
+#include <baton/lower/shared/constant_sharing.hpp>
+#include <baton/lower/shared/part.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/rules.hpp>

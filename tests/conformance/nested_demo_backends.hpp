@@ -10,7 +10,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/shared/print_literal.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/operators/control_flow.hpp>
+#include <baton/operators/shared/control_flow.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
 

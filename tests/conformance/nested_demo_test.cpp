@@ -3,7 +3,7 @@
 // A backend that lowers its part to another backend: the demo of R284, which no row of section 4 names.
 #include <baton/compat/executorch/inspection.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/operators/control_flow.hpp>
+#include <baton/operators/shared/control_flow.hpp>
 
 #include "conformance/graphs.hpp"
 #include "conformance/nested_demo_backends.hpp"

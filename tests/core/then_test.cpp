@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/then.hpp>
-#include <baton/core/shared/first_failure.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/first_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/import/rules.hpp>
 

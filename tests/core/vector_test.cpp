@@ -136,10 +136,13 @@ constexpr auto stays_the_same(std::uint64_t seed, int steps, Item item) -> bool 
 
 constexpr auto numbered(std::size_t number) -> std::uint16_t { return static_cast<std::uint16_t>(number); }
 constexpr auto nested(std::size_t number) -> baton::vector<int> { return baton::vector<int>(number % 7, static_cast<int>(number)); }
+/// Not copied byte by byte, with a destructor that does nothing.
+constexpr auto paired(std::size_t number) -> std::pair<int, std::size_t> { return {static_cast<int>(number) + 1, number}; }
 auto long_text(std::size_t number) -> std::string { return std::string(number, 'x'); }
 
 static_assert(stays_the_same<std::uint16_t>(1, 100, numbered));
 static_assert(stays_the_same<baton::vector<int>>(2, 20, nested));
+static_assert(stays_the_same<std::pair<int, std::size_t>>(3, 20, paired));
 
 constexpr auto makes() -> bool {
   const std::string_view text = "text";
@@ -156,9 +159,20 @@ constexpr auto makes() -> bool {
 }
 static_assert(makes());
 
+/// A pair has a destructor that does nothing, and yet is not copied byte by byte.
+constexpr auto shrinks() -> bool {
+  baton::vector<std::pair<int, int>> pairs;
+  for (int i = 0; i < 9; ++i) pairs.emplace_back(i, -i);
+  pairs.erase(pairs.begin());
+  pairs.pop_back();
+  return pairs.size() == 7 && pairs.front() == std::pair{1, -1} && pairs.back() == std::pair{7, -7};
+}
+static_assert(shrinks());
+
 }  // namespace
 
 TEST_CASE("a vector is made of ranges, items and counts") { CHECK(makes()); }
+TEST_CASE("a vector of pairs loses items") { CHECK(shrinks()); }
 
 TEST_CASE("random operations leave what std::vector leaves") {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Windows: the taps inside against a count of all of them.
 #include <baton/kernels/window.hpp>
-#include <baton/operators/window.hpp>
+#include <baton/operators/shared/window.hpp>
 
 #include <doctest/doctest.h>
 

@@ -7,15 +7,15 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/constant_sharing.hpp>
-#include <baton/lower/extract.hpp>
-#include <baton/lower/part.hpp>
+#include <baton/lower/shared/constant_sharing.hpp>
+#include <baton/lower/shared/extract.hpp>
+#include <baton/lower/shared/part.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/constant_tagging.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/shared/visible_graphs.hpp>
 #include <baton/partition/tagging.hpp>
-#include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -11,7 +11,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/row_window.hpp>
-#include <baton/plan/streams.hpp>
+#include <baton/plan/shared/streams.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/shared/prepared_elements.hpp>
 

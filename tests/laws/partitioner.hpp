@@ -6,8 +6,8 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/check_parts.hpp>
-#include <baton/lower/constant_sharing.hpp>
+#include <baton/lower/shared/check_parts.hpp>
+#include <baton/lower/shared/constant_sharing.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>

@@ -5,8 +5,8 @@
 
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/shared/user_values.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/verify.hpp>

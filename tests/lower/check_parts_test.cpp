@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/lower/check_parts.hpp>
+#include <baton/lower/shared/check_parts.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/constant_sharing.hpp>
-#include <baton/lower/extract.hpp>
-#include <baton/lower/part.hpp>
-#include <baton/lower/part_rules.hpp>
+#include <baton/lower/rules.hpp>
+#include <baton/lower/shared/constant_sharing.hpp>
+#include <baton/lower/shared/extract.hpp>
+#include <baton/lower/shared/part.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>

@@ -5,7 +5,7 @@
 #include <baton/lower/detail/contracted_graph.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/check_parts.hpp>
+#include <baton/lower/shared/check_parts.hpp>
 #include <baton/partition/tagging.hpp>
 
 #include "properties/random_program.hpp"

@@ -6,7 +6,6 @@
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods_to_backend.hpp>
-#include <baton/lower/part_rules.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -45,7 +45,7 @@ constexpr auto names_are_checked() -> bool {
              "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it [method: "
              "forward]" &&
          !detail::check_method_names(once) && !detail::check_method_names({}) &&
-         view(message(detail::unknown_method("decode", once))) ==
+         view(message(unknown_method("decode", once))) ==
              "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name "
              "[method: decode] [the methods are: forward ]";
 }

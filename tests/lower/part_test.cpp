@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/lower/part.hpp>
+#include <baton/lower/shared/part.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/check_parts.hpp>
-#include <baton/lower/extract.hpp>
+#include <baton/lower/shared/check_parts.hpp>
+#include <baton/lower/shared/extract.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>

@@ -4,7 +4,7 @@
 #include <baton/lower/detail/split_states.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
-#include <baton/lower/check_parts.hpp>
+#include <baton/lower/shared/check_parts.hpp>
 #include <baton/partition/tagging.hpp>
 
 #include "lower/tags.hpp"

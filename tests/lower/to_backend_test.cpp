@@ -11,7 +11,6 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/then.hpp>
-#include <baton/lower/part_rules.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/by_support.hpp>
@@ -413,4 +412,12 @@ TEST_CASE("ten thousand nodes in five hundred parts are lowered") {
   CHECK(delegates(lowered).size() == 500);
   CHECK(non_lowered_nodes(lowered).size() == 500);
   CHECK_FALSE(verify(lowered));
+}
+
+// In the compiler tests/fail/not_a_program.cpp shows the sentence; at run time nothing is left to check.
+TEST_CASE("only a program can be lowered by id (E3)") {
+  CHECK(detail::lowerable<exported_program>);
+  CHECK(detail::lowerable<std::remove_const_t<decltype(sin_graph)>>);
+  CHECK_FALSE(detail::lowerable<std::string_view>);
+  CHECK_FALSE(detail::lowerable<program_view>);
 }

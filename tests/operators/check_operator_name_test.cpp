@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/operators/check_operator_name.hpp>
+#include <baton/operators/shared/check_operator_name.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/rules.hpp>
-#include <baton/operators/operator_names.hpp>
+#include <baton/operators/shared/operator_names.hpp>
 
 #include <doctest/doctest.h>
 

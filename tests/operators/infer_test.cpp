@@ -380,11 +380,13 @@ constexpr auto subgraphs_say_what_comes() -> bool {
          is(inferred_over("tfl.if", {flag}, {{{row}}, {{row, row}}}, 1), "subgraph 1 gives 2 values, the node 1") &&
          is(inferred_over("tfl.while", {x, flag}, {{{tensor(boolean)}}, {{rows, tensor(boolean)}}}, 2), "int8 [4 3], boolean []") &&
          is(inferred_over("while_loop", {x}, {{{tensor(boolean)}}, {{open}}}, 1), "int8 [? 3]") &&
+         is(inferred_over("while_loop", {in(int8, -1, 3)}, {{{tensor(boolean)}}, {{rows}}}, 1), "int8 [? 3]") &&
          is(inferred_over("tfl.while", {x}, {{{tensor(boolean)}}, {{}}}, 1), "subgraph 1 gives 0 values, the node 1") &&
          is(inferred_over("map", {x, flag}, {{{row}}}, 1, {{"mapped", 1}}), "int8 [4 2 3]") &&
          is(inferred_over("map", {flag}, {{{row}}}, 1, {{"mapped", 1}}), "operand 0 is no stack") &&
          is(inferred_over("scan", {in(int8, 2, 3), x}, {{{row, wide}}}, 2, {{"carried", 1}, {"scanned", 1}}),
             "int8 [2 3], int16 [4 2 3]") &&
+         is(inferred_over("scan", {in(int8, 5, 3), x}, {{{row}}}, 1, {{"carried", 1}, {"scanned", 1}}), "int8 [? 3]") &&
          inferred_over("tfl.call_once", {}, {{{}}}, 0).empty() &&
          is(inferred_over("tfl.call_once", {}, {{{}}}, 1), "it gives nothing, and has 1 outputs");
 }
@@ -428,6 +430,8 @@ constexpr auto operators_of_pytorch_are_inferred() -> bool {
          is(inferred("aten.flatten.using_ints", {x}), "float32 ?") &&
          is(inferred("aten.permute_copy.default", {x}, {{"dims", turned}}), "float32 [3 2 1]") &&
          is(inferred("aten.permute_copy.default", {y}, {{"dims", turned}}), "the permutation has 3 dimensions, the input 2") &&
+         is(inferred("aten.repeat.default", {y}, {{"repeats", turned}}), "float32 [2 0 3]") &&
+         is(inferred("aten.repeat.default", {x}, {{"repeats", two}}), "2 repeats for 3 dimensions") &&
          is(inferred("aten.cat.default", {y, in(float32, 2, 3)}, {{"dim", 0}}), "float32 [6 3]") &&
          is(inferred("aten.cat.default", {y, in(float32, 2, 3)}, {{"dim", 1}}), "dimension 0 of operand 1 is 2, and before it was 4") &&
          is(inferred("aten.split.Tensor", {y}, {{"dim", 0}}, 2), "float32 [? 3], float32 [? 3]") &&

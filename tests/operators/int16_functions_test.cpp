@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The 16-bit logistic function and tanh: the reference's table, and how far the functions are from real ones.
-#include <baton/operators/int16_functions.hpp>
+#include <baton/operators/shared/int16_functions.hpp>
 
 #include <doctest/doctest.h>
 
@@ -11,9 +11,9 @@
 
 namespace {
 
-using baton::portable::detail::int16_factor;
-using baton::portable::detail::logistic_of_int16;
-using baton::portable::detail::tanh_of_int16;
+using baton::portable::int16_factor;
+using baton::portable::logistic_of_int16;
+using baton::portable::tanh_of_int16;
 
 // `sigmoid_table_uint16` of tensorflow/lite/kernels/internal/common.h.
 // clang-format off

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Functions that the compiler computes, against the machine's.
-#include <baton/operators/real_functions.hpp>
+#include <baton/operators/shared/real_functions.hpp>
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 
 namespace {
 
-namespace real = baton::portable::detail::real;
+namespace real = baton::portable::real;
 
 auto is_near(double found, double expected) -> bool { return std::fabs(found - expected) <= 4e-14 * std::fabs(expected); }
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/operators/shared_states.hpp>
+#include <baton/operators/shared/shared_states.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/lower/check_parts.hpp>
-#include <baton/lower/part_rules.hpp>
+#include <baton/lower/rules.hpp>
+#include <baton/lower/shared/check_parts.hpp>
 #include <baton/partition/tagging.hpp>
 
 #include "lower/tags.hpp"

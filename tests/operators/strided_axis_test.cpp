@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/operators/strided_axis.hpp>
+#include <baton/operators/shared/strided_axis.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/operators/window.hpp>
+#include <baton/operators/shared/window.hpp>
 
 #include <doctest/doctest.h>
 

@@ -11,7 +11,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/streams.hpp>
+#include <baton/plan/shared/streams.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -7,7 +7,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/operators/shared_states.hpp>
+#include <baton/operators/shared/shared_states.hpp>
 #include <baton/partition/all_nodes.hpp>
 #include <baton/partition/by_config.hpp>
 #include <baton/partition/by_cost.hpp>

@@ -5,7 +5,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/lower/check_parts.hpp>
+#include <baton/lower/shared/check_parts.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/rules.hpp>

@@ -6,9 +6,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/check_parts.hpp>
-#include <baton/lower/constant_sharing.hpp>
-#include <baton/operators/shared_states.hpp>
+#include <baton/lower/shared/check_parts.hpp>
+#include <baton/lower/shared/constant_sharing.hpp>
+#include <baton/operators/shared/shared_states.hpp>
 #include <baton/partition/by_groups.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/by_pattern.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/partition/visible_graphs.hpp>
+#include <baton/partition/shared/visible_graphs.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
@@ -59,7 +59,7 @@ static_assert(branches_are_visible_and_what_delegates_hold_is_not());
 constexpr auto both_forms_say_the_same() -> bool {
   const auto program = with_branch_and_delegate();
   const auto listed = baton::visible_nodes(program);
-  const auto is_outside = baton::nodes_outside_delegates(program);
+  const auto is_outside = baton::detail::nodes_outside_delegates(program);
   for (std::size_t n = 0; n < program.nodes.size(); ++n) {
     const bool is_listed = std::find(listed.begin(), listed.end(), static_cast<node_id>(n)) != listed.end();
     if (is_listed != (is_outside[n] != 0)) return false;

@@ -8,7 +8,7 @@
 #include <baton/core/verdict.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/row_window.hpp>
-#include <baton/plan/streams.hpp>
+#include <baton/plan/shared/streams.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // Recurrent layers once more, gate by gate and step by step, with the C++ library: what the kernels are compared with.
 #pragma once
 
-#include <baton/operators/int16_functions.hpp>
+#include <baton/operators/shared/int16_functions.hpp>
 
 #include <algorithm>
 #include <array>
@@ -111,10 +111,10 @@ struct lstm {
       const auto of_hidden = to_gate(sum(g.recurrent, u, before, b * units, units, hidden_zero_point), hidden_scale * g.recurrent_scale);
       return static_cast<std::int16_t>(cut(of_input + of_hidden, -32768, 32767));
     };
-    const auto sigmoid = [&](const gate& g) { return std::int64_t{baton::portable::detail::logistic_of_int16(argument(g), {})}; };
+    const auto sigmoid = [&](const gate& g) { return std::int64_t{baton::portable::logistic_of_int16(argument(g), {})}; };
     auto& c = cell[b * units + u];
     const auto kept = cut(scaled(sigmoid(gates[1]) * static_cast<std::int64_t>(c), 1.0 / 32768), -32768, 32767);
-    const std::int64_t made = baton::portable::detail::tanh_of_int16(argument(gates[2]), {});
+    const std::int64_t made = baton::portable::tanh_of_int16(argument(gates[2]), {});
     const auto cell_factor = 1.0 / 32768 / 32768 / static_cast<double>(cell_scale);
     auto next = cut(kept + cut(scaled(sigmoid(gates[0]) * made, cell_factor), -32768, 32767), -32768, 32767);
     if (clip > 0) {
@@ -123,9 +123,8 @@ struct lstm {
     }
     c = static_cast<double>(next);
     const auto power = static_cast<int>(std::lround(std::log2(static_cast<double>(cell_scale)))) + 12;
-    const auto shown = baton::portable::detail::tanh_of_int16(
-        static_cast<std::int16_t>(next),
-        power < 0 ? baton::portable::detail::int16_factor{3, -power} : baton::portable::detail::int16_factor{0, power});
+    const auto shown = baton::portable::tanh_of_int16(
+        static_cast<std::int16_t>(next), power < 0 ? baton::portable::int16_factor{3, -power} : baton::portable::int16_factor{0, power});
     const auto factor = 1.0 / 32768 / 32768 / static_cast<double>(hidden_scale);
     const auto most = bits == 8 ? 127 : 32767;
     return hidden[b * units + u] = static_cast<double>(cut(scaled(shown * sigmoid(gates[3]), factor) + hidden_zero_point, -most - 1, most));

@@ -10,7 +10,7 @@ cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/declarations.cmake")
 
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/baton" "${ROOT}/include/baton/*/*.hpp")
-list(FILTER headers EXCLUDE REGEX "^(backends|compat)/|/(detail|shared)/")
+list(FILTER headers EXCLUDE REGEX "^(backends|compat)/|/detail/")
 list(SORT headers)
 set(names "")
 set(rooms "")

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <tuple>
 
 namespace {
 
@@ -230,6 +231,8 @@ TEST_CASE("equal constants that nodes prepare of equal weights lie in read-only 
   CHECK(prepared_for<products, product_by_name, 1>().data() != by_name);
   CHECK(prepared_for<products, product_by_name, 1>()[0] == 100);
   CHECK(prepared_for<products, product_by_name, 2>().data() == by_name);
+  using both = std::tuple<small, products>;  // programs that were lowered together
+  CHECK(prepared_for<products, packed_product, 1, both>().data() == prepared_for<small, packed_product, 0, both>().data());
   using tables = static_program<make_tables>;
   CHECK(prepared_for<tables, squares, 0>().data() == prepared_for<tables, squares, 1>().data());
 }

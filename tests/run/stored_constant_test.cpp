@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/run/detail/stored_constant.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/shared/bytes.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/core/then.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_to_backend.hpp>
@@ -96,6 +98,28 @@ static_assert(stored<2>(sums).data() == stored<0>(sums).data() && stored<3>(sums
 static_assert(stored<4>(sums).data() == stored<1>(sums).data());
 static_assert(stored<1>(sums).data() != stored<0>(sums).data() && stored<5>(sums).data() != stored<0>(sums).data());
 static_assert(!is_in_file(stored<0>(sums).data()));
+
+/// The same of programs that say in which array their data lies: it is cut once where no cut goes through other data.
+template <int... Offset>
+struct read_sums : make_sums<Offset...> {
+  static constexpr auto embedded() -> const auto& { return file; }
+};
+constexpr static_program apart{read_sums<8, -1, 24, 8>{}};
+static_assert(same_bytes(stored<0>(apart), std::string_view{"weights2"}) && same_bytes(stored<2>(apart), std::string_view{"somemore"}));
+static_assert(stored<1>(apart).data() == stored<0>(apart).data() && stored<3>(apart).data() == stored<0>(apart).data());
+static_assert(!is_in_file(stored<2>(apart).data()));
+template <std::size_t I, class Program>
+constexpr auto piece(Program) -> std::size_t {
+  return detail::embedded_pieces<Program>::piece_of(nth_parameter<Program, I>());
+}
+static_assert(piece<0>(apart) == 1 && piece<1>(apart) == npos && piece<2>(apart) == 3 && piece<3>(apart) == 1);
+constexpr static_program overlapping{read_sums<0, 4, 24>{}};
+static_assert(piece<0>(overlapping) == npos && piece<1>(overlapping) == npos && piece<2>(overlapping) == 4);
+static_assert(same_bytes(stored<0>(overlapping), std::string_view{"weights1"}) &&
+              same_bytes(stored<1>(overlapping), std::string_view{"hts1weig"}) &&
+              same_bytes(stored<2>(overlapping), std::string_view{"somemore"}));
+constexpr auto behind = then(overlapping, [](const program_view& program) { return thaw(program); });
+static_assert(piece<2>(behind) == 4 && same_bytes(stored<2>(behind), std::string_view{"somemore"}));
 
 // Many of few lengths and letters, against a comparison of each with each.
 struct make_many {

@@ -78,7 +78,7 @@ static_assert(facts_stand_in_a_row());
 // Names
 
 static_assert(net_type::input_index<"image">() == 1 && net_type::output_index<"halves_0">() == 1);
-static_assert(input_index<model, "plain">() == 2 && detail::find_output(model, "halves_1").value == 0);
+static_assert(detail::input_index<model, "plain">() == 2 && detail::find_output(model, "halves_1").value == 0);
 
 constexpr auto two_of_one_name() -> exported_program {
   program_builder build;

@@ -8,6 +8,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/graph/identical.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/kernels/executor.hpp>
 #include <baton/operators/check_inference.hpp>
@@ -153,6 +154,15 @@ constexpr auto shared_weights_stay() -> bool {
 }
 static_assert(shared_weights_stay());
 
+/// Four fifths of the multiply-adds are dead.
+constexpr auto goes_if_it_saves_enough() -> bool {
+  const auto program = small_net().b.finish();
+  return is_identical(dead_channels_that_save<80>::run(program), dead_channels::run(program)) &&
+         is_identical(dead_channels_that_save<81>::run(program), program) && laws::pass::of_form<dead_channels_that_save<80>>(program) &&
+         laws::pass::of_form<dead_channels_that_save<81>>(program);
+}
+static_assert(goes_if_it_saves_enough());
+
 constexpr static_program model{[] { return small_net().b.finish(); }};
 constexpr auto smaller = transform(model, passes<dead_channels>);
 static_assert(program_view(smaller).shape(small_net().middle).back() == 1);
@@ -210,6 +220,7 @@ TEST_CASE("channels that never tell anything go, and no others") {
   CHECK(padding_keeps_numbers_that_are_not_zero());
   CHECK(all_stay_where_others_see_them());
   CHECK(shared_weights_stay());
+  CHECK(goes_if_it_saves_enough());
 }
 
 TEST_CASE("a small net without its dead channels gives the same for every input there is") {
@@ -268,6 +279,7 @@ TEST_CASE("random nets: equal outputs, the laws, and values inside their interva
 
     rewriter change(program);
     const detail::live_channels live(change);
+    CHECK_MESSAGE(detail::saved_multiply_adds(program, live) == work_of(program) - work_of(made), seed);
     interpreter run(program);
     vector<std::int8_t> input(input_size(program));
     for (std::size_t i = 0; i < input.size(); ++i) input[i] = (seed + i) % 2 == 0 ? 127 : -128;

@@ -9,8 +9,8 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/kernels/executor.hpp>
+#include <baton/operators/shared/window.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/operators/window.hpp>
 #include <baton/transform/detail/integer_list.hpp>
 #include <baton/transform/transform.hpp>
 

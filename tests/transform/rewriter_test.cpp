@@ -310,13 +310,16 @@ constexpr auto folded_handles_are_carried_on() -> bool {
   const auto more = fourth.add_value(graph_id{0}, "more", two);
   fourth.insert_before(node_id{2}, "more", "test.any", {fourth.input(node_id{2}, 1)}, {more});
   fourth.set_input(node_id{2}, 1, more);
+  rewriter fifth(twice);
+  fifth.replace_uses(fifth.output(node_id{1}), fifth.output(node_id{0}));
   auto numbered = twice;
   numbered.nodes[1].folded_handles = {static_cast<std::uint32_t>(numbered.integers.size()), 1};
   numbered.integers.push_back(20);
   const auto lowered = to_backend(backends<npu>, numbered, by_support<npu, operators<"test.any">>{});
   const auto module = delegates(lowered)[0];
   return view(handles_of(twice)) == "a#1+2+3 d#4 e#5" && view(handles_of(thrice)) == "copy#1+2+3 d#4 e#5" &&
-         view(handles_of(fourth.finish())) == "a#1+2+3 d#4 more#6 e#5" && module.debug_handle_map().size() == 1 &&
+         view(handles_of(fifth.finish())) == "a#1+2+3+4 e#5" && view(handles_of(fourth.finish())) == "a#1+2+3 d#4 more#6 e#5" &&
+         module.debug_handle_map().size() == 1 &&
          std::ranges::equal(module.handles(module.debug_handle_map()[0]), vector<std::int64_t>{1, 2, 3}) &&
          lowered.nodes[0].debug_handle == 21;
 }

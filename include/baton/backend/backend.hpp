@@ -32,11 +32,11 @@ struct debug_map_entry {
 /// copy with `*(.rodata._ZN5baton6detail16named_data_bytesI*)`, which stand before its `*(.rodata*)` and select nothing else. The compiler
 /// must be given `-fdata-sections`, and with `-flto` the linker, too.
 struct preprocess_result {
-  text_buffer processed_bytes;  ///< the blob; it lies in read-only memory on the target
-  vector<debug_map_entry> debug_handle_map;
-  named_data_store named_data;      ///< bytes that the delegate finds by key while it runs, stored once for all delegates
-  text_buffer delegate_info;        ///< anything to tell tools about the delegate; it does not reach the target
-  std::uint32_t scratch_bytes = 0;  ///< memory that `execute` needs while it runs; planned with the rest of the arena
+  text_buffer processed_bytes;               ///< the blob; it lies in read-only memory on the target
+  vector<debug_map_entry> debug_handle_map;  ///< handles that passes folded into nodes are added to their entries
+  named_data_store named_data;               ///< bytes that the delegate finds by key while it runs, stored once for all delegates
+  text_buffer delegate_info;                 ///< anything to tell tools about the delegate; it does not reach the target
+  std::uint32_t scratch_bytes = 0;           ///< memory that `execute` needs while it runs; planned with the rest of the arena
 
   constexpr preprocess_result() = default;
   constexpr explicit preprocess_result(std::string_view blob) : processed_bytes(join(blob)) {}

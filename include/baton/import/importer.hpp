@@ -84,6 +84,15 @@ struct read_embedded {
   static_assert((static_cast<void>(detail::require_importer<Importer>()),
                  true));  // a mistake is reported once, and here, where the way to it is short
 
+  /// The array that the bytes of its program lie in.
+  static constexpr auto embedded() -> const auto& requires(sizeof(element) == 1) {
+    if constexpr (detail::is_unsigned_byte<element>) {
+      return detail::characters_of<Bytes>;
+    } else {
+      return Bytes;
+    }
+  }
+
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (!std::is_bounded_array_v<array> || !(std::is_same_v<element, char> || detail::is_unsigned_byte<element>)) {
       return broken<rule::unreadable_bytes>("it is no array of char or unsigned char whose size is known");

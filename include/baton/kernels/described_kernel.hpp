@@ -31,7 +31,7 @@ struct node_memory {
 /// - `static constexpr literal_name operators[]`;
 /// - `static constexpr auto describe(const program_view&, const node&) -> description<Plan>`: what is computed, or why it is not. It checks
 ///   all that `compute` relies on;
-/// - where it writes operands that stay, `static constexpr std::size_t states[]`: which ones (`stateful_kernel`);
+/// - where it writes operands that stay, `static constexpr std::size_t states[]`: which ones;
 /// - `static void compute(const Plan& plan, const node_memory& at)`: the plan is a constant of the node, so that loops have fixed bounds
 ///   where `compute` is inlined. It knows nothing of compilers: tests call it with plans that are made at run time.
 template <class Kernel>

@@ -13,7 +13,7 @@
 #include <baton/operators/infer.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/known_integers.hpp>
-#include <baton/operators/window.hpp>
+#include <baton/operators/shared/window.hpp>
 
 #include <array>
 #include <cstddef>

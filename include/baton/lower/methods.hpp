@@ -13,6 +13,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/lower/detail/method_name.hpp>
 #include <baton/lower/rules.hpp>
+#include <baton/lower/shared/unknown_method.hpp>
 
 #include <boost/hana/string.hpp>
 
@@ -60,14 +61,6 @@ constexpr auto check_method_names(span<const std::string_view> names) -> failure
   return why;
 }
 
-/// The failure of a name that no method has; its reason lists which names there are.
-constexpr auto unknown_method(std::string_view name, span<const std::string_view> known) -> failure {
-  auto why = broken<rule::unknown_method>("the methods are:");
-  for (const auto each : known) append(append(why.reason, " "), each);
-  why.method = join(name);
-  return why;
-}
-
 }  // namespace detail
 
 /// The methods of a model at run time, in order. A program with delegates gets its method's name as the name of its root graph: it is what
@@ -96,7 +89,7 @@ class exported_methods {
   /// The program of a method that is there.
   constexpr auto operator[](std::string_view name) const -> const exported_program& {
     const auto* found = find(name);
-    if (found == nullptr) raise(detail::unknown_method(name, names()));
+    if (found == nullptr) raise(unknown_method(name, names()));
     return *found;
   }
   template <char... C>
@@ -169,7 +162,7 @@ struct static_methods<static_method<Names, Makes>...> {
       using given = std::tuple_element_t<position, std::tuple<std::type_identity<Makes>...>>;
       return typename detail::method_program<wanted, typename given::type>::type{};
     } else {
-      constexpr static_failure why{detail::unknown_method(to_text(wanted{}), names)};
+      constexpr static_failure why{unknown_method(to_text(wanted{}), names)};
       require_unbroken<why>();
       return static_program<no_program>{};
     }

@@ -78,37 +78,37 @@ constexpr auto merge_named_data(named_data_store& store, const program_view& pro
   return {};
 }
 
-}  // namespace detail
-
 /// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
 /// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
 /// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
 constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
   named_data_store store;
   for (const auto& method : methods) {
-    if (auto why = detail::merge_named_data(store, method, how_far)) return why;
+    if (auto why = merge_named_data(store, method, how_far)) return why;
   }
   return store;
 }
 
+/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
+constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
+
+}  // namespace detail
+
 /// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
 constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
-  return value_or_raise(merged_named_data({&program, 1}, how_far));
+  return value_or_raise(detail::merged_named_data({&program, 1}, how_far));
 }
 
 /// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
 constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
   vector<program_view> programs;
   for (const auto& each : methods) programs.push_back(each.program);
-  return value_or_raise(merged_named_data(programs, how_far));
+  return value_or_raise(detail::merged_named_data(programs, how_far));
 }
 template <class... Names, class... Makes>
 constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
   const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
-  return value_or_raise(merged_named_data(programs, how_far));
+  return value_or_raise(detail::merged_named_data(programs, how_far));
 }
-
-/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
-constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
 
 }  // namespace baton

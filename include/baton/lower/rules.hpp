@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rules: what methods and what is lowered must keep to.
+// Rules: what methods, the parts that become delegates, and what is lowered must keep to.
 #pragma once
 
 #include <baton/core/rules.hpp>
@@ -101,5 +101,123 @@ struct run_time_preprocess {
 };
 template <>
 struct named<"run_time_preprocess"> : std::type_identity<run_time_preprocess> {};
+
+struct tagged_output {
+  static constexpr std::string_view sentence =
+      "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only");
+  }
+};
+template <>
+struct named<"tagged_output"> : std::type_identity<tagged_output> {};
+
+struct tagged_user_input {
+  static constexpr std::string_view sentence =
+      "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it");
+  }
+};
+template <>
+struct named<"tagged_user_input"> : std::type_identity<tagged_user_input> {};
+
+struct shared_constant {
+  static constexpr std::string_view sentence =
+      "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it");
+  }
+};
+template <>
+struct named<"shared_constant"> : std::type_identity<shared_constant> {};
+
+struct shared_mutable_buffer {
+  static constexpr std::string_view sentence =
+      "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike or untag it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike "
+                  "or untag it");
+  }
+};
+template <>
+struct named<"shared_mutable_buffer"> : std::type_identity<shared_mutable_buffer> {};
+
+struct foreign_mutation {
+  static constexpr std::string_view sentence =
+      "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag "
+                  "both or neither");
+  }
+};
+template <>
+struct named<"foreign_mutation"> : std::type_identity<foreign_mutation> {};
+
+struct shared_mutation {
+  static constexpr std::string_view sentence =
+      "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer");
+  }
+};
+template <>
+struct named<"shared_mutation"> : std::type_identity<shared_mutation> {};
+
+struct dependency_cycle {
+  static constexpr std::string_view sentence =
+      "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag, or wrap "
+      "the partitioner in split_cycles";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the "
+                  "tag, or wrap the partitioner in split_cycles");
+  }
+};
+template <>
+struct named<"dependency_cycle"> : std::type_identity<dependency_cycle> {};
+
+struct part_without_outputs {
+  static constexpr std::string_view sentence =
+      "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it");
+  }
+};
+template <>
+struct named<"part_without_outputs"> : std::type_identity<part_without_outputs> {};
+
+struct split_state {
+  static constexpr std::string_view sentence =
+      "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; untag it or use "
+      "it in one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; "
+                  "untag it or use it in one");
+  }
+};
+template <>
+struct named<"split_state"> : std::type_identity<split_state> {};
 
 }  // namespace baton::rule

@@ -13,12 +13,12 @@
 #include <baton/core/then.hpp>
 #include <baton/core/validation.hpp>
 #include <baton/lower/detail/constant_preprocess.hpp>
-#include <baton/lower/detail/lower_by_id.hpp>
 #include <baton/lower/detail/partitioner_requirement.hpp>
 #include <baton/lower/detail/run_time_lowering.hpp>
 #include <baton/lower/detail/static_lowering.hpp>
-#include <baton/lower/part.hpp>
 #include <baton/lower/partitioners.hpp>
+#include <baton/lower/shared/lower_by_id.hpp>
+#include <baton/lower/shared/part.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -93,7 +93,7 @@ template <class... Backends>
 constexpr auto to_backend(backend_list<Backends...> target, std::string_view backend_id, const exported_program& program,
                           const compile_specs& specs = {}) -> lowered_module {
   if (auto why = verify(program)) raise(why);
-  return lowered_module(value_or_raise(detail::lower_by_id(target, backend_id, program, specs)));
+  return lowered_module(value_or_raise(lower_by_id(target, backend_id, program, specs)));
 }
 template <class... Backends, char... C>
 constexpr auto to_backend(backend_list<Backends...> target, boost::hana::string<C...> backend_id, const exported_program& program,

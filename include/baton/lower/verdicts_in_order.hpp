@@ -10,19 +10,19 @@
 #include <baton/core/program.hpp>
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/check_parts.hpp>
-#include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/detail/assemble.hpp>
 #include <baton/lower/detail/batch.hpp>
-#include <baton/lower/detail/lower_by_id.hpp>
 #include <baton/lower/detail/lowering_steps.hpp>
-#include <baton/lower/part.hpp>
 #include <baton/lower/partitioners.hpp>
+#include <baton/lower/shared/check_parts.hpp>
+#include <baton/lower/shared/constant_sharing.hpp>
+#include <baton/lower/shared/lower_by_id.hpp>
+#include <baton/lower/shared/part.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/shared/visible_graphs.hpp>
 #include <baton/partition/tagging.hpp>
 #include <baton/partition/verdicts.hpp>
-#include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>
 #include <cstddef>

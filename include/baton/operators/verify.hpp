@@ -13,9 +13,9 @@
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/order.hpp>
-#include <baton/operators/control_flow.hpp>
 #include <baton/operators/detail/verify_states.hpp>
-#include <baton/operators/operator_names.hpp>
+#include <baton/operators/shared/control_flow.hpp>
+#include <baton/operators/shared/operator_names.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -13,13 +13,14 @@
 #include <baton/core/shared/type_name.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/operators/check_operator_name.hpp>
-#include <baton/partition/by_groups.hpp>
-#include <baton/partition/detail/joined_groups.hpp>
+#include <baton/operators/shared/check_operator_name.hpp>
+#include <baton/partition/detail/group_proposer.hpp>
+#include <baton/partition/detail/node_choice.hpp>
+#include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/rules.hpp>
-#include <baton/partition/visible_graphs.hpp>
+#include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>
 #include <array>
@@ -42,6 +43,8 @@ concept operator_config = requires(const program_view& program, const node& cand
   { T::may_take(program, candidate) } -> std::same_as<verdict>;
 };
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no config.
 template <class T>
 consteval auto require_config() -> bool {
@@ -53,9 +56,11 @@ consteval auto require_config() -> bool {
   return is_config;
 }
 
+}  // namespace detail
+
 /// An operator config, asked for by name: what is none is reported in a sentence, which stands alone.
 template <class T>
-concept required_config = (require_config<T>() || true);
+concept required_config = (detail::require_config<T>() || true);
 
 namespace detail {
 
@@ -94,24 +99,24 @@ consteval auto require_configs() -> bool {
 
 }  // namespace detail
 
-/// A partitioner made of configs, one an operator: groups of nodes that stay together, merged as `by_groups` does. Tags are `tag0`, `tag1`
-/// and so on. Errors: `unknown_operator` and `duplicate_config` in the compiler, `misplaced_index`, `node_tagged_twice`, `cycle_of_groups`;
-/// `kept_operator` where a node that a config keeps whole and would take is left over.
+/// A partitioner made of configs, one an operator: groups of nodes that stay together, in the parts of `group_parts`. Tags are `tag0`,
+/// `tag1` and so on. Errors: `unknown_operator` and `duplicate_config` in the compiler, `misplaced_index`, `node_tagged_twice`,
+/// `cycle_of_groups`; `kept_operator` where a node that a config keeps whole and would take is left over.
 template <class Backend, required_config... Configs>
 struct by_config {
   static_assert(detail::require_configs<Configs...>() || true);  // lets what was said stand alone
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    detail::joined_groups joined(program);
+    vector<node_list> groups;
     failure why;
     for (const auto id : visible_nodes(program)) {
-      static_cast<void>(((why = visit<Configs>(joined, program, id), static_cast<bool>(why)) || ...));
+      static_cast<void>(((why = visit<Configs>(groups, program, id), static_cast<bool>(why)) || ...));
       if (why) return why;
     }
-    const auto groups = joined.groups();
     if (groups.empty()) return partition_result{program};
-    return detail::tagged_with<Backend>(program, grouped_parts_from_lists(program, groups));
+    detail::group_proposer proposer(program, {}, detail::choose_nodes<no_support>(program, groups));
+    return detail::tagged_with<Backend>(program, proposer.run(groups, detail::shared_nodes::join_groups));
   }
 
   /// Why nodes stay: their operator has no config, or what its config says of them.
@@ -158,20 +163,20 @@ struct by_config {
   }
 
   template <class Config>
-  static constexpr auto visit(detail::joined_groups& joined, const program_view& program, node_id id) -> failure {
+  static constexpr auto visit(vector<node_list>& groups, const program_view& program, node_id id) -> failure {
     if (!takes<Config>(program, program[id])) return {};
     if constexpr (requires { Config::taken_along(program, id); }) {
       const node_list list = Config::taken_along(program, id);
       const auto missing = detail::missing_of(program, list);
       if (!missing.empty()) return broken_at<rule::misplaced_index>(program, id, "its config takes along ", view(missing));
-      joined.add(list);
+      groups.push_back(list);
     } else {
       node_list list{{id}, {}};
       for (const auto input : program.inputs(program[id])) {
         if (input == none<value_id> || !is_owned_data(program[input].kind)) continue;
         if (program[input].kind != value_kind::mutable_buffer) list.placeholders.push_back(input);
       }
-      joined.add(list);
+      groups.push_back(std::move(list));
     }
     return {};
   }

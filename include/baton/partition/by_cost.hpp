@@ -27,7 +27,7 @@ namespace baton {
 /// A backend for `by_cost`: what it supports, and what that costs. Nodes that may follow by its support (`with_followers`) are weighed
 /// as nodes that it supports.
 template <class Backend, required_support Support, class Costs>
-  requires(require_costs<Costs, true>() || true)  // what was said stands alone
+  requires(detail::require_costs<Costs, true>() || true)  // what was said stands alone
 struct costed_backend {
   using backend = Backend;
   using support = detail::sound_support<Support>;
@@ -35,22 +35,24 @@ struct costed_backend {
 };
 
 namespace detail {
+
 template <class T>
 inline constexpr bool is_costed_backend = false;
 template <class Backend, class Support, class Costs>
 inline constexpr bool is_costed_backend<costed_backend<Backend, Support, Costs>> = true;
-}  // namespace detail
 
 /// Stops the compiler with a sentence if these are no costed backends.
 template <class... Backends>
 consteval auto require_costed_backends() -> bool {
-  constexpr bool are_costed_backends = sizeof...(Backends) != 0 && (detail::is_costed_backend<Backends> && ...);
+  constexpr bool are_costed_backends = sizeof...(Backends) != 0 && (is_costed_backend<Backends> && ...);
   static_assert(
       are_costed_backends,
       "baton not_a_costed_backend: after what nodes cost on the portable kernels come backends with what they support and cost; write: "
       "baton::by_cost<my_host_costs, baton::costed_backend<my_npu, my_support, my_npu_costs>>");
   return are_costed_backends;
 }
+
+}  // namespace detail
 
 /// Assigns each node to the portable kernels or to one of several backends so that the total cost is least: nodes, bytes that cross
 /// borders, and calls. With one backend, no fixed cost a call and no limits the result is the cheapest there is; otherwise
@@ -62,7 +64,7 @@ consteval auto require_costed_backends() -> bool {
 /// limits. `by_cost` is this without limits. Example: `baton::by_cost_within<baton::cost_options{.most_parts = 4}, host,
 /// baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Backends>
-  requires((require_costs<Host, false>() || true) && (require_costed_backends<Backends...>() || true))  // the same
+  requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // the same
 struct by_cost_within {
   static constexpr cost_options options = Options;
 
@@ -75,7 +77,7 @@ struct by_cost_within {
     table.calls.push_back(0);
     table.capacities.push_back(UINT64_MAX);
     table.constant_bytes = detail::constant_bytes_of(program);
-    const auto is_open = nodes_outside_delegates(program);
+    const auto is_open = detail::nodes_outside_delegates(program);
     const auto stands_here = [&](const node& candidate) {
       return program.delegates.empty() || is_open[static_cast<std::size_t>(&candidate - program.nodes.data())] != 0;
     };

@@ -8,7 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/operators/check_operator_name.hpp>
+#include <baton/operators/shared/check_operator_name.hpp>
 #include <baton/partition/operator_support.hpp>
 
 #include <cstddef>

@@ -6,7 +6,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/operators/check_operator_name.hpp>
+#include <baton/operators/shared/check_operator_name.hpp>
 
 #include <concepts>
 #include <type_traits>
@@ -30,6 +30,8 @@ concept operator_support = requires(const program_view& program, const node& can
 };
 static_assert(operator_support<archetypes::operator_support>);
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type is no operator support.
 template <class T>
 consteval auto require_operator_support() -> bool {
@@ -40,9 +42,11 @@ consteval auto require_operator_support() -> bool {
   return is_support;
 }
 
+}  // namespace detail
+
 /// An operator support, asked for by name: what is none is reported in a sentence, which stands alone.
 template <class T>
-concept required_support = (require_operator_support<T>() || true);
+concept required_support = (detail::require_operator_support<T>() || true);
 
 /// An operator support that takes nothing, where lists or patterns say it all.
 using no_support = archetypes::operator_support;
@@ -59,20 +63,21 @@ concept has_followers = requires(const program_view& program, const node& candid
   { T::follows(program, candidate) } -> std::same_as<bool>;
 };
 
-}  // namespace detail
-
 /// Stops the compiler with a sentence if a type cannot be part of another support.
 template <class T>
 consteval auto require_inner() -> bool {
-  constexpr bool is_inner = !detail::has_followers<T>;
+  constexpr bool is_inner = !has_followers<T>;
   static_assert(is_inner,
                 "baton not_outermost: followers are asked for once, by the outermost support; write: "
                 "baton::with_followers<baton::all_of<my_support, another>>");
   return is_inner;
 }
+
+}  // namespace detail
+
 /// A support that can be part of another, asked for by name in the same way.
 template <class T>
-concept required_member = (require_inner<T>() || true) && (require_operator_support<T>() || true);
+concept required_member = (detail::require_inner<T>() || true) && (detail::require_operator_support<T>() || true);
 
 /// Supports the operators of these names: `operators<"tfl.conv_2d", "tfl.add">`. Errors: `unknown_operator`, in the compiler.
 template <fixed_string... Names>

@@ -13,8 +13,8 @@
 #include <baton/graph/def_use.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/shared/visible_graphs.hpp>
 #include <baton/partition/tagging.hpp>
-#include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>
 #include <cstdint>

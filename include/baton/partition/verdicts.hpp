@@ -11,8 +11,8 @@
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/shared/visible_graphs.hpp>
 #include <baton/partition/tagging.hpp>
-#include <baton/partition/visible_graphs.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -12,7 +12,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/operators/control_flow.hpp>
+#include <baton/operators/shared/control_flow.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/report/detail/memory_text.hpp>

@@ -168,11 +168,11 @@ class basic_executor
   /// The number of the input or output of that name: `net.input<net.input_index<"serving_default_x:0">()>()`. Errors: `unknown_tensor`.
   template <fixed_string Name>
   static consteval auto input_index() -> std::size_t {
-    return baton::input_index<Program, Name>();
+    return detail::input_index<Program, Name>();
   }
   template <fixed_string Name>
   static consteval auto output_index() -> std::size_t {
-    return baton::output_index<Program, Name>();
+    return detail::output_index<Program, Name>();
   }
 
   /// The bytes of a user input, to be filled before `run()`; a run may overwrite them.

@@ -7,6 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/lower/methods.hpp>
+#include <baton/lower/shared/unknown_method.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/basic_executor.hpp>
@@ -144,7 +145,7 @@ class basic_methods_executor {
     constexpr auto position =
         static_cast<std::size_t>(std::find(methods::names.begin(), methods::names.end(), std::string_view{Name}) - methods::names.begin());
     if constexpr (position == methods::size()) {
-      constexpr static_failure why{detail::unknown_method(Name, methods::names)};
+      constexpr static_failure why{unknown_method(Name, methods::names)};
       require_unbroken<why>();
     }
     return position;

@@ -13,11 +13,11 @@
 
 namespace baton {
 
-/// What a loader is asked for.
-enum class segment_kind : std::uint8_t { backend };
-
 /// The blob that a loader is to bring.
 struct blob_request {
+  /// What a loader is asked for.
+  enum class segment_kind : std::uint8_t { backend };
+
   segment_kind kind = segment_kind::backend;
   std::string_view backend_id;
   std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on

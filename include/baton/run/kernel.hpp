@@ -6,7 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/operators/check_operator_name.hpp>
+#include <baton/operators/shared/check_operator_name.hpp>
 #include <baton/run/detail/archetype_call.hpp>
 #include <baton/run/detail/require_kernel.hpp>
 #include <baton/run/kernel_answers.hpp>

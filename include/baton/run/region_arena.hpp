@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/core/shared/static_failure.hpp>
-#include <baton/plan/regions.hpp>
 #include <baton/plan/shared/pinned_states.hpp>
+#include <baton/plan/shared/regions.hpp>
 #include <baton/run/detail/memory_locations.hpp>
 
 #include <algorithm>

@@ -131,12 +131,12 @@ constexpr auto position_of_name(const program_view& program, span<const value_id
 /// The number of the user input of that name, as `input_info` and the executor's `input` count. Errors: `unknown_tensor`, which lists the
 /// names there are.
 constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
-  return detail::position_of_name(program, detail::values_of_root(program, user_inputs_of), "input", name);
+  return position_of_name(program, values_of_root(program, user_inputs_of), "input", name);
 }
 
 /// The number of the user output of that name.
 constexpr auto find_output(const program_view& program, std::string_view name) -> result<std::size_t> {
-  return detail::position_of_name(program, detail::values_of_root(program, user_outputs_of), "output", name);
+  return position_of_name(program, values_of_root(program, user_outputs_of), "output", name);
 }
 
 template <class Find>
@@ -145,20 +145,20 @@ consteval auto found_index(const program_view& program, Find find, std::string_v
   return {found.value, static_failure{found.error}};
 }
 
-}  // namespace detail
-
-/// The same in the compiler: `baton::input_index<model, "serving_default_x:0">()`.
+/// The same in the compiler.
 template <auto Program, fixed_string Name>
 consteval auto input_index() -> std::size_t {
-  constexpr auto found = detail::found_index(Program, detail::find_input, Name);
+  constexpr auto found = found_index(Program, find_input, Name);
   require_unbroken<found.second>();
   return found.first;
 }
 template <auto Program, fixed_string Name>
 consteval auto output_index() -> std::size_t {
-  constexpr auto found = detail::found_index(Program, detail::find_output, Name);
+  constexpr auto found = found_index(Program, find_output, Name);
   require_unbroken<found.second>();
   return found.first;
 }
+
+}  // namespace detail
 
 }  // namespace baton

@@ -8,7 +8,9 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
+#include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/operators/multiply_adds.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/transform/detail/live_channels.hpp>
 #include <baton/transform/detail/quantized_layer.hpp>
@@ -223,9 +225,9 @@ class channel_remover {
 /// pool, a sum, a reshape.
 /// What is not touched: inputs and outputs of graphs, nodes of parts and lowered modules, weights that several nodes use, and what other
 /// operators than the named are given and give.
-/// In a constant it costs by the weight and by the output channel, weights that are 0 least. Measured with GCC 12 and Clang 16: a model of
-/// 208 KB of which five sixths are 0 (`vww_96_int8`) and one of 264 KB with few channels (`ad01_int8`) fit three quarters of the default
-/// limits, one of 208 KB without zeros (`person_detect`) fits them with less to spare. Larger ones are for run time.
+/// In a constant, looking costs some twenty weights an output channel, and all of those that are 0; what is taken out costs by the weight
+/// that stays. Measured with GCC 12 and Clang 16: models of 208 to 264 KB (`vww_96_int8`, `person_detect`, `ad01_int8`) fit three quarters
+/// of the default limits. Larger ones are for run time.
 struct dead_channels {
   static constexpr std::string_view name = "dead_channels";
 
@@ -237,5 +239,40 @@ struct dead_channels {
   }
 };
 static_assert(pass<dead_channels>);
+
+namespace detail {
+
+/// The multiply-adds that a program does no more without its dead channels.
+constexpr auto saved_multiply_adds(const program_view& program, const live_channels& live) -> std::uint64_t {
+  std::uint64_t saved = 0;
+  for (const auto& layer : live.layers()) {
+    if (!live.loses(layer.in) && !live.loses(layer.out)) continue;
+    const auto all = multiply_adds(program, program[layer.node]);
+    const std::uint64_t inputs = layer.is_depthwise ? 1 : live.period(layer.in), outputs = live.period(layer.out);
+    const std::uint64_t left = (layer.is_depthwise ? 1 : live.count_staying(layer.in)) * std::uint64_t{live.count_staying(layer.out)};
+    saved += all - all / (inputs * outputs) * left;
+  }
+  return saved;
+}
+
+}  // namespace detail
+
+/// `dead_channels` where they are at least `Percent` of the multiply-adds: kernels make vectors of whole channel counts, so that a few
+/// channels less can take longer. What is not taken out costs only the search.
+template <std::uint32_t Percent>
+struct dead_channels_that_save {
+  static constexpr std::string_view name = "dead_channels_that_save";
+
+  static constexpr auto run(const program_view& program) -> exported_program {
+    rewriter change(program);
+    const detail::live_channels live(change);
+    std::uint64_t all = 0;
+    for (const auto& record : program.nodes) all += multiply_adds(program, record);
+    if (100 * detail::saved_multiply_adds(program, live) < Percent * all) return thaw(program);
+    detail::channel_remover(change, live).run();
+    return change.finish();
+  }
+};
+static_assert(pass<dead_channels_that_save<25>>);
 
 }  // namespace baton

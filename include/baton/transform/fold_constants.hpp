@@ -10,7 +10,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/known_integers.hpp>
-#include <baton/operators/strided_axis.hpp>
+#include <baton/operators/shared/strided_axis.hpp>
 #include <baton/transform/detail/integer_list.hpp>
 #include <baton/transform/detail/same_type.hpp>
 #include <baton/transform/pass.hpp>

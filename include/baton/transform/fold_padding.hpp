@@ -7,7 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/operators/known_integers.hpp>
-#include <baton/operators/window.hpp>
+#include <baton/operators/shared/window.hpp>
 #include <baton/transform/detail/same_type.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/rewriter.hpp>

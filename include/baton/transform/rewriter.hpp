@@ -206,7 +206,6 @@ class rewriter {
     for (const auto& literal : literals) program_.attributes.push_back(attribute_of(literal));
     if (replaced != none<node_id>) {
       record.debug_handle = program_[replaced].debug_handle;
-      record.folded_handles = program_[replaced].folded_handles;
       record.tag = program_[replaced].tag;
     }
     const auto id = static_cast<node_id>(program_.nodes.size());

@@ -14,7 +14,7 @@
 #include <baton/partition/by_groups.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/proposed_parts.hpp>
-#include <baton/partition/visible_graphs.hpp>
+#include <baton/partition/shared/visible_graphs.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -92,8 +92,8 @@ constexpr auto lower_static_alone(List target, Program program, partitioner_map<
 
 /// Whether something tags several methods: a partitioner, what a lambda makes one of, or a map of them.
 template <class Given>
-concept tags_methods =
-    is_partitioner_map<Given> || requires(Given given, const exported_program& program) { partitioner_of(given).partition(program); };
+concept tags_methods = requires(Given map) { map.entries; } ||
+                       requires(Given given, const exported_program& program) { partitioner_of(given).partition(program); };
 
 template <class Given>
 consteval auto require_partitioner_or_map() -> bool {

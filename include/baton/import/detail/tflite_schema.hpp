@@ -7,7 +7,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/import/detail/tflite_options.hpp>
-#include <baton/operators/operator_names.hpp>
+#include <baton/operators/shared/operator_names.hpp>
 
 #include <algorithm>
 #include <array>

@@ -10,8 +10,8 @@
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/quantized.hpp>
-#include <baton/operators/int16_functions.hpp>
 #include <baton/operators/requantization.hpp>
+#include <baton/operators/shared/int16_functions.hpp>
 
 #include <array>
 #include <bit>

@@ -10,7 +10,7 @@
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/inference.hpp>
-#include <baton/operators/strided_axis.hpp>
+#include <baton/operators/shared/strided_axis.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <algorithm>

@@ -12,7 +12,7 @@
 #include <baton/kernels/detail/layer.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/window.hpp>
-#include <baton/operators/window.hpp>
+#include <baton/operators/shared/window.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <cstdint>

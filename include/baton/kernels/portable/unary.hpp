@@ -14,9 +14,9 @@
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/fixed_point.hpp>
-#include <baton/operators/int16_functions.hpp>
-#include <baton/operators/real_functions.hpp>
 #include <baton/operators/requantization.hpp>
+#include <baton/operators/shared/int16_functions.hpp>
+#include <baton/operators/shared/real_functions.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <array>

@@ -13,7 +13,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
 #include <baton/lower/detail/contracted_graph.hpp>
-#include <baton/lower/part.hpp>
+#include <baton/lower/shared/part.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -10,8 +10,8 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/detail/contracted_graph.hpp>
-#include <baton/lower/part.hpp>
 #include <baton/lower/rules.hpp>
+#include <baton/lower/shared/part.hpp>
 #include <baton/partition/delegation_spec.hpp>
 
 #include <algorithm>

@@ -9,8 +9,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/lower/detail/lower_by_id.hpp>
 #include <baton/lower/rules.hpp>
+#include <baton/lower/shared/lower_by_id.hpp>
 #include <baton/partition/delegation_spec.hpp>
 
 #include <boost/hana/at.hpp>

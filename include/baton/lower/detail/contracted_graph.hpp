@@ -12,9 +12,9 @@
 #include <baton/graph/cycle.hpp>
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/order.hpp>
-#include <baton/lower/part.hpp>
-#include <baton/lower/part_rules.hpp>
-#include <baton/partition/cycle_text.hpp>
+#include <baton/lower/rules.hpp>
+#include <baton/lower/shared/part.hpp>
+#include <baton/partition/shared/cycle_text.hpp>
 
 #include <cstddef>
 #include <cstdint>

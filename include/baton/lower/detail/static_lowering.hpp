@@ -23,8 +23,8 @@
 #include <baton/lower/detail/lowering_steps.hpp>
 #include <baton/lower/detail/phase_steps.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/part.hpp>
 #include <baton/lower/partitioners.hpp>
+#include <baton/lower/shared/part.hpp>
 #include <baton/partition/delegation_spec.hpp>
 
 #include <array>

@@ -6,7 +6,7 @@
 #include <baton/operators/detail/work_rules.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
-#include <baton/operators/window.hpp>
+#include <baton/operators/shared/window.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -77,6 +77,20 @@ constexpr void infer_tile(inference& at) {
   }
   at.give_shape(0, shape);
 }
+/// PyTorch's `repeat`: as often as the attribute says along each dimension, of which there may come some in front.
+constexpr void infer_repeat(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto repeats = at.list("repeats");
+  const auto rank = at.rank(0);
+  if (!at.has("repeats")) return;
+  if (repeats.size() < rank) return at.misfit({repeats.size(), " repeats for ", rank, " dimensions"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < repeats.size(); ++d) {
+    const auto size = d + rank < repeats.size() ? 1 : at.size(0, d + rank - repeats.size());
+    shape.add(size < 0 || repeats[d] < 0 || repeats[d] > known_sizes::most ? -1 : size * repeats[d]);
+  }
+  at.give_shape(0, shape);
+}
 /// `lite/kernels/broadcast_to.cc`
 constexpr void infer_broadcast_to(inference& at) {
   at.give_type(0, at.type(0));
@@ -146,6 +160,7 @@ constexpr void infer_updated(inference& at) { at.give(0, at.type(0), inferred_sh
 /// What is known of operators that move elements, repeat them, or put others around them.
 inline constexpr operator_definition moving[] = {
     {.name = "aten.permute_copy.default", .operands = block_operands, .infer = infer_permute},
+    {.name = "aten.repeat.default", .operands = block_operands, .infer = infer_repeat},
     {.name = "tfl.transpose", .operands = transpose_operands, .infer = infer_transpose},
     {.name = "tfl.pad", .operands = pad_operands, .infer = infer_pad},
     {.name = "tfl.padv2", .operands = padv2_operands, .infer = infer_pad},

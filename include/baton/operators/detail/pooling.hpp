@@ -5,7 +5,7 @@
 
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
-#include <baton/operators/window.hpp>
+#include <baton/operators/shared/window.hpp>
 
 namespace baton::definitions {
 

@@ -6,7 +6,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
-#include <baton/operators/strided_axis.hpp>
+#include <baton/operators/shared/strided_axis.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -40,6 +40,8 @@ concept backend_costs = host_costs<T> && requires {
   { T::byte } -> std::convertible_to<double>;
 };
 
+namespace detail {
+
 /// Stops the compiler with a sentence if a type says no costs; `IsBackend`: of a backend.
 template <class T, bool IsBackend>
 consteval auto require_costs() -> bool {
@@ -53,8 +55,6 @@ consteval auto require_costs() -> bool {
                 "0.5;");
   return has_node && has_byte;
 }
-
-namespace detail {
 
 inline constexpr double most_cost = 1e9;
 

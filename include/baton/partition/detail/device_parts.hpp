@@ -8,7 +8,7 @@
 #include <baton/core/shared/work_array.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/visible_graphs.hpp>
+#include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -13,11 +13,11 @@
 #include <baton/graph/components.hpp>
 #include <baton/graph/cycle.hpp>
 #include <baton/graph/def_use.hpp>
-#include <baton/partition/cycle_text.hpp>
 #include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/rules.hpp>
-#include <baton/partition/visible_graphs.hpp>
+#include <baton/partition/shared/cycle_text.hpp>
+#include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -26,6 +26,12 @@
 #include <utility>
 
 namespace baton::detail {
+
+/// What becomes of groups that share a node.
+enum class shared_nodes : bool {
+  refused,
+  join_groups,  ///< they are one
+};
 
 /// Forms parts graph by graph. Groups that need one another become one cluster; the level of each grows along a path whenever the path
 /// returns from what is not taken, and those of one level form a part. That is the fewest parts there are: of a path that returns k times
@@ -40,17 +46,27 @@ class group_proposer {
         group_of_node_(program.nodes.size(), npos),
         group_of_value_(program.values.size(), npos) {}
 
-  constexpr auto run(span<const node_list> groups) -> result<proposed_parts> {
+  /// Owned data stays with the first group that names it. Errors: `node_in_two_groups`, where shared nodes are refused; `cycle_of_groups`.
+  constexpr auto run(span<const node_list> groups, shared_nodes shared = shared_nodes::refused) -> result<proposed_parts> {
     group_count_ = static_cast<std::uint32_t>(groups.size());
+    vector<edge> together;
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
       for (const auto id : groups[g].nodes) {
-        if (group_of_node_[index(id)] != npos) {
-          return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group_of_node_[index(id)], " and ", g);
+        auto& group = group_of_node_[index(id)];
+        if (group == npos) {
+          group = g;
+        } else if (shared == shared_nodes::refused) {
+          return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group, " and ", g);
+        } else {
+          together.emplace_back(group, g);
+          together.emplace_back(g, group);
         }
-        group_of_node_[index(id)] = g;
       }
-      for (const auto id : groups[g].placeholders) group_of_value_[index(id)] = g;
+      for (const auto id : groups[g].placeholders) {
+        if (group_of_value_[index(id)] == npos) group_of_value_[index(id)] = g;
+      }
     }
+    if (!together.empty()) join_groups(strong_components({together, group_count_}));
     for (const auto id : visible_graphs(program_)) {
       run_ = program_[id].nodes;
       find_units();
@@ -65,6 +81,12 @@ class group_proposer {
   }
 
  private:
+  constexpr void join_groups(const vector<std::uint32_t>& one_of) {
+    for (auto* const of : {&group_of_node_, &group_of_value_}) {
+      for (auto& group : *of) group = group == npos ? npos : one_of[group];
+    }
+  }
+
   constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{run_.first + n}; }
   constexpr auto is_taken(std::uint32_t n) const -> bool { return choice_.is_taken(node_at(n)); }
   constexpr auto is_taken(value_id id) const -> bool {

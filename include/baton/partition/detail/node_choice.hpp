@@ -9,7 +9,7 @@
 #include <baton/graph/def_use.hpp>
 #include <baton/partition/detail/device_parts.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/visible_graphs.hpp>
+#include <baton/partition/shared/visible_graphs.hpp>
 
 #include <cstdint>
 #include <type_traits>

@@ -8,7 +8,7 @@
 #include <baton/core/shared/locate.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
-#include <baton/operators/check_operator_name.hpp>
+#include <baton/operators/shared/check_operator_name.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/rules.hpp>
 

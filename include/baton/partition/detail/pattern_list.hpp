@@ -13,7 +13,7 @@
 #include <baton/partition/detail/pattern_matcher.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/rules.hpp>
-#include <baton/partition/visible_graphs.hpp>
+#include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>
 #include <cstddef>

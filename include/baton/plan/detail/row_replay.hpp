@@ -9,7 +9,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/rules.hpp>
-#include <baton/plan/streams.hpp>
+#include <baton/plan/shared/streams.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -13,7 +13,7 @@
 #include <baton/plan/row_window.hpp>
 #include <baton/plan/shared/distances_of_step.hpp>
 #include <baton/plan/shared/round_up.hpp>
-#include <baton/plan/streams.hpp>
+#include <baton/plan/shared/streams.hpp>
 
 #include <algorithm>
 #include <cstddef>

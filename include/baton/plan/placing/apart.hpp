@@ -8,7 +8,7 @@
 #include <baton/plan/detail/region_placement.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/regions.hpp>
+#include <baton/plan/shared/regions.hpp>
 #include <baton/plan/shared/ways_of_placing.hpp>
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/placing/overlap.hpp>
-#include <baton/plan/streams.hpp>
+#include <baton/plan/shared/streams.hpp>
 
 #include <string_view>
 

@@ -6,8 +6,8 @@
 #include <baton/core/span.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/regions.hpp>
-#include <baton/plan/streams.hpp>
+#include <baton/plan/shared/regions.hpp>
+#include <baton/plan/shared/streams.hpp>
 
 #include <concepts>
 #include <cstdint>

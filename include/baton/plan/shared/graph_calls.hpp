@@ -10,7 +10,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/order.hpp>
-#include <baton/operators/control_flow.hpp>
+#include <baton/operators/shared/control_flow.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/operators/control_flow.hpp>
+#include <baton/operators/shared/control_flow.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/report/detail/overlaps.hpp>

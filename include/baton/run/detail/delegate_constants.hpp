@@ -120,7 +120,7 @@ struct delegate_constants {
   static constexpr auto id_bytes = copy_of_bytes<module().backend_id().size()>(module().backend_id());
   static constexpr auto name_bytes = copy_of_bytes<module().name().size()>(module().name());
   static constexpr auto request() -> blob_request {
-    return {segment_kind::backend,
+    return {blob_request::segment_kind::backend,
             {id_bytes.data(), id_bytes.size()},
             {name_bytes.data(), name_bytes.size()},
             module().processed_bytes().size(),

@@ -6,7 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/shared/user_values.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/operators/control_flow.hpp>
+#include <baton/operators/shared/control_flow.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/run/detail/memory_locations.hpp>
 #include <baton/run/detail/segment_runner.hpp>

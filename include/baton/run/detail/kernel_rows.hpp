@@ -9,7 +9,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/plan/row_window.hpp>
 #include <baton/plan/shared/locations.hpp>
-#include <baton/plan/streams.hpp>
+#include <baton/plan/shared/streams.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #include <baton/core/shared/user_values.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/operators/control_flow.hpp>
+#include <baton/operators/shared/control_flow.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/shared/end_copies.hpp>
 #include <baton/plan/shared/graph_calls.hpp>

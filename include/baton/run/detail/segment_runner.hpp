@@ -6,7 +6,7 @@
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/plan/row_window.hpp>
-#include <baton/plan/streams.hpp>
+#include <baton/plan/shared/streams.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <algorithm>

@@ -14,7 +14,7 @@
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/placing/best.hpp>
 #include <baton/plan/shared/pinned_states.hpp>
-#include <baton/plan/streams.hpp>
+#include <baton/plan/shared/streams.hpp>
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/detail/check_delegates.hpp>
 #include <baton/run/detail/memory_locations.hpp>

@@ -4,12 +4,15 @@
 // methods that were lowered with it, once.
 #pragma once
 
+#include <baton/core/config.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/bytes.hpp>
 #include <baton/core/shared/joined_bytes.hpp>
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/run/detail/embedded_pieces.hpp>
 #include <baton/run/shared/stored_blob.hpp>
 
 #include <algorithm>
@@ -103,11 +106,31 @@ constexpr auto alignment_of_constant(std::size_t size) -> std::size_t {
   return std::clamp<std::size_t>(std::bit_floor(size), 4, alignof(std::max_align_t));
 }
 
+/// Whether the data of a value is a piece of an embedded model. Clang copies runs of bytes at once.
+template <class Program, value_id Id>
+consteval auto is_embedded_piece() -> bool {
+  if constexpr (!builtins_take_constant_bytes && requires { Program::make::embedded(); }) {
+    if constexpr (embedded_pieces<Program>::is_worth_it) return embedded_pieces<Program>::piece_of(Id) != npos;
+    return false;
+  } else {
+    return false;
+  }
+}
+template <class Program, value_id Id>
+consteval auto copy_constant() {
+  if constexpr (is_embedded_piece<Program, Id>()) {
+    using pieces = embedded_pieces<Program>;
+    return pieces::template piece<pieces::piece_of(Id)>(pieces::all);
+  } else {
+    return joined_copy<constant_source<Program, Id>, constant_source<Program, Id>::bytes().size()>();
+  }
+}
+
 /// A copy of the data of a value: a pointer to where it lies would keep all of the model's file in the image, or all of the program. Linker
 /// scripts of users have this name (docs/install.md).
 template <class Program, value_id Id>
 alignas(alignment_of_constant(constant_source<Program, Id>::bytes().size())) inline constexpr auto constant_bytes =
-    joined_copy<constant_source<Program, Id>, constant_source<Program, Id>::bytes().size()>();
+    copy_constant<Program, Id>();
 
 /// The programs among which a program looks for equal data: the methods that were lowered with it.
 template <class Program>

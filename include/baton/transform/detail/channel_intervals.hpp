@@ -8,6 +8,7 @@
 #include <baton/operators/requantization.hpp>
 #include <baton/transform/detail/quantized_layer.hpp>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -54,6 +55,8 @@ constexpr auto requantized(const quantized_layer& layer, portable::fixed_multipl
 /// own; those of the taps inside the image add up, for each kind of border that outputs see.
 /// An input is written as half of centre plus or minus radius, which makes of the ends of a sum two sums without branches: in a constant,
 /// eight weights at once, since compilers count statements or operations there.
+/// Where every input can be its zero point, every product can be 0, and each weight makes the interval of the sum larger, if anything. So
+/// nobody looks further once the output can be all that its activation leaves: mostly after some twenty weights.
 class layer_intervals {
  public:
   /// `inputs` says for each input channel what it can be.
@@ -70,20 +73,35 @@ class layer_intervals {
     if (layer.bias != none<value_id>) bias_ = program.data(program[layer.bias].data).data();
     std::int32_t* centre = centre_.data();
     std::int32_t* radius = radius_.data();
+    const std::int32_t zero = layer.input_zero_point;
+    bool can_be_zeros = true;
     for (const Channel* const end = inputs + layer.inputs; inputs != end; ++inputs) {
-      *centre++ = inputs->can_be.low + inputs->can_be.high - 2 * layer.input_zero_point;
-      *radius++ = inputs->can_be.high - inputs->can_be.low;
+      const std::int32_t low = inputs->can_be.low - zero, high = inputs->can_be.high - zero;
+      *centre++ = low + high;
+      *radius++ = high - low;
+      if (low > 0 || high < 0) can_be_zeros = false;
     }
-    if (is_of_all_) of_all_ = factor_of(layer, portable::little_endian_32(scales_), true);
     has_padding_ = layer.has_padding();
     if (has_padding_) find_paddable_taps();
+    if (can_be_zeros && (!has_padding_ || sees_all_taps(layer))) {
+      may_stop_ = true;
+    }
+    if (is_of_all_) {
+      const auto scale = portable::little_endian_32(scales_);
+      of_all_ = factor_of(layer, scale, true);
+      set_limits(scale);
+    }
   }
 
   constexpr auto of(std::int32_t output) -> interval<std::int16_t> {
-    const auto by = is_of_all_ ? of_all_ : factor_of(layer_, portable::little_endian_32(scales_ + 4 * output), false);
     const std::int64_t bias = bias_ == nullptr ? 0 : static_cast<std::int32_t>(portable::little_endian_32(bias_ + 4 * output));
     if (bias > largest_bias_ || -bias > largest_bias_) largest_bias_ = bias < 0 ? -bias : bias;
-    const auto whole = requantized(layer_, by, sum_taps(output, bias));
+    const auto scale = is_of_all_ ? 0 : portable::little_endian_32(scales_ + 4 * output);
+    if (!is_of_all_) set_limits(scale);
+    const auto sums = sum_taps(output, bias);
+    if (sums.low <= limits_.low && sums.high >= limits_.high) return layer_interval(layer_);
+    const auto by = is_of_all_ ? of_all_ : factor_of(layer_, scale, false);
+    const auto whole = requantized(layer_, by, sums);
     return whole.low == whole.high || !has_padding_ ? whole : by_border(bias, by, whole);
   }
 
@@ -114,6 +132,28 @@ class layer_intervals {
     return first;
   }
 
+  /// Sums over which the output is surely what its activation cuts it to; where none are known, none is as large. Numbers near the ends are
+  /// left to `requantized`: the factor is rounded, and so are its products, all by less than three steps of the output.
+  constexpr void set_limits(std::uint32_t scale) {
+    limits_ = no_limits;
+    const auto factor = static_cast<double>(layer_.input_scale) * static_cast<double>(std::bit_cast<float>(scale));
+    if (!may_stop_ || factor < 1e-30) return;  // which may be rounded to 0
+    const auto by = static_cast<double>(layer_.output_scale) / factor;
+    const auto low = (layer_.range.lower - layer_.zero_point - 3) * by, high = (layer_.range.upper - layer_.zero_point + 3) * by;
+    if (low < -1e15 || high > 1e15) return;
+    limits_ = {static_cast<std::int64_t>(low) - 1, static_cast<std::int64_t>(high) + 1};
+  }
+
+  static constexpr auto sees_all_taps(const quantized_layer& layer) -> bool {
+    return has_run(layer.rows, layer.height) && has_run(layer.columns, layer.width);
+  }
+  static constexpr auto has_run(const vector<tap_run>& runs, std::int32_t taps) -> bool {
+    for (const auto& run : runs) {
+      if (run == tap_run{0, taps}) return true;
+    }
+    return false;
+  }
+
   constexpr void find_paddable_taps() {
     for (std::int32_t y = 0; y < layer_.height; ++y) {
       for (std::int32_t x = 0; x < layer_.width; ++x) {
@@ -128,25 +168,52 @@ class layer_intervals {
     return false;
   }
 
-  /// The sum of an output with as many taps in the padding as there can be; notes each tap's.
+  /// The sum of an output with as many taps in the padding as there can be; notes each tap's. Ends where the limits are reached.
   constexpr auto sum_taps(std::int32_t output, std::int64_t bias) -> interval<std::int64_t> {
+    if (layer_.is_depthwise) return sum_depthwise(output, bias);
     interval<std::int64_t> sums{bias, bias};
-    const bool is_depthwise = layer_.is_depthwise;
-    const auto c = is_depthwise ? static_cast<std::size_t>(output / layer_.multiplier()) : 0;
-    const std::int64_t centre = centre_[c], radius = radius_[c];
-    if (is_depthwise && centre == 0 && radius == 0) return sums;  // of zeros; one number, so that nobody asks for the taps
-    const std::ptrdiff_t step = is_depthwise ? layer_.outputs : layer_.inputs;
-    const char* weights = weights_ + (is_depthwise ? output : output * step * layer_.taps());
+    const std::ptrdiff_t step = layer_.inputs;
+    const char* weights = weights_ + output * step * layer_.taps();
     const char* is_paddable = is_paddable_.data();
     auto* tap = taps_.data();
     for (auto* const end = tap + taps_.size(); tap != end; ++tap, weights += step, ++is_paddable) {
-      const auto w = static_cast<signed char>(*weights);
-      const std::int64_t middle = w * centre, spread = (w < 0 ? -w : w) * radius;
-      *tap = is_depthwise ? interval<std::int64_t>{(middle - spread) / 2, (middle + spread) / 2} : sum_of_products(weights);
-      sums = {sums.low + (*is_paddable != 0 && tap->low > 0 ? 0 : tap->low),
-              sums.high + (*is_paddable != 0 && tap->high < 0 ? 0 : tap->high)};
+      *tap = sum_of_products(weights, sums);
+      add(sums, *tap, *is_paddable != 0);
+      if (sums.low <= limits_.low && sums.high >= limits_.high) break;
     }
     return sums;
+  }
+  constexpr auto sum_depthwise(std::int32_t output, std::int64_t bias) -> interval<std::int64_t> {
+    interval<std::int64_t> sums{bias, bias};
+    const auto c = static_cast<std::size_t>(layer_.inputs == layer_.outputs ? output : output / layer_.multiplier());
+    const std::int32_t centre = centre_[c], radius = radius_[c];
+    if (centre == 0 && radius == 0) return sums;  // of zeros; one number, so that nobody asks for the taps
+    const std::ptrdiff_t step = layer_.outputs;
+    const char* const first = weights_ + output;
+    const char* const end = first + step * layer_.taps();
+    if (may_stop_) {
+      std::int64_t sum = 0, size = 0;
+      for (const char* at = first; at != end; at += step) {
+        const auto w = static_cast<signed char>(*at);
+        sum += w;
+        size += w < 0 ? -w : w;
+      }
+      const interval<std::int64_t> all{bias + (sum * centre - size * radius) / 2, bias + (sum * centre + size * radius) / 2};
+      if (!has_padding_ || (all.low <= limits_.low && all.high >= limits_.high)) return all;
+    }
+    const char* is_paddable = is_paddable_.data();
+    auto* tap = taps_.data();
+    for (const char* at = first; at != end; at += step, ++tap, ++is_paddable) {
+      const auto w = static_cast<signed char>(*at);
+      const std::int64_t middle = w * centre, spread = (w < 0 ? -w : w) * radius;
+      *tap = {(middle - spread) / 2, (middle + spread) / 2};
+      add(sums, *tap, *is_paddable != 0);
+    }
+    return sums;
+  }
+  static constexpr void add(interval<std::int64_t>& sums, interval<std::int64_t> tap, bool is_paddable) {
+    sums.low += is_paddable && tap.low > 0 ? 0 : tap.low;
+    sums.high += is_paddable && tap.high < 0 ? 0 : tap.high;
   }
 
   static constexpr auto are_zeros(const char* w, const char* end) -> bool {
@@ -160,9 +227,10 @@ class layer_intervals {
     }
     return true;
   }
-  /// Of one weight a channel.
-  constexpr auto sum_of_products(const char* w) const -> interval<std::int64_t> {
+  /// Of one weight a channel, to be added to sums; ends where these reach the limits.
+  constexpr auto sum_of_products(const char* w, interval<std::int64_t> sums) const -> interval<std::int64_t> {
     if (are_zeros(w, w + layer_.inputs)) return {0, 0};
+    const std::int64_t low = may_stop_ ? 2 * (limits_.low - sums.low) : 0, high = may_stop_ ? 2 * (limits_.high - sums.high) : 0;
     std::int64_t middle = 0, spread = 0;
     const std::int32_t* c = centre_.data();
     const std::int32_t* r = radius_.data();
@@ -175,6 +243,7 @@ class layer_intervals {
       middle += w0 * c[0] + w1 * c[1] + w2 * c[2] + w3 * c[3] + w4 * c[4] + w5 * c[5] + w6 * c[6] + w7 * c[7];
       spread += (w0 < 0 ? -w0 : w0) * r[0] + (w1 < 0 ? -w1 : w1) * r[1] + (w2 < 0 ? -w2 : w2) * r[2] + (w3 < 0 ? -w3 : w3) * r[3] +
                 (w4 < 0 ? -w4 : w4) * r[4] + (w5 < 0 ? -w5 : w5) * r[5] + (w6 < 0 ? -w6 : w6) * r[6] + (w7 < 0 ? -w7 : w7) * r[7];
+      if (may_stop_ && middle - spread <= low && middle + spread >= high) return {(middle - spread) / 2, (middle + spread) / 2};
     }
     for (; w != end; ++w, ++c, ++r) {
       const std::int32_t weight = static_cast<signed char>(*w);
@@ -183,6 +252,9 @@ class layer_intervals {
     }
     return {(middle - spread) / 2, (middle + spread) / 2};
   }
+
+  static constexpr interval<std::int64_t> no_limits{std::numeric_limits<std::int64_t>::min() / 4,
+                                                    std::numeric_limits<std::int64_t>::max() / 4};
 
   const quantized_layer& layer_;
   const char* weights_;
@@ -195,6 +267,8 @@ class layer_intervals {
   vector<interval<std::int64_t>> taps_;
   vector<char> is_paddable_;  ///< by tap: whether it can lie in the padding
   bool has_padding_ = false;
+  bool may_stop_ = false;  ///< whether more weights make an interval no smaller
+  interval<std::int64_t> limits_ = no_limits;
   std::int64_t largest_bias_ = 0;
 };
 

@@ -6,7 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/shared/nested_graphs.hpp>
 #include <baton/operators/find_definition.hpp>
-#include <baton/operators/operator_names.hpp>
+#include <baton/operators/shared/operator_names.hpp>
 
 #include <string_view>
 

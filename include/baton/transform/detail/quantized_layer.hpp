@@ -8,7 +8,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/requantization.hpp>
-#include <baton/operators/window.hpp>
+#include <baton/operators/shared/window.hpp>
 
 #include <bit>
 #include <cstddef>

@@ -10,7 +10,7 @@
 #include <baton/core/program.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/window.hpp>
-#include <baton/operators/window.hpp>
+#include <baton/operators/shared/window.hpp>
 
 #include <cstdint>
 

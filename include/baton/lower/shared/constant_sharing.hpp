@@ -12,7 +12,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/part.hpp>
+#include <baton/lower/shared/part.hpp>
 
 #include <algorithm>
 #include <cstddef>

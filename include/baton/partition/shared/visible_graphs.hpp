@@ -10,6 +10,8 @@
 
 namespace baton {
 
+namespace detail {
+
 /// The graphs that lie inside lowered modules, which no partitioner looks into.
 constexpr auto graphs_inside_delegates(const program_view& program) -> vector<char> {
   vector<char> inside(program.graphs.size(), 0);
@@ -27,9 +29,23 @@ constexpr auto graphs_inside_delegates(const program_view& program) -> vector<ch
   return inside;
 }
 
+/// By node: whether partitioners look at it.
+constexpr auto nodes_outside_delegates(const program_view& program) -> vector<char> {
+  const auto inside = graphs_inside_delegates(program);
+  vector<char> is_outside(program.nodes.size(), 1);
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (inside[g] == 0) continue;
+    const auto run = program.graphs[g].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) is_outside[n] = 0;
+  }
+  return is_outside;
+}
+
+}  // namespace detail
+
 /// The graphs that partitioners look into, in order.
 constexpr auto visible_graphs(const program_view& program) -> vector<graph_id> {
-  const auto inside = graphs_inside_delegates(program);
+  const auto inside = detail::graphs_inside_delegates(program);
   vector<graph_id> visible;
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
     if (inside[g] == 0) visible.push_back(static_cast<graph_id>(g));
@@ -45,18 +61,6 @@ constexpr auto visible_nodes(const program_view& program) -> vector<node_id> {
     for (std::uint32_t n = run.first; n < run.first + run.size; ++n) visible.push_back(static_cast<node_id>(n));
   }
   return visible;
-}
-
-/// By node: whether partitioners look at it.
-constexpr auto nodes_outside_delegates(const program_view& program) -> vector<char> {
-  const auto inside = graphs_inside_delegates(program);
-  vector<char> is_outside(program.nodes.size(), 1);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (inside[g] == 0) continue;
-    const auto run = program.graphs[g].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) is_outside[n] = 0;
-  }
-  return is_outside;
 }
 
 }  // namespace baton

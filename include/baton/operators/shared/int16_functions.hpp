@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace baton::portable::detail {
+namespace baton::portable {
 
 /// How a 16-bit input becomes the position in the table: times `value`, then right by `shift` bits, rounded half up. A `value` of 0 stands
 /// for the factor 3 · 2^shift, as the reference's kernels take it for inputs in Q3.12. The factor is at most 32767, the shift 0 to 31.
@@ -17,6 +17,8 @@ struct int16_factor {
 
   constexpr auto operator==(const int16_factor&) const -> bool = default;
 };
+
+namespace detail {
 
 /// 2^16 / (1 + exp(−i / 24)), and half of what a chord lies below the curve at most (h² · |f''| / 16), which halves the error of what lies
 /// between two entries; the last is the largest number. These are the numbers of `sigmoid_table_uint16` of TensorFlow Lite.
@@ -50,22 +52,24 @@ constexpr auto magnitude(std::int32_t x) -> std::uint32_t {
   return x < 0 ? 0u - static_cast<std::uint32_t>(x) : static_cast<std::uint32_t>(x);
 }
 
+}  // namespace detail
+
 /// 1 / (1 + exp(−x)) in Q0.15. `Logistic` of TensorFlow Lite's `reference/integer_ops/logistic.h`.
 constexpr auto logistic_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
-  const auto position = sigmoid_position(x, by);
-  const auto size = magnitude(position);
-  const std::uint32_t found = size >> 9 >= 255 ? 0x7fffu << 10 : sigmoid_between(size, 9);
+  const auto position = detail::sigmoid_position(x, by);
+  const auto size = detail::magnitude(position);
+  const std::uint32_t found = size >> 9 >= 255 ? 0x7fffu << 10 : detail::sigmoid_between(size, 9);
   const auto rounded = position >= 0 ? found + (1u << 9) : (1u << 25) - found + (1u << 9) - 1;
   return static_cast<std::int16_t>(rounded >> 10);
 }
 
 /// tanh(x) in Q0.15, as 2 · sigmoid(2 · x) − 1. `Tanh` of TensorFlow Lite's `reference/integer_ops/tanh.h`.
 constexpr auto tanh_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
-  const auto position = sigmoid_position(x, by);
-  const auto size = magnitude(position);
-  const auto found = static_cast<std::int32_t>(size >> 8 >= 255 ? 0xffffu << 8 : sigmoid_between(size, 8));
+  const auto position = detail::sigmoid_position(x, by);
+  const auto size = detail::magnitude(position);
+  const auto found = static_cast<std::int32_t>(size >> 8 >= 255 ? 0xffffu << 8 : detail::sigmoid_between(size, 8));
   const auto rounded = position >= 0 ? found - (1 << 23) + (1 << 7) : (1 << 23) - found + (1 << 7) - 1;
   return static_cast<std::int16_t>(rounded >> 8);
 }
 
-}  // namespace baton::portable::detail
+}  // namespace baton::portable

@@ -7,7 +7,7 @@
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/detail/lower_by_id.hpp>
+#include <baton/lower/shared/lower_by_id.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/delegation_spec.hpp>
 
@@ -20,7 +20,7 @@ namespace baton {
 constexpr auto make_lowered_module(const exported_program& original, std::string_view backend_id, const preprocess_result& made,
                                    const compile_specs& specs = {}) -> lowered_module {
   if (auto why = verify(original)) raise(why);
-  return lowered_module(value_or_raise(detail::with_lowered_module(original, backend_id, specs, made)));
+  return lowered_module(value_or_raise(with_lowered_module(original, backend_id, specs, made)));
 }
 
 }  // namespace baton

@@ -8,7 +8,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/operators/operator_names.hpp>
+#include <baton/operators/shared/operator_names.hpp>
 
 #include <algorithm>
 #include <cstddef>

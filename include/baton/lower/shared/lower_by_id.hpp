@@ -44,6 +44,8 @@ constexpr auto with_folded(const program_view& part, vector<std::int64_t> handle
   return handles;
 }
 
+}  // namespace detail
+
 /// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
 /// Errors: `duplicate_identifier`, `foreign_debug_handle`.
 constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
@@ -53,13 +55,13 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   record.backend_id = own_bytes(store, backend_id);
   record.original = graph_id{0};
   record.compile_specs = own_compile_specs(store, specs);
-  record.named_data = take_named_data(store, made.named_data);
+  record.named_data = detail::take_named_data(store, made.named_data);
   record.info = own_bytes(store, view(made.delegate_info));
   record.scratch_bytes = made.scratch_bytes;
   vector<mapping_entry> entries;
   for (const auto& entry : made.debug_handle_map) {
     const auto text = own_bytes(store, view(entry.text));
-    const auto handles = add_to(store.integers, span<const std::int64_t>{with_folded(original, entry.handles)});
+    const auto handles = add_to(store.integers, span<const std::int64_t>{detail::with_folded(original, entry.handles)});
     entries.push_back({entry.identifier, text, entry.is_text, handles});
   }
   // Last, so that nothing makes its bytes move again.
@@ -88,7 +90,5 @@ constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, 
   if (!found) return unknown_backend(list, id);
   return lowered;
 }
-
-}  // namespace detail
 
 }  // namespace baton

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What is said of a name that no method has.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/span.hpp>
+#include <baton/lower/rules.hpp>
+
+#include <string_view>
+
+namespace baton {
+
+/// The failure of a name that no method has; its reason lists which names there are.
+constexpr auto unknown_method(std::string_view name, span<const std::string_view> known) -> failure {
+  auto why = broken<rule::unknown_method>("the methods are:");
+  for (const auto each : known) append(append(why.reason, " "), each);
+  why.method = join(name);
+  return why;
+}
+
+}  // namespace baton

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The data that a program views in an embedded model, cut out of it at once: GCC takes an array apart in a tenth of the time that it needs
+// to read its bytes one by one.
+#pragma once
+
+#include <baton/core/config.hpp>
+#include <baton/core/npos.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/sort.hpp>
+#include <baton/core/span.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The data of a program's values within the array that its importer read (`Program::make::embedded()`).
+template <class Program>
+struct embedded_pieces {
+  static constexpr const auto& array = Program::make::embedded();
+  static constexpr std::size_t size = sizeof(array);
+
+  /// Where bytes begin in the array; npos if they lie elsewhere. (The difference to an address in another array is no constant.)
+  static constexpr auto offset_of(span<const char> bytes) -> std::uint32_t {
+    const char* const begin = std::data(array);
+    if (bytes.empty() || !__builtin_constant_p(bytes.data() - begin)) return npos;
+    return static_cast<std::uint32_t>(bytes.data() - begin);
+  }
+  static constexpr auto data_of(value_id id) -> span<const char> { return program_view(Program::value()).data(Program::value()[id].data); }
+
+  /// Where the array is cut: at both ends of all data, each place once, the array's own ends among them.
+  struct cut_list {
+    std::array<std::uint32_t, 2 * decltype(Program::value().values){}.size() + 2> at{};
+    std::size_t count = 0;
+    std::size_t viewed = 0;  ///< bytes of data
+  };
+  static consteval auto find_cuts() -> cut_list {
+    cut_list found;
+    found.at[found.count++] = 0;
+    found.at[found.count++] = size;
+    const auto values = static_cast<std::uint32_t>(Program::value().values.size());
+    for (std::uint32_t v = 0; v < values; ++v) {
+      const auto bytes = data_of(static_cast<value_id>(v));
+      const auto at = offset_of(bytes);
+      if (at == npos) continue;
+      found.viewed += bytes.size();
+      found.at[found.count++] = at;
+      found.at[found.count++] = at + static_cast<std::uint32_t>(bytes.size());
+    }
+    sort(found.at.data(), found.at.data() + found.count, [](std::uint32_t a, std::uint32_t b) { return a < b; });
+    found.count = static_cast<std::size_t>(std::unique(found.at.data(), found.at.data() + found.count) - found.at.data());
+    return found;
+  }
+  static constexpr cut_list cuts = find_cuts();
+  /// Whether so much of the array is viewed that taking apart all of it is less work.
+  static constexpr bool is_worth_it = 8 * cuts.viewed >= size;
+
+  /// The pieces between two cuts, as a tree.
+  template <std::size_t First, std::size_t Last>
+  struct tree {
+    static constexpr std::size_t middle = (First + Last) / 2;
+    tree<First, middle> left;
+    tree<middle, Last> right;
+  };
+  template <std::size_t First, std::size_t Last>
+    requires(First + 1 == Last)
+  struct tree<First, Last> {
+    std::array<char, cuts.at[Last] - cuts.at[First]> bytes;
+  };
+  static constexpr auto all = std::bit_cast<tree<0, cuts.count - 1>>(array);
+
+  template <std::size_t Piece, std::size_t First, std::size_t Last>
+  static constexpr auto piece(const tree<First, Last>& from) -> const auto& {
+    if constexpr (First + 1 == Last) {
+      return from.bytes;
+    } else if constexpr (Piece < from.middle) {
+      return piece<Piece>(from.left);
+    } else {
+      return piece<Piece>(from.right);
+    }
+  }
+
+  /// The piece that the data of a value is; npos if it is none, or several.
+  static constexpr auto piece_of(value_id id) -> std::size_t {
+    const auto bytes = data_of(id);
+    const auto at = offset_of(bytes);
+    for (std::size_t i = 0; at != npos && i + 1 < cuts.count; ++i) {
+      if (cuts.at[i] == at) return cuts.at[i + 1] == at + bytes.size() ? i : npos;
+    }
+    return npos;
+  }
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Which kernels have which of the optional members: a member of another form would be no member, and nothing would say so but the figures.
+#include <baton/run/shared/kernel_members.hpp>
+#include <baton/kernels/cortex_m_kernels.hpp>
+#include <baton/kernels/helium_kernels.hpp>
+#include <baton/kernels/kernels.hpp>
+#include <baton/kernels/signal_kernels.hpp>
+
+#include <doctest/doctest.h>
+
+namespace {
+
+using namespace baton;
+
+template <class... Kernels>
+constexpr auto run_by_rows(kernel_list<Kernels...>) -> int {
+  return (0 + ... + (streaming_kernel<Kernels> && row_kernel<Kernels> ? 1 : 0));
+}
+template <class... Kernels>
+constexpr auto run_by_pixels(kernel_list<Kernels...>) -> int {
+  return (0 + ... + (pixel_kernel<Kernels> ? 1 : 0));
+}
+template <class... Kernels>
+constexpr auto sum_rows(kernel_list<Kernels...>) -> int {
+  return (0 + ... + (summing_kernel<Kernels> ? 1 : 0));
+}
+template <class... Kernels>
+constexpr auto overlap(kernel_list<Kernels...>) -> int {
+  return (0 + ... + (overlapping_kernel<Kernels> ? 1 : 0));
+}
+template <class... Kernels>
+constexpr auto prepare(kernel_list<Kernels...>) -> int {
+  return (0 + ... + (preparing_kernel<Kernels> ? 1 : 0));
+}
+template <class... Kernels>
+constexpr auto need_scratch(kernel_list<Kernels...>) -> int {
+  return (0 + ... + (scratch_kernel<Kernels> ? 1 : 0));
+}
+template <class... Kernels>
+constexpr auto keep_states(kernel_list<Kernels...>) -> int {
+  return (0 + ... + (stateful_kernel<Kernels> ? 1 : 0));
+}
+template <class... Kernels>
+constexpr auto nest(kernel_list<Kernels...>) -> int {
+  return (0 + ... + (nesting_kernel<Kernels> ? 1 : 0));
+}
+/// Of a list: how many run by rows, by pixels, sum up rows, overlap, prepare, need scratch, keep states and nest.
+struct counts {
+  int by_rows, by_pixels, sums, overlaps, prepares, scratch, states, nests;
+  constexpr auto operator==(const counts&) const -> bool = default;
+};
+template <class List>
+constexpr auto counts_of(List list) -> counts {
+  return {run_by_rows(list), run_by_pixels(list), sum_rows(list),    overlap(list),
+          prepare(list),     need_scratch(list),  keep_states(list), nest(list)};
+}
+
+constexpr auto as_many_as_are_meant_to() -> bool {
+  return counts_of(portable_kernels) == counts{5, 3, 3, 16, 0, 2, 3, 3} && counts_of(cortex_m_kernels) == counts{5, 0, 2, 7, 5, 5, 1, 0} &&
+         counts_of(helium_kernels) == counts{2, 0, 0, 3, 3, 3, 0, 0} && counts_of(signal_kernels) == counts{0, 0, 0, 0, 1, 0, 5, 0};
+}
+static_assert(as_many_as_are_meant_to());
+
+}  // namespace
+
+TEST_CASE("as many kernels of each list have an optional member as are meant to") { CHECK(as_many_as_are_meant_to()); }
