@@ -26436,7 +26436,11 @@ struct archetype_module {
       return build.finish();
     }
   };
-  static constexpr auto view() -> lowered_module_view { return {static_program<make>::value(), delegate_id{0}}; }
+  // A template, so that the program is made where a backend is checked against it, and not by all who include this.
+  template <class Make = make>
+  static constexpr auto view() -> lowered_module_view {
+    return {static_program<Make>::value(), delegate_id{0}};
+  }
 };
 
 }  // namespace baton::detail

@@ -136,10 +136,13 @@ constexpr auto stays_the_same(std::uint64_t seed, int steps, Item item) -> bool 
 
 constexpr auto numbered(std::size_t number) -> std::uint16_t { return static_cast<std::uint16_t>(number); }
 constexpr auto nested(std::size_t number) -> baton::vector<int> { return baton::vector<int>(number % 7, static_cast<int>(number)); }
+/// Not copied byte by byte, with a destructor that does nothing.
+constexpr auto paired(std::size_t number) -> std::pair<int, std::size_t> { return {static_cast<int>(number) + 1, number}; }
 auto long_text(std::size_t number) -> std::string { return std::string(number, 'x'); }
 
 static_assert(stays_the_same<std::uint16_t>(1, 100, numbered));
 static_assert(stays_the_same<baton::vector<int>>(2, 20, nested));
+static_assert(stays_the_same<std::pair<int, std::size_t>>(3, 20, paired));
 
 constexpr auto makes() -> bool {
   const std::string_view text = "text";
