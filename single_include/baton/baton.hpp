@@ -1212,8 +1212,8 @@ constexpr auto same_bytes(span<const char> a, span<const char> b) -> bool { retu
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
+#include <type_traits>
 
 namespace baton {
 
@@ -1566,7 +1566,6 @@ constexpr auto sizes_of(const program_view& program) -> pool_sizes {
 
 // Compile specs: what a backend is told when it preprocesses a part.
 
-#include <cstdint>
 #include <string_view>
 
 namespace baton {
@@ -2032,9 +2031,7 @@ constexpr auto same_but_for_tags(const program_view& left, const program_view& r
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <string_view>
 #include <type_traits>
-#include <utility>
 
 namespace baton {
 
@@ -2265,7 +2262,6 @@ constexpr auto append_literal(text_buffer& to, const program_view& program, cons
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -2810,9 +2806,7 @@ consteval void require_unbroken() {
 }  // namespace baton
 
 #include <cstddef>
-#include <cstdint>
 #include <type_traits>
-#include <utility>
 
 namespace baton {
 
@@ -3165,7 +3159,6 @@ class adjacency {
 // Strongly connected components: which vertices lead to one another.
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -3668,7 +3661,6 @@ class cycle_finder {
 
 // Which node makes a value, and which nodes use it.
 
-#include <cstddef>
 #include <cstdint>
 
 namespace baton {
@@ -5174,7 +5166,6 @@ inline constexpr operator_definition making[] = {
 // Operators that move elements, repeat them, or put others around them.
 
 #include <cstddef>
-#include <cstdint>
 
 namespace baton::definitions {
 
@@ -6676,7 +6667,6 @@ constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> cons
 // The types of a node's outputs, from its operands and attributes.
 
 #include <cstddef>
-#include <utility>
 
 namespace baton {
 
@@ -7297,8 +7287,6 @@ constexpr auto states_of_several_graphs(const program_view& program) -> vector<s
 }  // namespace baton
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <string_view>
 
 namespace baton {
@@ -7785,6 +7773,7 @@ constexpr auto is_operator_name(std::string_view name) -> bool {
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 namespace baton {
 
@@ -9292,7 +9281,6 @@ inline constexpr field_schema stablehlo_case[] = {{"branch_subgraph_indices", 0,
 
 }  // namespace baton::tflite
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -11619,8 +11607,6 @@ class compaction {
 // ---- baton/transform/detail/effects.hpp
 
 // Whether a node does more than make its outputs.
-
-#include <string_view>
 
 namespace baton {
 
@@ -18418,6 +18404,7 @@ constexpr auto sha256_text(std::string_view bytes) -> text_buffer {
 #include <numeric>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace baton {
@@ -19281,7 +19268,6 @@ struct translation_table {
 }  // namespace baton
 
 #include <concepts>
-#include <cstdint>
 #include <utility>
 
 namespace baton {
@@ -19535,7 +19521,6 @@ struct named<"split_state"> : std::type_identity<split_state> {};
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <utility>
 
 namespace baton {
@@ -20201,6 +20186,7 @@ constexpr auto boundary_of(const program_view& program, part_id id) -> part_boun
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 namespace baton::detail {
 
@@ -20736,8 +20722,6 @@ struct list_position {
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
-#include <utility>
 
 namespace baton {
 
@@ -20838,7 +20822,6 @@ constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach 
 
 // States that several graphs use: lowering would tear them apart, or change the order in which they are read and written.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -21135,7 +21118,6 @@ constexpr auto check_parts(const program_view& program) -> failure {
 // Tagged constants that others use too: gives every user's part, and the owner, a placeholder of its own, and says what that costs.
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -21377,7 +21359,6 @@ constexpr auto extract(const program_view& program, const part_boundary& part, s
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace baton {
 
@@ -21451,7 +21432,6 @@ constexpr auto check_mapping(const lowered_module_view& module) -> failure {
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 namespace baton {
@@ -21522,9 +21502,7 @@ constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, 
 }  // namespace baton
 
 #include <cstddef>
-#include <cstdint>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 namespace baton::detail {
@@ -22367,9 +22345,6 @@ constexpr auto lower_static() {
 
 }  // namespace baton::detail
 
-#include <array>
-#include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -22464,7 +22439,6 @@ using static_original_program = static_program<detail::original_stage<Module>>;
 #include <concepts>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 
 namespace baton {
 
@@ -22652,6 +22626,7 @@ constexpr auto to_backend(backend_list<Backends...>, const Second&, const Progra
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -22785,7 +22760,6 @@ constexpr auto verdicts_of(const exported_program& program, const partitioner_li
 // What a memory policy is given: items with sizes and lifetimes, and how near to one another they may lie; and what it makes of them.
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -23194,7 +23168,6 @@ struct kept_rows {
 
 }  // namespace baton
 
-#include <cstddef>
 #include <cstdint>
 
 namespace baton {
@@ -23450,6 +23423,7 @@ constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vect
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace baton {
 
@@ -23593,6 +23567,7 @@ class value_locations {
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 namespace baton {
 
@@ -23806,7 +23781,6 @@ constexpr auto plan_end_copies(const program_view& program, const graph_calls& c
 // The variables of TensorFlow Lite that a program holds by handles, which are values of dtype resource.
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -23910,7 +23884,6 @@ constexpr auto variables_of(const program_view& program, const graph_calls& call
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace baton {
 
@@ -24276,7 +24249,6 @@ constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, s
 }  // namespace baton
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -24400,7 +24372,6 @@ constexpr auto verify_plan(const memory_plan& plan) -> failure {
 // The policy concept: what places the memory of a graph. The planner says what needs memory, and checks what the policy makes of it.
 
 #include <concepts>
-#include <cstdint>
 #include <string_view>
 
 namespace baton {
@@ -24926,7 +24897,6 @@ constexpr auto place_in_order(span<const lifetime> needs, const placing_order& o
 }  // namespace baton
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -25753,7 +25723,6 @@ class overlap_search {
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace baton::placing {
 
@@ -34023,7 +33992,6 @@ constexpr auto filling_byte(node_check& check, const operand& out) -> std::int32
 
 }  // namespace baton::portable::detail
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -34519,8 +34487,6 @@ struct kernel_of_kinds : described_kernel<Kernel> {
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
-#include <utility>
 
 namespace baton::portable {
 
@@ -37196,7 +37162,6 @@ static_assert(kernel<batch_matmul>);
 
 // Operators that move elements along axes: transposes, slices, padding, repetition, blocks; every dtype of whole bytes.
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -38644,7 +38609,6 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
 }  // namespace baton::portable::detail
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -40338,6 +40302,7 @@ static_assert(kernel<svdf>);
 // Transposed two-dimensional convolution, `tfl.transpose_conv`.
 
 #include <cstdint>
+#include <string_view>
 
 namespace baton::portable {
 
@@ -40808,8 +40773,6 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
 
 }  // namespace baton::portable::detail
 
-#include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -41691,6 +41654,7 @@ constexpr auto all_fit_packed(const char* weights, std::int32_t count, std::int3
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace baton::cortex_m::detail {
 
@@ -41957,6 +41921,7 @@ constexpr void choose_form(convolution_facts& facts, const options& with) {
 // The walk of a convolution: two pixels at a time are unpacked into words, then multiplied with all output channels. What unpacks and
 // multiplies is an engine: plain loops here, which run everywhere.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -42255,7 +42220,6 @@ template <class Engine>
 
 }  // namespace baton::cortex_m::detail
 
-#include <cstddef>
 #include <cstdint>
 
 namespace baton::cortex_m::detail {
@@ -45197,7 +45161,6 @@ inline constexpr winograd_routines winograd_routines_of{&transform_tile<InChanne
 // The walk over the tiles of images, two and two, and its distance.
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

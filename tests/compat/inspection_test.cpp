@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/compat/executorch/inspection.hpp>
 #include <baton/compat/executorch/embedded_module.hpp>
+#include <baton/compat/executorch/make_lowered_module.hpp>
 #include <baton/core/builder.hpp>
-#include <baton/lower/shared/make_lowered_module.hpp>
 
 #include "conformance/graphs.hpp"
 

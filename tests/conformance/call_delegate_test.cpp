@@ -3,8 +3,8 @@
 // Section 4.15, call-delegate basics: lowered modules made by hand, placed and called, and parts cut out of a graph.
 #include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/compat/executorch/inspection.hpp>
+#include <baton/compat/executorch/make_lowered_module.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/shared/make_lowered_module.hpp>
 #include <baton/lower/shared/part.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>

@@ -11,7 +11,6 @@
 #include <baton/core/vector.hpp>
 
 #include <concepts>
-#include <cstdint>
 #include <utility>
 
 namespace baton {

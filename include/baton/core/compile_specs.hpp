@@ -7,7 +7,6 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 
-#include <cstdint>
 #include <string_view>
 
 namespace baton {

@@ -11,9 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <string_view>
 #include <type_traits>
-#include <utility>
 
 namespace baton {
 

@@ -12,9 +12,7 @@
 #include <baton/core/span.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <type_traits>
-#include <utility>
 
 namespace baton {
 

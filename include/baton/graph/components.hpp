@@ -8,7 +8,6 @@
 #include <baton/graph/adjacency.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <utility>
 

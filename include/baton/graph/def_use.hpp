@@ -7,7 +7,6 @@
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 
-#include <cstddef>
 #include <cstdint>
 
 namespace baton {

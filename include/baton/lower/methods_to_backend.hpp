@@ -14,9 +14,6 @@
 #include <baton/lower/methods.hpp>
 #include <baton/lower/partitioners.hpp>
 
-#include <array>
-#include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 

@@ -19,8 +19,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
-#include <utility>
 
 namespace baton {
 

@@ -28,7 +28,6 @@
 #include <concepts>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 
 namespace baton {
 

@@ -11,7 +11,6 @@
 #include <baton/operators/operator_definition.hpp>
 
 #include <cstddef>
-#include <utility>
 
 namespace baton {
 

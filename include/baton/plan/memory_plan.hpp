@@ -19,7 +19,6 @@
 #include <baton/plan/shared/streams.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 

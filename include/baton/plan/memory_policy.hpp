@@ -10,7 +10,6 @@
 #include <baton/plan/shared/streams.hpp>
 
 #include <concepts>
-#include <cstdint>
 #include <string_view>
 
 namespace baton {

@@ -7,7 +7,6 @@
 #include <baton/core/vector.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 

@@ -7,7 +7,6 @@
 #include <baton/core/vector.hpp>
 
 #include <cstdint>
-#include <string_view>
 
 namespace baton::ethos_u {
 

@@ -6,8 +6,6 @@
 #include <baton/backends/ethos_u/driver.hpp>
 #include <baton/run/status.hpp>
 
-#include <cstddef>
-
 #if __has_include(<ethosu_driver.h>)
 #include <ethosu_driver.h>
 

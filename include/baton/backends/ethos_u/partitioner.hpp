@@ -17,7 +17,6 @@
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <utility>
 

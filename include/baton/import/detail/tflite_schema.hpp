@@ -9,7 +9,6 @@
 #include <baton/import/detail/tflite_options.hpp>
 #include <baton/operators/shared/operator_names.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -10,7 +10,6 @@
 #include <baton/kernels/node_check.hpp>
 #include <baton/run/kernel.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -19,8 +19,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
-#include <utility>
 
 namespace baton::portable {
 

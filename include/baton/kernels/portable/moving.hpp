@@ -13,7 +13,6 @@
 #include <baton/operators/shared/strided_axis.hpp>
 #include <baton/run/kernel.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -17,7 +17,6 @@
 #include <baton/run/kernel.hpp>
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

@@ -16,6 +16,7 @@
 #include <baton/run/kernel.hpp>
 
 #include <cstdint>
+#include <string_view>
 
 namespace baton::portable {
 

@@ -19,8 +19,6 @@
 #include <baton/operators/shared/real_functions.hpp>
 #include <baton/run/kernel.hpp>
 
-#include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>

@@ -33,9 +33,7 @@
 #include <baton/partition/tagging.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 namespace baton::detail {

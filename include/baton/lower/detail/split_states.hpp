@@ -13,7 +13,6 @@
 #include <baton/lower/rules.hpp>
 #include <baton/lower/shared/part.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 

@@ -15,7 +15,6 @@
 #include <baton/lower/shared/part.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <utility>
 

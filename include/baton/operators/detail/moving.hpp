@@ -8,7 +8,6 @@
 #include <baton/operators/operator_definition.hpp>
 
 #include <cstddef>
-#include <cstdint>
 
 namespace baton::definitions {
 

@@ -11,7 +11,6 @@
 #include <baton/plan/shared/graph_calls.hpp>
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <utility>
 

@@ -10,7 +10,6 @@
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/shared/row_graph.hpp>
 
-#include <cstddef>
 #include <cstdint>
 
 namespace baton {

@@ -12,7 +12,6 @@
 #include <baton/plan/placing.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>

@@ -8,8 +8,6 @@
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/shared/operator_names.hpp>
 
-#include <string_view>
-
 namespace baton {
 
 namespace detail {

@@ -6,7 +6,6 @@
 #include <pthreadpool.h>
 #include <xnnpack.h>
 
-#include <cstddef>
 #include <cstdint>
 
 namespace baton::xnnpack::detail {

@@ -10,7 +10,6 @@
 #include <baton/core/program.hpp>
 #include <baton/kernels/node_check.hpp>
 
-#include <cstdint>
 #include <limits>
 
 namespace baton::xnnpack::detail {

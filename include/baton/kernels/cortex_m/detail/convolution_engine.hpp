@@ -8,7 +8,6 @@
 #include <baton/kernels/cortex_m/detail/convolve.hpp>
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
 
-#include <cstddef>
 #include <cstdint>
 
 namespace baton::cortex_m::detail {

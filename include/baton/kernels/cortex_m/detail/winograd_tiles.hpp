@@ -9,7 +9,6 @@
 #include <baton/plan/memory_problem.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
