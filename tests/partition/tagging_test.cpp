@@ -4,6 +4,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/partition/constant_tagging.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/rules.hpp>
 
@@ -65,7 +66,7 @@ constexpr auto tags_must_be_there() -> bool {
   constexpr auto sentence = rule::misplaced_index::sentence;
   const auto text = [&](std::string_view facts) { return join(sentence, facts); };
   const auto node = text(" [node: mm] [operator: aten.mm.default] [a tag that is not there]");
-  const auto value = text(" [the tag of value a]");
+  const auto value = text(" [value 0 was to have a tag that is not there]");
   const auto entry = text(" [partition tag 3]");
   return is_refused<[](partition_result& to) { to.tag_node(node_id{0}, tag_id{0}); }>(view(node)) &&
          is_refused<[](partition_result& to) { to.tag_value(value_id{0}, tag_id{0}); }>(view(value)) &&
@@ -73,6 +74,25 @@ constexpr auto tags_must_be_there() -> bool {
          !tagged_by<[](partition_result& to) { to.partition_tags.emplace_back(none<tag_id>, delegation_spec{"Npu"}); }>();
 }
 static_assert(tags_must_be_there());
+
+// A tag that is not there is refused where it is put on something, so that whoever asks a result for names finds them.
+constexpr auto a_tag_that_is_not_there_is_on_nothing() -> bool {
+  const auto text = join(rule::misplaced_index::sentence, " [node: add] [operator: aten.add.Tensor] [a tag that is not there]");
+  constexpr auto then_another = [](partition_result& to) {
+    const auto good = to.add_tag("good", delegation_spec{"Npu"});
+    to.tag_node(node_id{1}, tag_id{99});
+    to.tag_value(value_id{0}, tag_id{99});
+    to.tag_node(node_id{1}, good);
+  };
+  const auto program = conformance::g_mmadd();
+  partition_result to(program);
+  to.tag_node(node_id{0}, tag_id{99});
+  to.tag_value(value_id{0}, tag_id{99});
+  tag_constant_data(to, program);
+  return to.tag_of(node_id{0}) == none<tag_id> && to.tag_of(value_id{0}) == none<tag_id> && is_refused<then_another>(view(text)) &&
+         tagged_by<then_another>(validation::off).error.rule == rule::misplaced_index::sentence;
+}
+static_assert(a_tag_that_is_not_there_is_on_nothing());
 
 // What a partitioner tags must be in the program; the first that is not is told, with or without checks.
 constexpr auto tagged_nodes_and_values_must_be_there() -> bool {
@@ -189,6 +209,17 @@ constexpr auto many_names_are_many_tags() -> bool {
 }
 static_assert(many_names_are_many_tags());
 
+// A partitioner may add a tag by a name that it has from its result, also where the names then move.
+constexpr auto a_name_may_be_one_of_the_results_own() -> bool {
+  constexpr std::string_view name = "a long name that came with the program";
+  partition_result to(tags::tagged_before(conformance::g_mmadd(), name, "mm"));
+  const auto added = to.add_tag(to.name_of(tag_id{0}), delegation_spec{"Npu"});
+  for (std::uint32_t i = 0; i < 8; ++i) to.tag_node(node_id{0}, to.add_tag(to.name_of(added), delegation_spec{"Npu"}));
+  const partition_result& made = to;
+  return made.tag_count() == 2 && made.name_of(added) == name && made.name_of(tag_id{0}) == name && made.find_tag(name) == added;
+}
+static_assert(a_name_may_be_one_of_the_results_own());
+
 // The map may be changed by hand; the spec that counts is the one that stands there.
 constexpr auto a_map_may_be_filled_by_hand() -> bool {
   partition_result to(conformance::g_sin());
@@ -265,6 +296,7 @@ TEST_CASE("a partitioner gives a node one tag, and a tag of a node its spec; wha
 TEST_CASE("a name added again is the same tag, however often and in whatever order (R57, R58)") {
   CHECK(one_name_is_one_tag());
   CHECK(many_names_are_many_tags());
+  CHECK(a_name_may_be_one_of_the_results_own());
   CHECK(a_map_may_be_filled_by_hand());
 }
 
@@ -276,6 +308,7 @@ TEST_CASE("a tag has one spec, and a name (R61)") {
 TEST_CASE("the result of another program, or one that names a tag, node or value that is not there, is refused (E8, E17)") {
   CHECK(a_result_is_that_of_its_program());
   CHECK(tags_must_be_there());
+  CHECK(a_tag_that_is_not_there_is_on_nothing());
   CHECK(tagged_nodes_and_values_must_be_there());
   CHECK(the_failure_of_a_partitioner_is_passed_on());
 }

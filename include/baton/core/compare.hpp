@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
+#include <type_traits>
 
 namespace baton {
 
@@ -28,10 +28,9 @@ namespace detail {
 /// Compares two records of two programs; texts and bytes by what they say.
 class record_comparison {
  public:
-  constexpr record_comparison(const program_view& left, const program_view& right, bool with_tags)
+  constexpr record_comparison(const program_view& left, const program_view& right)
       : left_(left),
         right_(right),
-        with_tags_(with_tags),
         shared_(std::min(left.bytes.size(), right.bytes.size())) {
     if (!same_bytes({left.bytes.data(), shared_}, {right.bytes.data(), shared_})) shared_ = 0;
   }
@@ -42,7 +41,6 @@ class record_comparison {
     return (a.outside == nullptr && b.outside == nullptr && a.first == b.first && a.size == b.size && a.first + a.size <= shared_) ||
            same_bytes(left_.data(a), right_.data(b));
   }
-  constexpr auto same(tag_id a, tag_id b) const -> bool { return !with_tags_ || a == b; }
   // Where nothing begins does not count.
   static constexpr auto same(range a, range b) -> bool { return a.size == b.size && (a.size == 0 || a.first == b.first); }
   template <class T>
@@ -59,12 +57,12 @@ class record_comparison {
   constexpr auto same(const node& a, const node& b) const -> bool {
     return same(a.name, b.name) && same(a.target, b.target) && a.op == b.op && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
            same(a.attributes, b.attributes) && same(a.subgraphs, b.subgraphs) && a.debug_handle == b.debug_handle &&
-           same(a.folded_handles, b.folded_handles) && same(a.tag, b.tag) && a.delegate == b.delegate;
+           same(a.folded_handles, b.folded_handles) && a.tag == b.tag && a.delegate == b.delegate;
   }
   constexpr auto same(const value& a, const value& b) const -> bool {
     return same(a.name, b.name) && a.type == b.type && a.kind == b.kind && a.persistent == b.persistent && same(a.shape, b.shape) &&
-           same(a.quant, b.quant) && same(a.data, b.data) && same(a.target, b.target) && a.graph == b.graph && same(a.tag, b.tag) &&
-           (!with_tags_ || a.sharing == b.sharing);
+           same(a.quant, b.quant) && same(a.data, b.data) && same(a.target, b.target) && a.graph == b.graph && a.tag == b.tag &&
+           a.sharing == b.sharing;
   }
   constexpr auto same(const attribute& a, const attribute& b) const -> bool {
     return same(a.name, b.name) && a.key == b.key && a.kind == b.kind && a.integer == b.integer && a.real == b.real &&
@@ -95,34 +93,26 @@ class record_comparison {
  private:
   program_view left_;
   program_view right_;
-  bool with_tags_;
   std::size_t shared_;  ///< so many bytes both have in the same places
 };
 
-constexpr auto same_pools(const program_view& left, const program_view& right, bool with_tags) -> bool {
-  const record_comparison compare(left, right, with_tags);
+}  // namespace detail
+
+/// Whether two programs are equal in every field, texts and bytes compared by content.
+/// The pool of bytes itself is not compared: an owned copy and a view of the same text are equal.
+constexpr auto same(const program_view& left, const program_view& right) -> bool {
+  const detail::record_comparison compare(left, right);
   bool equal = true;
   for_each_pool(
       [&]<class Pool>(const Pool& a, const Pool& b) {
         using record = typename Pool::value_type;
         if constexpr (!std::is_same_v<record, char>) {
-          if (std::is_same_v<record, tag> && !with_tags) return;
           equal = equal && a.size() == b.size();
           for (std::size_t i = 0; equal && i < a.size(); ++i) equal = compare.same(a[i], b[i]);
         }
       },
       left, right);
   return equal;
-}
-}  // namespace detail
-
-/// Whether two programs are equal in every field, texts and bytes compared by content.
-/// The pool of bytes itself is not compared: an owned copy and a view of the same text are equal.
-constexpr auto same(const program_view& left, const program_view& right) -> bool { return detail::same_pools(left, right, true); }
-
-/// Whether two programs are equal in everything but delegation tags.
-constexpr auto same_but_for_tags(const program_view& left, const program_view& right) -> bool {
-  return detail::same_pools(left, right, false);
 }
 
 }  // namespace baton

@@ -34,8 +34,11 @@ struct by_support {
     const auto parts = parts_from_support<detail::sound_support<Support>, detail::sound_support<NonCompute>, detail::sound_support<Alone>>(
         program, Options);
     tagged.reserve(parts.size());
+    const delegation_spec spec{to_text(Backend::id)};
+    text_buffer name;
     for (const auto& part : parts) {
-      const auto tag = tagged.add_tag(view(join("tag", part.id)), delegation_spec{to_text(Backend::id)});
+      name.clear();
+      const auto tag = tagged.add_tag(view(append(append(name, "tag"), part.id)), spec);
       for (const auto id : part.nodes) tagged.tag_node(id, tag);
     }
     return tagged;

@@ -43,7 +43,7 @@ struct partition_result {
   };
 
   vector<std::pair<tag_id, delegation_spec>> partition_tags;
-  failure mistake;   ///< the first tag that was added with another spec, or node or value that is not there; `tag_program` refuses it
+  failure mistake;   ///< the first tag that was added with another spec, or node, value or tag that is not there; `tag_program` refuses it
   second_tag clash;  ///< the first there is; `tag_program` refuses it if it checks
 
   /// Of no program: `tag_program` refuses it.
@@ -81,7 +81,7 @@ struct partition_result {
   /// A tag whose spec is put into `partition_tags` later; without one, no node may have it. The same name again is the same tag.
   constexpr auto add_tag(std::string_view name) -> tag_id { return tag_named(name).id; }
   /// The tag of that name that was added here, none if there is none.
-  constexpr auto find_tag(std::string_view name) -> tag_id {
+  constexpr auto find_tag(std::string_view name) const -> tag_id {
     const auto* known = names_.find(name, hash_of(name));
     return known != nullptr ? known->id : none<tag_id>;
   }
@@ -91,17 +91,27 @@ struct partition_result {
   constexpr auto tag_count() const -> std::size_t { return names_.size(); }
 
   /// Tags a node, in place of a tag that it came with. To change one's mind, take the first tag away: `tag_node(id, none<tag_id>)`; a
-  /// second tag over a first is a mistake (`node_tagged_twice`).
+  /// second tag over a first is a mistake (`node_tagged_twice`), and so is a node or a tag that is not there (`misplaced_index`).
   constexpr void tag_node(node_id id, tag_id as) {
     if (!has("node ", index(id), node_tags_.size())) return;
+    if (!has(as)) {
+      if (mistake) return;
+      mistake = broken<rule::misplaced_index>("a tag that is not there");
+      mistake.node = index(id);  // `tag_program`, which has the program, adds the name
+      return;
+    }
     auto& now = node_tags_[index(id)];
     const bool has_own_tag = now != none<tag_id> && index(now) >= given_tags_;
-    if (has_own_tag && as != now && index(as) < names_.size() && clash.node == none<node_id>) clash = {id, now, as};
+    if (has_own_tag && as != none<tag_id> && as != now && clash.node == none<node_id>) clash = {id, now, as};
     now = as;
   }
   /// Tags owned data: the part then owns it, and it is no argument of the call. `sharing` says what becomes of it where others use it too.
   constexpr void tag_value(value_id id, tag_id as, data_sharing sharing = data_sharing::share) {
     if (!has("value ", index(id), value_count_)) return;
+    if (!has(as)) {
+      if (!mistake) mistake = broken<rule::misplaced_index>("value ", index(id), " was to have a tag that is not there");
+      return;
+    }
     if (value_tags_.empty()) value_tags_.resize(value_count_, value_tag{});
     value_tags_[index(id)] = {as, sharing};
   }
@@ -122,6 +132,8 @@ struct partition_result {
     if (at >= count && !mistake) mistake = broken<rule::misplaced_index>(what, at, " was to be tagged, of ", count);
     return at < count;
   }
+  /// No tag is one, too.
+  constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < names_.size(); }
 
   /// The tag of that name, which is added if it is not there, with the position of its spec, if it has one.
   constexpr auto tag_named(std::string_view name) -> detail::named_tag& {

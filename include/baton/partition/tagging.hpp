@@ -53,7 +53,8 @@ class tag_writer {
       return tagged_twice(program_, node, result_.name_of(first), result_.name_of(second));
     }
     if (auto why = write_nodes(checks)) return why;
-    return write_values();
+    write_values();
+    return {};
   }
 
  private:
@@ -103,7 +104,6 @@ class tag_writer {
     for (std::uint32_t n = 0; n < tags.size(); ++n, ++record) {
       const auto id = tags[n];
       if (id == record->tag) continue;
-      if (!has(id)) return broken_at<rule::misplaced_index>(program_, node_id{n}, "a tag that is not there");
       record->tag = id;
       if (checks == validation::off || id == none<tag_id> || program_[id].order != no_order) continue;
       auto why = broken_at<rule::tag_without_spec>(program_, node_id{n});
@@ -113,19 +113,14 @@ class tag_writer {
     return {};
   }
 
-  constexpr auto write_values() -> failure {
+  constexpr void write_values() {
     const auto tags = result_.value_tags();
     for (std::size_t v = 0; v < tags.size(); ++v) {
       auto& record = program_.values[v];
-      if (!has(tags[v].tag)) return broken<rule::misplaced_index>("the tag of value ", program_view(program_).text(record.name));
       record.tag = tags[v].tag;
       record.sharing = tags[v].sharing;
     }
-    return {};
   }
-
-  /// No tag is one, too.
-  constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < program_.tags.size(); }
 
   const partition_result& result_;
   exported_program& program_;
@@ -168,7 +163,10 @@ constexpr auto tag_program(exported_program program, const Partitioner& partitio
     constexpr auto name = type_name<Partitioner>();
     return broken<rule::foreign_result>("partitioner ", name);
   }
-  if (partitioned.value.mistake) return partitioned.value.mistake;
+  if (const auto& why = partitioned.value.mistake) {
+    if (why.node < 0) return why;
+    return locate(why, program, static_cast<node_id>(why.node));
+  }
   if (auto why = detail::tag_writer(partitioned.value, program).run(checks)) return why;
   if constexpr (keeps_operators<Partitioner>) {
     if (auto why = detail::check_kept(program, partitioner)) return why;

@@ -29,7 +29,7 @@ constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate
 /// In what two mutable buffers differ, each of its program, that are to be one state: "dtype", "shape", "quantization" or "initial value";
 /// empty: in nothing.
 constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
-  const detail::record_comparison compared(one, other, false);
+  const detail::record_comparison compared(one, other);
   if (one[a].type != other[b].type) return "dtype";
   if (!same(one.shape(a), other.shape(b))) return "shape";
   if (!compared.same(one[a].quant, other[b].quant)) return "quantization";

@@ -35,15 +35,18 @@ class tag_names {
   constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
 
   /// The tag of that name, null if none was added.
+  constexpr auto find(std::string_view wanted, std::uint64_t hash) const -> const named_tag* {
+    if (slots_.empty()) return nullptr;
+    const auto& found = slots_[slot_of(wanted, hash)];
+    return found.id != none<tag_id> ? &found : nullptr;
+  }
   constexpr auto find(std::string_view wanted, std::uint64_t hash) -> named_tag* {
     if (slots_.empty()) return nullptr;
-    for (auto at = first_slot(hash); slots_[at].id != none<tag_id>; at = next_slot(at)) {
-      if (slots_[at].hash == hash && name(slots_[at].id) == wanted) return &slots_[at];
-    }
-    return nullptr;
+    auto& found = slots_[slot_of(wanted, hash)];
+    return found.id != none<tag_id> ? &found : nullptr;
   }
 
-  /// Adds a tag of a name that is not there yet.
+  /// Adds a tag of a name that was not added yet; it may lie among these.
   constexpr auto add(std::string_view added, std::uint64_t hash) -> named_tag& {
     own(added);
     if (2 * ++count_ > slots_.size()) grow();
@@ -53,9 +56,21 @@ class tag_names {
  private:
   constexpr void own(std::string_view text) {
     names_.push_back({static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())});
+    vector<char> earlier;  // until the text is copied, which may stand in it
+    if (bytes_.size() + text.size() > bytes_.capacity()) {
+      earlier.swap(bytes_);
+      bytes_.reserve(2 * (earlier.size() + text.size()));
+      bytes_.insert(bytes_.end(), earlier.begin(), earlier.end());
+    }
     bytes_.insert(bytes_.end(), text.data(), text.data() + text.size());
   }
 
+  /// Where a name stands, or the empty slot where it would.
+  constexpr auto slot_of(std::string_view wanted, std::uint64_t hash) const -> std::size_t {
+    auto at = first_slot(hash);
+    while (slots_[at].id != none<tag_id> && (slots_[at].hash != hash || name(slots_[at].id) != wanted)) at = next_slot(at);
+    return at;
+  }
   constexpr auto first_slot(std::uint64_t hash) const -> std::size_t { return static_cast<std::size_t>(hash) & (slots_.size() - 1); }
   constexpr auto next_slot(std::size_t at) const -> std::size_t { return (at + 1) & (slots_.size() - 1); }
 
