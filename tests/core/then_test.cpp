@@ -14,6 +14,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <string_view>
 #include <type_traits>
 
@@ -80,6 +81,49 @@ static_assert(!decltype(then(plain, refuses{}))::is_valid);
 static_assert(std::string_view{first_failure<decltype(then(changed, without_names)), decltype(then(plain, refuses{}))>().reason} ==
               "not this one");
 
+// A callable of a user may have a member `embedded` of its own: only an array of characters is a model's.
+constexpr char model_bytes[] = "model";
+constexpr std::array<char, 2> more_bytes{'a', 'b'};
+template <class What>
+struct says : conformance::make<conformance::g_sin> {
+  static constexpr auto embedded() -> decltype(auto) { return What{}(); }
+};
+struct is_so {
+  constexpr auto operator()() const -> bool { return true; }
+};
+struct as_text {
+  constexpr auto operator()() const -> std::string_view { return model_bytes; }
+};
+struct as_numbers {
+  static constexpr int numbers[]{1, 2};
+  constexpr auto operator()() const -> const int (&)[2] { return numbers; }
+};
+struct as_characters {
+  constexpr auto operator()() const -> const char (&)[6] { return model_bytes; }
+};
+struct as_array {
+  constexpr auto operator()() const -> const std::array<char, 2>& { return more_bytes; }
+};
+struct at_run_time : conformance::make<conformance::g_sin> {
+  static auto embedded() -> const char (&)[6];
+};
+struct needs_more : conformance::make<conformance::g_sin> {
+  static constexpr auto embedded(int size) -> int { return size; }
+};
+template <class Make>
+using made_of = std::remove_const_t<decltype(then(static_program<Make>{}, without_names))>;
+template <class Make>
+constexpr bool forwards = requires { made_of<Make>::make::embedded(); };
+static_assert(forwards<says<as_characters>> && forwards<says<as_array>>);
+static_assert(&made_of<says<as_characters>>::make::embedded() == &model_bytes);
+static_assert(!forwards<says<is_so>> && !forwards<says<as_text>> && !forwards<says<as_numbers>>);
+static_assert(!forwards<at_run_time> && !forwards<needs_more> && !forwards<conformance::make<conformance::g_sin>>);
+constexpr auto a_member_of_that_name_is_the_users() -> bool {
+  return same(made_of<says<is_so>>{}, changed) && same(made_of<says<as_text>>{}, changed) && same(made_of<needs_more>{}, changed);
+}
+static_assert(a_member_of_that_name_is_the_users());
+
 }  // namespace
 
+TEST_CASE("a callable's own member `embedded` is no model") { CHECK(a_member_of_that_name_is_the_users()); }
 TEST_CASE("what a step makes of a program of the compiler is what it makes at run time") { CHECK(a_step_is_the_same_in_both_times()); }

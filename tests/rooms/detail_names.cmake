@@ -7,10 +7,14 @@
 # A name counts as used where it stands behind `detail::`; in headers, whose namespace may be detail, too, also where it is called without,
 # unless the file, or a member in its room, says what it means.
 cmake_minimum_required(VERSION 3.25)
+cmake_path(ABSOLUTE_PATH ROOT)
 include("${CMAKE_CURRENT_LIST_DIR}/declarations.cmake")
 
 # Which rooms declare a name, by the name, and in all.
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/baton" "${ROOT}/include/baton/*/*.hpp")
+if(NOT headers)
+  message(FATAL_ERROR "there are no headers in ${ROOT}/include/baton")
+endif()
 set(inner "")
 set(outer "")
 foreach(header IN LISTS headers)

@@ -3,6 +3,7 @@
 
 # Tests detail_names.cmake on small houses: one in order, and one for each way to name another room's detail.
 cmake_minimum_required(VERSION 3.25)
+cmake_path(ABSOLUTE_PATH ROOT)
 
 set(house "${SCRATCH}/detail_names_test")
 set(core "namespace baton {\nnamespace detail {\nstruct inner {};\nconstexpr auto inner_sum(int a) -> int { return a; }\n}  // namespace detail

@@ -4,6 +4,7 @@
 # Compares the includes of ROOT/include/baton with ROOT/cmake/rooms.txt, both ways, and prints the chart of the rooms.
 #   cmake -DROOT=<repository> -P tests/rooms/direction.cmake
 cmake_minimum_required(VERSION 3.25)
+cmake_path(ABSOLUTE_PATH ROOT)
 include("${CMAKE_CURRENT_LIST_DIR}/../../cmake/rooms.cmake")
 
 set(faults 0)

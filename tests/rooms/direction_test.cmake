@@ -3,6 +3,7 @@
 
 # Tests direction.cmake on small houses: one in order, and one for each fault that it must see.
 cmake_minimum_required(VERSION 3.25)
+cmake_path(ABSOLUTE_PATH ROOT)
 
 set(house "${SCRATCH}/direction_test")
 

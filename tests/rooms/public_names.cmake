@@ -6,10 +6,14 @@
 #   cmake -DROOT=<repository> [-DLIMIT=<number>] [-DSHARED_LIMIT=<number>] [-DLIST=ON] -P tests/rooms/public_names.cmake
 # What counts is in declarations.cmake; not what stands in a `detail` namespace or folder, in the umbrella, in backends/ or compat/.
 cmake_minimum_required(VERSION 3.25)
+cmake_path(ABSOLUTE_PATH ROOT)
 
 include("${CMAKE_CURRENT_LIST_DIR}/declarations.cmake")
 
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/baton" "${ROOT}/include/baton/*/*.hpp")
+if(NOT headers)
+  message(FATAL_ERROR "there are no headers in ${ROOT}/include/baton")
+endif()
 list(FILTER headers EXCLUDE REGEX "^(backends|compat)/|/detail/")
 list(SORT headers)
 set(names "")

@@ -3,6 +3,7 @@
 
 # Tests public_names.cmake on a small house: what it must count, what it must not, and that it fails above its limit.
 cmake_minimum_required(VERSION 3.25)
+cmake_path(ABSOLUTE_PATH ROOT)
 
 set(house "${SCRATCH}/public_names_test")
 file(REMOVE_RECURSE "${house}")

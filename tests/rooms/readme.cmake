@@ -5,15 +5,15 @@
 #   <!-- compiled: examples/NAME.cpp -->
 #   ```cpp
 # A block of C++ without such a line is a fault too: nobody would notice when it no longer compiles. So is a link to a file that is not
-# there, the name of a header that is not there, a room without a page that README.md links, a README.md of 200 lines, and a drawing of the rooms, behind `<!-- rooms -->`, that is
+# there, the name of a header that is not there, a line of a page's table that names what is no face, a room without a page that README.md links, a README.md of 200 lines, and a drawing of the rooms, behind `<!-- rooms -->`, that is
 # not that of cmake/rooms.txt.
 #   cmake -DROOT=<repository> [-DWRITE=ON] -P tests/rooms/readme.cmake    WRITE: draws the rooms in README.md anew
 cmake_minimum_required(VERSION 3.25)
+cmake_path(ABSOLUTE_PATH ROOT)
 include("${CMAKE_CURRENT_LIST_DIR}/../../cmake/rooms.cmake")
 
 if(NOT EXISTS "${ROOT}/README.md")
-  message(NOTICE "SKIPPED: there is no README.md")
-  return()
+  message(FATAL_ERROR "there is no ${ROOT}/README.md")
 endif()
 file(GLOB pages RELATIVE "${ROOT}" "${ROOT}/docs/*.md")
 set(faults 0)
@@ -74,6 +74,15 @@ foreach(page IN ITEMS README.md CONTRIBUTING.md ${pages})
       message(NOTICE "${page}: there is no header ${name}")
       math(EXPR faults "${faults} + 1")
     endif()
+  endforeach()
+endforeach()
+
+# Tables list faces: what stands in shared/ and detail/ is not for users.
+foreach(page IN LISTS pages)
+  file(STRINGS "${ROOT}/${page}" lines REGEX "^[ \t]*[|].*/(shared|detail)/")
+  foreach(line IN LISTS lines)
+    message(NOTICE "${page}: a table names what is no face: ${line}")
+    math(EXPR faults "${faults} + 1")
   endforeach()
 endforeach()
 

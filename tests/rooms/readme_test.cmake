@@ -3,6 +3,7 @@
 
 # Tests readme.cmake on small repositories: one in order, and one for each fault that it must see.
 cmake_minimum_required(VERSION 3.25)
+cmake_path(ABSOLUTE_PATH ROOT)
 
 set(house "${SCRATCH}/readme_test")
 string(REPEAT "`" 3 fence)
@@ -10,13 +11,15 @@ set(block "<!-- compiled: examples/01.cpp -->\n${fence}cpp\nint x;\n${fence}\n")
 set(drawing "<!-- rooms -->\n${fence}mermaid\ngraph LR\n  graph_[\"graph\"] --> core\n  run --> core & graph_\n${fence}\n")
 set(links "[core](docs/core.md) [graph](docs/graph.md) [run](docs/run.md)\n")
 
-# expect(<README.md> <text>): the check must fail and say so, or pass if <text> is "passes".
+# expect(<README.md> <text>): the check must fail and say so, or pass if <text> is "passes". `more` is what else docs/core.md holds.
+set(more "")
 function(expect readme text)
   file(REMOVE_RECURSE "${house}")
   file(WRITE "${house}/cmake/rooms.txt" "core:\ngraph: core\nrun: core graph\n")
   foreach(room IN ITEMS core graph run)
     file(WRITE "${house}/docs/${room}.md" "${room}, see [README](../README.md)\n")
   endforeach()
+  file(APPEND "${house}/docs/core.md" "${more}")
   file(WRITE "${house}/examples/01.cpp" "int x;\n")
   file(WRITE "${house}/README.md" "${readme}")
   execute_process(COMMAND "${CMAKE_COMMAND}" "-DROOT=${house}" ${ARGN} -P "${ROOT}/tests/rooms/readme.cmake"
@@ -42,6 +45,15 @@ string(REPLACE " & graph_" "" other "${drawing}")
 expect("# House\n${other}${links}" "README.md draws other rooms")
 string(REPEAT "\n" 200 lines)
 expect("# House\n${drawing}${links}${lines}" "details stand in docs/")
+
+# Faces stand in tables; of what rooms share, a sentence may speak.
+set(more "Sorting is in `core/shared/`, sums in `core/detail/`.\n\n| header | what |\n|---|---|\n| `core/` | all |\n")
+expect("# House\n${block}${drawing}${links}" "passes")
+foreach(folder IN ITEMS shared detail)
+  set(more "| header | what |\n|---|---|\n| `core/tensor.hpp`, `core/${folder}/` | sorting |\n")
+  expect("# House\n${block}${drawing}${links}" "docs/core.md: a table names what is no face: | `core/tensor.hpp`, `core/${folder}/`")
+endforeach()
+set(more "")
 
 # What it draws anew is what it wants.
 expect("# House\n${other}${links}more\n" "passes" -DWRITE=ON)

@@ -5,6 +5,7 @@
 # time and for the compiler, both the same and beginning with "baton NAME: ", and is found by `named<"NAME">`; a header breaks it.
 #   cmake -DROOT=<repository> -P tests/rooms/rules.cmake
 cmake_minimum_required(VERSION 3.25)
+cmake_path(ABSOLUTE_PATH ROOT)
 
 set(faults 0)
 # fault(<sentence>): notes it and goes on, so that one run shows all of them.

@@ -3,6 +3,7 @@
 
 # The committed single header is what the headers make today.
 cmake_minimum_required(VERSION 3.25)
+cmake_path(ABSOLUTE_PATH ROOT)
 
 set(fresh "${SCRATCH}/single_include/baton.hpp")
 execute_process(COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${fresh}" -P "${ROOT}/cmake/single_include.cmake" COMMAND_ERROR_IS_FATAL ANY)

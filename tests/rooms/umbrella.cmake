@@ -5,6 +5,7 @@
 # and shared/, compat/ and backends/ (vendors' libraries), what comes with a list (kernels/portable/), the kernels of audio front ends and of some
 # targets, and no other.
 cmake_minimum_required(VERSION 3.25)
+cmake_path(ABSOLUTE_PATH ROOT)
 
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include" "${ROOT}/include/baton/*.hpp")
 list(REMOVE_ITEM headers baton/baton.hpp baton/core/query.hpp)

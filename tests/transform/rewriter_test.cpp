@@ -293,6 +293,40 @@ constexpr auto handles_of_what_goes_stand_on_heirs() -> bool {
 }
 static_assert(handles_of_what_goes_stand_on_heirs());
 
+/// Puts a node in the place of another of the row, as a first step of a pass; gives its output.
+constexpr auto replace_by_new(rewriter& to, node_id old) -> value_id {
+  const auto made = to.add_value(graph_id{0}, "new", two);
+  to.insert_before(old, "new", "test.other", {to.input(old, 0)}, {made}, {}, old);
+  to.replace_uses(to.output(old), made);
+  to.erase(old);
+  return made;
+}
+/// What took a node's place may go in a later step of the same pass, and what its heir used may have gone before.
+constexpr auto handles_pass_through_what_came_and_went() -> bool {
+  return row_becomes("a#1 b#2 d#4 e#5+3",
+                     [](auto& to) {
+                       replace_by_new(to, c);
+                       to.set_input(e, 0, to.output(b));
+                     }) &&
+         row_becomes("d#4 e#5+1+2+3", [](auto& to) { to.replace_by_constant(to.producer_of(replace_by_new(to, c)), {}); }) &&
+         row_becomes("d#4 e#5+1+2+3",
+                     [](auto& to) {  // a and b wait for c, that for the new one, and this for e
+                       replace_by_new(to, c);
+                       for (const auto id : {a, b}) to.replace_by_constant(id, {});
+                       to.set_input(e, 0, to.input(a, 0));
+                     }) &&
+         row_becomes("a#1 d#4 e#5+2+3",
+                     [](auto& to) {  // twice: the second one stands in front of the first, whose handle it has
+                       const auto once = to.producer_of(replace_by_new(to, c));
+                       const auto again = to.add_value(graph_id{0}, "again", two);
+                       to.insert_before(c, "again", "test.other", {to.output(b)}, {again}, {}, once);
+                       to.replace_uses(to.output(once), again);
+                       to.erase(once);
+                       to.set_input(e, 0, to.output(a));
+                     });
+}
+static_assert(handles_pass_through_what_came_and_went());
+
 /// Folded handles go on with the node that has them, to a part, to its debug handle map, and past them new handles are counted.
 constexpr auto folded_handles_are_carried_on() -> bool {
   rewriter first(build_row());
@@ -329,6 +363,7 @@ static_assert(folded_handles_are_carried_on());
 
 TEST_CASE("handles of what goes stand on heirs") {
   CHECK(handles_of_what_goes_stand_on_heirs());
+  CHECK(handles_pass_through_what_came_and_went());
   CHECK(folded_handles_are_carried_on());
 }
 TEST_CASE("a program that nobody changes is the same") {

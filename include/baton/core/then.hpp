@@ -6,6 +6,7 @@
 #include <baton/core/detail/carried_backends.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/embeds_model.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 
@@ -20,7 +21,7 @@ struct first_type {
   using type = First;
 };
 template <class... Models>
-concept first_is_embedded = requires { first_type<Models...>::type::make::embedded(); };
+concept first_is_embedded = embeds_model<typename first_type<Models...>::type::make>;
 
 }  // namespace detail
 

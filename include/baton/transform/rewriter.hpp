@@ -223,6 +223,7 @@ class rewriter {
   constexpr auto finish() -> exported_program {
     sweep();
     if (is_changed_) {
+      changes_.sort_inserted();
       detail::handle_heirs(program_, changes_).run();
       detail::compaction(program_, changes_).run();
     }

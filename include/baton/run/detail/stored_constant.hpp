@@ -8,6 +8,7 @@
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/embeds_model.hpp>
 #include <baton/core/shared/joined_bytes.hpp>
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
@@ -109,7 +110,7 @@ constexpr auto alignment_of_constant(std::size_t size) -> std::size_t {
 /// Whether the data of a value is a piece of an embedded model. Clang copies runs of bytes at once.
 template <class Program, value_id Id>
 consteval auto is_embedded_piece() -> bool {
-  if constexpr (!builtins_take_constant_bytes && requires { Program::make::embedded(); }) {
+  if constexpr (!builtins_take_constant_bytes && embeds_model<typename Program::make>) {
     if constexpr (embedded_pieces<Program>::is_worth_it) return embedded_pieces<Program>::piece_of(Id) != npos;
     return false;
   } else {

@@ -32,6 +32,12 @@ struct program_changes {
   vector<node_insertion> inserted;
   vector<value_id> new_inputs;  ///< data that became, or are, placeholders
 
+  /// Puts what is inserted in the order in which it will run.
+  constexpr void sort_inserted() {
+    sort(inserted.begin(), inserted.end(), [](const node_insertion& a, const node_insertion& b) {
+      return a.before != b.before ? a.before < b.before : index(a.id) < index(b.id);
+    });
+  }
   /// What stands for a value in the end; ways are shortened as they are gone.
   constexpr auto now(value_id id) -> value_id {
     if (id == none<value_id> || stands_for[index(id)] == none<value_id>) return id;
@@ -42,15 +48,12 @@ struct program_changes {
   }
 };
 
-/// Rewrites graphs, nodes, values and their lists; attributes, numbers and bytes stay where they are, used or not.
+/// Rewrites graphs, nodes, values and their lists; attributes, numbers and bytes stay where they are, used or not. `inserted` is in order.
 class compaction {
  public:
   constexpr compaction(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
 
   constexpr void run() {
-    sort(changes_.inserted.begin(), changes_.inserted.end(), [](const node_insertion& a, const node_insertion& b) {
-      return a.before != b.before ? a.before < b.before : index(a.id) < index(b.id);
-    });
     number_new_nodes();
     find_graphs();
     find_values();
