@@ -5,7 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/plan/arena.hpp>
+#include <baton/plan/memory_plan.hpp>
 #include <baton/report/detail/html_drawing.hpp>
 #include <baton/report/detail/html_page.hpp>
 #include <baton/report/detail/html_script.hpp>

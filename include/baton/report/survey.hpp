@@ -9,7 +9,6 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/multiply_adds.hpp>
-#include <baton/plan/arena.hpp>
 #include <baton/report/detail/borders.hpp>
 #include <baton/report/detail/bytes_of.hpp>
 #include <baton/report/text.hpp>

@@ -12,7 +12,7 @@ template <class Backend>
 using options_of = typename detail::options_type<Backend>::type;
 
 /// A backend that runs here has `execute`, and whichever it needs of the rest; all are static, and none is looked up while the program
-/// runs. Whoever has one in another form is told so.
+/// runs. Whoever has one in another form is told so, but in a `final` class.
 /// - `static void execute(const baton::delegate_call&)`;
 ///   or with a context: `const baton::execution_context<options>&`, or a template over what is one and tells of events, too
 ///   (`context.log_event(identifier, begin, end)`, `start_event`, `end_event`, `log_output`);

@@ -10,7 +10,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/plan/arena.hpp>
+#include <baton/plan/memory_plan.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/shared/chosen_policy.hpp>
 #include <baton/run/backend_life.hpp>

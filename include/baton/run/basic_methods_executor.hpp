@@ -8,7 +8,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/shared/unknown_method.hpp>
-#include <baton/plan/arena.hpp>
+#include <baton/plan/memory_plan.hpp>
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/detail/method_context.hpp>

@@ -39,7 +39,8 @@ struct kernel {
 /// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
 ///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares.
 ///
-/// What else it has is looked for by name; whoever has it in another form is told so. `(...)` stands for `(const baton::program_view&,
+/// What else it has is looked for by name; whoever has it in another form is told so (not in a `final` class, nor of a `run_rows` that is
+/// constrained, as to calls of images: that is seen where it runs). `(...)` stands for `(const baton::program_view&,
 /// const baton::node&)`.
 ///
 /// Of its memory:

@@ -5,8 +5,8 @@
 
 #include <baton/core/span.hpp>
 #include <baton/kernels/detail/geometry.hpp>
-#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
+#include <baton/kernels/unaligned.hpp>
 
 #include <array>
 #include <cstddef>

@@ -5,8 +5,8 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/operators/fixed_point.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/run/kernel.hpp>

@@ -16,7 +16,7 @@ namespace baton::helium {
 /// `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` of one input channel, which is the same with another order of weights;
 /// weights that are constants, per channel or per tensor; any padding, stride, dilation, batch, fused activation. Outputs are those of
 /// `portable::conv_2d`.
-struct conv_2d : detail::packed_kernel<conv_2d, detail::dense> {
+struct conv_2d : detail::packed_row_kernel<conv_2d, detail::dense> {
   static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d"};
 
   static constexpr auto layer_of(const program_view& program, const node& record) -> portable::description<detail::layer> {

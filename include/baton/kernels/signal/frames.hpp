@@ -8,9 +8,9 @@
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
-#include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/signal/options.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/run/kernel.hpp>
 

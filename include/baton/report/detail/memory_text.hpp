@@ -8,7 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/shared/control_flow.hpp>
-#include <baton/plan/arena.hpp>
+#include <baton/plan/memory_plan.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/report/detail/overlaps.hpp>
 #include <baton/report/detail/table.hpp>

@@ -5,10 +5,12 @@
 
 #include <baton/run/delegate.hpp>
 #include <baton/run/detail/archetype_module.hpp>
+#include <baton/run/detail/with_names.hpp>
 #include <baton/run/part_call.hpp>
 #include <baton/run/shared/traced.hpp>
 #include <baton/run/status.hpp>
 
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <type_traits>
@@ -73,6 +75,17 @@ concept backend_with_init = requires(init_context_for<no_tracer, Backend>& conte
 } || requires(init_context_for<no_tracer, Backend>& context, state_of<Backend>& state) { Backend::init(context, state); };
 template <class Backend>
 concept backend_with_destroy = requires { Backend::destroy(); } || requires(state_of<Backend>& state) { Backend::destroy(state); };
+/// The same, and nothing that it returns is lost.
+template <class Backend>
+concept destroying_backend = requires {
+  { Backend::destroy() } -> std::same_as<void>;
+} || requires(state_of<Backend>& state) {
+  { Backend::destroy(state) } -> std::same_as<void>;
+};
+template <class Backend>
+concept answering_backend = requires {
+  { Backend::is_available() } -> std::same_as<bool>;
+};
 /// Whether a backend can say at run time only whether it is available.
 template <class Backend>
 concept backend_asked_at_run_time =
@@ -135,9 +148,23 @@ template <class Backend>
 concept has_execute = requires(const execute_parameter<Backend>& context) { Backend::execute(context); } ||
                       requires(const execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); };
 
+/// The names that are looked for beside `execute`.
+struct step_names {
+  int state, options, init, destroy, is_available;
+};
+
 /// Stops the compiler with a sentence if a step of a backend's life has a form that nobody calls.
 template <class Backend>
 consteval auto require_backend_life() -> bool {
+  using named = with_names<Backend, step_names>;
+  constexpr bool has_state_type = requires { typename Backend::state; } || requires { &named::state; };
+  static_assert(has_state_type, "baton not_a_backend: what a delegate keeps is a type; write: struct state {...};");
+  constexpr bool has_options_type = requires { typename Backend::options; } || requires { &named::options; };
+  static_assert(has_options_type, "baton not_a_backend: what a user may set is a type; write: struct options {...};");
+  constexpr bool ends = destroying_backend<Backend> || requires { &named::destroy; };
+  static_assert(ends, "baton not_a_backend: destroy takes the delegate's state and cannot fail; write: static void destroy(state& state)");
+  constexpr bool says_whether = answering_backend<Backend> || requires { &named::is_available; };
+  static_assert(says_whether, "baton not_a_backend: a backend is asked whether it is there; write: static auto is_available() -> bool");
   constexpr bool executes = has_execute<Backend>;
   if constexpr (executes) {
     using result = typename execute_result<Backend>::type;
@@ -155,7 +182,7 @@ consteval auto require_backend_life() -> bool {
                   "baton::init_context<>& context, state& state) -> baton::status");
     return executes && has_result;
   } else {
-    constexpr bool has_init = requires { typename std::type_identity<decltype(&Backend::init)>; };
+    constexpr bool has_init = !requires { &named::init; };
     static_assert(!has_init,
                   "baton not_a_backend: init takes a context and the delegate's state; write: static auto init(const "
                   "baton::init_context<>& context, state& state) -> baton::status (init_context<options> where it has options)");
@@ -175,10 +202,14 @@ inline constexpr bool init_can_fail<Backend> =
     std::same_as<decltype(call_init<Backend>(std::declval<init_context_for<no_tracer, Backend>&>(), std::declval<state_of<Backend>&>())),
                  status>;
 
+/// An alignment is a constant, and a power of two.
+template <class Backend>
+concept has_blob_alignment = requires {
+  { std::bool_constant<std::has_single_bit(std::size_t{Backend::blob_alignment})>{} } -> std::same_as<std::true_type>;
+};
 template <class Backend>
 inline constexpr std::size_t blob_alignment_of = 16;
-template <class Backend>
-  requires requires { Backend::blob_alignment; }
+template <has_blob_alignment Backend>
 inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignment;
 
 }  // namespace baton::detail

@@ -9,10 +9,11 @@
 #include <baton/core/span.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/plan/arena.hpp>
+#include <baton/plan/memory_plan.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/placing/best.hpp>
+#include <baton/plan/shared/chosen_policy.hpp>
 #include <baton/plan/shared/pinned_states.hpp>
 #include <baton/plan/shared/streams.hpp>
 #include <baton/run/backend_needs.hpp>

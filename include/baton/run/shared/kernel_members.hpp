@@ -24,7 +24,7 @@ concept overlapping_kernel = requires(const program_view& program, const node& r
 };
 
 template <class Kernel>
-concept forwarding_kernel = requires { requires Kernel::forwards_input; };
+concept forwarding_kernel = requires { requires std::bool_constant<Kernel::forwards_input>::value; };
 
 template <class Kernel>
 concept nesting_kernel = requires(const program_view& program, const node& record) {

@@ -77,12 +77,6 @@ struct packed_kernel : portable::described_kernel<Kernel> {
     return portable::upward(portable::detail::distance_of_layer(Kernel::layer_of(program, record).plan));
   }
 
-  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
-    const auto plan = packed_layer_of(Kernel::layer_of(program, record).plan);
-    if (operand != 0 || plan.batches != 1) return no_rows;
-    return {plan.rows.reach(), plan.columns.reach()};
-  }
-
   static void compute(const packed_layer& plan, const portable::node_memory& at) {
     Packing::compute(plan, reinterpret_cast<const std::int8_t*>(at.inputs[0]),
                      static_cast<const std::int32_t*>(static_cast<const void*>(at.prepared.data())),
@@ -93,16 +87,32 @@ struct packed_kernel : portable::described_kernel<Kernel> {
   template <class Call>
   static void run(const Call& call) {
     constexpr auto rows = packed_layer_of(Kernel::layer_of(Call::program(), Call::record()).plan).output_rows();
-    run_rows(call, 0, rows);
+    compute_rows(call, 0, rows);
+  }
+
+ protected:
+  template <class Call>
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = packed_layer_of(Kernel::layer_of(Call::program(), Call::record()).plan);
+    compute_packed<Packing, plan>(reinterpret_cast<const std::int8_t*>(call.template input<0>()), call.prepared().data(),
+                                  reinterpret_cast<std::int8_t*>(call.scratch().data()),
+                                  reinterpret_cast<std::int8_t*>(call.template output<0>()), first, last);
+  }
+};
+
+/// One whose outputs are images, which it computes by rows, too.
+template <class Kernel, class Packing>
+struct packed_row_kernel : packed_kernel<Kernel, Packing> {
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
+    const auto plan = packed_layer_of(Kernel::layer_of(program, record).plan);
+    if (operand != 0 || plan.batches != 1) return no_rows;
+    return {plan.rows.reach(), plan.columns.reach()};
   }
 
   /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
   template <class Call>
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr auto plan = packed_layer_of(Kernel::layer_of(Call::program(), Call::record()).plan);
-    compute_packed<Packing, plan>(reinterpret_cast<const std::int8_t*>(call.template input<0>()), call.prepared().data(),
-                                  reinterpret_cast<std::int8_t*>(call.scratch().data()),
-                                  reinterpret_cast<std::int8_t*>(call.template output<0>()), first, last);
+    packed_row_kernel::compute_rows(call, first, last);
   }
 };
 

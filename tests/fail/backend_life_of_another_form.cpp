@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton not_a_backend: what a delegate keeps is a type; write: struct state {...};
+// EXPECT: baton not_a_backend: what a user may set is a type; write: struct options {...};
+// EXPECT: baton not_a_backend: destroy takes the delegate's state and cannot fail; write: static void destroy(state& state)
+// EXPECT: baton not_a_backend: a backend is asked whether it is there; write: static auto is_available() -> bool
+// LINES: 45
+#include <baton/partition/by_support.hpp>
+#include <baton/run/basic_executor.hpp>
+
+struct npu {
+  static constexpr auto id = baton::name<"Npu">;
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
+  static void execute(const baton::delegate_call&) {}
+#if defined(FIXED)
+  struct state {};
+  struct options {};
+  static void destroy(state&) {}
+  static auto is_available() -> bool { return true; }
+#else
+  static constexpr int state = 0;
+  static constexpr int options = 0;
+  static void destroy(int*) {}
+  static auto is_available(int) -> bool { return false; }
+#endif
+};
+
+constexpr baton::static_program model{[] {
+  baton::program_builder build;
+  const auto x = build.user_input("x", baton::tensor(baton::dtype::int8, 4));
+  build.output(build.call("test.copy", {x}, baton::tensor(baton::dtype::int8, 4)));
+  return build.finish();
+}};
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operators<"test.copy">>{});
+
+baton::basic_executor<lowered, baton::kernels<>> net;
+
+void infer() { static_cast<void>(net.run()); }

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton not_a_backend: what blobs are aligned to is a power of two; write: static constexpr std::size_t blob_alignment = 64;
+// EXPECT: baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t argument_alignment = 64;
+// EXPECT: baton not_a_backend: a backend that reads behind its arguments says how far; write: static constexpr std::uint32_t read_ahead_bytes = 64;
+// EXPECT: baton not_a_backend: a backend whose original graph runs says so by a constant; write: static constexpr bool runs_original = true;
+// EXPECT: baton not_a_backend: a backend brings kernels as a list; write: static constexpr auto kernels = baton::kernels<my_kernel>;
+// LINES: 45
+#include <baton/partition/by_support.hpp>
+#include <baton/run/basic_executor.hpp>
+
+struct npu {
+  static constexpr auto id = baton::name<"Npu">;
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
+  static void execute(const baton::delegate_call&) {}
+#if defined(FIXED)
+  static constexpr std::size_t blob_alignment = 32;
+  static constexpr std::uint32_t argument_alignment = 32;
+  static constexpr std::uint32_t read_ahead_bytes = 64;
+  static constexpr bool runs_original = false;
+#else
+  static constexpr std::size_t blob_alignment = 24;
+  static constexpr const char* argument_alignment = "32";
+  static constexpr const char* read_ahead_bytes = "64";
+  static constexpr auto runs_original() -> bool { return false; }
+  static constexpr int kernels = 0;
+#endif
+};
+
+constexpr baton::static_program model{[] {
+  baton::program_builder build;
+  const auto x = build.user_input("x", baton::tensor(baton::dtype::int8, 4));
+  build.output(build.call("test.copy", {x}, baton::tensor(baton::dtype::int8, 4)));
+  return build.finish();
+}};
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operators<"test.copy">>{});
+
+baton::basic_executor<lowered, baton::kernels<>> net;
+
+void infer() { static_cast<void>(net.run()); }
