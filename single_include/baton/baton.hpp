@@ -1904,7 +1904,7 @@ class program_builder {
 
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
+#include <type_traits>
 
 namespace baton {
 
@@ -1923,10 +1923,9 @@ namespace detail {
 /// Compares two records of two programs; texts and bytes by what they say.
 class record_comparison {
  public:
-  constexpr record_comparison(const program_view& left, const program_view& right, bool with_tags)
+  constexpr record_comparison(const program_view& left, const program_view& right)
       : left_(left),
         right_(right),
-        with_tags_(with_tags),
         shared_(std::min(left.bytes.size(), right.bytes.size())) {
     if (!same_bytes({left.bytes.data(), shared_}, {right.bytes.data(), shared_})) shared_ = 0;
   }
@@ -1937,7 +1936,6 @@ class record_comparison {
     return (a.outside == nullptr && b.outside == nullptr && a.first == b.first && a.size == b.size && a.first + a.size <= shared_) ||
            same_bytes(left_.data(a), right_.data(b));
   }
-  constexpr auto same(tag_id a, tag_id b) const -> bool { return !with_tags_ || a == b; }
   // Where nothing begins does not count.
   static constexpr auto same(range a, range b) -> bool { return a.size == b.size && (a.size == 0 || a.first == b.first); }
   template <class T>
@@ -1954,12 +1952,12 @@ class record_comparison {
   constexpr auto same(const node& a, const node& b) const -> bool {
     return same(a.name, b.name) && same(a.target, b.target) && a.op == b.op && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
            same(a.attributes, b.attributes) && same(a.subgraphs, b.subgraphs) && a.debug_handle == b.debug_handle &&
-           same(a.folded_handles, b.folded_handles) && same(a.tag, b.tag) && a.delegate == b.delegate;
+           same(a.folded_handles, b.folded_handles) && a.tag == b.tag && a.delegate == b.delegate;
   }
   constexpr auto same(const value& a, const value& b) const -> bool {
     return same(a.name, b.name) && a.type == b.type && a.kind == b.kind && a.persistent == b.persistent && same(a.shape, b.shape) &&
-           same(a.quant, b.quant) && same(a.data, b.data) && same(a.target, b.target) && a.graph == b.graph && same(a.tag, b.tag) &&
-           (!with_tags_ || a.sharing == b.sharing);
+           same(a.quant, b.quant) && same(a.data, b.data) && same(a.target, b.target) && a.graph == b.graph && a.tag == b.tag &&
+           a.sharing == b.sharing;
   }
   constexpr auto same(const attribute& a, const attribute& b) const -> bool {
     return same(a.name, b.name) && a.key == b.key && a.kind == b.kind && a.integer == b.integer && a.real == b.real &&
@@ -1990,34 +1988,26 @@ class record_comparison {
  private:
   program_view left_;
   program_view right_;
-  bool with_tags_;
   std::size_t shared_;  ///< so many bytes both have in the same places
 };
 
-constexpr auto same_pools(const program_view& left, const program_view& right, bool with_tags) -> bool {
-  const record_comparison compare(left, right, with_tags);
+}  // namespace detail
+
+/// Whether two programs are equal in every field, texts and bytes compared by content.
+/// The pool of bytes itself is not compared: an owned copy and a view of the same text are equal.
+constexpr auto same(const program_view& left, const program_view& right) -> bool {
+  const detail::record_comparison compare(left, right);
   bool equal = true;
   for_each_pool(
       [&]<class Pool>(const Pool& a, const Pool& b) {
         using record = typename Pool::value_type;
         if constexpr (!std::is_same_v<record, char>) {
-          if (std::is_same_v<record, tag> && !with_tags) return;
           equal = equal && a.size() == b.size();
           for (std::size_t i = 0; equal && i < a.size(); ++i) equal = compare.same(a[i], b[i]);
         }
       },
       left, right);
   return equal;
-}
-}  // namespace detail
-
-/// Whether two programs are equal in every field, texts and bytes compared by content.
-/// The pool of bytes itself is not compared: an owned copy and a view of the same text are equal.
-constexpr auto same(const program_view& left, const program_view& right) -> bool { return detail::same_pools(left, right, true); }
-
-/// Whether two programs are equal in everything but delegation tags.
-constexpr auto same_but_for_tags(const program_view& left, const program_view& right) -> bool {
-  return detail::same_pools(left, right, false);
 }
 
 }  // namespace baton
@@ -3022,6 +3012,37 @@ inline constexpr bool is_static_program<static_program<Make>> = true;
 
 // Programs of the compiler one after the other: what a step makes of them is one again, and takes their backends along.
 
+// ---- baton/core/shared/embeds_model.hpp
+
+// Whether what makes a program says in which array its bytes lie.
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton {
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_char_array = false;
+template <std::size_t Size>
+inline constexpr bool is_char_array<const char (&)[Size]> = true;
+template <std::size_t Size>
+inline constexpr bool is_char_array<const std::array<char, Size>&> = true;
+
+}  // namespace detail
+
+/// `Make::embedded()` gives an array of characters that is a constant, as that of `read_embedded`. A user's callable may have a member of
+/// that name with another meaning.
+template <class Make>
+concept embeds_model = requires {
+  requires detail::is_char_array<decltype(Make::embedded())>;
+  typename std::bool_constant<(static_cast<void>(Make::embedded()), true)>;
+};
+
+}  // namespace baton
+
 #include <type_traits>
 
 namespace baton {
@@ -3033,7 +3054,7 @@ struct first_type {
   using type = First;
 };
 template <class... Models>
-concept first_is_embedded = requires { first_type<Models...>::type::make::embedded(); };
+concept first_is_embedded = embeds_model<typename first_type<Models...>::type::make>;
 
 }  // namespace detail
 
@@ -7238,7 +7259,7 @@ constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate
 /// In what two mutable buffers differ, each of its program, that are to be one state: "dtype", "shape", "quantization" or "initial value";
 /// empty: in nothing.
 constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
-  const detail::record_comparison compared(one, other, false);
+  const detail::record_comparison compared(one, other);
   if (one[a].type != other[b].type) return "dtype";
   if (!same(one.shape(a), other.shape(b))) return "shape";
   if (!compared.same(one[a].quant, other[b].quant)) return "quantization";
@@ -11431,6 +11452,12 @@ struct program_changes {
   vector<node_insertion> inserted;
   vector<value_id> new_inputs;  ///< data that became, or are, placeholders
 
+  /// Puts what is inserted in the order in which it will run.
+  constexpr void sort_inserted() {
+    sort(inserted.begin(), inserted.end(), [](const node_insertion& a, const node_insertion& b) {
+      return a.before != b.before ? a.before < b.before : index(a.id) < index(b.id);
+    });
+  }
   /// What stands for a value in the end; ways are shortened as they are gone.
   constexpr auto now(value_id id) -> value_id {
     if (id == none<value_id> || stands_for[index(id)] == none<value_id>) return id;
@@ -11441,15 +11468,12 @@ struct program_changes {
   }
 };
 
-/// Rewrites graphs, nodes, values and their lists; attributes, numbers and bytes stay where they are, used or not.
+/// Rewrites graphs, nodes, values and their lists; attributes, numbers and bytes stay where they are, used or not. `inserted` is in order.
 class compaction {
  public:
   constexpr compaction(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
 
   constexpr void run() {
-    sort(changes_.inserted.begin(), changes_.inserted.end(), [](const node_insertion& a, const node_insertion& b) {
-      return a.before != b.before ? a.before < b.before : index(a.id) < index(b.id);
-    });
     number_new_nodes();
     find_graphs();
     find_values();
@@ -11662,7 +11686,7 @@ namespace baton::detail {
 /// Finds for every node that goes the one that is heir to its handles, and gives it them. That is, in this order: the node whose operand
 /// was set to another value than the one's output, as a convolution's in front of which a padding went; the node that makes what stands
 /// for the output, as in front of a copy that went; the first node that uses the output, as a reshape behind shapes that are constants now.
-/// An heir that goes too leaves them to its own. Nobody is heir to what nobody used. Linear in the program.
+/// An heir that goes too leaves them to its own. Nobody is heir to what nobody used. Linear in the program; `inserted` is in order.
 class handle_heirs {
  public:
   constexpr handle_heirs(exported_program& program, program_changes& changes)
@@ -11673,22 +11697,32 @@ class handle_heirs {
 
   constexpr void run() {
     if (std::find(changes_.gone.begin(), changes_.gone.end(), char{1}) == changes_.gone.end()) return;
-    // Backwards: users come behind what they use, and so do heirs that go. What is new stands at the end, and stays.
-    for (std::size_t n = last_.size(); n-- > 0;) {
-      const auto& record = program_.nodes[n];
-      last_[n] = changes_.gone[n] == 0 ? static_cast<node_id>(n) : heir_of(record, static_cast<node_id>(n));
-      if (last_[n] == none<node_id>) continue;
-      for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
-        const auto used = program_.operands[record.inputs.first + i];
-        if (used != none<value_id>) user_[index(used)] = last_[n];
-      }
-      if (changes_.gone[n] != 0) note(record, last_[n]);
+    // Backwards as they run: users come behind what they use.
+    auto next = changes_.inserted.size();
+    for (auto n = last_.size() - changes_.inserted.size(); n-- > 0;) {
+      look_at(static_cast<node_id>(n));
+      for (; next > 0 && changes_.inserted[next - 1].before == n; --next) look_at(changes_.inserted[next - 1].id);
+    }
+    ask_those_in_front();
+    for (std::size_t n = 0; n < last_.size(); ++n) {
+      if (changes_.gone[n] != 0 && last_[n] != none<node_id>) note(program_.nodes[n], last_[n]);
     }
     give();
   }
 
  private:
   using gift = std::pair<std::uint32_t, std::int64_t>;  // an heir and a handle
+
+  constexpr void look_at(node_id id) {
+    const auto& record = program_[id];
+    const auto last = changes_.gone[index(id)] == 0 ? id : heir_of(record, id);
+    last_[index(id)] = last;
+    if (last == none<node_id>) return;
+    for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
+      const auto used = program_.operands[record.inputs.first + i];
+      if (used != none<value_id>) user_[index(used)] = last;
+    }
+  }
 
   constexpr auto heir_of(const node& record, node_id id) -> node_id {
     const auto said = changes_.heir[index(id)];
@@ -11701,6 +11735,51 @@ class handle_heirs {
       if (user == none<node_id>) user = user_[index(output)];
     }
     return user;
+  }
+
+  /// What stood for an output may have gone later in the same pass. Its maker runs in front of who is left without an heir, so these wait
+  /// for it, and others for them: each learns of an heir from the first that has one.
+  constexpr void ask_those_in_front() {
+    vector<node_id> left;
+    for (std::size_t n = 0; n < last_.size(); ++n) {
+      if (changes_.gone[n] != 0 && last_[n] == none<node_id>) left.push_back(static_cast<node_id>(n));
+    }
+    if (left.empty()) return;
+    vector<std::pair<node_id, node_id>> waits;  // who is asked, who asks
+    vector<node_id> maker(program_.values.size(), none<node_id>);
+    for (const auto id : left) {
+      if (changes_.heir[index(id)] != none<node_id>) waits.push_back({changes_.heir[index(id)], id});
+      const auto outputs = program_[id].outputs;
+      for (std::uint32_t i = 0; i < outputs.size; ++i) {
+        const auto output = program_.operands[outputs.first + i];
+        maker[index(output)] = id;
+        const auto producer = changes_.producer[index(changes_.now(output))];
+        if (producer != none<node_id>) waits.push_back({producer, id});
+      }
+    }
+    for (const auto id : left) {
+      const auto inputs = program_[id].inputs;
+      for (std::uint32_t i = 0; i < inputs.size; ++i) {
+        const auto used = program_.operands[inputs.first + i];
+        if (used != none<value_id> && maker[index(used)] != none<node_id>) waits.push_back({id, maker[index(used)]});
+      }
+    }
+    // Chained by who is asked, the first on top.
+    vector<std::size_t> first(last_.size(), waits.size());
+    vector<std::size_t> next(waits.size(), waits.size());
+    for (auto w = waits.size(); w-- > 0;) next[w] = std::exchange(first[index(waits[w].first)], w);
+    vector<node_id> know;
+    for (const auto& [asked, id] : waits) {
+      if (last_[index(asked)] != none<node_id> && first[index(asked)] != waits.size()) know.push_back(asked);
+    }
+    for (std::size_t k = 0; k < know.size(); ++k) {  // grows
+      for (auto w = std::exchange(first[index(know[k])], waits.size()); w != waits.size(); w = next[w]) {
+        const auto id = waits[w].second;
+        if (last_[index(id)] != none<node_id>) continue;
+        last_[index(id)] = last_[index(know[k])];
+        know.push_back(id);
+      }
+    }
   }
 
   constexpr void note(const node& from, node_id heir) {
@@ -11944,6 +12023,7 @@ class rewriter {
   constexpr auto finish() -> exported_program {
     sweep();
     if (is_changed_) {
+      changes_.sort_inserted();
       detail::handle_heirs(program_, changes_).run();
       detail::compaction(program_, changes_).run();
     }
@@ -13950,15 +14030,18 @@ class tag_names {
   constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
 
   /// The tag of that name, null if none was added.
+  constexpr auto find(std::string_view wanted, std::uint64_t hash) const -> const named_tag* {
+    if (slots_.empty()) return nullptr;
+    const auto& found = slots_[slot_of(wanted, hash)];
+    return found.id != none<tag_id> ? &found : nullptr;
+  }
   constexpr auto find(std::string_view wanted, std::uint64_t hash) -> named_tag* {
     if (slots_.empty()) return nullptr;
-    for (auto at = first_slot(hash); slots_[at].id != none<tag_id>; at = next_slot(at)) {
-      if (slots_[at].hash == hash && name(slots_[at].id) == wanted) return &slots_[at];
-    }
-    return nullptr;
+    auto& found = slots_[slot_of(wanted, hash)];
+    return found.id != none<tag_id> ? &found : nullptr;
   }
 
-  /// Adds a tag of a name that is not there yet.
+  /// Adds a tag of a name that was not added yet; it may lie among these.
   constexpr auto add(std::string_view added, std::uint64_t hash) -> named_tag& {
     own(added);
     if (2 * ++count_ > slots_.size()) grow();
@@ -13968,9 +14051,21 @@ class tag_names {
  private:
   constexpr void own(std::string_view text) {
     names_.push_back({static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())});
+    vector<char> earlier;  // until the text is copied, which may stand in it
+    if (bytes_.size() + text.size() > bytes_.capacity()) {
+      earlier.swap(bytes_);
+      bytes_.reserve(2 * (earlier.size() + text.size()));
+      bytes_.insert(bytes_.end(), earlier.begin(), earlier.end());
+    }
     bytes_.insert(bytes_.end(), text.data(), text.data() + text.size());
   }
 
+  /// Where a name stands, or the empty slot where it would.
+  constexpr auto slot_of(std::string_view wanted, std::uint64_t hash) const -> std::size_t {
+    auto at = first_slot(hash);
+    while (slots_[at].id != none<tag_id> && (slots_[at].hash != hash || name(slots_[at].id) != wanted)) at = next_slot(at);
+    return at;
+  }
   constexpr auto first_slot(std::uint64_t hash) const -> std::size_t { return static_cast<std::size_t>(hash) & (slots_.size() - 1); }
   constexpr auto next_slot(std::size_t at) const -> std::size_t { return (at + 1) & (slots_.size() - 1); }
 
@@ -14020,7 +14115,7 @@ struct partition_result {
   };
 
   vector<std::pair<tag_id, delegation_spec>> partition_tags;
-  failure mistake;   ///< the first tag that was added with another spec, or node or value that is not there; `tag_program` refuses it
+  failure mistake;   ///< the first tag that was added with another spec, or node, value or tag that is not there; `tag_program` refuses it
   second_tag clash;  ///< the first there is; `tag_program` refuses it if it checks
 
   /// Of no program: `tag_program` refuses it.
@@ -14058,7 +14153,7 @@ struct partition_result {
   /// A tag whose spec is put into `partition_tags` later; without one, no node may have it. The same name again is the same tag.
   constexpr auto add_tag(std::string_view name) -> tag_id { return tag_named(name).id; }
   /// The tag of that name that was added here, none if there is none.
-  constexpr auto find_tag(std::string_view name) -> tag_id {
+  constexpr auto find_tag(std::string_view name) const -> tag_id {
     const auto* known = names_.find(name, hash_of(name));
     return known != nullptr ? known->id : none<tag_id>;
   }
@@ -14068,17 +14163,27 @@ struct partition_result {
   constexpr auto tag_count() const -> std::size_t { return names_.size(); }
 
   /// Tags a node, in place of a tag that it came with. To change one's mind, take the first tag away: `tag_node(id, none<tag_id>)`; a
-  /// second tag over a first is a mistake (`node_tagged_twice`).
+  /// second tag over a first is a mistake (`node_tagged_twice`), and so is a node or a tag that is not there (`misplaced_index`).
   constexpr void tag_node(node_id id, tag_id as) {
     if (!has("node ", index(id), node_tags_.size())) return;
+    if (!has(as)) {
+      if (mistake) return;
+      mistake = broken<rule::misplaced_index>("a tag that is not there");
+      mistake.node = index(id);  // `tag_program`, which has the program, adds the name
+      return;
+    }
     auto& now = node_tags_[index(id)];
     const bool has_own_tag = now != none<tag_id> && index(now) >= given_tags_;
-    if (has_own_tag && as != now && index(as) < names_.size() && clash.node == none<node_id>) clash = {id, now, as};
+    if (has_own_tag && as != none<tag_id> && as != now && clash.node == none<node_id>) clash = {id, now, as};
     now = as;
   }
   /// Tags owned data: the part then owns it, and it is no argument of the call. `sharing` says what becomes of it where others use it too.
   constexpr void tag_value(value_id id, tag_id as, data_sharing sharing = data_sharing::share) {
     if (!has("value ", index(id), value_count_)) return;
+    if (!has(as)) {
+      if (!mistake) mistake = broken<rule::misplaced_index>("value ", index(id), " was to have a tag that is not there");
+      return;
+    }
     if (value_tags_.empty()) value_tags_.resize(value_count_, value_tag{});
     value_tags_[index(id)] = {as, sharing};
   }
@@ -14099,6 +14204,8 @@ struct partition_result {
     if (at >= count && !mistake) mistake = broken<rule::misplaced_index>(what, at, " was to be tagged, of ", count);
     return at < count;
   }
+  /// No tag is one, too.
+  constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < names_.size(); }
 
   /// The tag of that name, which is added if it is not there, with the position of its spec, if it has one.
   constexpr auto tag_named(std::string_view name) -> detail::named_tag& {
@@ -14608,7 +14715,8 @@ class tag_writer {
       return tagged_twice(program_, node, result_.name_of(first), result_.name_of(second));
     }
     if (auto why = write_nodes(checks)) return why;
-    return write_values();
+    write_values();
+    return {};
   }
 
  private:
@@ -14658,7 +14766,6 @@ class tag_writer {
     for (std::uint32_t n = 0; n < tags.size(); ++n, ++record) {
       const auto id = tags[n];
       if (id == record->tag) continue;
-      if (!has(id)) return broken_at<rule::misplaced_index>(program_, node_id{n}, "a tag that is not there");
       record->tag = id;
       if (checks == validation::off || id == none<tag_id> || program_[id].order != no_order) continue;
       auto why = broken_at<rule::tag_without_spec>(program_, node_id{n});
@@ -14668,19 +14775,14 @@ class tag_writer {
     return {};
   }
 
-  constexpr auto write_values() -> failure {
+  constexpr void write_values() {
     const auto tags = result_.value_tags();
     for (std::size_t v = 0; v < tags.size(); ++v) {
       auto& record = program_.values[v];
-      if (!has(tags[v].tag)) return broken<rule::misplaced_index>("the tag of value ", program_view(program_).text(record.name));
       record.tag = tags[v].tag;
       record.sharing = tags[v].sharing;
     }
-    return {};
   }
-
-  /// No tag is one, too.
-  constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < program_.tags.size(); }
 
   const partition_result& result_;
   exported_program& program_;
@@ -14723,7 +14825,10 @@ constexpr auto tag_program(exported_program program, const Partitioner& partitio
     constexpr auto name = type_name<Partitioner>();
     return broken<rule::foreign_result>("partitioner ", name);
   }
-  if (partitioned.value.mistake) return partitioned.value.mistake;
+  if (const auto& why = partitioned.value.mistake) {
+    if (why.node < 0) return why;
+    return locate(why, program, static_cast<node_id>(why.node));
+  }
   if (auto why = detail::tag_writer(partitioned.value, program).run(checks)) return why;
   if constexpr (keeps_operators<Partitioner>) {
     if (auto why = detail::check_kept(program, partitioner)) return why;
@@ -17355,8 +17460,11 @@ struct by_support {
     const auto parts = parts_from_support<detail::sound_support<Support>, detail::sound_support<NonCompute>, detail::sound_support<Alone>>(
         program, Options);
     tagged.reserve(parts.size());
+    const delegation_spec spec{to_text(Backend::id)};
+    text_buffer name;
     for (const auto& part : parts) {
-      const auto tag = tagged.add_tag(view(join("tag", part.id)), delegation_spec{to_text(Backend::id)});
+      name.clear();
+      const auto tag = tagged.add_tag(view(append(append(name, "tag"), part.id)), spec);
       for (const auto id : part.nodes) tagged.tag_node(id, tag);
     }
     return tagged;
@@ -26414,6 +26522,25 @@ struct archetype_module {
 
 }  // namespace baton::detail
 
+// ---- baton/run/detail/with_names.hpp
+
+// Whether a class has a member of a name, whatever it is: also a template, whose address nobody can ask for.
+
+#include <type_traits>
+
+namespace baton::detail {
+
+/// A class together with one that has each name which is looked for. `&with_names<T, Names>::name` is one member where `T` has no such
+/// name, and ambiguous where it has.
+template <class T, class Names>
+struct with_names : T, Names {};
+/// Of what cannot be derived from, no name is seen.
+template <class T, class Names>
+  requires(!std::is_class_v<T> || std::is_final_v<T>)
+struct with_names<T, Names> : Names {};
+
+}  // namespace baton::detail
+
 // ---- baton/run/part_call.hpp
 
 // The call of a lowered module whose part is a constant, so that a backend's code can be compiled for it, as that of kernels is.
@@ -26521,6 +26648,7 @@ struct traced : Context {
 
 }  // namespace baton
 
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <type_traits>
@@ -26585,6 +26713,17 @@ concept backend_with_init = requires(init_context_for<no_tracer, Backend>& conte
 } || requires(init_context_for<no_tracer, Backend>& context, state_of<Backend>& state) { Backend::init(context, state); };
 template <class Backend>
 concept backend_with_destroy = requires { Backend::destroy(); } || requires(state_of<Backend>& state) { Backend::destroy(state); };
+/// The same, and nothing that it returns is lost.
+template <class Backend>
+concept destroying_backend = requires {
+  { Backend::destroy() } -> std::same_as<void>;
+} || requires(state_of<Backend>& state) {
+  { Backend::destroy(state) } -> std::same_as<void>;
+};
+template <class Backend>
+concept answering_backend = requires {
+  { Backend::is_available() } -> std::same_as<bool>;
+};
 /// Whether a backend can say at run time only whether it is available.
 template <class Backend>
 concept backend_asked_at_run_time =
@@ -26647,9 +26786,23 @@ template <class Backend>
 concept has_execute = requires(const execute_parameter<Backend>& context) { Backend::execute(context); } ||
                       requires(const execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); };
 
+/// The names that are looked for beside `execute`.
+struct step_names {
+  int state, options, init, destroy, is_available;
+};
+
 /// Stops the compiler with a sentence if a step of a backend's life has a form that nobody calls.
 template <class Backend>
 consteval auto require_backend_life() -> bool {
+  using named = with_names<Backend, step_names>;
+  constexpr bool has_state_type = requires { typename Backend::state; } || requires { &named::state; };
+  static_assert(has_state_type, "baton not_a_backend: what a delegate keeps is a type; write: struct state {...};");
+  constexpr bool has_options_type = requires { typename Backend::options; } || requires { &named::options; };
+  static_assert(has_options_type, "baton not_a_backend: what a user may set is a type; write: struct options {...};");
+  constexpr bool ends = destroying_backend<Backend> || requires { &named::destroy; };
+  static_assert(ends, "baton not_a_backend: destroy takes the delegate's state and cannot fail; write: static void destroy(state& state)");
+  constexpr bool says_whether = answering_backend<Backend> || requires { &named::is_available; };
+  static_assert(says_whether, "baton not_a_backend: a backend is asked whether it is there; write: static auto is_available() -> bool");
   constexpr bool executes = has_execute<Backend>;
   if constexpr (executes) {
     using result = typename execute_result<Backend>::type;
@@ -26667,7 +26820,7 @@ consteval auto require_backend_life() -> bool {
                   "baton::init_context<>& context, state& state) -> baton::status");
     return executes && has_result;
   } else {
-    constexpr bool has_init = requires { typename std::type_identity<decltype(&Backend::init)>; };
+    constexpr bool has_init = !requires { &named::init; };
     static_assert(!has_init,
                   "baton not_a_backend: init takes a context and the delegate's state; write: static auto init(const "
                   "baton::init_context<>& context, state& state) -> baton::status (init_context<options> where it has options)");
@@ -26687,10 +26840,14 @@ inline constexpr bool init_can_fail<Backend> =
     std::same_as<decltype(call_init<Backend>(std::declval<init_context_for<no_tracer, Backend>&>(), std::declval<state_of<Backend>&>())),
                  status>;
 
+/// An alignment is a constant, and a power of two.
+template <class Backend>
+concept has_blob_alignment = requires {
+  { std::bool_constant<std::has_single_bit(std::size_t{Backend::blob_alignment})>{} } -> std::same_as<std::true_type>;
+};
 template <class Backend>
 inline constexpr std::size_t blob_alignment_of = 16;
-template <class Backend>
-  requires requires { Backend::blob_alignment; }
+template <has_blob_alignment Backend>
 inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignment;
 
 }  // namespace baton::detail
@@ -26702,7 +26859,7 @@ template <class Backend>
 using options_of = typename detail::options_type<Backend>::type;
 
 /// A backend that runs here has `execute`, and whichever it needs of the rest; all are static, and none is looked up while the program
-/// runs. Whoever has one in another form is told so.
+/// runs. Whoever has one in another form is told so, but in a `final` class.
 /// - `static void execute(const baton::delegate_call&)`;
 ///   or with a context: `const baton::execution_context<options>&`, or a template over what is one and tells of events, too
 ///   (`context.log_event(identifier, begin, end)`, `start_event`, `end_event`, `log_output`);
@@ -26903,7 +27060,7 @@ concept overlapping_kernel = requires(const program_view& program, const node& r
 };
 
 template <class Kernel>
-concept forwarding_kernel = requires { requires Kernel::forwards_input; };
+concept forwarding_kernel = requires { requires std::bool_constant<Kernel::forwards_input>::value; };
 
 template <class Kernel>
 concept nesting_kernel = requires(const program_view& program, const node& record) {
@@ -26975,8 +27132,93 @@ concept summing_kernel =
 }  // namespace baton
 
 #include <concepts>
+#include <type_traits>
 
 namespace baton::detail {
+
+/// The names that are looked for beside `supports`, `run` and `run_rows`.
+struct kernel_names {
+  int scratch_bytes, states, prepared_size, prepare, read_ahead_bytes, forwards_input, nesting_of, distance_of;
+  int window_of, rows_at_once, run_pixels, sum_bytes, start_sums, add_row, finish_sums;
+};
+
+/// What is checked of `forwards_input`, which may be false, too.
+template <class T>
+concept says_what_it_forwards = requires { requires std::same_as<decltype(T::forwards_input), const bool>; };
+
+/// Whether a kernel has a `run_rows` for any call. One that is constrained, as to calls of images, is looked at where it runs.
+template <class T>
+concept has_unconstrained_rows = requires { typename std::type_identity<decltype(&T::run_rows)>; } ||
+                                 requires { typename std::type_identity<decltype(&T::template run_rows<archetype_call>)>; };
+
+/// Each check asks whether the member is there in its form, or its name is not there.
+template <class T>
+consteval void require_kernel_memory() {
+  using named = with_names<T, kernel_names>;
+  constexpr bool says_how_much = scratch_kernel<T> || requires { &named::scratch_bytes; };
+  static_assert(says_how_much,
+                "baton not_a_kernel: a kernel that needs scratch says how many bytes; write: static constexpr auto scratch_bytes(const "
+                "baton::program_view&, const baton::node&) -> std::uint32_t");
+  constexpr bool says_which = stateful_kernel<T> || requires { &named::states; };
+  static_assert(
+      says_which,
+      "baton not_a_kernel: a kernel that keeps states says which operands they are; write: static constexpr std::size_t states[] = {1};");
+  constexpr bool prepares = preparing_kernel<T> || requires {
+    &named::prepared_size;
+    &named::prepare;
+  };
+  static_assert(prepares,
+                "baton not_a_kernel: a kernel that prepares constants says how many elements, and makes them; write: static constexpr auto "
+                "prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T> and static constexpr void "
+                "prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)");
+  constexpr bool says_how_far = reading_ahead_kernel<T> || requires { &named::read_ahead_bytes; };
+  static_assert(says_how_far,
+                "baton not_a_kernel: a kernel that reads behind its operands says how far; write: static constexpr auto "
+                "read_ahead_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t");
+  constexpr bool says_whether = says_what_it_forwards<T> || requires { &named::forwards_input; };
+  static_assert(
+      says_whether,
+      "baton not_a_kernel: a kernel that hands its operand on says so by a constant; write: static constexpr bool forwards_input = true;");
+  constexpr bool says_what_lies_where = nesting_kernel<T> || requires { &named::nesting_of; };
+  static_assert(says_what_lies_where,
+                "baton not_a_kernel: a kernel that joins or parts values says where the parts lie; write: static constexpr auto "
+                "nesting_of(const baton::program_view&, const baton::node&) -> baton::nesting");
+  constexpr bool says_how_near = overlapping_kernel<T> || requires { &named::distance_of; };
+  static_assert(says_how_near,
+                "baton not_a_kernel: a kernel whose output may lie on an operand says how near; write: static constexpr auto "
+                "distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance");
+}
+template <class T>
+consteval void require_kernel_rows() {
+  using named = with_names<T, kernel_names>;
+  constexpr bool says_what_it_reads = streaming_kernel<T> || requires { &named::window_of; };
+  static_assert(says_what_it_reads,
+                "baton not_a_kernel: a kernel that is run by rows says which rows it reads; write: static constexpr auto window_of(const "
+                "baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window");
+  constexpr bool has_rows = row_kernel<T> || !has_unconstrained_rows<T>;
+  static_assert(has_rows,
+                "baton not_a_kernel: a kernel computes rows from first to before last; write: template <class Call> static void "
+                "run_rows(const Call& call, std::int32_t first, std::int32_t last)");
+  constexpr bool says_how_many = row_block_kernel<T> || requires { &named::rows_at_once; };
+  static_assert(says_how_many,
+                "baton not_a_kernel: a kernel that makes several rows at once is run by rows, and says how many; write: static constexpr "
+                "auto rows_at_once(const baton::program_view&, const baton::node&) -> std::int32_t beside window_of");
+  constexpr bool has_pixels = pixel_kernel<T> || requires { &named::run_pixels; };
+  static_assert(has_pixels,
+                "baton not_a_kernel: a kernel that is run by rows computes pixels of one; write: template <class Call> static void "
+                "run_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) beside window_of");
+  constexpr bool sums = summing_kernel<T> || requires {
+    &named::sum_bytes;
+    &named::start_sums;
+    &named::add_row;
+    &named::finish_sums;
+  };
+  static_assert(sums,
+                "baton not_a_kernel: a kernel that sums rows up is run by rows, says how many bytes, and makes them; write: static "
+                "constexpr auto sum_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t and template <class Call> "
+                "static void start_sums(const Call& call, char* sums), add_row(const Call& call, char* sums, std::int32_t row), "
+                "finish_sums(const Call& call, const char* sums) beside window_of");
+}
 
 /// Stops the compiler with a sentence if a type is no kernel.
 template <class T>
@@ -26991,43 +27233,8 @@ consteval auto require_kernel() -> bool {
       requires(const archetype_call& call) {
         { T::run(call) } -> std::same_as<void>;
       }, "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
-  if constexpr (requires { &T::scratch_bytes; }) {
-    constexpr bool says_how_much = scratch_kernel<T>;
-    static_assert(says_how_much,
-                  "baton not_a_kernel: a kernel that needs scratch says how many bytes; write: static constexpr auto scratch_bytes(const "
-                  "baton::program_view&, const baton::node&) -> std::uint32_t");
-  }
-  if constexpr (requires { &T::read_ahead_bytes; }) {
-    constexpr bool says_how_far = reading_ahead_kernel<T>;
-    static_assert(says_how_far,
-                  "baton not_a_kernel: a kernel that reads behind its operands says how far; write: static constexpr auto "
-                  "read_ahead_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t");
-  }
-  if constexpr (requires { &T::prepared_size; } || requires { &T::prepare; }) {
-    constexpr bool prepares = preparing_kernel<T>;
-    static_assert(prepares,
-                  "baton not_a_kernel: a kernel that prepares constants says how many elements, and makes them; write: static constexpr "
-                  "auto prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T> and static constexpr "
-                  "void prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)");
-  }
-  if constexpr (requires { &T::distance_of; }) {
-    constexpr bool says_how_near = overlapping_kernel<T>;
-    static_assert(says_how_near,
-                  "baton not_a_kernel: a kernel whose output may lie on an operand says how near; write: static constexpr auto "
-                  "distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance");
-  }
-  if constexpr (requires { &T::window_of; }) {
-    constexpr bool says_what_it_reads = streaming_kernel<T>;
-    static_assert(says_what_it_reads,
-                  "baton not_a_kernel: a kernel that is run by rows says which rows it reads; write: static constexpr auto window_of(const "
-                  "baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window");
-  }
-  if constexpr (requires { &T::rows_at_once; }) {
-    constexpr bool says_how_many = row_block_kernel<T>;
-    static_assert(says_how_many,
-                  "baton not_a_kernel: a kernel that makes several rows at once is run by rows, and says how many; write: static constexpr "
-                  "auto rows_at_once(const baton::program_view&, const baton::node&) -> std::int32_t beside window_of");
-  }
+  require_kernel_memory<T>();
+  require_kernel_rows<T>();
   return true;
 }
 
@@ -27060,7 +27267,8 @@ struct kernel {
 /// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
 ///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares.
 ///
-/// What else it has is looked for by name; whoever has it in another form is told so. `(...)` stands for `(const baton::program_view&,
+/// What else it has is looked for by name; whoever has it in another form is told so (not in a `final` class, nor of a `run_rows` that is
+/// constrained, as to calls of images: that is seen where it runs). `(...)` stands for `(const baton::program_view&,
 /// const baton::node&)`.
 ///
 /// Of its memory:
@@ -27184,7 +27392,8 @@ template <class Backend>
 concept kernel_bringing_backend = requires { Backend::kernels.types; };
 
 template <class Backend>
-concept original_running_backend = kernel_bringing_backend<Backend> || requires { requires Backend::runs_original; };
+concept original_running_backend =
+    kernel_bringing_backend<Backend> || requires { requires std::bool_constant<Backend::runs_original>::value; };
 
 template <class Backend>
 constexpr auto kernels_of_backend() {
@@ -27204,9 +27413,7 @@ constexpr auto kernels_brought(backend_list<Backends...>) -> range {
 }
 
 template <class Backend>
-concept reading_ahead_backend = requires {
-  { Backend::read_ahead_bytes } -> std::convertible_to<std::uint32_t>;
-};
+concept reading_ahead_backend = requires { typename std::integral_constant<std::uint32_t, Backend::read_ahead_bytes>; };
 
 template <class Backend>
 concept aligning_backend = requires {
@@ -27218,21 +27425,49 @@ concept scratch_placing_backend = requires(const lowered_module_view& module) {
   { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
 };
 
+/// As `has_blob_alignment`.
+template <class Backend>
+concept has_argument_alignment = requires {
+  { std::bool_constant<std::has_single_bit(std::uint32_t{Backend::argument_alignment})>{} } -> std::same_as<std::true_type>;
+};
+
+/// What is checked of `runs_original`, which may be false, too.
+template <class Backend>
+concept says_what_runs = requires { requires std::same_as<decltype(Backend::runs_original), const bool>; };
+
+/// The names that are looked for.
+struct need_names {
+  int blob_alignment, argument_alignment, read_ahead_bytes, places_in_scratch, runs_original, kernels;
+};
+
 /// Stops the compiler with a sentence if a backend asks for something in a form that nobody reads.
 template <class Backend>
 consteval auto require_backend_needs() -> bool {
-  if constexpr (requires { &Backend::places_in_scratch; }) {
-    constexpr bool has_places = scratch_placing_backend<Backend>;
-    static_assert(has_places,
-                  "baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto "
-                  "places_in_scratch(const baton::lowered_module_view& module) -> baton::scratch_places");
-  }
-  if constexpr (aligning_backend<Backend>) {
-    constexpr bool is_power_of_two = std::has_single_bit(std::uint32_t{Backend::argument_alignment});
-    static_assert(is_power_of_two,
-                  "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
-                  "argument_alignment = 64;");
-  }
+  using named = with_names<Backend, need_names>;
+  constexpr bool aligns_blobs = has_blob_alignment<Backend> || requires { &named::blob_alignment; };
+  static_assert(
+      aligns_blobs,
+      "baton not_a_backend: what blobs are aligned to is a power of two; write: static constexpr std::size_t blob_alignment = 64;");
+  constexpr bool aligns_arguments = has_argument_alignment<Backend> || requires { &named::argument_alignment; };
+  static_assert(aligns_arguments,
+                "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
+                "argument_alignment = 64;");
+  constexpr bool says_how_far = reading_ahead_backend<Backend> || requires { &named::read_ahead_bytes; };
+  static_assert(says_how_far,
+                "baton not_a_backend: a backend that reads behind its arguments says how far; write: static constexpr std::uint32_t "
+                "read_ahead_bytes = 64;");
+  constexpr bool has_places = scratch_placing_backend<Backend> || requires { &named::places_in_scratch; };
+  static_assert(has_places,
+                "baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto places_in_scratch(const "
+                "baton::lowered_module_view& module) -> baton::scratch_places");
+  constexpr bool says_what_runs_here = says_what_runs<Backend> || requires { &named::runs_original; };
+  static_assert(
+      says_what_runs_here,
+      "baton not_a_backend: a backend whose original graph runs says so by a constant; write: static constexpr bool runs_original = true;");
+  constexpr bool brings_kernels = kernel_bringing_backend<Backend> || requires { &named::kernels; };
+  static_assert(
+      brings_kernels,
+      "baton not_a_backend: a backend brings kernels as a list; write: static constexpr auto kernels = baton::kernels<my_kernel>;");
   return true;
 }
 template <class... Backends>
@@ -28918,7 +29153,7 @@ constexpr auto alignment_of_constant(std::size_t size) -> std::size_t {
 /// Whether the data of a value is a piece of an embedded model. Clang copies runs of bytes at once.
 template <class Program, value_id Id>
 consteval auto is_embedded_piece() -> bool {
-  if constexpr (!builtins_take_constant_bytes && requires { Program::make::embedded(); }) {
+  if constexpr (!builtins_take_constant_bytes && embeds_model<typename Program::make>) {
     if constexpr (embedded_pieces<Program>::is_worth_it) return embedded_pieces<Program>::piece_of(Id) != npos;
     return false;
   } else {
@@ -45895,12 +46130,6 @@ struct packed_kernel : portable::described_kernel<Kernel> {
     return portable::upward(portable::detail::distance_of_layer(Kernel::layer_of(program, record).plan));
   }
 
-  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
-    const auto plan = packed_layer_of(Kernel::layer_of(program, record).plan);
-    if (operand != 0 || plan.batches != 1) return no_rows;
-    return {plan.rows.reach(), plan.columns.reach()};
-  }
-
   static void compute(const packed_layer& plan, const portable::node_memory& at) {
     Packing::compute(plan, reinterpret_cast<const std::int8_t*>(at.inputs[0]),
                      static_cast<const std::int32_t*>(static_cast<const void*>(at.prepared.data())),
@@ -45911,16 +46140,32 @@ struct packed_kernel : portable::described_kernel<Kernel> {
   template <class Call>
   static void run(const Call& call) {
     constexpr auto rows = packed_layer_of(Kernel::layer_of(Call::program(), Call::record()).plan).output_rows();
-    run_rows(call, 0, rows);
+    compute_rows(call, 0, rows);
+  }
+
+ protected:
+  template <class Call>
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = packed_layer_of(Kernel::layer_of(Call::program(), Call::record()).plan);
+    compute_packed<Packing, plan>(reinterpret_cast<const std::int8_t*>(call.template input<0>()), call.prepared().data(),
+                                  reinterpret_cast<std::int8_t*>(call.scratch().data()),
+                                  reinterpret_cast<std::int8_t*>(call.template output<0>()), first, last);
+  }
+};
+
+/// One whose outputs are images, which it computes by rows, too.
+template <class Kernel, class Packing>
+struct packed_row_kernel : packed_kernel<Kernel, Packing> {
+  static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
+    const auto plan = packed_layer_of(Kernel::layer_of(program, record).plan);
+    if (operand != 0 || plan.batches != 1) return no_rows;
+    return {plan.rows.reach(), plan.columns.reach()};
   }
 
   /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
   template <class Call>
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr auto plan = packed_layer_of(Kernel::layer_of(Call::program(), Call::record()).plan);
-    compute_packed<Packing, plan>(reinterpret_cast<const std::int8_t*>(call.template input<0>()), call.prepared().data(),
-                                  reinterpret_cast<std::int8_t*>(call.scratch().data()),
-                                  reinterpret_cast<std::int8_t*>(call.template output<0>()), first, last);
+    packed_row_kernel::compute_rows(call, first, last);
   }
 };
 
@@ -45931,7 +46176,7 @@ namespace baton::helium {
 /// `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` of one input channel, which is the same with another order of weights;
 /// weights that are constants, per channel or per tensor; any padding, stride, dilation, batch, fused activation. Outputs are those of
 /// `portable::conv_2d`.
-struct conv_2d : detail::packed_kernel<conv_2d, detail::dense> {
+struct conv_2d : detail::packed_row_kernel<conv_2d, detail::dense> {
   static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d"};
 
   static constexpr auto layer_of(const program_view& program, const node& record) -> portable::description<detail::layer> {
@@ -46036,7 +46281,7 @@ struct side_by_side_channels {
 /// `tfl.depthwise_conv_2d` on int8, each input channel making one output channel; weights that are constants and none of them -128, so that
 /// two products fit 16 bits; any padding, stride, dilation, batch, fused activation. Outputs are those of `portable::depthwise_conv_2d`.
 /// Sixteen channels are summed side by side.
-struct depthwise_conv_2d : detail::packed_kernel<depthwise_conv_2d, detail::side_by_side_channels> {
+struct depthwise_conv_2d : detail::packed_row_kernel<depthwise_conv_2d, detail::side_by_side_channels> {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
 
   static constexpr auto layer_of(const program_view& program, const node& record) -> portable::description<detail::layer> {
@@ -46050,9 +46295,6 @@ struct depthwise_conv_2d : detail::packed_kernel<depthwise_conv_2d, detail::side
 
 // Fully connected layers on int8 for a Cortex-M with Helium.
 
-#include <cstddef>
-#include <cstdint>
-
 namespace baton::helium {
 
 /// `tfl.fully_connected` on int8 with constant weights; outputs are those of `portable::fully_connected`.
@@ -46062,11 +46304,6 @@ struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
   static constexpr auto layer_of(const program_view& program, const node& record) -> portable::description<detail::layer> {
     return portable::fully_connected::describe(program, record);
   }
-
-  /// Its outputs have no rows of an image.
-  template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) = delete;
-  static constexpr auto window_of(const program_view&, const node&, std::size_t) -> row_window { return no_rows; }
 };
 static_assert(kernel<fully_connected>);
 
