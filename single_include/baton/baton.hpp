@@ -27321,14 +27321,22 @@ static_assert(kernel<archetypes::kernel>);
 /// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
 template <class... Kernels>
 struct kernel_list {
-  static_assert(((static_cast<void>(detail::require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
   static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
   static constexpr std::size_t size = sizeof...(Kernels);
 };
 
+namespace detail {
+// Not by the list: of those that come with Baton, a test has shown it, and each includer would pay for sixty.
+template <class... Kernels>
+consteval auto list_of_kernels() -> kernel_list<Kernels...> {
+  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
+  return {};
+}
+}  // namespace detail
+
 /// `baton::kernels<my_convolution, baton::portable::conv_2d>`: a list as an object. Lists join with `+`.
 template <class... Kernels>
-inline constexpr kernel_list<Kernels...> kernels{};
+inline constexpr kernel_list<Kernels...> kernels = detail::list_of_kernels<Kernels...>();
 
 template <class... Left, class... Right>
 constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_list<Left..., Right...> {
@@ -41188,7 +41196,7 @@ namespace baton {
 
 // clang-format off
 /// The kernels that run everywhere: constants, loops and nothing else.
-inline constexpr auto portable_kernels = kernels<
+inline constexpr auto portable_kernels = kernel_list<
     portable::conv_2d,
     portable::depthwise_conv_2d,
     portable::fully_connected,
@@ -41225,7 +41233,7 @@ inline constexpr auto portable_kernels = kernels<
     portable::cumsum,
     portable::detail::resize,
     portable::detail::batch_matmul,
-    portable::detail::detection_postprocess>;
+    portable::detail::detection_postprocess>{};
 // clang-format on
 
 }  // namespace baton
@@ -45613,7 +45621,7 @@ namespace baton {
 /// The Cortex-M kernels with options of one's own, to stand in front of the portable ones:
 /// `baton::executor<lowered, baton::cortex_m_kernels_with<baton::cortex_m::options{.wide_weights = 0}> + baton::portable_kernels>`.
 template <cortex_m::options Options>
-inline constexpr auto cortex_m_kernels_with = kernels<
+inline constexpr auto cortex_m_kernels_with = kernel_list<
     cortex_m::winograd_conv_2d<Options>,
     cortex_m::conv_2d<Options>,
     cortex_m::depthwise_conv_2d<Options>,
@@ -45622,7 +45630,7 @@ inline constexpr auto cortex_m_kernels_with = kernels<
     cortex_m::average_pool_2d<Options>,
     cortex_m::max_pool_2d<Options>,
     cortex_m::lstm<Options>
-    >;
+    >{};
 // clang-format on
 
 /// The same as most users want them.
@@ -46312,7 +46320,7 @@ static_assert(kernel<fully_connected>);
 namespace baton {
 
 /// To stand in front of others: `baton::executor<lowered, baton::helium_kernels + baton::cortex_m_kernels + baton::portable_kernels>`.
-inline constexpr auto helium_kernels = kernels<helium::conv_2d, helium::depthwise_conv_2d, helium::fully_connected>;
+inline constexpr auto helium_kernels = kernel_list<helium::conv_2d, helium::depthwise_conv_2d, helium::fully_connected>{};
 
 }  // namespace baton
 

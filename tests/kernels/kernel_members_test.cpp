@@ -56,6 +56,15 @@ constexpr auto counts_of(List list) -> counts {
           prepare(list),     need_scratch(list),  keep_states(list), nest(list)};
 }
 
+// What a list of a user's is checked for.
+template <class... Kernels>
+consteval auto are_of_their_form(kernel_list<Kernels...>) -> bool {
+  constexpr auto checked = kernels<Kernels...>;
+  return checked.size == sizeof...(Kernels);
+}
+static_assert(are_of_their_form(portable_kernels) && are_of_their_form(cortex_m_kernels) && are_of_their_form(helium_kernels) &&
+              are_of_their_form(signal_kernels));
+
 constexpr auto as_many_as_are_meant_to() -> bool {
   return counts_of(portable_kernels) == counts{5, 3, 3, 16, 0, 2, 3, 3} && counts_of(cortex_m_kernels) == counts{5, 0, 2, 7, 5, 5, 1, 0} &&
          counts_of(helium_kernels) == counts{2, 0, 0, 3, 3, 3, 0, 0} && counts_of(signal_kernels) == counts{0, 0, 0, 0, 1, 0, 5, 0};

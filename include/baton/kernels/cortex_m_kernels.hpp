@@ -19,7 +19,7 @@ namespace baton {
 /// The Cortex-M kernels with options of one's own, to stand in front of the portable ones:
 /// `baton::executor<lowered, baton::cortex_m_kernels_with<baton::cortex_m::options{.wide_weights = 0}> + baton::portable_kernels>`.
 template <cortex_m::options Options>
-inline constexpr auto cortex_m_kernels_with = kernels<
+inline constexpr auto cortex_m_kernels_with = kernel_list<
     cortex_m::winograd_conv_2d<Options>,
     cortex_m::conv_2d<Options>,
     cortex_m::depthwise_conv_2d<Options>,
@@ -28,7 +28,7 @@ inline constexpr auto cortex_m_kernels_with = kernels<
     cortex_m::average_pool_2d<Options>,
     cortex_m::max_pool_2d<Options>,
     cortex_m::lstm<Options>
-    >;
+    >{};
 // clang-format on
 
 /// The same as most users want them.

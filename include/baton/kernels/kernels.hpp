@@ -37,7 +37,7 @@ namespace baton {
 
 // clang-format off
 /// The kernels that run everywhere: constants, loops and nothing else.
-inline constexpr auto portable_kernels = kernels<
+inline constexpr auto portable_kernels = kernel_list<
     portable::conv_2d,
     portable::depthwise_conv_2d,
     portable::fully_connected,
@@ -74,7 +74,7 @@ inline constexpr auto portable_kernels = kernels<
     portable::cumsum,
     portable::detail::resize,
     portable::detail::batch_matmul,
-    portable::detail::detection_postprocess>;
+    portable::detail::detection_postprocess>{};
 // clang-format on
 
 }  // namespace baton

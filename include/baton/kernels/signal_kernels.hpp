@@ -13,7 +13,7 @@ namespace baton {
 
 // clang-format off
 /// What computes the front ends of audio models.
-inline constexpr auto signal_kernels = kernels<
+inline constexpr auto signal_kernels = kernel_list<
     portable::detail::signal_window,
     portable::detail::signal_auto_scale,
     portable::detail::signal_fourier,
@@ -26,7 +26,7 @@ inline constexpr auto signal_kernels = kernels<
     portable::detail::signal_framer,
     portable::detail::signal_stacker,
     portable::detail::signal_delay,
-    portable::detail::signal_overlap_add>;
+    portable::detail::signal_overlap_add>{};
 // clang-format on
 
 }  // namespace baton
