@@ -105,7 +105,7 @@ struct as_array {
   constexpr auto operator()() const -> const std::array<char, 2>& { return more_bytes; }
 };
 struct at_run_time : conformance::make<conformance::g_sin> {
-  static auto embedded() -> const char (&)[6];
+  static auto embedded() -> const char (&)[6] { return model_bytes; }
 };
 struct needs_more : conformance::make<conformance::g_sin> {
   static constexpr auto embedded(int size) -> int { return size; }
