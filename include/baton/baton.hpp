@@ -90,6 +90,9 @@
 #include <baton/partition/verdicts.hpp>
 #include <baton/partition/with_constants.hpp>
 
+// Before those that include it, so that the way to its messages is short.
+#include <baton/backend/rules.hpp>
+
 #include <baton/backend/backend.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/backend/blob_words.hpp>
@@ -98,7 +101,6 @@
 #include <baton/backend/delegate_mapping.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/named_data.hpp>
-#include <baton/backend/rules.hpp>
 #include <baton/backend/tensor_layout.hpp>
 #include <baton/backend/translate_part.hpp>
 #include <baton/backend/translation_table.hpp>
