@@ -2192,6 +2192,33 @@ constexpr auto append_real(text_buffer& buffer, T number) -> text_buffer& {
 
 // A literal of a node as text, in the style of Python: `[1, 2]`, `'same'`, `True`.
 
+// ---- baton/core/shared/append_hex.hpp
+
+// Numbers in hexadecimal digits, and characters that may not be seen.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// Appends a number as so many hexadecimal digits.
+constexpr auto append_hex(text_buffer& buffer, std::uint64_t number, int digits) -> text_buffer& {
+  for (int at = digits; at-- > 0;) buffer.push_back("0123456789abcdef"[number >> (4 * at) & 0xf]);
+  return buffer;
+}
+
+/// Appends a character; what is no printable ASCII becomes `\x0a` and the like, with what stands for `\x`.
+constexpr auto append_visible(text_buffer& to, char c, std::string_view escape = "\\x") -> text_buffer& {
+  const auto code = static_cast<unsigned char>(c);
+  if (code >= 0x20 && code < 0x7f) {
+    to.push_back(c);
+    return to;
+  }
+  return append_hex(append(to, escape), code, 2);
+}
+
+}  // namespace baton
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -2200,20 +2227,10 @@ namespace baton {
 
 /// Appends text in quotes; what is no printable ASCII becomes `\x0a` and the like.
 constexpr auto append_quoted(text_buffer& to, std::string_view text) -> text_buffer& {
-  constexpr std::string_view hexadecimal = "0123456789abcdef";
   to.push_back('\'');
   for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '\'' || c == '\\') {
-      to.push_back('\\');
-      to.push_back(c);
-    } else if (code < 0x20 || code >= 0x7f) {
-      append(to, "\\x");
-      to.push_back(hexadecimal[code / 16]);
-      to.push_back(hexadecimal[code % 16]);
-    } else {
-      to.push_back(c);
-    }
+    if (c == '\'' || c == '\\') to.push_back('\\');
+    append_visible(to, c);
   }
   to.push_back('\'');
   return to;
@@ -7256,14 +7273,17 @@ constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate
   return found;
 }
 
-/// In what two mutable buffers differ, each of its program, that are to be one state: "dtype", "shape", "quantization" or "initial value";
-/// empty: in nothing.
-constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
-  const detail::record_comparison compared(one, other);
+/// In what the types of two values differ, each of its program: "dtype", "shape" or "quantization"; empty: in nothing.
+constexpr auto type_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
   if (one[a].type != other[b].type) return "dtype";
   if (!same(one.shape(a), other.shape(b))) return "shape";
-  if (!compared.same(one[a].quant, other[b].quant)) return "quantization";
-  return compared.same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
+  return detail::record_comparison(one, other).same(one[a].quant, other[b].quant) ? std::string_view{} : "quantization";
+}
+/// The same for two mutable buffers that are to be one state, which may also differ in their "initial value".
+constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
+  const auto of_types = type_difference(one, a, other, b);
+  if (!of_types.empty()) return of_types;
+  return detail::record_comparison(one, other).same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
 }
 
 /// The mutable buffers of a program that are one state, in the order of graphs.
@@ -18406,102 +18426,6 @@ constexpr auto print(const tensor_layout& layout) -> text_buffer {
   list(layout.sizes);
   append(text, " order ");
   list(layout.dim_order);
-  return text;
-}
-
-}  // namespace baton
-
-// ---- baton/core/shared/sha256.hpp
-
-// SHA-256: names that follow from content.
-
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-
-/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2).
-inline constexpr std::array<std::uint32_t, 64> sha256_constants{
-    0x428a2f98u, 0x71374491u, 0xb5c0fbcfu, 0xe9b5dba5u, 0x3956c25bu, 0x59f111f1u, 0x923f82a4u, 0xab1c5ed5u, 0xd807aa98u, 0x12835b01u,
-    0x243185beu, 0x550c7dc3u, 0x72be5d74u, 0x80deb1feu, 0x9bdc06a7u, 0xc19bf174u, 0xe49b69c1u, 0xefbe4786u, 0x0fc19dc6u, 0x240ca1ccu,
-    0x2de92c6fu, 0x4a7484aau, 0x5cb0a9dcu, 0x76f988dau, 0x983e5152u, 0xa831c66du, 0xb00327c8u, 0xbf597fc7u, 0xc6e00bf3u, 0xd5a79147u,
-    0x06ca6351u, 0x14292967u, 0x27b70a85u, 0x2e1b2138u, 0x4d2c6dfcu, 0x53380d13u, 0x650a7354u, 0x766a0abbu, 0x81c2c92eu, 0x92722c85u,
-    0xa2bfe8a1u, 0xa81a664bu, 0xc24b8b70u, 0xc76c51a3u, 0xd192e819u, 0xd6990624u, 0xf40e3585u, 0x106aa070u, 0x19a4c116u, 0x1e376c08u,
-    0x2748774cu, 0x34b0bcb5u, 0x391c0cb3u, 0x4ed8aa4au, 0x5b9cca4fu, 0x682e6ff3u, 0x748f82eeu, 0x78a5636fu, 0x84c87814u, 0x8cc70208u,
-    0x90befffau, 0xa4506cebu, 0xbef9a3f7u, 0xc67178f2u};
-
-using sha256_block = std::array<std::uint32_t, 16>;
-using sha256_state = std::array<std::uint32_t, 8>;
-
-/// Works one block of 64 bytes into the state (FIPS 180-4, 6.2.2).
-constexpr void mix_sha256(sha256_state& state, const sha256_block& block) {
-  std::array<std::uint32_t, 64> w{};
-  for (std::size_t t = 0; t < 16; ++t) w[t] = block[t];
-  for (std::size_t t = 16; t < 64; ++t) {
-    const auto s0 = std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ (w[t - 15] >> 3);
-    const auto s1 = std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ (w[t - 2] >> 10);
-    w[t] = w[t - 16] + s0 + w[t - 7] + s1;
-  }
-  auto [a, b, c, d, e, f, g, h] = state;
-  for (std::size_t t = 0; t < 64; ++t) {
-    const auto s1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
-    const auto first = h + s1 + ((e & f) ^ (~e & g)) + sha256_constants[t] + w[t];
-    const auto s0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
-    const auto second = s0 + ((a & b) ^ (a & c) ^ (b & c));
-    h = g;
-    g = f;
-    f = e;
-    e = d + first;
-    d = c;
-    c = b;
-    b = a;
-    a = first + second;
-  }
-  const sha256_state change{a, b, c, d, e, f, g, h};
-  for (std::size_t i = 0; i < state.size(); ++i) state[i] += change[i];
-}
-
-}  // namespace detail
-
-/// The SHA-256 digest of bytes as eight big-endian words (NIST, FIPS 180-4, Secure Hash Standard, 2015). In the compiler it takes some
-/// 3,000 steps for every 64 bytes.
-constexpr auto sha256(std::string_view bytes) -> std::array<std::uint32_t, 8> {
-  detail::sha256_state state{0x6a09e667u, 0xbb67ae85u, 0x3c6ef372u, 0xa54ff53au, 0x510e527fu, 0x9b05688cu, 0x1f83d9abu, 0x5be0cd19u};
-  // What is hashed is the text, a set bit, zeros, and the length in bits.
-  const auto byte_at = [&](std::size_t at) -> std::uint32_t {
-    return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : at == bytes.size() ? 0x80u : 0u;
-  };
-  const auto blocks = (bytes.size() + 8) / 64 + 1;
-  for (std::size_t number = 0; number < blocks; ++number) {
-    detail::sha256_block block{};
-    for (std::size_t word = 0; word < block.size(); ++word) {
-      for (std::size_t i = 0; i < 4; ++i) block[word] = block[word] << 8 | byte_at(64 * number + 4 * word + i);
-    }
-    if (number + 1 == blocks) {
-      const auto bits = std::uint64_t{bytes.size()} * 8;
-      block[14] = static_cast<std::uint32_t>(bits >> 32);
-      block[15] = static_cast<std::uint32_t>(bits);
-    }
-    detail::mix_sha256(state, block);
-  }
-  return state;
-}
-
-/// Appends a number as so many hexadecimal digits.
-constexpr auto append_hex(text_buffer& buffer, std::uint64_t number, int digits) -> text_buffer& {
-  for (int at = digits; at-- > 0;) buffer.push_back("0123456789abcdef"[number >> (4 * at) & 0xf]);
-  return buffer;
-}
-
-/// The digest as text: 64 hexadecimal digits.
-constexpr auto sha256_text(std::string_view bytes) -> text_buffer {
-  text_buffer text;
-  for (const auto word : sha256(bytes)) append_hex(text, word, 8);
   return text;
 }
 
@@ -30012,20 +29936,11 @@ struct node_position {
   std::uint32_t node = 0;
 };
 
-constexpr auto have_same_type(const program_view& a, value_id in_a, const program_view& b, value_id in_b) -> bool {
-  if (in_a == none<value_id> || in_b == none<value_id>) return in_a == in_b;
-  const auto& left = a[in_a].quant;
-  const auto& right = b[in_b].quant;
-  const auto shape = a.shape(in_a);
-  const auto other = b.shape(in_b);
-  if (a[in_a].type != b[in_b].type || left.channels != right.channels) return false;
-  if (!std::equal(shape.begin(), shape.end(), other.begin(), other.end())) return false;
-  return left.channels == 0 || (a.scale(left, 0) == b.scale(right, 0) && a.zero_point(left, 0) == b.zero_point(right, 0));
-}
 constexpr auto have_same_types(const program_view& a, span<const value_id> in_a, const program_view& b, span<const value_id> in_b) -> bool {
   if (in_a.size() != in_b.size()) return false;
   for (std::size_t i = 0; i < in_a.size(); ++i) {
-    if (!have_same_type(a, in_a[i], b, in_b[i])) return false;
+    const bool is_left_out = in_a[i] == none<value_id> || in_b[i] == none<value_id>;
+    if (is_left_out ? in_a[i] != in_b[i] : !type_difference(a, in_a[i], b, in_b[i]).empty()) return false;
   }
   return true;
 }
@@ -46664,19 +46579,9 @@ namespace baton::report {
 
 /// Text from a model in one line of printable characters: others become `\x0a` and the like; `shortened` where it is too long.
 constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_buffer {
-  constexpr std::string_view hexadecimal = "0123456789abcdef";
   if (text.size() > most) return printable(view(shortened(text, most)), most);
   text_buffer clean;
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (code < 0x20 || code >= 0x7f) {
-      append(clean, "\\x");
-      clean.push_back(hexadecimal[code / 16]);
-      clean.push_back(hexadecimal[code % 16]);
-    } else {
-      clean.push_back(c);
-    }
-  }
+  for (const char c : text) append_visible(clean, c);
   return clean;
 }
 
@@ -48830,19 +48735,13 @@ class json_writer {
   }
   // Bytes beyond ASCII may be no UTF-8 at all in a model; each stands for the character of its number. `<` would end a script of HTML.
   constexpr void quote(std::string_view value) {
-    constexpr std::string_view hexadecimal = "0123456789abcdef";
     text_.push_back('"');
     for (const char c : value) {
-      const auto code = static_cast<unsigned char>(c);
-      if (c == '"' || c == '\\') {
-        text_.push_back('\\');
-        text_.push_back(c);
-      } else if (code < 0x20 || code >= 0x7f || c == '<') {
-        append(text_, "\\u00");
-        text_.push_back(hexadecimal[code / 16]);
-        text_.push_back(hexadecimal[code % 16]);
+      if (c == '"' || c == '\\') text_.push_back('\\');
+      if (c == '<') {
+        append(text_, "\\u003c");
       } else {
-        text_.push_back(c);
+        append_visible(text_, c, "\\u00");
       }
     }
     text_.push_back('"');

@@ -5,6 +5,8 @@
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 
+#include "fail/copy_model.hpp"
+
 struct npu {
   static constexpr auto id = baton::name<"npu">;
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
@@ -15,12 +17,6 @@ struct npu {
 #endif
 };
 
-constexpr baton::static_program model{[] {
-  baton::program_builder build;
-  const auto x = build.user_input("x", baton::tensor(baton::dtype::int8, 4));
-  build.output(build.call("test.copy", {x}, baton::tensor(baton::dtype::int8, 4)));
-  return build.finish();
-}};
 constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operators<"test.copy">>{});
 
 baton::basic_executor<lowered, baton::kernels<baton::archetypes::kernel>> net;

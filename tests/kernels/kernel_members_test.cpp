@@ -13,47 +13,25 @@ namespace {
 
 using namespace baton;
 
+/// How many kernels of a list `has` holds of.
 template <class... Kernels>
-constexpr auto run_by_rows(kernel_list<Kernels...>) -> int {
-  return (0 + ... + (streaming_kernel<Kernels> && row_kernel<Kernels> ? 1 : 0));
-}
-template <class... Kernels>
-constexpr auto run_by_pixels(kernel_list<Kernels...>) -> int {
-  return (0 + ... + (pixel_kernel<Kernels> ? 1 : 0));
-}
-template <class... Kernels>
-constexpr auto sum_rows(kernel_list<Kernels...>) -> int {
-  return (0 + ... + (summing_kernel<Kernels> ? 1 : 0));
-}
-template <class... Kernels>
-constexpr auto overlap(kernel_list<Kernels...>) -> int {
-  return (0 + ... + (overlapping_kernel<Kernels> ? 1 : 0));
-}
-template <class... Kernels>
-constexpr auto prepare(kernel_list<Kernels...>) -> int {
-  return (0 + ... + (preparing_kernel<Kernels> ? 1 : 0));
-}
-template <class... Kernels>
-constexpr auto need_scratch(kernel_list<Kernels...>) -> int {
-  return (0 + ... + (scratch_kernel<Kernels> ? 1 : 0));
-}
-template <class... Kernels>
-constexpr auto keep_states(kernel_list<Kernels...>) -> int {
-  return (0 + ... + (stateful_kernel<Kernels> ? 1 : 0));
-}
-template <class... Kernels>
-constexpr auto nest(kernel_list<Kernels...>) -> int {
-  return (0 + ... + (nesting_kernel<Kernels> ? 1 : 0));
+constexpr auto count(kernel_list<Kernels...>, auto has) -> int {
+  return (0 + ... + (has.template operator()<Kernels>() ? 1 : 0));
 }
 /// Of a list: how many run by rows, by pixels, sum up rows, overlap, prepare, need scratch, keep states and nest.
 struct counts {
   int by_rows, by_pixels, sums, overlaps, prepares, scratch, states, nests;
   constexpr auto operator==(const counts&) const -> bool = default;
 };
-template <class List>
-constexpr auto counts_of(List list) -> counts {
-  return {run_by_rows(list), run_by_pixels(list), sum_rows(list),    overlap(list),
-          prepare(list),     need_scratch(list),  keep_states(list), nest(list)};
+constexpr auto counts_of(auto list) -> counts {
+  return {.by_rows = count(list, []<class K>() { return streaming_kernel<K> && row_kernel<K>; }),
+          .by_pixels = count(list, []<class K>() { return pixel_kernel<K>; }),
+          .sums = count(list, []<class K>() { return summing_kernel<K>; }),
+          .overlaps = count(list, []<class K>() { return overlapping_kernel<K>; }),
+          .prepares = count(list, []<class K>() { return preparing_kernel<K>; }),
+          .scratch = count(list, []<class K>() { return scratch_kernel<K>; }),
+          .states = count(list, []<class K>() { return stateful_kernel<K>; }),
+          .nests = count(list, []<class K>() { return nesting_kernel<K>; })};
 }
 
 // What a list of a user's is checked for.

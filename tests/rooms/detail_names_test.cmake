@@ -4,6 +4,7 @@
 # Tests detail_names.cmake on small houses: one in order, and one for each way to name another room's detail.
 cmake_minimum_required(VERSION 3.25)
 cmake_path(ABSOLUTE_PATH ROOT)
+include("${CMAKE_CURRENT_LIST_DIR}/expect.cmake")
 
 set(house "${SCRATCH}/detail_names_test")
 set(core "namespace baton {\nnamespace detail {\nstruct inner {};\nconstexpr auto inner_sum(int a) -> int { return a; }\n}  // namespace detail
@@ -14,14 +15,7 @@ function(expect text file content)
   file(REMOVE_RECURSE "${house}")
   file(WRITE "${house}/include/baton/core/outer.hpp" "${core}")
   file(WRITE "${house}/${file}" "${content}")
-  execute_process(COMMAND "${CMAKE_COMMAND}" "-DROOT=${house}" -P "${ROOT}/tests/rooms/detail_names.cmake"
-                  RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
-  string(FIND "${said}" "${text}" at)
-  if(text STREQUAL "passes" AND NOT status STREQUAL "0")
-    message(FATAL_ERROR "a house in order must pass:\n${said}")
-  elseif(NOT text STREQUAL "passes" AND (status STREQUAL "0" OR at EQUAL -1))
-    message(FATAL_ERROR "must fail and say \"${text}\":\n${said}")
-  endif()
+  baton_expect(detail_names "${house}" "${text}")
 endfunction()
 
 expect("passes" tests/core/a_test.cpp "int main() { return baton::detail::inner_sum(baton::outer()); }\n")

@@ -4,6 +4,7 @@
 # Tests direction.cmake on small houses: one in order, and one for each fault that it must see.
 cmake_minimum_required(VERSION 3.25)
 cmake_path(ABSOLUTE_PATH ROOT)
+include("${CMAKE_CURRENT_LIST_DIR}/expect.cmake")
 
 set(house "${SCRATCH}/direction_test")
 
@@ -25,14 +26,7 @@ endfunction()
 
 # expect(<text>): the check must fail and say so, or pass if <text> is "passes".
 function(expect text)
-  execute_process(COMMAND "${CMAKE_COMMAND}" "-DROOT=${house}" -P "${ROOT}/tests/rooms/direction.cmake"
-                  RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
-  string(FIND "${said}" "${text}" at)
-  if(text STREQUAL "passes" AND NOT status STREQUAL "0")
-    message(FATAL_ERROR "a house in order must pass:\n${said}")
-  elseif(NOT text STREQUAL "passes" AND (status STREQUAL "0" OR at EQUAL -1))
-    message(FATAL_ERROR "must fail and say \"${text}\":\n${said}")
-  endif()
+  baton_expect(direction "${house}" "${text}")
 endfunction()
 
 set(rooms "core:\nrun: core\n")

@@ -8,8 +8,8 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/shared/append_hex.hpp>
 #include <baton/core/shared/bytes.hpp>
-#include <baton/core/shared/sha256.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>

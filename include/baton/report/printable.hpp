@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/shared/append_hex.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -12,19 +13,9 @@ namespace baton::report {
 
 /// Text from a model in one line of printable characters: others become `\x0a` and the like; `shortened` where it is too long.
 constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_buffer {
-  constexpr std::string_view hexadecimal = "0123456789abcdef";
   if (text.size() > most) return printable(view(shortened(text, most)), most);
   text_buffer clean;
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (code < 0x20 || code >= 0x7f) {
-      append(clean, "\\x");
-      clean.push_back(hexadecimal[code / 16]);
-      clean.push_back(hexadecimal[code % 16]);
-    } else {
-      clean.push_back(c);
-    }
-  }
+  for (const char c : text) append_visible(clean, c);
   return clean;
 }
 

@@ -6,6 +6,7 @@
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/append_hex.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -15,20 +16,10 @@ namespace baton {
 
 /// Appends text in quotes; what is no printable ASCII becomes `\x0a` and the like.
 constexpr auto append_quoted(text_buffer& to, std::string_view text) -> text_buffer& {
-  constexpr std::string_view hexadecimal = "0123456789abcdef";
   to.push_back('\'');
   for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '\'' || c == '\\') {
-      to.push_back('\\');
-      to.push_back(c);
-    } else if (code < 0x20 || code >= 0x7f) {
-      append(to, "\\x");
-      to.push_back(hexadecimal[code / 16]);
-      to.push_back(hexadecimal[code % 16]);
-    } else {
-      to.push_back(c);
-    }
+    if (c == '\'' || c == '\\') to.push_back('\\');
+    append_visible(to, c);
   }
   to.push_back('\'');
   return to;

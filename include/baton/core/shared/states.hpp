@@ -26,14 +26,17 @@ constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate
   return found;
 }
 
-/// In what two mutable buffers differ, each of its program, that are to be one state: "dtype", "shape", "quantization" or "initial value";
-/// empty: in nothing.
-constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
-  const detail::record_comparison compared(one, other);
+/// In what the types of two values differ, each of its program: "dtype", "shape" or "quantization"; empty: in nothing.
+constexpr auto type_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
   if (one[a].type != other[b].type) return "dtype";
   if (!same(one.shape(a), other.shape(b))) return "shape";
-  if (!compared.same(one[a].quant, other[b].quant)) return "quantization";
-  return compared.same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
+  return detail::record_comparison(one, other).same(one[a].quant, other[b].quant) ? std::string_view{} : "quantization";
+}
+/// The same for two mutable buffers that are to be one state, which may also differ in their "initial value".
+constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
+  const auto of_types = type_difference(one, a, other, b);
+  if (!of_types.empty()) return of_types;
+  return detail::record_comparison(one, other).same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
 }
 
 /// The mutable buffers of a program that are one state, in the order of graphs.

@@ -5,6 +5,7 @@
 
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/shared/append_hex.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -86,19 +87,13 @@ class json_writer {
   }
   // Bytes beyond ASCII may be no UTF-8 at all in a model; each stands for the character of its number. `<` would end a script of HTML.
   constexpr void quote(std::string_view value) {
-    constexpr std::string_view hexadecimal = "0123456789abcdef";
     text_.push_back('"');
     for (const char c : value) {
-      const auto code = static_cast<unsigned char>(c);
-      if (c == '"' || c == '\\') {
-        text_.push_back('\\');
-        text_.push_back(c);
-      } else if (code < 0x20 || code >= 0x7f || c == '<') {
-        append(text_, "\\u00");
-        text_.push_back(hexadecimal[code / 16]);
-        text_.push_back(hexadecimal[code % 16]);
+      if (c == '"' || c == '\\') text_.push_back('\\');
+      if (c == '<') {
+        append(text_, "\\u003c");
       } else {
-        text_.push_back(c);
+        append_visible(text_, c, "\\u00");
       }
     }
     text_.push_back('"');

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/shared/states.hpp>
 #include <baton/core/span.hpp>
 #include <baton/run/detail/prepared_source.hpp>
 #include <baton/run/detail/stored_constant.hpp>
@@ -27,20 +28,11 @@ struct node_position {
   std::uint32_t node = 0;
 };
 
-constexpr auto have_same_type(const program_view& a, value_id in_a, const program_view& b, value_id in_b) -> bool {
-  if (in_a == none<value_id> || in_b == none<value_id>) return in_a == in_b;
-  const auto& left = a[in_a].quant;
-  const auto& right = b[in_b].quant;
-  const auto shape = a.shape(in_a);
-  const auto other = b.shape(in_b);
-  if (a[in_a].type != b[in_b].type || left.channels != right.channels) return false;
-  if (!std::equal(shape.begin(), shape.end(), other.begin(), other.end())) return false;
-  return left.channels == 0 || (a.scale(left, 0) == b.scale(right, 0) && a.zero_point(left, 0) == b.zero_point(right, 0));
-}
 constexpr auto have_same_types(const program_view& a, span<const value_id> in_a, const program_view& b, span<const value_id> in_b) -> bool {
   if (in_a.size() != in_b.size()) return false;
   for (std::size_t i = 0; i < in_a.size(); ++i) {
-    if (!have_same_type(a, in_a[i], b, in_b[i])) return false;
+    const bool is_left_out = in_a[i] == none<value_id> || in_b[i] == none<value_id>;
+    if (is_left_out ? in_a[i] != in_b[i] : !type_difference(a, in_a[i], b, in_b[i]).empty()) return false;
   }
   return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/core/shared/sha256.hpp>
+#include <baton/compat/executorch/sha256.hpp>
 #include <baton/core/error.hpp>
 
 #include <doctest/doctest.h>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/shared/append_hex.hpp>
 
 #include <array>
 #include <bit>
@@ -80,12 +81,6 @@ constexpr auto sha256(std::string_view bytes) -> std::array<std::uint32_t, 8> {
     detail::mix_sha256(state, block);
   }
   return state;
-}
-
-/// Appends a number as so many hexadecimal digits.
-constexpr auto append_hex(text_buffer& buffer, std::uint64_t number, int digits) -> text_buffer& {
-  for (int at = digits; at-- > 0;) buffer.push_back("0123456789abcdef"[number >> (4 * at) & 0xf]);
-  return buffer;
 }
 
 /// The digest as text: 64 hexadecimal digits.
