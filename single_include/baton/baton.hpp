@@ -4501,6 +4501,12 @@ class inference {
     misfit({"operand ", operand, " has ", rank(operand), " dimensions and needs ", wanted});
     return false;
   }
+  /// Which of so many dimensions an axis names; all of them, and a misfit, if it names none.
+  constexpr auto needs_dimension(std::int64_t axis, std::size_t dimensions) -> std::size_t {
+    const auto found = dimension(axis, dimensions);
+    if (found == dimensions) misfit({"there is no dimension ", axis});
+    return found;
+  }
 
  private:
   constexpr auto of(std::size_t operand) const -> const value& { return values_[static_cast<std::uint32_t>(inputs_[operand])]; }
@@ -4966,8 +4972,8 @@ inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, 
 constexpr void infer_joined(inference& at, std::int64_t along) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0);
-  const auto axis = inference::dimension(along, rank);
-  if (axis == rank) return at.misfit({"there is no dimension ", along});
+  const auto axis = at.needs_dimension(along, rank);
+  if (axis == rank) return;
   inferred_shape shape(at.shape(0));
   if (!shape.has_rank) return;
   for (std::size_t i = 1; i < at.operand_count(); ++i) {
@@ -4993,8 +4999,8 @@ constexpr void infer_cat(inference& at) { return infer_joined(at, at.integer("di
 /// PyTorch's `split`: of the sizes along one dimension nothing is known here.
 constexpr void infer_split_along(inference& at) {
   const auto rank = at.rank(0);
-  const auto axis = inference::dimension(at.integer("dim"), rank);
-  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("dim")});
+  const auto axis = at.needs_dimension(at.integer("dim"), rank);
+  if (axis == rank) return;
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) shape.add(d == axis ? -1 : at.size(0, d));
   for (std::size_t o = 0; o < at.output_count(); ++o) at.give(o, at.type(0), shape);
@@ -5003,8 +5009,8 @@ constexpr void infer_split_along(inference& at) {
 constexpr void infer_pack(inference& at) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0) + 1;
-  const auto axis = inference::dimension(at.integer("axis"), rank);
-  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto axis = at.needs_dimension(at.integer("axis"), rank);
+  if (axis == rank) return;
   for (std::size_t i = 1; i < at.operand_count(); ++i) {
     if (at.rank(i) + 1 != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " has another type or rank than the first"});
   }
@@ -5017,8 +5023,8 @@ constexpr void infer_pack(inference& at) {
 /// `lite/kernels/unpack.cc`
 constexpr void infer_unpack(inference& at) {
   const auto rank = at.rank(0);
-  const auto axis = inference::dimension(at.integer("axis"), rank);
-  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto axis = at.needs_dimension(at.integer("axis"), rank);
+  if (axis == rank) return;
   const auto count = static_cast<std::int64_t>(at.output_count());
   if (at.size(0, axis) >= 0 && at.size(0, axis) != count) return at.misfit({count, " outputs for ", at.size(0, axis), " slices"});
   inferred_shape shape;
@@ -5033,8 +5039,8 @@ constexpr void infer_split(inference& at) {
   const auto axes = at.integers(0);
   inferred_shape shape(at.shape(1));
   if (axes.count == 0 || !shape.has_rank || at.output_count() == 0) return;
-  const auto axis = inference::dimension(axes[0], shape.rank);
-  if (axis == shape.rank) return at.misfit({"there is no dimension ", axes[0]});
+  const auto axis = at.needs_dimension(axes[0], shape.rank);
+  if (axis == shape.rank) return;
   const auto count = static_cast<std::int64_t>(at.output_count());
   const auto size = at.size(1, axis);
   if (size >= 0 && size % count != 0) return at.misfit({size, " slices are no ", count, " equal parts"});
@@ -5048,8 +5054,8 @@ constexpr void infer_split_v(inference& at) {
   const auto axes = at.integers(2);
   inferred_shape shape(at.shape(0));
   if (axes.count == 0 || !shape.has_rank) return;
-  const auto axis = inference::dimension(axes[0], shape.rank);
-  if (axis == shape.rank) return at.misfit({"there is no dimension ", axes[0]});
+  const auto axis = at.needs_dimension(axes[0], shape.rank);
+  if (axis == shape.rank) return;
   if (sizes.are_known && sizes.count != at.output_count()) return at.misfit({sizes.count, " sizes for ", at.output_count(), " outputs"});
   std::int64_t left = at.size(0, axis);
   for (std::size_t i = 0; i < sizes.count && left >= 0; ++i) left -= std::max<std::int64_t>(sizes[i], 0);
@@ -5080,7 +5086,7 @@ inline constexpr operator_definition joining[] = {
 
 // ---- baton/operators/detail/broadcast.hpp
 
-// The shape of what is computed from two shapes, element by element.
+// The shape of what is computed element by element, of one operand or of two.
 
 #include <algorithm>
 #include <cstddef>
@@ -5119,6 +5125,17 @@ constexpr void give_if_real(inference& at, dtype type) {
 }
 
 }  // namespace baton
+
+namespace baton::definitions {
+
+/// The shape of the input (`lite/kernels/{quantize,cast}.cc`, and `softmax` and `log_softmax` of `activations.cc` on integers, whose output
+/// may be wider).
+constexpr void infer_same_shape(inference& at) { at.give_shape(0, inferred_shape(at.shape(0))); }
+/// Shape and type of the input (`lite/kernels/{activations,elementwise,exp,neg,floor,ceil,round,l2norm,local_response_norm,zeros_like,
+/// cumsum,reverse,reverse_sequence,add_n,fake_quant,dynamic_update_slice}.cc`).
+constexpr void infer_same(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
+
+}  // namespace baton::definitions
 
 #include <cstddef>
 #include <cstdint>
@@ -5162,8 +5179,8 @@ constexpr void infer_range(inference& at) { at.give(0, at.type(0), {-1}); }
 constexpr void infer_one_hot(inference& at) {
   at.give_type(0, at.type(2));
   const auto rank = at.rank(0) + 1;
-  const auto axis = inference::dimension(at.integer("axis"), rank);
-  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto axis = at.needs_dimension(at.integer("axis"), rank);
+  if (axis == rank) return;
   const auto depth = at.integers(1);
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) shape.add(d != axis ? at.size(0, d < axis ? d : d - 1) : depth.count == 0 ? -1 : depth[0]);
@@ -5240,8 +5257,8 @@ constexpr void infer_permute(inference& at) {
   if (order.size() != rank) return at.misfit({"the permutation has ", order.size(), " dimensions, the input ", rank});
   inferred_shape shape;
   for (const auto axis : order) {
-    const auto from = inference::dimension(axis, rank);
-    if (from == rank) return at.misfit({"there is no dimension ", axis});
+    const auto from = at.needs_dimension(axis, rank);
+    if (from == rank) return;
     shape.add(at.size(0, from));
   }
   at.give_shape(0, shape);
@@ -5349,8 +5366,6 @@ constexpr void infer_resize(inference& at) {
   if (size.are_known && size.count != 2) return at.misfit({"the size has ", size.count, " numbers and needs 2"});
   at.give(0, at.type(0), {at.size(0, 0), size.are_known ? size[0] : -1, size.are_known ? size[1] : -1, at.size(0, 3)});
 }
-/// `lite/kernels/dynamic_update_slice.cc`
-constexpr void infer_updated(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
 
 /// What is known of operators that move elements, repeat them, or put others around them.
 inline constexpr operator_definition moving[] = {
@@ -5368,7 +5383,7 @@ inline constexpr operator_definition moving[] = {
     {.name = "tfl.space_to_batch_nd", .operands = batch_operands, .infer = infer_space_to_batch},
     {.name = "tfl.resize_bilinear", .operands = resize_operands, .infer = infer_resize},
     {.name = "tfl.resize_nearest_neighbor", .operands = resize_operands, .infer = infer_resize},
-    {.name = "tfl.dynamic_update_slice", .operands = update_operands, .infer = infer_updated},
+    {.name = "tfl.dynamic_update_slice", .operands = update_operands, .infer = infer_same},
 };
 
 }  // namespace baton::definitions
@@ -5393,31 +5408,30 @@ constexpr void infer_mul(inference& at) {
   if (at.type(0) != dtype::int16) at.give_type(0, at.type(0));
   return give_broadcast(at, 0, 1);
 }
-/// `lite/kernels/comparisons.cc`
-constexpr void infer_comparison(inference& at) {
-  at.give_type(0, dtype::boolean);
-  return give_broadcast(at, 0, 1);
-}
 
+/// The common shape of two operands, the first's where a number stands in the place of the second.
+constexpr void give_pair_shape(inference& at) {
+  if (at.has(1)) return give_broadcast(at, 0, 1);
+  at.give_shape(0, inferred_shape(at.shape(0)));
+}
 /// PyTorch's broadcasting and promotion: of one type comes that type, of several nothing follows here.
 constexpr void infer_promoted(inference& at) {
   if (!at.has(1)) {
     give_if_real(at, at.type(0));
-    return at.give_shape(0, inferred_shape(at.shape(0)));
+  } else if (at.type(0) == at.type(1)) {
+    at.give_type(0, at.type(0));
   }
-  if (at.type(0) == at.type(1)) at.give_type(0, at.type(0));
-  return give_broadcast(at, 0, 1);
+  return give_pair_shape(at);
 }
 /// The same where integers become real numbers: true division, and functions of two real numbers.
 constexpr void infer_promoted_to_real(inference& at) {
   if (!at.has(1) || at.type(0) == at.type(1)) give_if_real(at, at.type(0));
-  if (!at.has(1)) return at.give_shape(0, inferred_shape(at.shape(0)));
-  return give_broadcast(at, 0, 1);
+  return give_pair_shape(at);
 }
+/// What is true or not: PyTorch's, and `lite/kernels/comparisons.cc`.
 constexpr void infer_truth(inference& at) {
   at.give_type(0, dtype::boolean);
-  if (!at.has(1)) return at.give_shape(0, inferred_shape(at.shape(0)));
-  return give_broadcast(at, 0, 1);
+  return give_pair_shape(at);
 }
 
 /// What is known of operators of two operands, element by element. Which of them commute: PyTorch's `native_functions.yaml` and the
@@ -5455,8 +5469,8 @@ inline constexpr operator_definition pairwise[] = {
     {.name = "tfl.maximum", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
     {.name = "tfl.minimum", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
     {.name = "tfl.squared_difference", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
-    {.name = "tfl.equal", .operands = pair_operands, .is_commutative = true, .infer = infer_comparison},
-    {.name = "tfl.not_equal", .operands = pair_operands, .is_commutative = true, .infer = infer_comparison},
+    {.name = "tfl.equal", .operands = pair_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "tfl.not_equal", .operands = pair_operands, .is_commutative = true, .infer = infer_truth},
     {.name = "tfl.logical_and", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
     {.name = "tfl.logical_or", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
     {.name = "tfl.bitwise_xor", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
@@ -5467,10 +5481,10 @@ inline constexpr operator_definition pairwise[] = {
     {.name = "tfl.floor_mod", .operands = pair_operands, .infer = infer_pair},
     {.name = "tfl.atan2", .operands = pair_operands, .infer = infer_pair},
     {.name = "tfl.right_shift", .operands = pair_operands, .infer = infer_pair},
-    {.name = "tfl.less", .operands = pair_operands, .infer = infer_comparison},
-    {.name = "tfl.less_equal", .operands = pair_operands, .infer = infer_comparison},
-    {.name = "tfl.greater", .operands = pair_operands, .infer = infer_comparison},
-    {.name = "tfl.greater_equal", .operands = pair_operands, .infer = infer_comparison},
+    {.name = "tfl.less", .operands = pair_operands, .infer = infer_truth},
+    {.name = "tfl.less_equal", .operands = pair_operands, .infer = infer_truth},
+    {.name = "tfl.greater", .operands = pair_operands, .infer = infer_truth},
+    {.name = "tfl.greater_equal", .operands = pair_operands, .infer = infer_truth},
     {.name = "tfl.stablehlo_add", .operands = pair_operands, .is_commutative = true},
     {.name = "tfl.stablehlo_multiply", .operands = pair_operands, .is_commutative = true},
     {.name = "tfl.stablehlo_maximum", .operands = pair_operands, .is_commutative = true},
@@ -5882,13 +5896,12 @@ constexpr void infer_unsqueeze(inference& at) {
   at.give_type(0, at.type(0));
   if (!at.has("dim")) return;
   const auto rank = at.rank(0) + 1;
-  const auto position = inference::dimension(at.integer("dim"), rank);
-  if (position == rank) return at.misfit({"there is no dimension ", at.integer("dim")});
+  const auto position = at.needs_dimension(at.integer("dim"), rank);
+  if (position == rank) return;
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) shape.add(d == position ? 1 : at.size(0, d < position ? d : d - 1));
   at.give_shape(0, shape);
 }
-constexpr void infer_alias(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
 /// The shape follows from attributes that are not read here.
 constexpr void infer_reshaped(inference& at) { at.give_type(0, at.type(0)); }
 
@@ -5909,10 +5922,10 @@ inline constexpr operator_definition reshaping[] = {
     {.name = "aten.squeeze_copy.dims", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
     {.name = "aten.unsqueeze.default", .operands = view_operands, .is_structural = true, .infer = infer_unsqueeze},
     {.name = "aten.unsqueeze_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_unsqueeze},
-    {.name = "aten.alias.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
-    {.name = "aten.alias_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
-    {.name = "aten.detach.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
-    {.name = "aten.detach_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
+    {.name = "aten.alias.default", .operands = view_operands, .is_structural = true, .infer = infer_same},
+    {.name = "aten.alias_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_same},
+    {.name = "aten.detach.default", .operands = view_operands, .is_structural = true, .infer = infer_same},
+    {.name = "aten.detach_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_same},
     {.name = "tfl.reshape", .operands = reshaping_operands, .is_structural = true, .infer = infer_reshape},
     {.name = "tfl.squeeze", .operands = view_operands, .is_structural = true, .infer = infer_squeeze},
     {.name = "tfl.expand_dims", .operands = expand_dims_operands, .is_structural = true, .infer = infer_expand_dims},
@@ -6373,8 +6386,8 @@ inline constexpr operand_definition lookup_operands[] = {{"positions"}, {"table"
 constexpr void infer_select_along(inference& at) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0);
-  const auto axis = inference::dimension(at.integer("dim"), rank);
-  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("dim")});
+  const auto axis = at.needs_dimension(at.integer("dim"), rank);
+  if (axis == rank) return;
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
     if (d != axis) shape.add(at.size(0, d));
@@ -6447,8 +6460,8 @@ constexpr void infer_strided_slice(inference& at) {
 constexpr void infer_gather(inference& at) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0);
-  const auto axis = inference::dimension(at.integer("axis"), rank);
-  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto axis = at.needs_dimension(at.integer("axis"), rank);
+  if (axis == rank) return;
   const auto count = at.integer("batch_dims");
   const auto batches = inference::dimension(count < 0 ? count - 1 : count, at.rank(1) + 1);  // -1 is the last dimension
   if (batches > axis || batches > at.rank(1)) return at.misfit({"there are no ", count, " dimensions of batches"});
@@ -6567,12 +6580,6 @@ inline constexpr operand_definition reverse_operands[] = {{"input"}, {"axis"}};
 inline constexpr operand_definition reverse_sequence_operands[] = {{"input"}, {"lengths"}};
 inline constexpr operand_definition added_operands[] = {{"inputs", operand_use::repeated}};
 
-/// The shape of the input (`lite/kernels/{quantize,cast}.cc`, and `softmax` and `log_softmax` of `activations.cc` on integers, whose output
-/// may be wider).
-constexpr void infer_same_shape(inference& at) { at.give_shape(0, inferred_shape(at.shape(0))); }
-/// Shape and type of the input (`lite/kernels/{activations,elementwise,exp,neg,floor,ceil,round,l2norm,local_response_norm,zeros_like,
-/// cumsum,reverse,reverse_sequence,add_n,fake_quant}.cc`).
-constexpr void infer_same(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
 constexpr void infer_softmax(inference& at) {
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
   return infer_same_shape(at);
@@ -11709,14 +11716,12 @@ namespace baton::detail {
 /// An heir that goes too leaves them to its own. Nobody is heir to what nobody used. Linear in the program; `inserted` is in order.
 class handle_heirs {
  public:
-  constexpr handle_heirs(exported_program& program, program_changes& changes)
-      : program_(program),
-        changes_(changes),
-        last_(program.nodes.size(), none<node_id>),
-        user_(program.values.size(), none<node_id>) {}
+  constexpr handle_heirs(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
 
   constexpr void run() {
     if (std::find(changes_.gone.begin(), changes_.gone.end(), char{1}) == changes_.gone.end()) return;
+    last_.assign(program_.nodes.size(), none<node_id>);
+    user_.assign(program_.values.size(), none<node_id>);
     // Backwards as they run: users come behind what they use.
     auto next = changes_.inserted.size();
     for (auto n = last_.size() - changes_.inserted.size(); n-- > 0;) {
@@ -11738,8 +11743,7 @@ class handle_heirs {
     const auto last = changes_.gone[index(id)] == 0 ? id : heir_of(record, id);
     last_[index(id)] = last;
     if (last == none<node_id>) return;
-    for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
-      const auto used = program_.operands[record.inputs.first + i];
+    for (const auto used : std::as_const(program_).inputs(record)) {
       if (used != none<value_id>) user_[index(used)] = last;
     }
   }
@@ -11748,8 +11752,7 @@ class handle_heirs {
     const auto said = changes_.heir[index(id)];
     if (said != none<node_id> && last_[index(said)] != none<node_id>) return last_[index(said)];
     auto user = none<node_id>;
-    for (std::uint32_t i = 0; i < record.outputs.size; ++i) {
-      const auto output = program_.operands[record.outputs.first + i];
+    for (const auto output : std::as_const(program_).outputs_of(record)) {
       const auto producer = changes_.producer[index(changes_.now(output))];
       if (producer != none<node_id> && changes_.gone[index(producer)] == 0) return producer;
       if (user == none<node_id>) user = user_[index(output)];
@@ -11769,18 +11772,14 @@ class handle_heirs {
     vector<node_id> maker(program_.values.size(), none<node_id>);
     for (const auto id : left) {
       if (changes_.heir[index(id)] != none<node_id>) waits.push_back({changes_.heir[index(id)], id});
-      const auto outputs = program_[id].outputs;
-      for (std::uint32_t i = 0; i < outputs.size; ++i) {
-        const auto output = program_.operands[outputs.first + i];
+      for (const auto output : std::as_const(program_).outputs_of(program_[id])) {
         maker[index(output)] = id;
         const auto producer = changes_.producer[index(changes_.now(output))];
         if (producer != none<node_id>) waits.push_back({producer, id});
       }
     }
     for (const auto id : left) {
-      const auto inputs = program_[id].inputs;
-      for (std::uint32_t i = 0; i < inputs.size; ++i) {
-        const auto used = program_.operands[inputs.first + i];
+      for (const auto used : std::as_const(program_).inputs(program_[id])) {
         if (used != none<value_id> && maker[index(used)] != none<node_id>) waits.push_back({id, maker[index(used)]});
       }
     }
@@ -11807,7 +11806,7 @@ class handle_heirs {
       if (handle != 0 && handle != program_[heir].debug_handle) gifts_.push_back({index(heir), handle});
     };
     add(from.debug_handle);
-    for (std::uint32_t i = 0; i < from.folded_handles.size; ++i) add(program_.integers[from.folded_handles.first + i]);
+    for (const auto handle : std::as_const(program_).folded_handles(from)) add(handle);
   }
 
   constexpr void give() {
@@ -12768,8 +12767,7 @@ struct dead_channels {
       const detail::live_channels live(change);
       std::uint64_t all = 0;
       for (const auto& record : program.nodes) all += multiply_adds(program, record);
-      if (100 * detail::saved_multiply_adds(program, live) < Percent * all) return thaw(program);
-      detail::channel_remover(change, live).run();
+      if (100 * detail::saved_multiply_adds(program, live) >= Percent * all) detail::channel_remover(change, live).run();
       return change.finish();
     }
   };
@@ -13367,7 +13365,7 @@ using nameless = std::remove_const_t<decltype(name<"">)>;
 
 template <class Method>
 constexpr auto failure_in(static_failure why) -> static_failure {
-  why.method = static_failure::text<static_failure::capacity>{to_text(Method{})};
+  if (why.broken) why.method = static_failure::text<static_failure::capacity>{to_text(Method{})};
   return why;
 }
 
@@ -14047,6 +14045,8 @@ class tag_names {
 
   constexpr auto size() const -> std::size_t { return names_.size(); }
   constexpr auto name(tag_id id) const -> std::string_view { return {bytes_.data() + names_[index(id)].first, names_[index(id)].size}; }
+  /// Whether a tag was added, or none: the program did not come with it.
+  constexpr auto was_added(tag_id id) const -> bool { return index(id) >= names_.size() - count_; }
   constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
 
   /// The tag of that name, null if none was added.
@@ -14145,8 +14145,7 @@ struct partition_result {
       : names_(program),
         made_for_(sizes_of(program)),
         node_tags_(program.nodes.size(), none<tag_id>),
-        value_count_(program.values.size()),
-        given_tags_(program.tags.size()) {
+        value_count_(program.values.size()) {
     if (program.tags.empty()) return;
     for (std::size_t n = 0; n < program.nodes.size(); ++n) node_tags_[n] = program.nodes[n].tag;
     for (const auto& record : program.values) value_tags_.push_back({record.tag, record.sharing});
@@ -14193,7 +14192,7 @@ struct partition_result {
       return;
     }
     auto& now = node_tags_[index(id)];
-    const bool has_own_tag = now != none<tag_id> && index(now) >= given_tags_;
+    const bool has_own_tag = now != none<tag_id> && names_.was_added(now);
     if (has_own_tag && as != none<tag_id> && as != now && clash.node == none<node_id>) clash = {id, now, as};
     now = as;
   }
@@ -14249,7 +14248,6 @@ struct partition_result {
   vector<tag_id> node_tags_;
   vector<value_tag> value_tags_;
   std::size_t value_count_ = 0;
-  std::size_t given_tags_ = 0;  ///< how many tags the program came with
 };
 
 namespace archetypes {
@@ -14376,6 +14374,29 @@ consteval auto type_name() -> std::string_view {
 // ---- baton/partition/detail/group_proposer.hpp
 
 // Parts around given groups by levels: the fewest that form no cycle.
+
+// ---- baton/graph/shared/uses_between.hpp
+
+// Which nodes of a graph use which others of it.
+
+#include <cstdint>
+
+namespace baton {
+
+/// The uses among a graph's nodes, by their positions in its run: who makes a value, and who uses it. `producers` is what `producers_of`
+/// gives for the program.
+constexpr auto uses_between(const program_view& program, range run, const vector<node_id>& producers) -> vector<edge> {
+  vector<edge> uses;
+  for (std::uint32_t n = 0; n < run.size; ++n) {
+    for (const auto input : program.inputs(program.nodes[run.first + n])) {
+      const auto producer = input == none<value_id> ? none<node_id> : producers[index(input)];
+      if (producer != none<node_id> && index(producer) - run.first < n) uses.emplace_back(index(producer) - run.first, n);
+    }
+  }
+  return uses;
+}
+
+}  // namespace baton
 
 // ---- baton/partition/detail/node_choice.hpp
 
@@ -15092,7 +15113,7 @@ class group_proposer {
   /// A unit is a group, or a node that is in none. A node that follows another is where that one is.
   constexpr void find_units() {
     unit_of_.clear();
-    uses_.clear();
+    uses_ = uses_between(program_, run_, producers_);
     for (std::uint32_t n = 0; n < run_.size; ++n) {
       const auto id = node_at(n);
       const auto group = is_taken(n) ? group_of_node_[index(id)] : npos;
@@ -15100,10 +15121,6 @@ class group_proposer {
         unit_of_.push_back(unit_of_[index(choice_.leader_of[index(id)]) - run_.first]);
       } else {
         unit_of_.push_back(group != npos ? group : group_count_ + n);
-      }
-      for (const auto input : program_.inputs(program_[id])) {
-        const auto producer = input == none<value_id> ? none<node_id> : producers_[index(input)];
-        if (producer != none<node_id> && index(producer) - run_.first < n) uses_.emplace_back(index(producer) - run_.first, n);
       }
     }
   }
@@ -28947,7 +28964,7 @@ struct embedded_pieces {
       found.at[found.count++] = at;
       found.at[found.count++] = at + static_cast<std::uint32_t>(bytes.size());
     }
-    sort(found.at.data(), found.at.data() + found.count, [](std::uint32_t a, std::uint32_t b) { return a < b; });
+    sort(found.at.data(), found.at.data() + found.count);
     found.count = static_cast<std::size_t>(std::unique(found.at.data(), found.at.data() + found.count) - found.at.data());
     return found;
   }
@@ -29084,21 +29101,20 @@ constexpr auto alignment_of_constant(std::size_t size) -> std::size_t {
   return std::clamp<std::size_t>(std::bit_floor(size), 4, alignof(std::max_align_t));
 }
 
-/// Whether the data of a value is a piece of an embedded model. Clang copies runs of bytes at once.
+/// Which piece of an embedded model the data of a value is, npos if it is none. Clang copies runs of bytes at once.
 template <class Program, value_id Id>
-consteval auto is_embedded_piece() -> bool {
+consteval auto embedded_piece() -> std::size_t {
   if constexpr (!builtins_take_constant_bytes && embeds_model<typename Program::make>) {
-    if constexpr (embedded_pieces<Program>::is_worth_it) return embedded_pieces<Program>::piece_of(Id) != npos;
-    return false;
-  } else {
-    return false;
+    if constexpr (embedded_pieces<Program>::is_worth_it) return embedded_pieces<Program>::piece_of(Id);
   }
+  return npos;
 }
 template <class Program, value_id Id>
 consteval auto copy_constant() {
-  if constexpr (is_embedded_piece<Program, Id>()) {
+  constexpr auto found = embedded_piece<Program, Id>();
+  if constexpr (found != npos) {
     using pieces = embedded_pieces<Program>;
-    return pieces::template piece<pieces::piece_of(Id)>(pieces::all);
+    return pieces::template piece<found>(pieces::all);
   } else {
     return joined_copy<constant_source<Program, Id>, constant_source<Program, Id>::bytes().size()>();
   }
@@ -37936,8 +37952,6 @@ constexpr auto integer_bounds(activation fused) -> bounds<std::int32_t> {
   }
 }
 
-// The functions of two elements.
-
 }  // namespace baton::portable::detail
 
 #include <array>
@@ -37950,6 +37964,8 @@ constexpr auto integer_bounds(activation fused) -> bounds<std::int32_t> {
 namespace baton::portable {
 
 namespace detail {
+
+// The functions of two elements.
 
 /// A product, brought to the output's scale, moved to its zero point and cut. A factor over 1 wraps, as it does in the reference.
 [[gnu::always_inline]] inline auto rescaled(const pairing& plan, std::int32_t x, fixed_multiplier by) -> std::int32_t {
@@ -38764,8 +38780,6 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
   return {check.verdict_so_far(), plan};
 }
 
-// The sums of products of a gate. Functions of their own: they are called from eight places.
-
 }  // namespace baton::portable::detail
 
 #include <array>
@@ -38778,6 +38792,8 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
 namespace baton::portable {
 
 namespace detail {
+
+// The sums of products of a gate. Functions of their own: they are called from eight places.
 
 /// The numbers that a vector multiplies. What is left over is multiplied with the last such block of a row of weights: behind the
 /// numbers lies one of theirs that has zeros where they have been multiplied already.
@@ -48824,6 +48840,11 @@ class json_report {
     }
     to_.close(']');
   }
+  constexpr void numbers(span<const std::int64_t> list) {
+    to_.open('[');
+    for (const auto number : list) to_.number(number);
+    to_.close(']');
+  }
   constexpr void optional(std::string_view name, std::uint32_t number) {
     if (number != npos) to_.key(name).number(number);
   }
@@ -48920,9 +48941,8 @@ class json_report {
     write_attributes(record);
     to_.key("debug_handle").number(record.debug_handle);
     if (record.folded_handles.size != 0) {
-      to_.key("folded_handles").open('[');
-      for (const auto handle : program_.folded_handles(record)) to_.number(handle);
-      to_.close(']');
+      to_.key("folded_handles");
+      numbers(program_.folded_handles(record));
     }
     optional("delegate", facts.delegate);
     optional("within", facts.within);
@@ -48954,9 +48974,7 @@ class json_report {
       case attribute_kind::bytes:
         return to_.text(program_.text(literal.bytes));
       case attribute_kind::integers:
-        to_.open('[');
-        for (const auto number : program_.integer_list(literal.list)) to_.number(number);
-        return to_.close(']');
+        return numbers(program_.integer_list(literal.list));
       case attribute_kind::reals:
         to_.open('[');
         for (const auto number : program_.real_list(literal.list)) to_.real(number);
@@ -48986,9 +49004,8 @@ class json_report {
       } else {
         to_.number(entry.identifier);
       }
-      to_.key("handles").open('[');
-      for (const auto handle : module.handles(entry)) to_.number(handle);
-      to_.close(']');
+      to_.key("handles");
+      numbers(module.handles(entry));
       to_.close('}');
     }
     to_.close(']');
@@ -49115,7 +49132,7 @@ class json_report {
       to_.key("name").text(view(entry_name(program_, contents[i], [](std::string_view text) { return join(text); })));
       ids("values", contents[i].values);
       if (!contents[i].nested.empty()) ids("nested", contents[i].nested);
-      if (contents[i].node != npos) to_.key("node").number(contents[i].node);
+      optional("node", contents[i].node);
       to_.key("offset").number(plan_->offsets[i]);
       to_.key("bytes").number(life.bytes);
       to_.key("first").number(life.first);

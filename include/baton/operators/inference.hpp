@@ -190,6 +190,12 @@ class inference {
     misfit({"operand ", operand, " has ", rank(operand), " dimensions and needs ", wanted});
     return false;
   }
+  /// Which of so many dimensions an axis names; all of them, and a misfit, if it names none.
+  constexpr auto needs_dimension(std::int64_t axis, std::size_t dimensions) -> std::size_t {
+    const auto found = dimension(axis, dimensions);
+    if (found == dimensions) misfit({"there is no dimension ", axis});
+    return found;
+  }
 
  private:
   constexpr auto of(std::size_t operand) const -> const value& { return values_[static_cast<std::uint32_t>(inputs_[operand])]; }

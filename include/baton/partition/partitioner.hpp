@@ -53,8 +53,7 @@ struct partition_result {
       : names_(program),
         made_for_(sizes_of(program)),
         node_tags_(program.nodes.size(), none<tag_id>),
-        value_count_(program.values.size()),
-        given_tags_(program.tags.size()) {
+        value_count_(program.values.size()) {
     if (program.tags.empty()) return;
     for (std::size_t n = 0; n < program.nodes.size(); ++n) node_tags_[n] = program.nodes[n].tag;
     for (const auto& record : program.values) value_tags_.push_back({record.tag, record.sharing});
@@ -101,7 +100,7 @@ struct partition_result {
       return;
     }
     auto& now = node_tags_[index(id)];
-    const bool has_own_tag = now != none<tag_id> && index(now) >= given_tags_;
+    const bool has_own_tag = now != none<tag_id> && names_.was_added(now);
     if (has_own_tag && as != none<tag_id> && as != now && clash.node == none<node_id>) clash = {id, now, as};
     now = as;
   }
@@ -157,7 +156,6 @@ struct partition_result {
   vector<tag_id> node_tags_;
   vector<value_tag> value_tags_;
   std::size_t value_count_ = 0;
-  std::size_t given_tags_ = 0;  ///< how many tags the program came with
 };
 
 namespace archetypes {

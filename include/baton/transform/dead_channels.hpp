@@ -262,8 +262,7 @@ struct dead_channels {
       const detail::live_channels live(change);
       std::uint64_t all = 0;
       for (const auto& record : program.nodes) all += multiply_adds(program, record);
-      if (100 * detail::saved_multiply_adds(program, live) < Percent * all) return thaw(program);
-      detail::channel_remover(change, live).run();
+      if (100 * detail::saved_multiply_adds(program, live) >= Percent * all) detail::channel_remover(change, live).run();
       return change.finish();
     }
   };

@@ -41,7 +41,7 @@ using nameless = std::remove_const_t<decltype(name<"">)>;
 
 template <class Method>
 constexpr auto failure_in(static_failure why) -> static_failure {
-  why.method = static_failure::text<static_failure::capacity>{to_text(Method{})};
+  if (why.broken) why.method = static_failure::text<static_failure::capacity>{to_text(Method{})};
   return why;
 }
 

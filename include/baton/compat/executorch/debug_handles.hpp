@@ -48,11 +48,7 @@ constexpr void generate_debug_handles(exported_program& program, SourceOf source
 }
 /// The same where each node is an operation of its own.
 constexpr void generate_debug_handles(exported_program& program) {
-  std::uint32_t handles = 0;
-  detail::for_each_node_breadth_first(program, [&](node& record) {
-    record.debug_handle = ++handles;
-    record.folded_handles = {};
-  });
+  generate_debug_handles(program, [](const node&) { return std::string_view{}; });
 }
 
 /// Gives each node without a handle, as passes leave them that make new nodes, the next above the greatest there is, breadth first.

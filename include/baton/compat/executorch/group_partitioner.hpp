@@ -11,6 +11,7 @@
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/cycle.hpp>
 #include <baton/graph/def_use.hpp>
+#include <baton/graph/shared/uses_between.hpp>
 #include <baton/partition/by_groups.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/proposed_parts.hpp>
@@ -173,15 +174,11 @@ constexpr auto merged_group_parts(const program_view& program, span<const node_l
   for (const auto graph : visible_graphs(program)) {
     const auto run = program[graph].nodes;
     vector<std::uint32_t> group_of;
-    vector<edge> uses;
+    const auto uses = uses_between(program, run, producers);
     for (std::uint32_t n = 0; n < run.size; ++n) {
       const node_id id{run.first + n};
       const auto group = group_in_program[index(id)];
       group_of.push_back(!Support::supports(program, program[id]) ? npos : group != npos ? group : group_count + n);
-      for (const auto input : program.inputs(program[id])) {
-        const auto producer = input == none<value_id> ? none<node_id> : producers[index(input)];
-        if (producer != none<node_id> && index(producer) - run.first < n) uses.emplace_back(index(producer) - run.first, n);
-      }
     }
     const detail::group_merge merged(uses, group_of, next_id);
     if (merged.has_cycle()) return fewest;

@@ -173,6 +173,4 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
   return {check.verdict_so_far(), plan};
 }
 
-// The sums of products of a gate. Functions of their own: they are called from eight places.
-
 }  // namespace baton::portable::detail

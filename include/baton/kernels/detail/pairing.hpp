@@ -177,6 +177,4 @@ constexpr auto integer_bounds(activation fused) -> bounds<std::int32_t> {
   }
 }
 
-// The functions of two elements.
-
 }  // namespace baton::portable::detail

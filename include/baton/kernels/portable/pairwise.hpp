@@ -31,6 +31,8 @@ namespace baton::portable {
 
 namespace detail {
 
+// The functions of two elements.
+
 /// A product, brought to the output's scale, moved to its zero point and cut. A factor over 1 wraps, as it does in the reference.
 [[gnu::always_inline]] inline auto rescaled(const pairing& plan, std::int32_t x, fixed_multiplier by) -> std::int32_t {
   return plan.range.clamp(wrapping_sum(requantize(x, by), plan.zero_point));

@@ -27,6 +27,8 @@ namespace baton::portable {
 
 namespace detail {
 
+// The sums of products of a gate. Functions of their own: they are called from eight places.
+
 /// The numbers that a vector multiplies. What is left over is multiplied with the last such block of a row of weights: behind the
 /// numbers lies one of theirs that has zeros where they have been multiplied already.
 inline constexpr std::int32_t gate_block = has_vectors ? 16 : 0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The shape of what is computed from two shapes, element by element.
+// The shape of what is computed element by element, of one operand or of two.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -43,3 +43,14 @@ constexpr void give_if_real(inference& at, dtype type) {
 }
 
 }  // namespace baton
+
+namespace baton::definitions {
+
+/// The shape of the input (`lite/kernels/{quantize,cast}.cc`, and `softmax` and `log_softmax` of `activations.cc` on integers, whose output
+/// may be wider).
+constexpr void infer_same_shape(inference& at) { at.give_shape(0, inferred_shape(at.shape(0))); }
+/// Shape and type of the input (`lite/kernels/{activations,elementwise,exp,neg,floor,ceil,round,l2norm,local_response_norm,zeros_like,
+/// cumsum,reverse,reverse_sequence,add_n,fake_quant,dynamic_update_slice}.cc`).
+constexpr void infer_same(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
+
+}  // namespace baton::definitions

@@ -22,8 +22,8 @@ inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, 
 constexpr void infer_joined(inference& at, std::int64_t along) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0);
-  const auto axis = inference::dimension(along, rank);
-  if (axis == rank) return at.misfit({"there is no dimension ", along});
+  const auto axis = at.needs_dimension(along, rank);
+  if (axis == rank) return;
   inferred_shape shape(at.shape(0));
   if (!shape.has_rank) return;
   for (std::size_t i = 1; i < at.operand_count(); ++i) {
@@ -49,8 +49,8 @@ constexpr void infer_cat(inference& at) { return infer_joined(at, at.integer("di
 /// PyTorch's `split`: of the sizes along one dimension nothing is known here.
 constexpr void infer_split_along(inference& at) {
   const auto rank = at.rank(0);
-  const auto axis = inference::dimension(at.integer("dim"), rank);
-  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("dim")});
+  const auto axis = at.needs_dimension(at.integer("dim"), rank);
+  if (axis == rank) return;
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) shape.add(d == axis ? -1 : at.size(0, d));
   for (std::size_t o = 0; o < at.output_count(); ++o) at.give(o, at.type(0), shape);
@@ -59,8 +59,8 @@ constexpr void infer_split_along(inference& at) {
 constexpr void infer_pack(inference& at) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0) + 1;
-  const auto axis = inference::dimension(at.integer("axis"), rank);
-  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto axis = at.needs_dimension(at.integer("axis"), rank);
+  if (axis == rank) return;
   for (std::size_t i = 1; i < at.operand_count(); ++i) {
     if (at.rank(i) + 1 != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " has another type or rank than the first"});
   }
@@ -73,8 +73,8 @@ constexpr void infer_pack(inference& at) {
 /// `lite/kernels/unpack.cc`
 constexpr void infer_unpack(inference& at) {
   const auto rank = at.rank(0);
-  const auto axis = inference::dimension(at.integer("axis"), rank);
-  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto axis = at.needs_dimension(at.integer("axis"), rank);
+  if (axis == rank) return;
   const auto count = static_cast<std::int64_t>(at.output_count());
   if (at.size(0, axis) >= 0 && at.size(0, axis) != count) return at.misfit({count, " outputs for ", at.size(0, axis), " slices"});
   inferred_shape shape;
@@ -89,8 +89,8 @@ constexpr void infer_split(inference& at) {
   const auto axes = at.integers(0);
   inferred_shape shape(at.shape(1));
   if (axes.count == 0 || !shape.has_rank || at.output_count() == 0) return;
-  const auto axis = inference::dimension(axes[0], shape.rank);
-  if (axis == shape.rank) return at.misfit({"there is no dimension ", axes[0]});
+  const auto axis = at.needs_dimension(axes[0], shape.rank);
+  if (axis == shape.rank) return;
   const auto count = static_cast<std::int64_t>(at.output_count());
   const auto size = at.size(1, axis);
   if (size >= 0 && size % count != 0) return at.misfit({size, " slices are no ", count, " equal parts"});
@@ -104,8 +104,8 @@ constexpr void infer_split_v(inference& at) {
   const auto axes = at.integers(2);
   inferred_shape shape(at.shape(0));
   if (axes.count == 0 || !shape.has_rank) return;
-  const auto axis = inference::dimension(axes[0], shape.rank);
-  if (axis == shape.rank) return at.misfit({"there is no dimension ", axes[0]});
+  const auto axis = at.needs_dimension(axes[0], shape.rank);
+  if (axis == shape.rank) return;
   if (sizes.are_known && sizes.count != at.output_count()) return at.misfit({sizes.count, " sizes for ", at.output_count(), " outputs"});
   std::int64_t left = at.size(0, axis);
   for (std::size_t i = 0; i < sizes.count && left >= 0; ++i) left -= std::max<std::int64_t>(sizes[i], 0);

@@ -50,8 +50,8 @@ constexpr void infer_range(inference& at) { at.give(0, at.type(0), {-1}); }
 constexpr void infer_one_hot(inference& at) {
   at.give_type(0, at.type(2));
   const auto rank = at.rank(0) + 1;
-  const auto axis = inference::dimension(at.integer("axis"), rank);
-  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto axis = at.needs_dimension(at.integer("axis"), rank);
+  if (axis == rank) return;
   const auto depth = at.integers(1);
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) shape.add(d != axis ? at.size(0, d < axis ? d : d - 1) : depth.count == 0 ? -1 : depth[0]);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/tensor.hpp>
+#include <baton/operators/detail/broadcast.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
 
@@ -44,8 +45,8 @@ constexpr void infer_permute(inference& at) {
   if (order.size() != rank) return at.misfit({"the permutation has ", order.size(), " dimensions, the input ", rank});
   inferred_shape shape;
   for (const auto axis : order) {
-    const auto from = inference::dimension(axis, rank);
-    if (from == rank) return at.misfit({"there is no dimension ", axis});
+    const auto from = at.needs_dimension(axis, rank);
+    if (from == rank) return;
     shape.add(at.size(0, from));
   }
   at.give_shape(0, shape);
@@ -153,8 +154,6 @@ constexpr void infer_resize(inference& at) {
   if (size.are_known && size.count != 2) return at.misfit({"the size has ", size.count, " numbers and needs 2"});
   at.give(0, at.type(0), {at.size(0, 0), size.are_known ? size[0] : -1, size.are_known ? size[1] : -1, at.size(0, 3)});
 }
-/// `lite/kernels/dynamic_update_slice.cc`
-constexpr void infer_updated(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
 
 /// What is known of operators that move elements, repeat them, or put others around them.
 inline constexpr operator_definition moving[] = {
@@ -172,7 +171,7 @@ inline constexpr operator_definition moving[] = {
     {.name = "tfl.space_to_batch_nd", .operands = batch_operands, .infer = infer_space_to_batch},
     {.name = "tfl.resize_bilinear", .operands = resize_operands, .infer = infer_resize},
     {.name = "tfl.resize_nearest_neighbor", .operands = resize_operands, .infer = infer_resize},
-    {.name = "tfl.dynamic_update_slice", .operands = update_operands, .infer = infer_updated},
+    {.name = "tfl.dynamic_update_slice", .operands = update_operands, .infer = infer_same},
 };
 
 }  // namespace baton::definitions

@@ -24,31 +24,30 @@ constexpr void infer_mul(inference& at) {
   if (at.type(0) != dtype::int16) at.give_type(0, at.type(0));
   return give_broadcast(at, 0, 1);
 }
-/// `lite/kernels/comparisons.cc`
-constexpr void infer_comparison(inference& at) {
-  at.give_type(0, dtype::boolean);
-  return give_broadcast(at, 0, 1);
-}
 
+/// The common shape of two operands, the first's where a number stands in the place of the second.
+constexpr void give_pair_shape(inference& at) {
+  if (at.has(1)) return give_broadcast(at, 0, 1);
+  at.give_shape(0, inferred_shape(at.shape(0)));
+}
 /// PyTorch's broadcasting and promotion: of one type comes that type, of several nothing follows here.
 constexpr void infer_promoted(inference& at) {
   if (!at.has(1)) {
     give_if_real(at, at.type(0));
-    return at.give_shape(0, inferred_shape(at.shape(0)));
+  } else if (at.type(0) == at.type(1)) {
+    at.give_type(0, at.type(0));
   }
-  if (at.type(0) == at.type(1)) at.give_type(0, at.type(0));
-  return give_broadcast(at, 0, 1);
+  return give_pair_shape(at);
 }
 /// The same where integers become real numbers: true division, and functions of two real numbers.
 constexpr void infer_promoted_to_real(inference& at) {
   if (!at.has(1) || at.type(0) == at.type(1)) give_if_real(at, at.type(0));
-  if (!at.has(1)) return at.give_shape(0, inferred_shape(at.shape(0)));
-  return give_broadcast(at, 0, 1);
+  return give_pair_shape(at);
 }
+/// What is true or not: PyTorch's, and `lite/kernels/comparisons.cc`.
 constexpr void infer_truth(inference& at) {
   at.give_type(0, dtype::boolean);
-  if (!at.has(1)) return at.give_shape(0, inferred_shape(at.shape(0)));
-  return give_broadcast(at, 0, 1);
+  return give_pair_shape(at);
 }
 
 /// What is known of operators of two operands, element by element. Which of them commute: PyTorch's `native_functions.yaml` and the
@@ -86,8 +85,8 @@ inline constexpr operator_definition pairwise[] = {
     {.name = "tfl.maximum", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
     {.name = "tfl.minimum", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
     {.name = "tfl.squared_difference", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
-    {.name = "tfl.equal", .operands = pair_operands, .is_commutative = true, .infer = infer_comparison},
-    {.name = "tfl.not_equal", .operands = pair_operands, .is_commutative = true, .infer = infer_comparison},
+    {.name = "tfl.equal", .operands = pair_operands, .is_commutative = true, .infer = infer_truth},
+    {.name = "tfl.not_equal", .operands = pair_operands, .is_commutative = true, .infer = infer_truth},
     {.name = "tfl.logical_and", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
     {.name = "tfl.logical_or", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
     {.name = "tfl.bitwise_xor", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
@@ -98,10 +97,10 @@ inline constexpr operator_definition pairwise[] = {
     {.name = "tfl.floor_mod", .operands = pair_operands, .infer = infer_pair},
     {.name = "tfl.atan2", .operands = pair_operands, .infer = infer_pair},
     {.name = "tfl.right_shift", .operands = pair_operands, .infer = infer_pair},
-    {.name = "tfl.less", .operands = pair_operands, .infer = infer_comparison},
-    {.name = "tfl.less_equal", .operands = pair_operands, .infer = infer_comparison},
-    {.name = "tfl.greater", .operands = pair_operands, .infer = infer_comparison},
-    {.name = "tfl.greater_equal", .operands = pair_operands, .infer = infer_comparison},
+    {.name = "tfl.less", .operands = pair_operands, .infer = infer_truth},
+    {.name = "tfl.less_equal", .operands = pair_operands, .infer = infer_truth},
+    {.name = "tfl.greater", .operands = pair_operands, .infer = infer_truth},
+    {.name = "tfl.greater_equal", .operands = pair_operands, .infer = infer_truth},
     {.name = "tfl.stablehlo_add", .operands = pair_operands, .is_commutative = true},
     {.name = "tfl.stablehlo_multiply", .operands = pair_operands, .is_commutative = true},
     {.name = "tfl.stablehlo_maximum", .operands = pair_operands, .is_commutative = true},

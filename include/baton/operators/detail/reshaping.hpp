@@ -5,6 +5,7 @@
 
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/operators/detail/broadcast.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
 
@@ -95,13 +96,12 @@ constexpr void infer_unsqueeze(inference& at) {
   at.give_type(0, at.type(0));
   if (!at.has("dim")) return;
   const auto rank = at.rank(0) + 1;
-  const auto position = inference::dimension(at.integer("dim"), rank);
-  if (position == rank) return at.misfit({"there is no dimension ", at.integer("dim")});
+  const auto position = at.needs_dimension(at.integer("dim"), rank);
+  if (position == rank) return;
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) shape.add(d == position ? 1 : at.size(0, d < position ? d : d - 1));
   at.give_shape(0, shape);
 }
-constexpr void infer_alias(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
 /// The shape follows from attributes that are not read here.
 constexpr void infer_reshaped(inference& at) { at.give_type(0, at.type(0)); }
 
@@ -122,10 +122,10 @@ inline constexpr operator_definition reshaping[] = {
     {.name = "aten.squeeze_copy.dims", .operands = view_operands, .is_structural = true, .infer = infer_reshaped},
     {.name = "aten.unsqueeze.default", .operands = view_operands, .is_structural = true, .infer = infer_unsqueeze},
     {.name = "aten.unsqueeze_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_unsqueeze},
-    {.name = "aten.alias.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
-    {.name = "aten.alias_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
-    {.name = "aten.detach.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
-    {.name = "aten.detach_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_alias},
+    {.name = "aten.alias.default", .operands = view_operands, .is_structural = true, .infer = infer_same},
+    {.name = "aten.alias_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_same},
+    {.name = "aten.detach.default", .operands = view_operands, .is_structural = true, .infer = infer_same},
+    {.name = "aten.detach_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_same},
     {.name = "tfl.reshape", .operands = reshaping_operands, .is_structural = true, .infer = infer_reshape},
     {.name = "tfl.squeeze", .operands = view_operands, .is_structural = true, .infer = infer_squeeze},
     {.name = "tfl.expand_dims", .operands = expand_dims_operands, .is_structural = true, .infer = infer_expand_dims},

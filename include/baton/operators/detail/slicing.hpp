@@ -26,8 +26,8 @@ inline constexpr operand_definition lookup_operands[] = {{"positions"}, {"table"
 constexpr void infer_select_along(inference& at) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0);
-  const auto axis = inference::dimension(at.integer("dim"), rank);
-  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("dim")});
+  const auto axis = at.needs_dimension(at.integer("dim"), rank);
+  if (axis == rank) return;
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
     if (d != axis) shape.add(at.size(0, d));
@@ -100,8 +100,8 @@ constexpr void infer_strided_slice(inference& at) {
 constexpr void infer_gather(inference& at) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0);
-  const auto axis = inference::dimension(at.integer("axis"), rank);
-  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto axis = at.needs_dimension(at.integer("axis"), rank);
+  if (axis == rank) return;
   const auto count = at.integer("batch_dims");
   const auto batches = inference::dimension(count < 0 ? count - 1 : count, at.rank(1) + 1);  // -1 is the last dimension
   if (batches > axis || batches > at.rank(1)) return at.misfit({"there are no ", count, " dimensions of batches"});

@@ -17,12 +17,6 @@ inline constexpr operand_definition reverse_operands[] = {{"input"}, {"axis"}};
 inline constexpr operand_definition reverse_sequence_operands[] = {{"input"}, {"lengths"}};
 inline constexpr operand_definition added_operands[] = {{"inputs", operand_use::repeated}};
 
-/// The shape of the input (`lite/kernels/{quantize,cast}.cc`, and `softmax` and `log_softmax` of `activations.cc` on integers, whose output
-/// may be wider).
-constexpr void infer_same_shape(inference& at) { at.give_shape(0, inferred_shape(at.shape(0))); }
-/// Shape and type of the input (`lite/kernels/{activations,elementwise,exp,neg,floor,ceil,round,l2norm,local_response_norm,zeros_like,
-/// cumsum,reverse,reverse_sequence,add_n,fake_quant}.cc`).
-constexpr void infer_same(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
 constexpr void infer_softmax(inference& at) {
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
   return infer_same_shape(at);

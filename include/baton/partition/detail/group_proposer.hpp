@@ -13,6 +13,7 @@
 #include <baton/graph/components.hpp>
 #include <baton/graph/cycle.hpp>
 #include <baton/graph/def_use.hpp>
+#include <baton/graph/shared/uses_between.hpp>
 #include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/rules.hpp>
@@ -96,7 +97,7 @@ class group_proposer {
   /// A unit is a group, or a node that is in none. A node that follows another is where that one is.
   constexpr void find_units() {
     unit_of_.clear();
-    uses_.clear();
+    uses_ = uses_between(program_, run_, producers_);
     for (std::uint32_t n = 0; n < run_.size; ++n) {
       const auto id = node_at(n);
       const auto group = is_taken(n) ? group_of_node_[index(id)] : npos;
@@ -104,10 +105,6 @@ class group_proposer {
         unit_of_.push_back(unit_of_[index(choice_.leader_of[index(id)]) - run_.first]);
       } else {
         unit_of_.push_back(group != npos ? group : group_count_ + n);
-      }
-      for (const auto input : program_.inputs(program_[id])) {
-        const auto producer = input == none<value_id> ? none<node_id> : producers_[index(input)];
-        if (producer != none<node_id> && index(producer) - run_.first < n) uses_.emplace_back(index(producer) - run_.first, n);
       }
     }
   }

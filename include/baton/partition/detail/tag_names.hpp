@@ -32,6 +32,8 @@ class tag_names {
 
   constexpr auto size() const -> std::size_t { return names_.size(); }
   constexpr auto name(tag_id id) const -> std::string_view { return {bytes_.data() + names_[index(id)].first, names_[index(id)].size}; }
+  /// Whether a tag was added, or none: the program did not come with it.
+  constexpr auto was_added(tag_id id) const -> bool { return index(id) >= names_.size() - count_; }
   constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
 
   /// The tag of that name, null if none was added.

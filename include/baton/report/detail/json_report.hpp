@@ -85,6 +85,11 @@ class json_report {
     }
     to_.close(']');
   }
+  constexpr void numbers(span<const std::int64_t> list) {
+    to_.open('[');
+    for (const auto number : list) to_.number(number);
+    to_.close(']');
+  }
   constexpr void optional(std::string_view name, std::uint32_t number) {
     if (number != npos) to_.key(name).number(number);
   }
@@ -181,9 +186,8 @@ class json_report {
     write_attributes(record);
     to_.key("debug_handle").number(record.debug_handle);
     if (record.folded_handles.size != 0) {
-      to_.key("folded_handles").open('[');
-      for (const auto handle : program_.folded_handles(record)) to_.number(handle);
-      to_.close(']');
+      to_.key("folded_handles");
+      numbers(program_.folded_handles(record));
     }
     optional("delegate", facts.delegate);
     optional("within", facts.within);
@@ -215,9 +219,7 @@ class json_report {
       case attribute_kind::bytes:
         return to_.text(program_.text(literal.bytes));
       case attribute_kind::integers:
-        to_.open('[');
-        for (const auto number : program_.integer_list(literal.list)) to_.number(number);
-        return to_.close(']');
+        return numbers(program_.integer_list(literal.list));
       case attribute_kind::reals:
         to_.open('[');
         for (const auto number : program_.real_list(literal.list)) to_.real(number);
@@ -247,9 +249,8 @@ class json_report {
       } else {
         to_.number(entry.identifier);
       }
-      to_.key("handles").open('[');
-      for (const auto handle : module.handles(entry)) to_.number(handle);
-      to_.close(']');
+      to_.key("handles");
+      numbers(module.handles(entry));
       to_.close('}');
     }
     to_.close(']');
@@ -376,7 +377,7 @@ class json_report {
       to_.key("name").text(view(entry_name(program_, contents[i], [](std::string_view text) { return join(text); })));
       ids("values", contents[i].values);
       if (!contents[i].nested.empty()) ids("nested", contents[i].nested);
-      if (contents[i].node != npos) to_.key("node").number(contents[i].node);
+      optional("node", contents[i].node);
       to_.key("offset").number(plan_->offsets[i]);
       to_.key("bytes").number(life.bytes);
       to_.key("first").number(life.first);

@@ -51,7 +51,7 @@ struct embedded_pieces {
       found.at[found.count++] = at;
       found.at[found.count++] = at + static_cast<std::uint32_t>(bytes.size());
     }
-    sort(found.at.data(), found.at.data() + found.count, [](std::uint32_t a, std::uint32_t b) { return a < b; });
+    sort(found.at.data(), found.at.data() + found.count);
     found.count = static_cast<std::size_t>(std::unique(found.at.data(), found.at.data() + found.count) - found.at.data());
     return found;
   }

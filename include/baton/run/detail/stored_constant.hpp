@@ -107,21 +107,20 @@ constexpr auto alignment_of_constant(std::size_t size) -> std::size_t {
   return std::clamp<std::size_t>(std::bit_floor(size), 4, alignof(std::max_align_t));
 }
 
-/// Whether the data of a value is a piece of an embedded model. Clang copies runs of bytes at once.
+/// Which piece of an embedded model the data of a value is, npos if it is none. Clang copies runs of bytes at once.
 template <class Program, value_id Id>
-consteval auto is_embedded_piece() -> bool {
+consteval auto embedded_piece() -> std::size_t {
   if constexpr (!builtins_take_constant_bytes && embeds_model<typename Program::make>) {
-    if constexpr (embedded_pieces<Program>::is_worth_it) return embedded_pieces<Program>::piece_of(Id) != npos;
-    return false;
-  } else {
-    return false;
+    if constexpr (embedded_pieces<Program>::is_worth_it) return embedded_pieces<Program>::piece_of(Id);
   }
+  return npos;
 }
 template <class Program, value_id Id>
 consteval auto copy_constant() {
-  if constexpr (is_embedded_piece<Program, Id>()) {
+  constexpr auto found = embedded_piece<Program, Id>();
+  if constexpr (found != npos) {
     using pieces = embedded_pieces<Program>;
-    return pieces::template piece<pieces::piece_of(Id)>(pieces::all);
+    return pieces::template piece<found>(pieces::all);
   } else {
     return joined_copy<constant_source<Program, Id>, constant_source<Program, Id>::bytes().size()>();
   }

@@ -22,14 +22,12 @@ namespace baton::detail {
 /// An heir that goes too leaves them to its own. Nobody is heir to what nobody used. Linear in the program; `inserted` is in order.
 class handle_heirs {
  public:
-  constexpr handle_heirs(exported_program& program, program_changes& changes)
-      : program_(program),
-        changes_(changes),
-        last_(program.nodes.size(), none<node_id>),
-        user_(program.values.size(), none<node_id>) {}
+  constexpr handle_heirs(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
 
   constexpr void run() {
     if (std::find(changes_.gone.begin(), changes_.gone.end(), char{1}) == changes_.gone.end()) return;
+    last_.assign(program_.nodes.size(), none<node_id>);
+    user_.assign(program_.values.size(), none<node_id>);
     // Backwards as they run: users come behind what they use.
     auto next = changes_.inserted.size();
     for (auto n = last_.size() - changes_.inserted.size(); n-- > 0;) {
@@ -51,8 +49,7 @@ class handle_heirs {
     const auto last = changes_.gone[index(id)] == 0 ? id : heir_of(record, id);
     last_[index(id)] = last;
     if (last == none<node_id>) return;
-    for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
-      const auto used = program_.operands[record.inputs.first + i];
+    for (const auto used : std::as_const(program_).inputs(record)) {
       if (used != none<value_id>) user_[index(used)] = last;
     }
   }
@@ -61,8 +58,7 @@ class handle_heirs {
     const auto said = changes_.heir[index(id)];
     if (said != none<node_id> && last_[index(said)] != none<node_id>) return last_[index(said)];
     auto user = none<node_id>;
-    for (std::uint32_t i = 0; i < record.outputs.size; ++i) {
-      const auto output = program_.operands[record.outputs.first + i];
+    for (const auto output : std::as_const(program_).outputs_of(record)) {
       const auto producer = changes_.producer[index(changes_.now(output))];
       if (producer != none<node_id> && changes_.gone[index(producer)] == 0) return producer;
       if (user == none<node_id>) user = user_[index(output)];
@@ -82,18 +78,14 @@ class handle_heirs {
     vector<node_id> maker(program_.values.size(), none<node_id>);
     for (const auto id : left) {
       if (changes_.heir[index(id)] != none<node_id>) waits.push_back({changes_.heir[index(id)], id});
-      const auto outputs = program_[id].outputs;
-      for (std::uint32_t i = 0; i < outputs.size; ++i) {
-        const auto output = program_.operands[outputs.first + i];
+      for (const auto output : std::as_const(program_).outputs_of(program_[id])) {
         maker[index(output)] = id;
         const auto producer = changes_.producer[index(changes_.now(output))];
         if (producer != none<node_id>) waits.push_back({producer, id});
       }
     }
     for (const auto id : left) {
-      const auto inputs = program_[id].inputs;
-      for (std::uint32_t i = 0; i < inputs.size; ++i) {
-        const auto used = program_.operands[inputs.first + i];
+      for (const auto used : std::as_const(program_).inputs(program_[id])) {
         if (used != none<value_id> && maker[index(used)] != none<node_id>) waits.push_back({id, maker[index(used)]});
       }
     }
@@ -120,7 +112,7 @@ class handle_heirs {
       if (handle != 0 && handle != program_[heir].debug_handle) gifts_.push_back({index(heir), handle});
     };
     add(from.debug_handle);
-    for (std::uint32_t i = 0; i < from.folded_handles.size; ++i) add(program_.integers[from.folded_handles.first + i]);
+    for (const auto handle : std::as_const(program_).folded_handles(from)) add(handle);
   }
 
   constexpr void give() {
