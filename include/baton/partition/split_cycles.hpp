@@ -11,10 +11,8 @@
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/components.hpp>
 #include <baton/graph/def_use.hpp>
-#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
-#include <baton/partition/tagging.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -174,27 +172,13 @@ class cycle_splitter {
 /// may be more than the fewest (`tests/properties/split_cycles_test.cpp` shows how many). Data that one part alone may own
 /// (`data_sharing::own`, mutable buffers) is not split. Errors: the partitioner's own.
 template <partitioner Partitioner>
-struct split_cycles {
-  [[no_unique_address]] Partitioner partitioner{};
-
+struct split_cycles : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
-    result<partition_result> made = partitioner.partition(program);
+    result<partition_result> made = Partitioner::partition(program);
     if (!made) return made;
     detail::cycle_splitter splitter(made.value, program);
     for (const auto id : visible_graphs(program)) splitter.split(program.graphs[index(id)]);
     return made;
-  }
-
-  constexpr auto why_left(const program_view& tagged) const
-    requires explaining_partitioner<Partitioner>
-  {
-    return partitioner.why_left(tagged);
-  }
-
-  constexpr auto prevents_decomposition(const program_view& program, const node& of) const -> bool
-    requires keeps_operators<Partitioner>
-  {
-    return partitioner.prevents_decomposition(program, of);
   }
 };
 

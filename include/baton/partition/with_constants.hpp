@@ -6,9 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/partition/constant_tagging.hpp>
-#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/tagging.hpp>
 
 namespace baton {
 
@@ -16,25 +14,11 @@ namespace baton {
 /// its nodes use (`tag_constant_data`): `baton::with_constants<my_partitioner>`. Without it they are arguments of the call, of which a
 /// backend knows the types alone. Errors: the partitioner's own.
 template <partitioner Partitioner>
-struct with_constants {
-  [[no_unique_address]] Partitioner partitioner{};
-
+struct with_constants : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
-    result<partition_result> made = partitioner.partition(program);
+    result<partition_result> made = Partitioner::partition(program);
     if (made) static_cast<void>(tag_constant_data(made.value, program));
     return made;
-  }
-
-  constexpr auto why_left(const program_view& tagged) const
-    requires explaining_partitioner<Partitioner>
-  {
-    return partitioner.why_left(tagged);
-  }
-
-  constexpr auto prevents_decomposition(const program_view& program, const node& of) const -> bool
-    requires keeps_operators<Partitioner>
-  {
-    return partitioner.prevents_decomposition(program, of);
   }
 };
 
