@@ -8,7 +8,7 @@
 #include <baton/core/shared/user_values.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/lower/original_program.hpp>
+#include <baton/lower/shared/original_program.hpp>
 #include <baton/run/delegate.hpp>
 
 #include <cstddef>

@@ -23,9 +23,9 @@
 #include <baton/lower/detail/lowering_steps.hpp>
 #include <baton/lower/detail/phase_steps.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/partitioners.hpp>
 #include <baton/lower/shared/part.hpp>
-#include <baton/partition/delegation_spec.hpp>
+#include <baton/lower/shared/partitioner_lists.hpp>
+#include <baton/partition/partition_result.hpp>
 
 #include <array>
 #include <cstddef>

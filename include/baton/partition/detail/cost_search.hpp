@@ -34,8 +34,8 @@ struct costed_assignment {
 
 namespace detail {
 
-/// By part: what it saves, against leaving its nodes to the portable kernels while all others stay; below 0 if it costs more. Linear but for
-/// values that several parts use.
+/// By part: what it saves, against leaving its nodes to the portable kernels while all others stay; below 0 if it costs more. Linear but
+/// for values that several parts use.
 constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh, const device_index* devices, const part_former& former)
     -> vector<cost_amount> {
   const auto* const part_of = former.part_of();
