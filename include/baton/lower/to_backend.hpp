@@ -20,7 +20,6 @@
 #include <baton/lower/methods.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/shared/lower_by_id.hpp>
-#include <baton/lower/shared/part.hpp>
 #include <baton/lower/shared/partitioner_lists.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/partition_result.hpp>

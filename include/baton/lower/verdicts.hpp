@@ -11,7 +11,6 @@
 #include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/verdict.hpp>
 #include <baton/lower/detail/assemble.hpp>
 #include <baton/lower/detail/batch.hpp>
 #include <baton/lower/detail/lowering_steps.hpp>
@@ -44,9 +43,6 @@ struct node_verdict {
 };
 
 namespace detail {
-
-/// What is said of a node whose partitioner says nothing.
-inline constexpr std::string_view left_without_reason = "its partitioner left it and gives no reason";
 
 /// What to ask, node by node, why it was left: the partitioner, where it says so.
 template <partitioner Partitioner>
@@ -85,17 +81,17 @@ constexpr auto verdict_of(const program_view& program, node_id id, tag_id along,
   made.node = id;
   made.debug_handle = record.debug_handle;
   const auto taker = along != none<tag_id> ? along : record.tag;
-  made.is_taken = true;
+  const auto is_taken_by = [&](const auto& who) {
+    made.is_taken = true;
+    made.tag = join(program.text(who.name));
+    made.backend = join(program.text(who.backend_id));
+  };
   if (record.delegate != none<delegate_id>) {
-    made.tag = join(program.text(program[record.delegate].name));
-    made.backend = join(program.text(program[record.delegate].backend_id));
+    is_taken_by(program[record.delegate]);
   } else if (has_spec(program, taker)) {
-    made.tag = join(program.text(program[taker].name));
-    made.backend = join(program.text(program[taker].backend_id));
-  } else {
-    made.is_taken = false;
-    made.reason = why_left(id);
-    if (made.reason.empty()) made.reason = join(left_without_reason);
+    is_taken_by(program[taker]);
+  } else if (made.reason = why_left(id); made.reason.empty()) {
+    made.reason = join("its partitioner left it and gives no reason");
   }
   return made;
 }

@@ -7,8 +7,6 @@
 #include <baton/core/name.hpp>
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
-#include <baton/core/shared/locate.hpp>
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
@@ -21,8 +19,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
-#include <utility>
 
 namespace baton {
 

@@ -6,7 +6,6 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/operators/find_definition.hpp>
-#include <baton/operators/operator_definition.hpp>
 
 namespace baton {
 

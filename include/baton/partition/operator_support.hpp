@@ -4,7 +4,6 @@
 #pragma once
 
 #include <baton/core/name.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
@@ -13,7 +12,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <string_view>
 #include <type_traits>
 
 namespace baton {

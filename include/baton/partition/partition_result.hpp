@@ -9,7 +9,6 @@
 #include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
-#include <baton/core/shared/locate.hpp>
 #include <baton/core/shared/pools.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>

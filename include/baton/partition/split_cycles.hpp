@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 
 namespace baton {
 

@@ -21,7 +21,6 @@
 #include <baton/lower/detail/batch.hpp>
 #include <baton/lower/detail/method_name.hpp>
 #include <baton/lower/program_named_data.hpp>
-#include <baton/lower/rules.hpp>
 #include <baton/lower/shared/check_parts.hpp>
 #include <baton/lower/shared/constant_sharing.hpp>
 #include <baton/lower/shared/extract.hpp>
@@ -29,7 +28,6 @@
 #include <baton/lower/shared/part.hpp>
 #include <baton/lower/shared/partitioner_lists.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/partition/partition_result.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include <cstddef>

@@ -8,7 +8,6 @@
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/shared/last_delegate.hpp>
-#include <baton/core/config.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/first_failure.hpp>

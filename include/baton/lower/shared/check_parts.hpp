@@ -168,16 +168,16 @@ class split_state_check {
   vector<std::uint32_t> users_;  ///< by graph: the buffer, and nodes with graphs that use the state
 };
 
-}  // namespace detail
-
 /// Checks, of a program with parts, that each state that several graphs use stays one and is used in one order: in no graph is it used by
 /// two nodes, or by a node and the graph itself, and a part takes all of the graphs that use it or none. Errors: `split_state`.
 constexpr auto check_split_states(const program_view& program) -> failure {
   for (const auto& state : states_of_several_graphs(program)) {
-    if (auto why = detail::split_state_check(program, state).run()) return why;
+    if (auto why = split_state_check(program, state).run()) return why;
   }
   return {};
 }
+
+}  // namespace detail
 
 /// Checks what a partitioner tagged, after `share_constants`. Data that a part owns is used by that part alone.
 /// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `foreign_mutation`, `shared_mutation`,
@@ -196,7 +196,7 @@ constexpr auto check_parts(const program_view& program) -> failure {
   }
   if (!has_parts) return {};
   if (auto why = check_shared_states(program)) return why;
-  return check_split_states(program);
+  return detail::check_split_states(program);
 }
 
 }  // namespace baton

@@ -8,7 +8,6 @@
 #include <baton/graph/minimum_cut.hpp>
 #include <baton/partition/detail/costs.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
