@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -215,8 +214,9 @@ struct by_cost_within {
 
   static constexpr auto device_of(const program_view& tagged, tag_id tag) -> device_index {
     if (tag == none<tag_id>) return 0;
-    const auto* const found = std::find(std::begin(ids) + 1, std::end(ids), tagged.text(tagged[tag].backend_id));
-    return found == std::end(ids) ? device_index{0} : static_cast<device_index>(found - std::begin(ids));
+    const auto* const end = ids + 1 + sizeof...(Backends);
+    const auto* const found = std::find(ids + 1, end, tagged.text(tagged[tag].backend_id));
+    return found == end ? device_index{0} : static_cast<device_index>(found - ids);
   }
 };
 

@@ -93,22 +93,22 @@ struct partition_result {
   /// spec it is a mistake (`conflicting_tag`). A tag that the program came with is another one, whatever its name. The name must not be
   /// empty (`unnamed_tag`).
   constexpr auto add_tag(std::string_view name, delegation_spec spec) -> tag_id {
-    auto& known = tag_named(name);
-    if (known.spec == npos) {
-      known.spec = static_cast<std::uint32_t>(partition_tags.size());
-      partition_tags.emplace_back(known.id, std::move(spec));
+    const auto known = names_.size();
+    const auto id = names_.find_or_add(name);
+    auto& position = names_.note(id);
+    if (known == names_.size()) find_spec(id, position);
+    if (position == npos) {
+      position = static_cast<std::uint32_t>(partition_tags.size());
+      partition_tags.emplace_back(id, std::move(spec));
     } else if (!mistake) {
-      mistake = detail::check_same_spec(name, partition_tags[known.spec].second, spec);
+      mistake = detail::check_same_spec(name, partition_tags[position].second, spec);
     }
-    return known.id;
+    return id;
   }
   /// A tag whose spec is put into `partition_tags` later; without one, no node may have it. The same name again is the same tag.
-  constexpr auto add_tag(std::string_view name) -> tag_id { return tag_named(name).id; }
+  constexpr auto add_tag(std::string_view name) -> tag_id { return names_.find_or_add(name); }
   /// The tag of that name that was added here, none if there is none.
-  constexpr auto find_tag(std::string_view name) const -> tag_id {
-    const auto* known = names_.find(name, hash_of(name));
-    return known != nullptr ? known->id : none<tag_id>;
-  }
+  constexpr auto find_tag(std::string_view name) const -> tag_id { return names_.find(name); }
   /// The name of a tag that is there, as long as none is added.
   constexpr auto name_of(tag_id id) const -> std::string_view { return names_.name(id); }
   /// How many tags there are, those that the program came with first.
@@ -159,20 +159,12 @@ struct partition_result {
   /// No tag is one, too.
   constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < names_.size(); }
 
-  /// The tag of that name, which is added if it is not there, with the position of its spec, if it has one.
-  constexpr auto tag_named(std::string_view name) -> detail::named_tag& {
-    const auto hash = hash_of(name);
-    auto* known = names_.find(name, hash);
-    if (known == nullptr) return names_.add(name, hash);
-    find_spec(*known);
-    return *known;
-  }
   // Where the map was not filled by hand, the spec is where it was put.
-  constexpr void find_spec(detail::named_tag& of) const {
-    if (of.spec < partition_tags.size() && partition_tags[of.spec].first == of.id) return;
-    of.spec = npos;
-    for (std::uint32_t i = 0; i < partition_tags.size() && of.spec == npos; ++i) {
-      if (partition_tags[i].first == of.id) of.spec = i;
+  constexpr void find_spec(tag_id of, std::uint32_t& position) const {
+    if (position < partition_tags.size() && partition_tags[position].first == of) return;
+    position = npos;
+    for (std::uint32_t i = 0; i < partition_tags.size() && position == npos; ++i) {
+      if (partition_tags[i].first == of) position = i;
     }
   }
 
