@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several methods lowered together: rows of section 4.11 of the delegation specification.
 #include <baton/backend/lowered_module.hpp>
+#include <baton/compat/executorch/inspection.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>

@@ -6,13 +6,13 @@
 #include <baton/backend/backends.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/shared/static_failure.hpp>
-#include <baton/core/validation.hpp>
 #include <baton/lower/detail/partitioner_requirement.hpp>
 #include <baton/lower/detail/phase_steps.hpp>
 #include <baton/lower/detail/run_time_lowering.hpp>
 #include <baton/lower/detail/static_lowering.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/partitioners.hpp>
+#include <baton/operators/verify.hpp>
 
 #include <type_traits>
 #include <utility>

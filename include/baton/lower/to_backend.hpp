@@ -11,7 +11,6 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/then.hpp>
-#include <baton/core/validation.hpp>
 #include <baton/lower/detail/constant_preprocess.hpp>
 #include <baton/lower/detail/partitioner_requirement.hpp>
 #include <baton/lower/detail/run_time_lowering.hpp>

@@ -10,8 +10,8 @@
 #include <baton/core/shared/locate.hpp>
 #include <baton/core/shared/pools.hpp>
 #include <baton/core/shared/type_name.hpp>
-#include <baton/core/validation.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/rules.hpp>

@@ -4,13 +4,12 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
-#include <baton/graph/cycle.hpp>
 #include <baton/graph/def_use.hpp>
+#include <baton/graph/shared/cycle.hpp>
 #include <baton/graph/shared/uses_between.hpp>
 #include <baton/partition/by_groups.hpp>
 #include <baton/partition/operator_support.hpp>

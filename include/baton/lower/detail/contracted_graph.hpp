@@ -4,14 +4,14 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/locate.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
-#include <baton/graph/cycle.hpp>
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/order.hpp>
+#include <baton/graph/shared/cycle.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/lower/shared/part.hpp>
 #include <baton/partition/shared/cycle_text.hpp>

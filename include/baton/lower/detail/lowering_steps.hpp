@@ -6,7 +6,6 @@
 
 #include <baton/backend/backend.hpp>
 #include <baton/backend/backends.hpp>
-#include <baton/backend/by_method.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/shared/last_delegate.hpp>
 #include <baton/core/builder.hpp>
@@ -14,9 +13,8 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/validation.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/graph/copy.hpp>
+#include <baton/graph/shared/copy.hpp>
 #include <baton/lower/detail/assemble.hpp>
 #include <baton/lower/detail/batch.hpp>
 #include <baton/lower/detail/method_name.hpp>

@@ -15,9 +15,8 @@
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/then.hpp>
-#include <baton/core/validation.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/graph/copy.hpp>
+#include <baton/graph/shared/copy.hpp>
 #include <baton/lower/detail/batch.hpp>
 #include <baton/lower/detail/constant_preprocess.hpp>
 #include <baton/lower/detail/lowering_steps.hpp>
@@ -25,6 +24,7 @@
 #include <baton/lower/methods.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/shared/part.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/partition/delegation_spec.hpp>
 
 #include <array>

@@ -4,15 +4,14 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/locate.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
-#include <baton/graph/components.hpp>
-#include <baton/graph/cycle.hpp>
 #include <baton/graph/def_use.hpp>
+#include <baton/graph/shared/components.hpp>
+#include <baton/graph/shared/cycle.hpp>
 #include <baton/graph/shared/uses_between.hpp>
 #include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/proposed_parts.hpp>

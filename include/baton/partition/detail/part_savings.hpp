@@ -3,7 +3,6 @@
 // What each part saves.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/work_array.hpp>
 #include <baton/core/span.hpp>

@@ -3,8 +3,8 @@
 // The names of the tags of a partition result, found in constant time: a partitioner may name its tag once a node.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 
 #include <cstddef>
