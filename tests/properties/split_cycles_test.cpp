@@ -6,7 +6,6 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/tagging.hpp>
 
 #include "lower/tags.hpp"
 #include "properties/cycle_search.hpp"

@@ -10,11 +10,9 @@
 #include <baton/partition/detail/cost_search.hpp>
 #include <baton/partition/detail/costs.hpp>
 #include <baton/partition/detail/node_choice.hpp>
-#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/rules.hpp>
-#include <baton/partition/tagging.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -11,7 +11,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/then.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/graph/shared/copy.hpp>
+#include <baton/graph/copy.hpp>
 #include <baton/lower/to_backend.hpp>
 
 namespace baton {

@@ -11,7 +11,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/graph/shared/copy.hpp>
+#include <baton/graph/copy.hpp>
 #include <baton/lower/detail/contracted_graph.hpp>
 #include <baton/lower/shared/part.hpp>
 

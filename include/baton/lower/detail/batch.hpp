@@ -11,7 +11,7 @@
 #include <baton/lower/detail/contracted_graph.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/lower/shared/part.hpp>
-#include <baton/partition/delegation_spec.hpp>
+#include <baton/partition/partition_result.hpp>
 
 #include <algorithm>
 #include <cstddef>

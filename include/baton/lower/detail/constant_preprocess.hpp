@@ -11,7 +11,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/lower/shared/lower_by_id.hpp>
-#include <baton/partition/delegation_spec.hpp>
+#include <baton/partition/partition_result.hpp>
 
 #include <boost/hana/at.hpp>
 

@@ -16,16 +16,16 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/then.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/graph/shared/copy.hpp>
+#include <baton/graph/copy.hpp>
 #include <baton/lower/detail/batch.hpp>
 #include <baton/lower/detail/constant_preprocess.hpp>
 #include <baton/lower/detail/lowering_steps.hpp>
 #include <baton/lower/detail/phase_steps.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/partitioners.hpp>
 #include <baton/lower/shared/part.hpp>
+#include <baton/lower/shared/partitioner_lists.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/partition/delegation_spec.hpp>
+#include <baton/partition/partition_result.hpp>
 
 #include <array>
 #include <cstddef>

@@ -17,7 +17,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/rules.hpp>
-#include <baton/partition/delegation_spec.hpp>
+#include <baton/partition/partition_result.hpp>
 
 #include <algorithm>
 #include <cstddef>
