@@ -58,14 +58,18 @@ inline constexpr int version_patch = 0;
 
 // ---- baton/core/span.hpp
 
-// A view of items side by side, light on the compiler.
+// A view of items side by side, light on the compiler, and the position that is none.
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
 namespace baton {
+
+/// An index, an offset or a position that is none, as in `std::string_view`. Ids have `none<Id>`, which is the same number.
+inline constexpr std::uint32_t npos = 0xffffffffu;
 
 /// The part of `std::span` that Baton uses, by the same names and with the same meaning, without fixed extents; iterators are pointers.
 /// Both turn into one another. It is here for the compiler's sake: the constraints of `std::span` took a third of the time of including
@@ -571,12 +575,6 @@ constexpr auto join(std::initializer_list<text_part> parts) -> text_buffer {
 template <class... Parts>
 constexpr auto join(Parts... parts) -> text_buffer {
   return join({text_part(parts)...});
-}
-
-/// Of a text that is too long the end, behind "...": it tells more in names like `MobilenetV1/Conv2d_0/Relu6`.
-constexpr auto shortened(std::string_view text, std::size_t most = 40) -> text_buffer {
-  if (text.size() <= most) return join(text);
-  return join("...", text.substr(text.size() - (most - 3)));
 }
 
 constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buffer.data(), buffer.size()}; }
@@ -1138,19 +1136,6 @@ constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> fl
 // ---- baton/core/program.hpp
 
 // The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
-
-// ---- baton/core/npos.hpp
-
-// The number of what is not there.
-
-#include <cstdint>
-
-namespace baton {
-
-/// An index, an offset or a position that is none, as in `std::string_view`. Ids have `none<Id>`, which is the same number.
-inline constexpr std::uint32_t npos = 0xffffffffu;
-
-}  // namespace baton
 
 // ---- baton/core/shared/bytes.hpp
 
@@ -3111,22 +3096,6 @@ constexpr auto then(static_program<Make>, Step) {
 
 }  // namespace baton
 
-// ---- baton/core/validation.hpp
-
-// The switch for the checks around each step of lowering.
-
-#include <type_traits>
-
-namespace baton {
-
-/// Whether a program is checked around each step of lowering: what it was given, what a partitioner made of it, and what came out.
-enum class validation : bool { off, on };
-
-/// Turns the checks off for programs of either time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
-inline constexpr std::integral_constant<validation, validation::off> without_validation{};
-
-}  // namespace baton
-
 // ---- baton/core/verdict.hpp
 
 // A yes, or a no with its reason: what a kernel or an operator support says of a node.
@@ -4272,32 +4241,6 @@ class minimum_cut {
   std::uint32_t taken_out_count_ = 0;
   std::uint32_t rest_ = 0;
 };
-
-}  // namespace baton
-
-// ---- baton/operators/check_inference.hpp
-
-// Whether the outputs of all nodes have the types that follow from their operands.
-
-// ---- baton/core/shared/locate.hpp
-
-// Says where in a program a rule was broken.
-
-namespace baton {
-
-/// The failure with the node's place, name and operator filled in; index, name and operator are what a person looks for.
-constexpr auto locate(failure why, const program_view& program, node_id at) -> failure {
-  why.node = index(at);
-  why.node_name = join(program.text(program[at].name));
-  why.op = join(program.text(program[at].target));
-  return why;
-}
-
-/// A failure of a rule at a node, with a reason made of text and numbers.
-template <class Rule, class... Parts>
-constexpr auto broken_at(const program_view& program, node_id at, Parts... reason) -> failure {
-  return locate(broken<Rule>(reason...), program, at);
-}
 
 }  // namespace baton
 
@@ -6739,53 +6682,24 @@ constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> cons
 
 // The types of a node's outputs, from its operands and attributes.
 
-#include <cstddef>
+// ---- baton/core/shared/locate.hpp
+
+// Says where in a program a rule was broken.
 
 namespace baton {
 
-namespace detail {
-
-/// Whether all operands that an operator needs are there.
-constexpr auto has_operands(const operator_definition& definition, inference& at) -> bool {
-  const auto named = definition.operands.size();
-  const bool repeats = named != 0 && definition.operands[named - 1].use == operand_use::repeated;
-  const auto count = repeats && at.operand_count() > named ? at.operand_count() : named;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto& operand = definition.operands[i < named ? i : named - 1];
-    if (operand.use == operand_use::optional || at.has(i)) continue;
-    at.misfit({"operand ", i, ", ", operand.name, ", is missing"});
-    return false;
-  }
-  return true;
+/// The failure with the node's place, name and operator filled in; index, name and operator are what a person looks for.
+constexpr auto locate(failure why, const program_view& program, node_id at) -> failure {
+  why.node = index(at);
+  why.node_name = join(program.text(program[at].name));
+  why.op = join(program.text(program[at].target));
+  return why;
 }
 
-/// Writes the types of a node's outputs to a list that holds one an output, of which nothing is known.
-constexpr void infer_into(const program_view& program, const node& record, const operator_definition& definition,
-                          vector<inferred_type>& outputs, failure& why) {
-  inference at(program, record, outputs, why);
-  if (has_operands(definition, at)) definition.infer(at);
-}
-
-}  // namespace detail
-
-/// The types of the outputs of a node.
-struct inferred_outputs {
-  bool has_rule = false;  ///< whether the operator is known, and says what follows; if not, nothing is known of the types
-  vector<inferred_type> types;
-};
-
-/// The types of a node's outputs as far as they follow from its operands and attributes; sizes that do not are -1. Constant operands (the
-/// shape of a reshape, paddings, axes) are read. Errors: `malformed_operator`, if operands are missing or do not fit one another.
-constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<inferred_outputs> {
-  inferred_outputs made;
-  made.types.resize(record.outputs.size, inferred_type{});
-  const auto& definition = find_definition(record.op, own);
-  if (definition.infer == nullptr) return made;
-  made.has_rule = true;
-  failure why;
-  detail::infer_into(program, record, definition, made.types, why);
-  if (why) return why;
-  return made;
+/// A failure of a rule at a node, with a reason made of text and numbers.
+template <class Rule, class... Parts>
+constexpr auto broken_at(const program_view& program, node_id at, Parts... reason) -> failure {
+  return locate(broken<Rule>(reason...), program, at);
 }
 
 }  // namespace baton
@@ -6833,6 +6747,51 @@ struct named<"shared_state"> : std::type_identity<shared_state> {};
 #include <utility>
 
 namespace baton {
+
+namespace detail {
+
+/// Whether all operands that an operator needs are there.
+constexpr auto has_operands(const operator_definition& definition, inference& at) -> bool {
+  const auto named = definition.operands.size();
+  const bool repeats = named != 0 && definition.operands[named - 1].use == operand_use::repeated;
+  const auto count = repeats && at.operand_count() > named ? at.operand_count() : named;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto& operand = definition.operands[i < named ? i : named - 1];
+    if (operand.use == operand_use::optional || at.has(i)) continue;
+    at.misfit({"operand ", i, ", ", operand.name, ", is missing"});
+    return false;
+  }
+  return true;
+}
+
+/// Writes the types of a node's outputs to a list that holds one an output, of which nothing is known.
+constexpr void infer_into(const program_view& program, const node& record, const operator_definition& definition,
+                          vector<inferred_type>& outputs, failure& why) {
+  inference at(program, record, outputs, why);
+  if (has_operands(definition, at)) definition.infer(at);
+}
+
+}  // namespace detail
+
+/// The types of the outputs of a node.
+struct inferred_outputs {
+  bool has_rule = false;  ///< whether the operator is known, and says what follows; if not, nothing is known of the types
+  vector<inferred_type> types;
+};
+
+/// The types of a node's outputs as far as they follow from its operands and attributes; sizes that do not are -1. Constant operands (the
+/// shape of a reshape, paddings, axes) are read. Errors: `malformed_operator`, if operands are missing or do not fit one another.
+constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<inferred_outputs> {
+  inferred_outputs made;
+  made.types.resize(record.outputs.size, inferred_type{});
+  const auto& definition = find_definition(record.op, own);
+  if (definition.infer == nullptr) return made;
+  made.has_rule = true;
+  failure why;
+  detail::infer_into(program, record, definition, made.types, why);
+  if (why) return why;
+  return made;
+}
 
 namespace detail {
 
@@ -6887,9 +6846,22 @@ constexpr auto check_inference(const program_view& program, operator_list own = 
 
 }  // namespace baton
 
-// ---- baton/operators/fixed_point.hpp
+// ---- baton/operators/multiply_adds.hpp
 
-// Functions of real numbers in fixed point, as gemmlowp computes them: what the reference's integer kernels are made of.
+// How much a node computes.
+
+#include <cstdint>
+
+namespace baton {
+
+/// The multiply-adds of one run of a node, 0 for operators that do none, that are not known, or whose sizes are not known. Where a
+/// window hangs over the border of its input, all of it counts.
+constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
+  const auto rule = find_definition(record.op, own).multiply_adds;
+  return rule == nullptr || record.outputs.size == 0 ? 0 : rule(program, record);
+}
+
+}  // namespace baton
 
 // ---- baton/operators/requantization.hpp
 
@@ -7039,149 +7011,6 @@ constexpr auto little_endian_32(span<const char> packed, std::size_t element) ->
 }
 
 }  // namespace baton::portable
-
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-
-namespace baton::portable::detail {
-
-/// exp of numbers that are not positive, 1 / (1 + x), the logistic function, tanh, logarithms and roots in fixed point, as gemmlowp
-/// (`fixedpoint/fixedpoint.h`) and TensorFlow Lite compute them, step by step. Qm.n below: m integer bits, n fraction bits, and a sign.
-namespace fixed_point {
-
-inline constexpr std::int32_t one = std::numeric_limits<std::int32_t>::max();  ///< in Q0.31
-
-/// x · 2^bits, saturated; 1 <= bits <= 31.
-constexpr auto saturating_shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
-  const auto wide = static_cast<std::int64_t>(x) << bits;
-  if (wide > std::numeric_limits<std::int32_t>::max()) return std::numeric_limits<std::int32_t>::max();
-  return wide < std::numeric_limits<std::int32_t>::min() ? std::numeric_limits<std::int32_t>::min() : static_cast<std::int32_t>(wide);
-}
-
-/// exp(a) for a in [-1/4, 0), both in Q0.31: Taylor's polynomial of degree 4 around -1/8.
-constexpr auto exp_near_zero(std::int32_t a) -> std::int32_t {
-  constexpr std::int32_t exp_of_minus_eighth = 1895147668;
-  constexpr std::int32_t third = 715827883;
-  const auto x = a + (1 << 28);
-  const auto x2 = high_multiply(x, x);
-  const auto x3 = high_multiply(x2, x);
-  const auto x4 = high_multiply(x2, x2);
-  const auto terms = rounding_shift_right(high_multiply(rounding_shift_right(x4, 2) + x3, third) + x2, 1);
-  return exp_of_minus_eighth + high_multiply(exp_of_minus_eighth, x + terms);
-}
-
-/// exp(a) in Q0.31 for a <= 0 with so many fraction bits, 26 or 27: the part below 1/4 by polynomial, the rest bit by bit by a factor each.
-constexpr auto exp_of_negative(std::int32_t a, std::int32_t fraction_bits = 26) -> std::int32_t {
-  constexpr std::array<std::int32_t, 7> factors{1672461947, 1302514674, 790015084, 290630308,
-                                                39332535,   720401,     242};  // exp(-2^k), k = -2 to 4
-  const std::int32_t quarter = 1 << (fraction_bits - 2);
-  if (a == 0) return one;
-  const auto small = (a & (quarter - 1)) - quarter;
-  auto result = exp_near_zero(saturating_shift_left(small, 31 - fraction_bits));
-  const auto rest = small - a;
-  for (std::int32_t k = 0; k < 33 - fraction_bits; ++k) {
-    if ((rest & quarter << k) != 0) result = high_multiply(result, factors[static_cast<std::size_t>(k)]);
-  }
-  return result;
-}
-
-/// 2 / (1 + a) in Q2.29 for a in [0, 1) in Q0.31: three steps of Newton's, from 48/17 - 32/17 · (1 + a) / 2.
-constexpr auto twice_reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
-  const auto half = static_cast<std::int32_t>((static_cast<std::int64_t>(a) + one + 1) / 2);
-  std::int32_t x = 1515870810 + high_multiply(half, -1010580540);
-  for (int step = 0; step < 3; ++step) {
-    const auto rest = (1 << 29) - high_multiply(half, x);
-    x += saturating_shift_left(high_multiply(x, rest), 2);
-  }
-  return x;
-}
-
-/// 1 / (1 + a) in Q0.31 for a in [0, 1) in Q0.31.
-constexpr auto reciprocal_of_one_plus(std::int32_t a) -> std::int32_t { return saturating_shift_left(twice_reciprocal_of_one_plus(a), 1); }
-
-/// 1 / (1 + exp(-a)) in Q0.31 for a in Q4.27, over -16.
-constexpr auto logistic(std::int32_t a) -> std::int32_t {
-  if (a == 0) return 1 << 30;
-  const auto of_positive = reciprocal_of_one_plus(exp_of_negative(a > 0 ? -a : a, 27));
-  return a > 0 ? of_positive : one - of_positive;
-}
-
-/// tanh(a) in Q0.31 for a in Q4.27, over -16: (1 - e) / (1 + e), where e is exp(-2 · |a|).
-constexpr auto tanh(std::int32_t a) -> std::int32_t {
-  if (a == 0) return 0;
-  const auto e = exp_of_negative(a > 0 ? -a : a);  // twice as much: what was Q4.27 is read as Q5.26
-  const auto of_positive = saturating_shift_left(twice_reciprocal_of_one_plus(e) - (1 << 29), 2);
-  return a > 0 ? of_positive : -of_positive;
-}
-
-/// log(x) in Q5.26 for x >= 1 in Q12.19, after `log_x_for_x_greater_than_or_equal_to_1` of TensorFlow Lite's `internal/common.h`: x is a
-/// power of 2 times r, which is near sqrt(sqrt(1/2)), where a quotient of polynomials is near the logarithm.
-constexpr auto log_of_one_or_more(std::int32_t x) -> std::int32_t {
-  constexpr std::int32_t log_2 = 1488522236;
-  constexpr std::int32_t sqrt_half = 1518500250;
-  constexpr std::int32_t sqrt_sqrt_half = 1805811301;
-  constexpr std::int32_t quarter = 1 << 23;  // in Q6.25
-  const auto shifted = [](std::int32_t y, std::int32_t bits) { return bits == 0 ? y : saturating_shift_left(y, bits); };
-  const auto zeros = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(x)));
-  const auto first = saturating_shift_left(high_multiply(shifted(x, zeros - 1), sqrt_half), 1);
-  const auto smaller = high_multiply(x, sqrt_half);
-  const auto room = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(smaller))) - 1;
-  const auto second = shifted(x, room);
-  const auto r = first < second ? first : second;
-  const auto first_power = saturating_shift_left(12 - zeros, 25) + quarter;
-  const auto second_power = saturating_shift_left(12 - room, 25) - quarter;
-  const auto power = first_power > second_power ? first_power : second_power;
-  const auto p = static_cast<std::int32_t>((static_cast<std::int64_t>(r) + sqrt_sqrt_half + 1) / 2);
-  const auto q = 2 * (r - sqrt_sqrt_half);
-  const auto q2 = high_multiply(q, q);
-  const auto over = high_multiply(q, r) + high_multiply(high_multiply(q, q2), 117049297);
-  const auto under = high_multiply(p, 1057819769 + q + high_multiply(127690142, q2)) + high_multiply(638450708, q);
-  const auto quotient = high_multiply(rounding_shift_right(over, 6), reciprocal_of_one_plus(under));
-  return saturating_shift_left(high_multiply(power, log_2) + quotient, 1);
-}
-
-/// 1 / sqrt(x) as a fixed multiplier, for x >= 0; that of 0 is that of 1. Five steps of Newton's in Q3.28, after
-/// `GetInvSqrtQuantizedMultiplierExp` of TensorFlow Lite's `internal/common.h`.
-constexpr auto inverse_square_root(std::int32_t x) -> fixed_multiplier {
-  if (x <= 1) return {one, 0};
-  std::int32_t right = 11;
-  for (; x >= 1 << 29; x /= 4) ++right;
-  const auto pairs = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(x)) - 1) / 2 - 1;
-  right -= pairs;
-  const auto half = rounding_shift_right((x << 2 * pairs) >> 1, 1);
-  constexpr std::int32_t three_halves = (1 << 28) + (1 << 27);
-  std::int32_t root = 1 << 28;
-  for (int step = 0; step < 5; ++step) {
-    const auto cube = saturating_shift_left(high_multiply(high_multiply(root, root), root), 6);
-    root = saturating_shift_left(high_multiply(three_halves, root) - high_multiply(half, cube), 3);
-  }
-  const auto value = high_multiply(root, 1518500250);  // sqrt(1/2)
-  return right < 0 ? fixed_multiplier{shift_left(value, -right), 0} : fixed_multiplier{value, -right};
-}
-
-}  // namespace fixed_point
-
-}  // namespace baton::portable::detail
-
-// ---- baton/operators/multiply_adds.hpp
-
-// How much a node computes.
-
-#include <cstdint>
-
-namespace baton {
-
-/// The multiply-adds of one run of a node, 0 for operators that do none, that are not known, or whose sizes are not known. Where a
-/// window hangs over the border of its input, all of it counts.
-constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
-  const auto rule = find_definition(record.op, own).multiply_adds;
-  return rule == nullptr || record.outputs.size == 0 ? 0 : rule(program, record);
-}
-
-}  // namespace baton
 
 // ---- baton/operators/verify.hpp
 
@@ -7849,9 +7678,16 @@ constexpr auto is_operator_name(std::string_view name) -> bool {
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace baton {
+
+/// Whether a program is checked around each step of lowering: what it was given, what a partitioner made of it, and what came out.
+enum class validation : bool { off, on };
+
+/// Turns the checks off for programs of either time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
+inline constexpr std::integral_constant<validation, validation::off> without_validation{};
 
 namespace detail {
 
@@ -8632,13 +8468,26 @@ constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) 
 
 // A TFLite model, from its root table to its graphs.
 
-// ---- baton/import/detail/tflite_graph_values.hpp
+// ---- baton/import/detail/tflite_entry.hpp
 
-// The values of the graph of a TFLite model that is being read, by tensor.
+// The entry point of a TFLite model that is chosen by its name.
 
-// ---- baton/import/detail/tflite_reading.hpp
+// ---- baton/core/shared/shortened.hpp
 
-// What all parts of reading one TFLite model share: the bytes, the program that is being built, the first failure, and the budget.
+// Long names in sentences.
+
+#include <cstddef>
+#include <string_view>
+
+namespace baton {
+
+/// Of a text that is too long the end, behind "...": it tells more in names like `MobilenetV1/Conv2d_0/Relu6`.
+constexpr auto shortened(std::string_view text, std::size_t most = 40) -> text_buffer {
+  if (text.size() <= most) return join(text);
+  return join("...", text.substr(text.size() - (most - 3)));
+}
+
+}  // namespace baton
 
 // ---- baton/import/detail/tflite_slots.hpp
 
@@ -8800,6 +8649,41 @@ struct tensor_map {
 enum class quantization_details : std::uint8_t { none, custom, blockwise, multi_axis };
 
 }  // namespace baton::tflite
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// The graph of the entry point of that name. Errors: `unknown_name`.
+constexpr auto find_entry(const flatbuffer::table& model, std::string_view name) -> result<std::uint32_t> {
+  if (name.empty()) return std::uint32_t{0};
+  const auto keys = model.elements<flatbuffer::table>(slot::model::signature_defs);
+  const auto graphs = model.elements<flatbuffer::table>(slot::model::subgraphs);
+  auto why = broken<rule::unknown_name>("there is no entry point ", view(shortened(name)), "; there are:");
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto key = keys[i].text(slot::signature_def::signature_key);
+    if (key == name) return keys[i].scalar<std::uint32_t>(slot::signature_def::subgraph_index);
+    append(append(why.reason, " "), view(shortened(key)));
+  }
+  for (std::uint32_t g = 0; g < graphs.size(); ++g) {
+    const auto known = graphs[g].text(slot::subgraph::name);
+    if (known == name) return g;
+    if (keys.empty()) append(append(why.reason, " "), view(shortened(known)));
+  }
+  return why;
+}
+
+}  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_graph_values.hpp
+
+// The values of the graph of a TFLite model that is being read, by tensor.
+
+// ---- baton/import/detail/tflite_reading.hpp
+
+// What all parts of reading one TFLite model share: the bytes, the program that is being built, the first failure, and the budget.
 
 #include <cstddef>
 #include <cstdint>
@@ -10651,89 +10535,6 @@ class node_reader {
 
 }  // namespace baton::tflite::detail
 
-// ---- baton/import/tflite_signatures.hpp
-
-// The entry points of a TFLite model: its signatures, or its graphs where it has none.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::tflite {
-
-/// A way into a model by name. Views of the model's bytes.
-struct signature {
-  /// The name that an input or output has within a signature, and the tensor that it is.
-  struct value {
-    std::string_view name;
-    std::string_view tensor;
-  };
-
-  std::string_view key;
-  std::uint32_t graph = 0;  ///< its position in the file
-  vector<value> inputs;
-  vector<value> outputs;
-};
-
-namespace detail {
-
-constexpr auto values_of_signature(const flatbuffer::vector<flatbuffer::table>& maps, const flatbuffer::vector<flatbuffer::table>& tensors)
-    -> vector<signature::value> {
-  vector<signature::value> found;
-  for (std::size_t i = 0; i < maps.size(); ++i) {
-    const auto stored = maps[i];
-    found.push_back({stored.text(slot::tensor_map::name),
-                     tensors[stored.scalar<std::uint32_t>(slot::tensor_map::tensor_index)].text(slot::tensor::name)});
-  }
-  return found;
-}
-
-/// The graph of the entry point of that name. Errors: `unknown_name`.
-constexpr auto find_entry(const flatbuffer::table& model, std::string_view name) -> result<std::uint32_t> {
-  if (name.empty()) return std::uint32_t{0};
-  const auto keys = model.elements<flatbuffer::table>(slot::model::signature_defs);
-  const auto graphs = model.elements<flatbuffer::table>(slot::model::subgraphs);
-  auto why = broken<rule::unknown_name>("there is no entry point ", view(shortened(name)), "; there are:");
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const auto key = keys[i].text(slot::signature_def::signature_key);
-    if (key == name) return keys[i].scalar<std::uint32_t>(slot::signature_def::subgraph_index);
-    append(append(why.reason, " "), view(shortened(key)));
-  }
-  for (std::uint32_t g = 0; g < graphs.size(); ++g) {
-    const auto known = graphs[g].text(slot::subgraph::name);
-    if (known == name) return g;
-    if (keys.empty()) append(append(why.reason, " "), view(shortened(known)));
-  }
-  return why;
-}
-
-}  // namespace detail
-
-/// The signatures of a model, in the order of the file; of a model without any there are none, and its first graph is its only entry point.
-/// `read_bytes` and `read` take the key of one. Errors: `foreign_file`, `damaged_model`.
-constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>> {
-  using table = flatbuffer::table;
-  byte_reader reader{bytes};
-  if (!flatbuffer::has_identifier(reader, file_identifier)) return broken<rule::foreign_file>();
-  const auto model = flatbuffer::root(reader);
-  const auto graphs = model.elements<table>(slot::model::subgraphs);
-  const auto stored = model.elements<table>(slot::model::signature_defs);
-  vector<signature> found;
-  for (std::size_t i = 0; i < stored.size() && reader.ok(); ++i) {
-    signature made;
-    made.key = stored[i].text(slot::signature_def::signature_key);
-    made.graph = stored[i].scalar<std::uint32_t>(slot::signature_def::subgraph_index);
-    const auto tensors = graphs[made.graph].elements<table>(slot::subgraph::tensors);
-    made.inputs = detail::values_of_signature(stored[i].elements<table>(slot::signature_def::inputs), tensors);
-    made.outputs = detail::values_of_signature(stored[i].elements<table>(slot::signature_def::outputs), tensors);
-    found.push_back(made);
-  }
-  if (!reader.ok()) return broken<rule::damaged_model>("its signatures");
-  return found;
-}
-
-}  // namespace baton::tflite
-
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -10836,10 +10637,64 @@ class model_reader {
 
 }  // namespace baton::tflite::detail
 
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 
 namespace baton::tflite {
+
+/// A way into a model by name. Views of the model's bytes.
+struct signature {
+  /// The name that an input or output has within a signature, and the tensor that it is.
+  struct value {
+    std::string_view name;
+    std::string_view tensor;
+  };
+
+  std::string_view key;
+  std::uint32_t graph = 0;  ///< its position in the file
+  vector<value> inputs;
+  vector<value> outputs;
+};
+
+namespace detail {
+
+constexpr auto values_of_signature(const flatbuffer::vector<flatbuffer::table>& maps, const flatbuffer::vector<flatbuffer::table>& tensors)
+    -> vector<signature::value> {
+  vector<signature::value> found;
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    const auto stored = maps[i];
+    found.push_back({stored.text(slot::tensor_map::name),
+                     tensors[stored.scalar<std::uint32_t>(slot::tensor_map::tensor_index)].text(slot::tensor::name)});
+  }
+  return found;
+}
+
+}  // namespace detail
+
+/// The signatures of a model, in the order of the file; of a model without any there are none, and its first graph is its only entry point.
+/// `read_bytes` and `read` take the key of one. Errors: `foreign_file`, `damaged_model`.
+constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>> {
+  using table = flatbuffer::table;
+  byte_reader reader{bytes};
+  if (!flatbuffer::has_identifier(reader, file_identifier)) return broken<rule::foreign_file>();
+  const auto model = flatbuffer::root(reader);
+  const auto graphs = model.elements<table>(slot::model::subgraphs);
+  const auto stored = model.elements<table>(slot::model::signature_defs);
+  vector<signature> found;
+  for (std::size_t i = 0; i < stored.size() && reader.ok(); ++i) {
+    signature made;
+    made.key = stored[i].text(slot::signature_def::signature_key);
+    made.graph = stored[i].scalar<std::uint32_t>(slot::signature_def::subgraph_index);
+    const auto tensors = graphs[made.graph].elements<table>(slot::subgraph::tensors);
+    made.inputs = detail::values_of_signature(stored[i].elements<table>(slot::signature_def::inputs), tensors);
+    made.outputs = detail::values_of_signature(stored[i].elements<table>(slot::signature_def::outputs), tensors);
+    found.push_back(made);
+  }
+  if (!reader.ok()) return broken<rule::damaged_model>("its signatures");
+  return found;
+}
 
 /// The importer of TensorFlow Lite models, as others see it.
 ///
@@ -17916,56 +17771,19 @@ struct named<"external_tag_collision"> : std::type_identity<external_tag_collisi
 
 // The backend concept: what turns a part of a program into a blob, and runs the blob where it can.
 
-// ---- baton/backend/by_method.hpp
-
-// What a backend is given of several methods at once, and what it gives back.
-
-#include <string_view>
-
-namespace baton {
-
-/// Something for every part of several methods: `by_method<exported_program>` the parts, `by_method<compile_specs>` what their backend is
-/// given of each, `by_method<preprocess_result>` what it makes of each. Methods stand in the order in which they came.
-template <class T>
-struct by_method {
-  struct entry {
-    text_buffer method;
-    vector<T> parts;
-  };
-  vector<entry> entries;
-
-  /// The list of a method, which is added if it is not there.
-  constexpr auto operator[](std::string_view method) -> vector<T>& {
-    for (auto& candidate : entries) {
-      if (view(candidate.method) == method) return candidate.parts;
-    }
-    entries.push_back({join(method), {}});
-    return entries.back().parts;
-  }
-  /// The list of a method, null if it is not there.
-  constexpr auto find(std::string_view method) const -> const vector<T>* {
-    for (const auto& candidate : entries) {
-      if (view(candidate.method) == method) return &candidate.parts;
-    }
-    return nullptr;
-  }
-
-  constexpr auto begin() const { return entries.begin(); }
-  constexpr auto end() const { return entries.end(); }
-};
-
-}  // namespace baton
-
 // ---- baton/backend/named_data.hpp
 
 // The named data store: bytes that delegates find by key while they run, equal ones stored once.
 
-// ---- baton/backend/tensor_layout.hpp
-
-// How the elements of a dense tensor stand in memory.
-
+#include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace baton {
 
@@ -18020,20 +17838,6 @@ constexpr auto print(const tensor_layout& layout) -> text_buffer {
   list(layout.dim_order);
   return text;
 }
-
-}  // namespace baton
-
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <optional>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
 
 /// A tensor as named data: its storage in the order of memory, and how the elements stand in it. Without strides it lies row by row.
 struct tensor_data {
@@ -18269,6 +18073,36 @@ class named_data_store {
 #include <string_view>
 
 namespace baton {
+
+/// Something for every part of several methods: `by_method<exported_program>` the parts, `by_method<compile_specs>` what their backend is
+/// given of each, `by_method<preprocess_result>` what it makes of each. Methods stand in the order in which they came.
+template <class T>
+struct by_method {
+  struct entry {
+    text_buffer method;
+    vector<T> parts;
+  };
+  vector<entry> entries;
+
+  /// The list of a method, which is added if it is not there.
+  constexpr auto operator[](std::string_view method) -> vector<T>& {
+    for (auto& candidate : entries) {
+      if (view(candidate.method) == method) return candidate.parts;
+    }
+    entries.push_back({join(method), {}});
+    return entries.back().parts;
+  }
+  /// The list of a method, null if it is not there.
+  constexpr auto find(std::string_view method) const -> const vector<T>* {
+    for (const auto& candidate : entries) {
+      if (view(candidate.method) == method) return &candidate.parts;
+    }
+    return nullptr;
+  }
+
+  constexpr auto begin() const { return entries.begin(); }
+  constexpr auto end() const { return entries.end(); }
+};
 
 /// One entry of a delegate mapping as a backend makes it: its identifier of one of its operations, and the debug handles it came from,
 /// ascending.
@@ -18777,23 +18611,7 @@ constexpr auto delegates(const program_view& program, graph_id of = graph_id{0},
   return found;
 }
 
-/// The nodes of the root graph that are no delegate calls, in order; with `reach::branches` also those of its branches.
-constexpr auto non_lowered_nodes(const program_view& program, reach how_far = reach::graph) -> vector<node_id> {
-  vector<node_id> found;
-  for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
-    const auto run = program[id].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) {
-      if (program.nodes[n].delegate == none<delegate_id>) found.push_back(static_cast<node_id>(n));
-    }
-  }
-  return found;
-}
-
 }  // namespace baton
-
-// ---- baton/backend/translate_part.hpp
-
-// The part that a backend is given, translated by its table: the first half of a `preprocess`.
 
 // ---- baton/backend/translation_table.hpp
 
@@ -18890,13 +18708,6 @@ struct translation_table {
     return false;
   }
 };
-
-}  // namespace baton
-
-#include <concepts>
-#include <utility>
-
-namespace baton {
 
 /// What the rows of a `translation_table` make of a part's nodes, an instruction a node, in order; nodes within branches are for the row of
 /// the node that has them. Errors: `refused_part`, at the first node that no row accepts, with the reason.
@@ -24003,70 +23814,6 @@ constexpr auto verify_plan(const memory_plan& plan) -> failure {
 
 // The policy concept: what places the memory of a graph. The planner says what needs memory, and checks what the policy makes of it.
 
-#include <concepts>
-#include <string_view>
-
-namespace baton {
-
-namespace archetypes {
-
-/// The smallest policy: one item after the other.
-struct memory_policy {
-  static constexpr std::string_view name = "archetype";
-  static constexpr auto place(const memory_problem& problem) -> placement {
-    placement made;
-    for (const auto& item : problem.items) {
-      made.offsets.push_back(made.bytes);
-      made.bytes += item.bytes;
-    }
-    return made;
-  }
-};
-
-}  // namespace archetypes
-
-/// A memory policy places what needs memory. The memory of each graph is one problem; that of a graph that a node calls is an item of the
-/// calling graph's.
-/// - `static constexpr std::string_view name`: its name, for people
-/// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: by item its offset, and the bytes of all
-/// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
-///   baton::memory_regions&) -> baton::split_layout`, only if it can split an arena over two memories; the executor asks for it where
-///   it is given two. `uses` says, by item, how often it is read or written.
-/// - `static constexpr bool ignores_distances = true;`, only if it overlaps nothing: then no kernel is asked for any.
-/// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, only if nodes may run by rows: those that
-///   `placing::stream::find_segments` finds, or none; of these the planner checks rows and distances alone. What the policy places then
-///   is the rest. Where the arena is no smaller for segments, there are none.
-/// Laws: items that live together lie apart, or as near as a distance of the problem allows; every offset is a multiple of the alignment;
-/// none ends past `bytes`. The planner checks all of it (`unsound_policy`): a policy can cost memory, never correctness. The same problem
-/// has the same placement, in the compiler and at run time.
-/// Models: `placing::best`, `placing::apart`, `placing::overlap`. One of your own is given to an executor as
-/// `baton::planned_by<my_policy>`, behind the plan options, and to `plan_memory` as an object of that type.
-template <class T>
-concept memory_policy = requires(const memory_problem& problem) {
-  { T::name } -> std::convertible_to<std::string_view>;
-  { T::place(problem) } -> std::same_as<placement>;
-} && (!requires { &T::find_segments; } || requires(const unstreamed_plan& without) {
-  { T::find_segments(without) } -> std::same_as<stream_plan>;
-});
-static_assert(memory_policy<archetypes::memory_policy>);
-
-/// A policy as an object, and as a service of an executor: `baton::executor<model, baton::portable_kernels, baton::plan_options{},
-/// baton::planned_by<my_policy>>`.
-template <class Policy>
-struct planned_by {
-  using policy = Policy;
-};
-
-}  // namespace baton
-
-// ---- baton/plan/placing/best.hpp
-
-// The policy that an executor has if it is given none: values as close together as several ways come, none on another.
-
-// ---- baton/plan/detail/region_placement.hpp
-
-// Placing in two regions of memory: what is used most for its time lies in the fast one.
-
 // ---- baton/plan/detail/first_fit.hpp
 
 // Placing one after the other, in an order, at the lowest offset that is free.
@@ -24133,6 +23880,82 @@ class first_fit {
 };
 
 }  // namespace baton::detail
+
+#include <concepts>
+#include <string_view>
+
+namespace baton {
+
+namespace archetypes {
+
+/// The smallest policy: one item after the other.
+struct memory_policy {
+  static constexpr std::string_view name = "archetype";
+  static constexpr auto place(const memory_problem& problem) -> placement {
+    placement made;
+    for (const auto& item : problem.items) {
+      made.offsets.push_back(made.bytes);
+      made.bytes += item.bytes;
+    }
+    return made;
+  }
+};
+
+}  // namespace archetypes
+
+/// A memory policy places what needs memory. The memory of each graph is one problem; that of a graph that a node calls is an item of the
+/// calling graph's.
+/// - `static constexpr std::string_view name`: its name, for people
+/// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: by item its offset, and the bytes of all
+/// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
+///   baton::memory_regions&) -> baton::split_layout`, only if it can split an arena over two memories; the executor asks for it where
+///   it is given two. `uses` says, by item, how often it is read or written.
+/// - `static constexpr bool ignores_distances = true;`, only if it overlaps nothing: then no kernel is asked for any.
+/// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, only if nodes may run by rows: those that
+///   `placing::stream::find_segments` finds, or none; of these the planner checks rows and distances alone. What the policy places then
+///   is the rest. Where the arena is no smaller for segments, there are none.
+/// Laws: items that live together lie apart, or as near as a distance of the problem allows; every offset is a multiple of the alignment;
+/// none ends past `bytes`. The planner checks all of it (`unsound_policy`): a policy can cost memory, never correctness. The same problem
+/// has the same placement, in the compiler and at run time.
+/// Models: `placing::best`, `placing::apart`, `placing::overlap`. One of your own is given to an executor as
+/// `baton::planned_by<my_policy>`, behind the plan options, and to `plan_memory` as an object of that type.
+template <class T>
+concept memory_policy = requires(const memory_problem& problem) {
+  { T::name } -> std::convertible_to<std::string_view>;
+  { T::place(problem) } -> std::same_as<placement>;
+} && (!requires { &T::find_segments; } || requires(const unstreamed_plan& without) {
+  { T::find_segments(without) } -> std::same_as<stream_plan>;
+});
+static_assert(memory_policy<archetypes::memory_policy>);
+
+/// A policy as an object, and as a service of an executor: `baton::executor<model, baton::portable_kernels, baton::plan_options{},
+/// baton::planned_by<my_policy>>`.
+template <class Policy>
+struct planned_by {
+  using policy = Policy;
+};
+
+/// An order in which entries may be placed; each wins on some graphs.
+struct placing_order {
+  std::string_view name;
+  bool (*before)(const lifetime&, const lifetime&);
+};
+
+/// Each item in such an order, the earlier one first where it gives none, at the lowest offset where it overlaps nothing that lives with
+/// it. Near-linear where little lives at once.
+constexpr auto place_in_order(span<const lifetime> needs, const placing_order& order) -> memory_layout {
+  return detail::first_fit(needs).run(detail::ordered(needs, order.before));
+}
+
+}  // namespace baton
+
+// ---- baton/plan/placing/best.hpp
+
+// The policy that an executor has if it is given none: values as close together as several ways come, none on another.
+
+// ---- baton/plan/detail/region_placement.hpp
+
+// Placing in two regions of memory: what is used most for its time lies in the fast one.
 
 // ---- baton/plan/shared/ways_of_placing.hpp
 
@@ -24505,28 +24328,6 @@ class object_placement {
 };
 
 }  // namespace baton::detail
-
-// ---- baton/plan/placing.hpp
-
-// Placing in an order of one's own, which a memory policy may do.
-
-#include <string_view>
-
-namespace baton {
-
-/// An order in which entries may be placed; each wins on some graphs.
-struct placing_order {
-  std::string_view name;
-  bool (*before)(const lifetime&, const lifetime&);
-};
-
-/// Each item in such an order, the earlier one first where it gives none, at the lowest offset where it overlaps nothing that lives with
-/// it. Near-linear where little lives at once.
-constexpr auto place_in_order(span<const lifetime> needs, const placing_order& order) -> memory_layout {
-  return detail::first_fit(needs).run(detail::ordered(needs, order.before));
-}
-
-}  // namespace baton
 
 #include <algorithm>
 #include <cstdint>
@@ -25065,6 +24866,10 @@ constexpr auto plan_memory(const program_view& program, const plan_options& opti
 }
 
 }  // namespace baton
+
+// ---- baton/plan/placing.hpp
+
+// The list of memory policies: a new one is a line here. `memory_policy.hpp` says what one is.
 
 // ---- baton/plan/placing/apart.hpp
 
@@ -25722,6 +25527,39 @@ static_assert(memory_policy<stream>);
 
 // What a backend's `init` and `execute` are given.
 
+// ---- baton/lower/shared/original_program.hpp
+
+// The part that a lowered module was made from, as a program of its own.
+
+namespace baton {
+
+/// What a backend's `preprocess` was given: owned parameters, buffers and constants, then the arguments as user inputs, as `extract` has
+/// them. With `source_bytes::kept`, texts and data stay where the module, which must then outlive the program, has them.
+constexpr auto original_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
+  program_builder to;
+  program_copier copier(module.program(), to, bytes);
+  to.draft().graphs[0].name = copier.copy(module.program()[module.original()].name);
+  copier.copy_into(module.original());
+  return to.finish();
+}
+
+namespace detail {
+
+/// The part of the lowered module that `Module::view()` has.
+template <class Module>
+struct original_stage {
+  static constexpr bool stages_are_valid = true;
+  constexpr auto operator()() const -> exported_program { return original_program(Module::view(), source_bytes::kept); }
+};
+
+}  // namespace detail
+
+/// The same in the compiler: `Module::view()` is a lowered module, as a `static_lowered_module` has.
+template <class Module>
+using static_original_program = static_program<detail::original_stage<Module>>;
+
+}  // namespace baton
+
 // ---- baton/run/blob.hpp
 
 // Blobs where a delegate finds them: in flash, or brought by a loader and given back when nobody needs them.
@@ -25965,6 +25803,7 @@ class named_data_map {
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace baton {
@@ -26018,95 +25857,6 @@ struct init_context {
         options(set) {}
 };
 
-}  // namespace baton
-
-// ---- baton/run/detail/archetype_module.hpp
-
-// A lowered module that is there to ask for the forms of functions alone.
-
-namespace baton::detail {
-
-/// A lowered module of one node.
-struct archetype_module {
-  struct make {
-    static constexpr bool stages_are_valid = true;
-    constexpr auto operator()() const -> exported_program {
-      program_builder build;
-      build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
-      build.draft().delegates.push_back({.original = graph_id{0}});
-      return build.finish();
-    }
-  };
-  // A template, so that the program is made where a backend is checked against it, and not by all who include this.
-  template <class Make = make>
-  static constexpr auto view() -> lowered_module_view {
-    return {static_program<Make>::value(), delegate_id{0}};
-  }
-};
-
-}  // namespace baton::detail
-
-// ---- baton/run/detail/with_names.hpp
-
-// Whether a class has a member of a name, whatever it is: also a template, whose address nobody can ask for.
-
-#include <type_traits>
-
-namespace baton::detail {
-
-/// A class together with one that has each name which is looked for. `&with_names<T, Names>::name` is one member where `T` has no such
-/// name, and ambiguous where it has.
-template <class T, class Names>
-struct with_names : T, Names {};
-/// Of what cannot be derived from, no name is seen.
-template <class T, class Names>
-  requires(!std::is_class_v<T> || std::is_final_v<T>)
-struct with_names<T, Names> : Names {};
-
-}  // namespace baton::detail
-
-// ---- baton/run/part_call.hpp
-
-// The call of a lowered module whose part is a constant, so that a backend's code can be compiled for it, as that of kernels is.
-
-// ---- baton/lower/shared/original_program.hpp
-
-// The part that a lowered module was made from, as a program of its own.
-
-namespace baton {
-
-/// What a backend's `preprocess` was given: owned parameters, buffers and constants, then the arguments as user inputs, as `extract` has
-/// them. With `source_bytes::kept`, texts and data stay where the module, which must then outlive the program, has them.
-constexpr auto original_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
-  program_builder to;
-  program_copier copier(module.program(), to, bytes);
-  to.draft().graphs[0].name = copier.copy(module.program()[module.original()].name);
-  copier.copy_into(module.original());
-  return to.finish();
-}
-
-namespace detail {
-
-/// The part of the lowered module that `Module::view()` has.
-template <class Module>
-struct original_stage {
-  static constexpr bool stages_are_valid = true;
-  constexpr auto operator()() const -> exported_program { return original_program(Module::view(), source_bytes::kept); }
-};
-
-}  // namespace detail
-
-/// The same in the compiler: `Module::view()` is a lowered module, as a `static_lowered_module` has.
-template <class Module>
-using static_original_program = static_program<detail::original_stage<Module>>;
-
-}  // namespace baton
-
-#include <cstddef>
-#include <span>
-
-namespace baton {
-
 /// What a backend gets whose `execute` is a template: `template <class Call> static void execute(const Call& call)` is compiled once for
 /// each of its delegates. `Context` is what else there is to know of a call, an `execution_context` that tells of events;
 /// `Module::view()` is the lowered module. Of what is constant only what `execute` reads at run time is in the image.
@@ -26153,7 +25903,59 @@ struct part_call : Context {
   }
 };
 
+/// Where in the scratch of a delegate its arguments and results would lie if nothing were copied: offsets in bytes, in the order of
+/// arguments and of results; -1, and what is left out at the end: anywhere. Arguments do not overlap, nor do results.
+struct scratch_places {
+  vector<std::int64_t> inputs;
+  vector<std::int64_t> outputs;
+};
+
 }  // namespace baton
+
+// ---- baton/run/detail/archetype_module.hpp
+
+// A lowered module that is there to ask for the forms of functions alone.
+
+namespace baton::detail {
+
+/// A lowered module of one node.
+struct archetype_module {
+  struct make {
+    static constexpr bool stages_are_valid = true;
+    constexpr auto operator()() const -> exported_program {
+      program_builder build;
+      build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
+      build.draft().delegates.push_back({.original = graph_id{0}});
+      return build.finish();
+    }
+  };
+  // A template, so that the program is made where a backend is checked against it, and not by all who include this.
+  template <class Make = make>
+  static constexpr auto view() -> lowered_module_view {
+    return {static_program<Make>::value(), delegate_id{0}};
+  }
+};
+
+}  // namespace baton::detail
+
+// ---- baton/run/detail/with_names.hpp
+
+// Whether a class has a member of a name, whatever it is: also a template, whose address nobody can ask for.
+
+#include <type_traits>
+
+namespace baton::detail {
+
+/// A class together with one that has each name which is looked for. `&with_names<T, Names>::name` is one member where `T` has no such
+/// name, and ambiguous where it has.
+template <class T, class Names>
+struct with_names : T, Names {};
+/// Of what cannot be derived from, no name is seen.
+template <class T, class Names>
+  requires(!std::is_class_v<T> || std::is_final_v<T>)
+struct with_names<T, Names> : Names {};
+
+}  // namespace baton::detail
 
 // ---- baton/run/shared/traced.hpp
 
@@ -26448,14 +26250,386 @@ concept executable_backend = detail::has_execute<Backend>;
 
 }  // namespace baton
 
-// ---- baton/run/backend_needs.hpp
+// ---- baton/run/basic_executor.hpp
 
-// What backends ask of the executor and of its memory, said as constants of their types.
+// The executor: a static program as straight-line code, with an arena sized by the compiler.
 
-// ---- baton/run/detail/backend_members.hpp
+// ---- baton/run/caller_arena.hpp
 
-// Which of the members a backend has that say what it asks of the executor and of its memory. What they mean stands at
-// `executable_backend`.
+// Arenas that the caller places: in memory of a kind, or one for several programs that run in turn.
+
+// ---- baton/run/detail/memory_locations.hpp
+
+// Where values lie when graphs call graphs: operands and results are handed over without a copy where one node alone calls a graph.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// What an offset is counted from: where the memory of a graph begins that runs, or one of the regions of a split arena.
+enum class memory_base : std::uint32_t { graph, fast_region, slow_region };
+
+/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
+/// in read-only memory as the data of a constant.
+struct memory_location {
+  std::int64_t offset = 0;
+  value_id data = none<value_id>;
+  memory_base base = memory_base::graph;
+
+  constexpr auto is_constant() const -> bool { return data != none<value_id>; }
+  auto operator==(const memory_location&) const -> bool = default;
+};
+
+/// The location at an offset of the memory of a graph.
+constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
+  if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
+  if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
+  return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
+}
+
+/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
+constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
+  const auto offset = plan.offset_of_scratch(node);
+  if (offset == npos) return {};
+  const auto root = program.root().nodes;
+  const bool is_of_root = root.first <= node && node - root.first < root.size;
+  return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
+}
+
+/// A location in the memory of a called graph, counted from where that of the calling graph begins.
+constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
+  if (inner.is_constant() || inner.base != memory_base::graph) return inner;
+  return {inner.offset + called.offset, none<value_id>, called.base};
+}
+/// The opposite: a location of a calling graph, counted from where the memory of the called one begins.
+constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
+  if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
+  return outer;
+}
+
+/// A copy that is made when a graph is done: locations are counted from where the memory of that graph begins.
+struct copy_locations {
+  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+  graph_id graph = none<graph_id>;
+  memory_location from;
+  memory_location to;
+  std::uint64_t bytes = 0;
+  bool is_slice = false;  ///< of a stack: `to` is where the first lies
+};
+
+namespace detail {
+
+class handover {
+ public:
+  constexpr handover(const program_view& program, const graph_calls& calls, span<const value_id> storage_of)
+      : program_(program),
+        calls_(calls),
+        storage_of_(storage_of),
+        holder_(program.values.size(), none<value_id>) {}
+
+  constexpr auto run() -> vector<value_id> {
+    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
+      if (calls_.has_one_caller(calls_.order[g])) hand_over(calls_.order[g]);
+    }
+    return std::move(holder_);
+  }
+
+ private:
+  constexpr auto storage(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
+
+  constexpr void hand_over(graph_id id) {
+    const auto& caller = program_[calls_.caller[index(id)]];
+    const auto kind = control_flow_of(caller);
+    const auto counts = loop_counts_of(program_, caller);
+    const auto operands = program_.inputs(caller).subspan(kind == control_flow::cond ? 1 : 0);
+    const auto results = program_.outputs_of(caller);
+    const auto inputs = user_inputs_of(program_, id);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (i >= counts.carried + counts.stacked) {
+        holder_[index(inputs[i])] = operands[i];
+      } else if (i < counts.carried && !returns_elsewhere(id, caller, inputs[i], i)) {
+        holder_[index(inputs[i])] = results[i];
+      }
+    }
+    if (kind != control_flow::cond && kind != control_flow::none) return;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const auto made = storage(outputs[i]);
+      if (program_[made].kind == value_kind::intermediate && holder_[index(made)] == none<value_id>) holder_[index(made)] = results[i];
+    }
+  }
+
+  /// Whether the body of a loop gives what it was carried as another of its results: then results must not be written over operands.
+  constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
+    if (program_.subgraphs_of(caller).back() != id) return false;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (i != at && storage(outputs[i]) == input) return true;
+    }
+    return false;
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  span<const value_id> storage_of_;
+  vector<value_id> holder_;
+};
+
+class location_finder {
+ public:
+  constexpr location_finder(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
+                            span<const value_id> holders, const memory_plan& plan)
+      : program_(program),
+        calls_(calls),
+        storage_of_(storage_of),
+        holders_(holders),
+        plan_(plan) {}
+
+  constexpr auto run() const -> vector<memory_location> {
+    vector<memory_location> locations(program_.values.size(), memory_location{});
+    for (std::uint32_t v = 0; v < locations.size(); ++v) {
+      if (calls_.runs(program_.values[v].graph)) locations[v] = find(static_cast<value_id>(v));
+    }
+    return locations;
+  }
+
+ private:
+  constexpr auto find(value_id id) const -> memory_location {
+    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
+    if (storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
+    const auto& record = program_[id];
+    if (!needs_memory(record)) return {0, id};
+    const auto holder = holders_[index(id)];
+    if (holder != none<value_id>) return from_called(find(holder), begin_in_caller(record.graph));
+    const auto planned = plan_.offset_of(id);
+    const auto offset = planned == npos ? 0 : planned;
+    if (!is_state(record)) return location_in(plan_, record.graph, offset);
+    auto location = location_in(plan_, graph_id{0}, offset);
+    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = from_called(location, begin_in_caller(g));
+    return location;
+  }
+
+  constexpr auto begin_in_caller(graph_id id) const -> memory_location {
+    return location_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  span<const value_id> storage_of_;
+  span<const value_id> holders_;
+  const memory_plan& plan_;
+};
+
+}  // namespace detail
+
+/// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one node alone calls a graph, its inputs are
+/// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
+/// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
+constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, span<const value_id> storage_of) -> vector<value_id> {
+  return detail::handover(program, calls, storage_of).run();
+}
+
+/// The mutable buffers of the graphs that run, in the order of values.
+constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
+  vector<value_id> found;
+  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
+    const auto& record = program.values[v];
+    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
+  }
+  return found;
+}
+
+/// The copies of a memory plan, in its order, with their locations; `locations` is what `locations_of` says.
+constexpr auto locations_of_copies(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<copy_locations> {
+  vector<copy_locations> found;
+  const auto& copies = plan.needs.copies;
+  found.reserve(copies.size());
+  for (const auto& copy : copies) {
+    const auto location_of = [&](value_id id) {
+      const auto& location = locations[index(id)];
+      if (program[id].graph == copy.graph || location.is_constant()) return location;
+      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // the caller's value
+    };
+    const auto location_of_copy = [&](const planned_copy& made) {
+      if (made.to != none<value_id>) return location_of(made.to);
+      return location_in(plan, made.graph, plan.offset_of(made));
+    };
+    copy_locations made{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
+    made.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
+    found.push_back(made);
+  }
+  return found;
+}
+
+/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
+constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<memory_location> {
+  vector<memory_location> found;
+  for (const auto id : user_outputs_of(program, graph_id{0})) {
+    auto location = locations[index(id)];
+    for (const auto& copy : plan.needs.copies) {
+      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
+      location = location_in(plan, graph_id{0}, plan.offset_of(copy));
+    }
+    found.push_back(location);
+  }
+  return found;
+}
+
+/// By value, where it lies; of values whose graph does not run, nothing is said.
+constexpr auto locations_of(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
+                            span<const value_id> holders, const memory_plan& plan) -> vector<memory_location> {
+  return detail::location_finder(program, calls, storage_of, holders, plan).run();
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton {
+
+/// Memory that is large enough, and aligned, for the arena of each of these executors: `baton::arena_for<executor<a>, executor<b>> pool;`.
+template <class... Executors>
+struct arena_for {
+  static_assert(sizeof...(Executors) != 0, "baton arena_for: an arena is for executors; give at least one");
+  static constexpr std::size_t size = std::max({std::size_t{1}, Executors::arena_bytes...});
+  static constexpr std::size_t alignment = std::max({Executors::arena_alignment...});
+
+  alignas(alignment) std::byte bytes[size];
+};
+
+/// A service of an executor: it runs in memory of the caller's, and has no arena of its own. `baton::executor<model,
+/// baton::portable_kernels, baton::plan_options{}, baton::in_arena<pool>> net;`, where `pool` is a variable of static storage, an
+/// `arena_for` or any other that is as large and whose type is so aligned; attributes may put it into a section. Several executors may run
+/// in one arena, one after the other: what one has in its inputs and outputs lasts until another runs or is given inputs. A program with
+/// mutable buffers is refused, for these would not last; as methods, programs share an arena in which they do (`basic_methods_executor`).
+template <auto& Arena>
+struct in_arena {
+  static constexpr std::size_t bytes = sizeof(Arena);
+  static constexpr std::size_t alignment = alignof(std::remove_reference_t<decltype(Arena)>);
+  static auto begin() -> char* { return static_cast<char*>(static_cast<void*>(&Arena)); }
+};
+
+namespace detail {
+
+// Facts beside a sentence: bytes and alignment, as they are given and wanted.
+template <std::size_t Bytes, std::size_t Alignment>
+struct given_arena;
+
+template <std::size_t Bytes, std::size_t Alignment>
+struct wanted_arena;
+
+template <class Service>
+inline constexpr bool is_caller_arena = false;
+template <auto& Arena>
+inline constexpr bool is_caller_arena<in_arena<Arena>> = true;
+
+/// Stops the compiler with a sentence where an arena of the caller's does not fit a plan.
+template <class Arena, std::size_t Bytes, std::size_t Alignment, bool HasStates>
+consteval void check_caller_arena() {
+  constexpr bool fits = Arena::bytes >= Bytes && Arena::alignment % Alignment == 0;
+  static_assert(fits || always_false<found<given_arena<Arena::bytes, Arena::alignment>, wanted_arena<Bytes, Alignment>>>,
+                "baton in_arena: an arena must have the bytes and the alignment of the plan; this one has not; make it a "
+                "baton::arena_for<...>");
+  static_assert(!fits || !HasStates,
+                "baton in_arena: mutable buffers last only in an arena of the program's own; this program has some; leave in_arena out, or "
+                "make it a method");
+}
+
+}  // namespace detail
+
+/// A region of memory, for `in_regions`. Attributes may put a variable of it into a section, best into one that is not loaded:
+/// `[[gnu::section(".bss.dtcm")]] baton::memory_region<65536> fast;`.
+template <std::size_t Bytes, std::size_t Alignment = 16>
+struct memory_region {
+  static_assert(Bytes != 0, "baton memory_region: a region has bytes to hold something; this has none; give it some");
+  alignas(Alignment) std::byte bytes[Bytes];
+};
+
+/// A service of an executor: its arena is split over two variables of static storage, `memory_region`s or others whose type is so aligned.
+/// `baton::executor<model, baton::portable_kernels, baton::plan_options{}, baton::in_regions<fast, slow>> net;`. What is read and written
+/// most for the time that it lives lies in the fast one, as much of it as fits (`place_in_regions`); nothing lies across both, nor do the
+/// values of a branch or of the body of a loop. Several executors may run in the same regions, one after the other, as in one arena
+/// (`in_arena`); so a program with mutable buffers is refused. Errors, in the compiler: `regions_too_small`.
+template <auto& Fast, auto& Slow>
+struct in_regions {
+  /// The lesser of both.
+  static constexpr std::size_t alignment =
+      std::min(alignof(std::remove_reference_t<decltype(Fast)>), alignof(std::remove_reference_t<decltype(Slow)>));
+  static constexpr std::size_t fast_bytes = sizeof(Fast);
+  static constexpr std::size_t slow_bytes = sizeof(Slow);
+
+  template <memory_base Base>
+  static auto begin_of() -> char* {
+    static_assert(Base != memory_base::graph);
+    if constexpr (Base == memory_base::fast_region) {
+      return static_cast<char*>(static_cast<void*>(&Fast));
+    } else {
+      return static_cast<char*>(static_cast<void*>(&Slow));
+    }
+  }
+};
+
+namespace detail {
+
+// Facts beside a sentence.
+template <std::size_t Alignment>
+struct given_alignment;
+
+template <std::size_t Alignment>
+struct wanted_alignment;
+
+template <class Service>
+inline constexpr bool is_region_arena = false;
+template <auto& Fast, auto& Slow>
+inline constexpr bool is_region_arena<in_regions<Fast, Slow>> = true;
+
+template <class Regions>
+inline constexpr bool are_one = false;
+template <auto& Region>
+inline constexpr bool are_one<in_regions<Region, Region>> = true;
+
+/// Stops the compiler with a sentence where regions do not fit a plan.
+template <class Regions, std::size_t Alignment, bool HasStates>
+consteval void check_region_arena() {
+  static_assert(!are_one<Regions>,
+                "baton in_regions: a fast and a slow region are two variables; these are one; give another for one of them");
+  constexpr bool are_aligned = Regions::alignment % Alignment == 0;
+  static_assert(are_aligned || always_false<found<given_alignment<Regions::alignment>, wanted_alignment<Alignment>>>,
+                "baton in_regions: a region must have the alignment of the plan; one has not; make it a baton::memory_region<bytes, "
+                "alignment>");
+  static_assert(
+      !are_aligned || !HasStates,
+      "baton in_regions: mutable buffers last only in an arena of the program's own; this program has some; leave in_regions out");
+}
+
+/// What the plan of an executor in two regions keeps to.
+template <class Regions>
+struct running_in_regions : Regions {
+  static constexpr auto pinned() -> pinned_states { return {}; }
+  static constexpr auto regions() -> memory_regions { return {Regions::fast_bytes, Regions::slow_bytes}; }
+};
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/run/detail/delegate_constants.hpp
+
+// What a delegate reads while it lives, as constants of its own: a pointer into the program would keep all of the program in the image.
+
+// ---- baton/run/execution_plan.hpp
+
+// The plan of an execution: which kernel computes each node, and where each value lies.
+
+// ---- baton/run/detail/kernel_needs.hpp
+
+// What the kernels of a program ask of memory.
 
 // ---- baton/run/kernel.hpp
 
@@ -26524,6 +26698,29 @@ struct node_call {
   }
 };
 
+/// How much a kernel prepares of a node: blocks of equal size, each of which it makes in one go (the weights of two output channels, say).
+/// `T` is arithmetic.
+template <class T>
+struct prepared_blocks {
+  using element = T;
+
+  std::size_t blocks = 0;
+  std::size_t elements = 0;  ///< of one block
+  /// How many blocks are made within one constant, with the compiler's default limits to themselves; 0: as many as come to 32,768 elements,
+  /// which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC lets one loop run 262,144 times.
+  std::size_t at_once = 0;
+
+  constexpr auto size() const -> std::size_t { return blocks * elements; }
+};
+
+/// Which operands of a node may lie inside its only output, or which outputs inside one of its operands, so that nothing is copied.
+struct nesting {
+  static constexpr std::int64_t nowhere = -1;
+
+  vector<std::int64_t> offsets{};    ///< by operand, or by output: the byte at which it begins, or `nowhere`; empty: none may
+  std::size_t whole_operand = npos;  ///< the operand that outputs lie in; `npos`: operands lie in the output
+};
+
 }  // namespace baton
 
 #include <cstdint>
@@ -26568,40 +26765,6 @@ using archetype_call = node_call<static_program<make_archetype_program>, 0, arch
 // ---- baton/run/shared/kernel_members.hpp
 
 // Which of the optional members a kernel has. What they mean stands at `kernel`.
-
-// ---- baton/run/kernel_answers.hpp
-
-// What a kernel answers when it is asked what it prepares, and what may lie inside what.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// How much a kernel prepares of a node: blocks of equal size, each of which it makes in one go (the weights of two output channels, say).
-/// `T` is arithmetic.
-template <class T>
-struct prepared_blocks {
-  using element = T;
-
-  std::size_t blocks = 0;
-  std::size_t elements = 0;  ///< of one block
-  /// How many blocks are made within one constant, with the compiler's default limits to themselves; 0: as many as come to 32,768 elements,
-  /// which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC lets one loop run 262,144 times.
-  std::size_t at_once = 0;
-
-  constexpr auto size() const -> std::size_t { return blocks * elements; }
-};
-
-/// Which operands of a node may lie inside its only output, or which outputs inside one of its operands, so that nothing is copied.
-struct nesting {
-  static constexpr std::int64_t nowhere = -1;
-
-  vector<std::int64_t> offsets{};    ///< by operand, or by output: the byte at which it begins, or `nowhere`; empty: none may
-  std::size_t whole_operand = npos;  ///< the operand that outputs lie in; `npos`: operands lie in the output
-};
-
-}  // namespace baton
 
 #include <concepts>
 #include <cstddef>
@@ -26929,22 +27092,350 @@ constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& p
 
 }  // namespace baton
 
-// ---- baton/run/scratch_places.hpp
-
-// Where a backend that works in its scratch wants arguments and results.
-
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+
+namespace baton::detail {
+
+/// What the kernels of a program's nodes ask for.
+struct kernel_needs {
+  vector<std::uint32_t> scratch_bytes;  ///< by node; empty: none needs any
+  std::uint32_t read_ahead_bytes = 0;   ///< the most that any reads ahead
+  vector<declared_distance> distances;  ///< by ascending nodes
+};
+
+/// What one kernel asks for; null: nothing.
+struct kernel_questions {
+  std::uint32_t (*scratch_bytes)(const program_view&, const node&) = nullptr;
+  std::uint32_t (*read_ahead_bytes)(const program_view&, const node&) = nullptr;
+  least_distance (*distance_of)(const program_view&, const node&, std::size_t) = nullptr;
+};
+
+template <class Kernel>
+inline constexpr bool asks_for_memory = scratch_kernel<Kernel> || reading_ahead_kernel<Kernel> || overlapping_kernel<Kernel>;
+
+template <class Kernel>
+constexpr auto questions_of() -> kernel_questions {
+  kernel_questions asked;
+  if constexpr (scratch_kernel<Kernel>) asked.scratch_bytes = Kernel::scratch_bytes;
+  if constexpr (reading_ahead_kernel<Kernel>) asked.read_ahead_bytes = Kernel::read_ahead_bytes;
+  if constexpr (overlapping_kernel<Kernel>) asked.distance_of = Kernel::distance_of;
+  return asked;
+}
+
+constexpr void add_needs(kernel_needs& needs, const kernel_questions& asked, const program_view& program, std::uint32_t n) {
+  const auto& record = program.nodes[n];
+  if (asked.scratch_bytes != nullptr) {
+    if (needs.scratch_bytes.empty()) needs.scratch_bytes.assign(program.nodes.size(), std::uint32_t{0});
+    needs.scratch_bytes[n] = asked.scratch_bytes(program, record);
+  }
+  if (asked.read_ahead_bytes != nullptr) needs.read_ahead_bytes = std::max(needs.read_ahead_bytes, asked.read_ahead_bytes(program, record));
+  if (asked.distance_of == nullptr || record.outputs.size != 1) return;
+  const auto inputs = program.inputs(record);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i] == none<value_id>) continue;
+    const auto least = asked.distance_of(program, record, i);
+    bool overlaps = least != least_distance{};
+    for (std::size_t j = 0; overlaps && j < inputs.size(); ++j) {  // a value that is another operand, too
+      overlaps = j == i || inputs[j] != inputs[i] || asked.distance_of(program, record, j) != least_distance{};
+    }
+    if (overlaps) needs.distances.push_back({n, inputs[i], program.outputs_of(record)[0], least});
+  }
+}
+
+/// What the kernels of a list ask for; `chosen` is `execution_plan::kernels`. Distances are left out where nobody wants to know.
+template <class... Kernels>
+constexpr auto needs_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
+                                bool ignores_distances = false) -> kernel_needs {
+  kernel_needs needs;
+  if constexpr ((asks_for_memory<Kernels> || ...)) {
+    std::array<kernel_questions, sizeof...(Kernels)> asked{questions_of<Kernels>()...};
+    if (ignores_distances) {
+      for (auto& each : asked) each.distance_of = nullptr;
+    }
+    for (std::uint32_t n = 0; n < chosen.size(); ++n) {
+      if (chosen[n] < sizeof...(Kernels)) add_needs(needs, asked[chosen[n]], program, n);
+    }
+  }
+  return needs;
+}
+
+}  // namespace baton::detail
+
+// ---- baton/run/detail/kernel_rows.hpp
+
+// What of the root graph kernels can compute by rows.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// What a kernel says of rows; null: nothing.
+struct row_questions {
+  row_window (*window_of)(const program_view&, const node&, std::size_t) = nullptr;
+  std::uint32_t (*sum_bytes)(const program_view&, const node&) = nullptr;
+  std::int32_t (*rows_at_once)(const program_view&, const node&) = nullptr;
+  bool has_pixels = false;
+};
+
+template <class Kernel>
+constexpr auto row_questions_of() -> row_questions {
+  row_questions asked;
+  if constexpr (streaming_kernel<Kernel>) {
+    asked.window_of = Kernel::window_of;
+    asked.has_pixels = pixel_kernel<Kernel>;
+    if constexpr (summing_kernel<Kernel>) asked.sum_bytes = Kernel::sum_bytes;
+    if constexpr (row_block_kernel<Kernel>) asked.rows_at_once = Kernel::rows_at_once;
+  }
+  return asked;
+}
+
+class row_graph_builder {
+ public:
+  constexpr row_graph_builder(const program_view& program, span<const row_questions> asked, span<const std::uint32_t> chosen)
+      : program_(program),
+        asked_(asked),
+        chosen_(chosen),
+        producers_(program.values.size(), npos) {}
+
+  constexpr auto run() -> row_graph {
+    const auto nodes = program_.root().nodes;
+    for (std::uint32_t n = 0; n < nodes.size; ++n) {
+      add(nodes.first + n);
+      for (const auto output : program_.outputs_of(program_.nodes[nodes.first + n])) producers_[index(output)] = n;
+    }
+    return std::move(made_);
+  }
+
+ private:
+  constexpr void add(std::uint32_t at) {
+    const auto& record = program_.nodes[at];
+    row_node made;
+    made.operands.first = static_cast<std::uint32_t>(made_.operands.size());
+    if (chosen_[at] < asked_.size() && asked_[chosen_[at]].window_of != nullptr && record.outputs.size == 1) {
+      made.has_rows = describe(made, record, asked_[chosen_[at]]);
+    }
+    if (!made.has_rows) made_.operands.resize(made.operands.first);
+    made.operands.size = static_cast<std::uint32_t>(made_.operands.size()) - made.operands.first;
+    made_.nodes.push_back(made);
+  }
+
+  constexpr auto describe(row_node& made, const node& record, const row_questions& asked) -> bool {
+    made.output = program_.outputs_of(record)[0];
+    const auto image = image_of(program_, made.output);
+    if (!image.is_image) return false;
+    made.rows = image.rows;
+    made.columns = image.columns;
+    made.pixel_bytes = image.pixel_bytes;
+    if (asked.rows_at_once != nullptr) made.rows_at_once = std::clamp<std::int32_t>(asked.rows_at_once(program_, record), 1, made.rows);
+    made.has_pixels = asked.has_pixels && made.rows_at_once == 1;
+    const auto inputs = program_.inputs(record);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;
+      const auto window = asked.window_of(program_, record, i);
+      const auto from = image_of(program_, inputs[i]);
+      if (window == no_rows || !from.is_image) return false;
+      const auto row_bytes = from.pixel_bytes * static_cast<std::uint32_t>(from.columns);
+      made_.operands.push_back({inputs[i], producers_[index(inputs[i])], from.rows, row_bytes, window});
+    }
+    const auto operands = made_.operands.size() - made.operands.first;
+    if (asked.sum_bytes != nullptr && made.rows == 1 && operands == 1) made.sum_bytes = asked.sum_bytes(program_, record);
+    return operands != 0;
+  }
+
+  program_view program_;
+  span<const row_questions> asked_;
+  span<const std::uint32_t> chosen_;
+  vector<std::uint32_t> producers_;
+  row_graph made_;
+};
+
+/// The root graph by rows; `chosen` is `execution_plan::kernels`.
+template <class... Kernels>
+constexpr auto rows_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen) -> row_graph {
+  constexpr std::array<row_questions, sizeof...(Kernels)> asked{row_questions_of<Kernels>()...};
+  return row_graph_builder(program, {asked.data(), asked.size()}, chosen).run();
+}
+
+}  // namespace baton::detail
+
+// ---- baton/run/detail/nested_storage.hpp
+
+// Values that lie inside others, so that joining them, or taking them apart, copies nothing.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
 
 namespace baton {
 
-/// Where in the scratch of a delegate its arguments and results would lie if nothing were copied: offsets in bytes, in the order of
-/// arguments and of results; -1, and what is left out at the end: anywhere. Arguments do not overlap, nor do results.
-struct scratch_places {
-  vector<std::int64_t> inputs;
-  vector<std::int64_t> outputs;
+/// A value that a node joins to another or parts from it, and that lies inside that one; or an argument or a result of a call that lies in
+/// the delegate's scratch.
+struct nested_value {
+  node_id node = none<node_id>;
+  value_id value = none<value_id>;
+  value_id within = none<value_id>;  ///< `none`: the scratch of `node`
+  std::uint64_t offset = 0;          ///< of `within`, in bytes
 };
 
+namespace detail {
+
+/// By value as in `memory_request`, and what lies inside what.
+struct nested_storage {
+  vector<value_id> storage_of;
+  vector<std::uint64_t> within;
+  vector<nested_value> values;
+};
+
+/// Nests values of the root. A value lies inside one other at most, at an offset that keeps it aligned; it is made and used by kernels
+/// alone (what is handed to delegates, and to graphs that are called, has memory of its own), and is neither input, state nor constant.
+/// Two values that share bytes hold the same there: a part, and the whole that it is or becomes part of.
+class value_nesting {
+ public:
+  constexpr value_nesting(const program_view& program, span<const value_id> storage_of, std::uint32_t alignment)
+      : program_(program),
+        alignment_(alignment),
+        has_own_(program.values.size(), 0) {
+    made_.storage_of.assign(storage_of.begin(), storage_of.end());
+    made_.within.assign(program.values.size(), memory_needs::whole);
+    const auto close = [this](value_id id) {
+      if (id != none<value_id>) has_own_[index(root_of(id).value)] = 1;
+    };
+    for (const auto& record : program_.nodes_of(program_.root())) {
+      if (record.delegate == none<delegate_id> && control_flow_of(record) == control_flow::none) continue;
+      for (const auto id : program_.inputs(record)) close(id);
+      for (const auto id : program_.outputs_of(record)) close(id);
+    }
+    for (const auto& spec : program_.outputs_of(program_.root())) {
+      if (spec.kind != output_kind::user_output) close(spec.value);
+    }
+  }
+
+  /// Outputs inside an operand. Nodes in order.
+  constexpr void part(std::uint32_t n, const nesting& of) {
+    const auto& record = program_.nodes[n];
+    const auto whole = program_.inputs(record)[of.whole_operand];
+    if (whole == none<value_id> || program_[root_of(whole).value].kind != value_kind::intermediate) return;
+    const auto outputs = program_.outputs_of(record);
+    for (std::size_t i = 0; i < of.offsets.size(); ++i) nest(n, outputs[i], whole, of.offsets[i]);
+  }
+  /// Operands inside the output. Nodes from the last to the first, so that joints inside joints know where they lie.
+  constexpr void join(std::uint32_t n, const nesting& of) {
+    const auto& record = program_.nodes[n];
+    const auto inputs = program_.inputs(record);
+    for (std::size_t i = 0; i < of.offsets.size(); ++i) {
+      if (inputs[i] != none<value_id>) nest(n, inputs[i], program_.outputs_of(record)[0], of.offsets[i]);
+    }
+  }
+
+  /// Every value by the one whose memory it is in the end, none of which lies inside another.
+  constexpr auto finish() -> nested_storage {
+    auto flat = made_;
+    for (std::uint32_t v = 0; v < flat.storage_of.size(); ++v) {
+      const auto id = static_cast<value_id>(v);
+      const auto found = root_of(id);
+      if (found.value == id) continue;
+      flat.storage_of[v] = found.value;
+      flat.within[v] = found.is_part ? found.offset : memory_needs::whole;
+    }
+    return flat;
+  }
+
+ private:
+  struct place {
+    value_id value;
+    std::uint64_t offset = 0;
+    bool is_part = false;
+  };
+
+  constexpr auto root_of(value_id id) const -> place {
+    place found{id};
+    while (made_.storage_of[index(found.value)] != none<value_id>) {
+      const auto within = made_.within[index(found.value)];
+      if (within != memory_needs::whole) {
+        found.is_part = true;
+        found.offset += within;
+      }
+      found.value = made_.storage_of[index(found.value)];
+    }
+    return found;
+  }
+  constexpr auto bytes_of(value_id id) const -> std::int64_t { return byte_count(program_[id].type, program_.shape(id)); }
+
+  constexpr void nest(std::uint32_t n, value_id id, value_id whole, std::int64_t offset) {
+    const auto owner = root_of(id);
+    if (offset < 0 || offset % alignment_ != 0 || owner.is_part || has_own_[index(owner.value)] != 0) return;
+    if (program_[owner.value].kind != value_kind::intermediate || bytes_of(owner.value) != bytes_of(id)) return;
+    if (root_of(whole).value == owner.value) return;
+    made_.storage_of[index(owner.value)] = whole;
+    made_.within[index(owner.value)] = static_cast<std::uint64_t>(offset);
+    made_.values.push_back({static_cast<node_id>(n), id, whole, static_cast<std::uint64_t>(offset)});
+  }
+
+  program_view program_;
+  std::int64_t alignment_;
+  vector<char> has_own_;  // by value, which owns its memory
+  nested_storage made_;
+};
+
+template <class Kernel>
+constexpr auto nesting_question() -> nesting (*)(const program_view&, const node&) {
+  if constexpr (nesting_kernel<Kernel>) return Kernel::nesting_of;
+  return nullptr;
+}
+
+/// What may lie inside what; `storage_of` is what `shared_storage` says, `chosen` is `execution_plan::kernels`.
+template <class... Kernels>
+constexpr auto nest_values(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
+                           span<const value_id> storage_of, std::uint32_t alignment) -> nested_storage {
+  if constexpr ((nesting_kernel<Kernels> || ...)) {
+    constexpr std::array asked{nesting_question<Kernels>()...};
+    vector<std::pair<std::uint32_t, nesting>> found;
+    const auto nodes = program.root().nodes;
+    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      if (chosen[n] >= asked.size() || asked[chosen[n]] == nullptr) continue;
+      auto of = asked[chosen[n]](program, program.nodes[n]);
+      if (!of.offsets.empty()) found.emplace_back(n, std::move(of));
+    }
+    if (found.empty()) return {};
+    value_nesting nest(program, storage_of, alignment);
+    for (const auto& [n, of] : found) {
+      if (of.whole_operand != npos) nest.part(n, of);
+    }
+    for (auto i = found.size(); i-- > 0;) {
+      if (found[i].second.whole_operand == npos) nest.join(found[i].first, found[i].second);
+    }
+    return nest.finish();
+  }
+  return {};
+}
+
+}  // namespace detail
+
 }  // namespace baton
+
+// ---- baton/run/detail/plan_with_scratch.hpp
+
+// Plans memory with values in scratch, as many as the arena does not grow by.
+
+// ---- baton/run/detail/values_in_scratch.hpp
+
+// Which values may lie in the scratch of the delegate that reads or makes them, so that handing them over copies nothing.
+
+// ---- baton/run/shared/backend_needs.hpp
+
+// What backends ask of the executor and of its memory, said as constants of their types.
+
+// ---- baton/run/detail/backend_members.hpp
+
+// Which of the members a backend has that say what it asks of the executor and of its memory. What they mean stands at
+// `executable_backend`.
 
 #include <bit>
 #include <concepts>
@@ -27119,649 +27610,6 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
 }
 
 }  // namespace baton
-
-// ---- baton/run/basic_executor.hpp
-
-// The executor: a static program as straight-line code, with an arena sized by the compiler.
-
-// ---- baton/run/caller_arena.hpp
-
-// Arenas that the caller places: in memory of a kind, or one for several programs that run in turn.
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <type_traits>
-
-namespace baton {
-
-/// Memory that is large enough, and aligned, for the arena of each of these executors: `baton::arena_for<executor<a>, executor<b>> pool;`.
-template <class... Executors>
-struct arena_for {
-  static_assert(sizeof...(Executors) != 0, "baton arena_for: an arena is for executors; give at least one");
-  static constexpr std::size_t size = std::max({std::size_t{1}, Executors::arena_bytes...});
-  static constexpr std::size_t alignment = std::max({Executors::arena_alignment...});
-
-  alignas(alignment) std::byte bytes[size];
-};
-
-/// A service of an executor: it runs in memory of the caller's, and has no arena of its own. `baton::executor<model,
-/// baton::portable_kernels, baton::plan_options{}, baton::in_arena<pool>> net;`, where `pool` is a variable of static storage, an
-/// `arena_for` or any other that is as large and whose type is so aligned; attributes may put it into a section. Several executors may run
-/// in one arena, one after the other: what one has in its inputs and outputs lasts until another runs or is given inputs. A program with
-/// mutable buffers is refused, for these would not last; as methods, programs share an arena in which they do (`basic_methods_executor`).
-template <auto& Arena>
-struct in_arena {
-  static constexpr std::size_t bytes = sizeof(Arena);
-  static constexpr std::size_t alignment = alignof(std::remove_reference_t<decltype(Arena)>);
-  static auto begin() -> char* { return static_cast<char*>(static_cast<void*>(&Arena)); }
-};
-
-namespace detail {
-
-// Facts beside a sentence: bytes and alignment, as they are given and wanted.
-template <std::size_t Bytes, std::size_t Alignment>
-struct given_arena;
-
-template <std::size_t Bytes, std::size_t Alignment>
-struct wanted_arena;
-
-template <class Service>
-inline constexpr bool is_caller_arena = false;
-template <auto& Arena>
-inline constexpr bool is_caller_arena<in_arena<Arena>> = true;
-
-/// Stops the compiler with a sentence where an arena of the caller's does not fit a plan.
-template <class Arena, std::size_t Bytes, std::size_t Alignment, bool HasStates>
-consteval void check_caller_arena() {
-  constexpr bool fits = Arena::bytes >= Bytes && Arena::alignment % Alignment == 0;
-  static_assert(fits || always_false<found<given_arena<Arena::bytes, Arena::alignment>, wanted_arena<Bytes, Alignment>>>,
-                "baton in_arena: an arena must have the bytes and the alignment of the plan; this one has not; make it a "
-                "baton::arena_for<...>");
-  static_assert(!fits || !HasStates,
-                "baton in_arena: mutable buffers last only in an arena of the program's own; this program has some; leave in_arena out, or "
-                "make it a method");
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/run/detail/delegate_constants.hpp
-
-// What a delegate reads while it lives, as constants of its own: a pointer into the program would keep all of the program in the image.
-
-// ---- baton/run/execution_plan.hpp
-
-// The plan of an execution: which kernel computes each node, and where each value lies.
-
-// ---- baton/run/detail/kernel_needs.hpp
-
-// What the kernels of a program ask of memory.
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// What the kernels of a program's nodes ask for.
-struct kernel_needs {
-  vector<std::uint32_t> scratch_bytes;  ///< by node; empty: none needs any
-  std::uint32_t read_ahead_bytes = 0;   ///< the most that any reads ahead
-  vector<declared_distance> distances;  ///< by ascending nodes
-};
-
-/// What one kernel asks for; null: nothing.
-struct kernel_questions {
-  std::uint32_t (*scratch_bytes)(const program_view&, const node&) = nullptr;
-  std::uint32_t (*read_ahead_bytes)(const program_view&, const node&) = nullptr;
-  least_distance (*distance_of)(const program_view&, const node&, std::size_t) = nullptr;
-};
-
-template <class Kernel>
-inline constexpr bool asks_for_memory = scratch_kernel<Kernel> || reading_ahead_kernel<Kernel> || overlapping_kernel<Kernel>;
-
-template <class Kernel>
-constexpr auto questions_of() -> kernel_questions {
-  kernel_questions asked;
-  if constexpr (scratch_kernel<Kernel>) asked.scratch_bytes = Kernel::scratch_bytes;
-  if constexpr (reading_ahead_kernel<Kernel>) asked.read_ahead_bytes = Kernel::read_ahead_bytes;
-  if constexpr (overlapping_kernel<Kernel>) asked.distance_of = Kernel::distance_of;
-  return asked;
-}
-
-constexpr void add_needs(kernel_needs& needs, const kernel_questions& asked, const program_view& program, std::uint32_t n) {
-  const auto& record = program.nodes[n];
-  if (asked.scratch_bytes != nullptr) {
-    if (needs.scratch_bytes.empty()) needs.scratch_bytes.assign(program.nodes.size(), std::uint32_t{0});
-    needs.scratch_bytes[n] = asked.scratch_bytes(program, record);
-  }
-  if (asked.read_ahead_bytes != nullptr) needs.read_ahead_bytes = std::max(needs.read_ahead_bytes, asked.read_ahead_bytes(program, record));
-  if (asked.distance_of == nullptr || record.outputs.size != 1) return;
-  const auto inputs = program.inputs(record);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i] == none<value_id>) continue;
-    const auto least = asked.distance_of(program, record, i);
-    bool overlaps = least != least_distance{};
-    for (std::size_t j = 0; overlaps && j < inputs.size(); ++j) {  // a value that is another operand, too
-      overlaps = j == i || inputs[j] != inputs[i] || asked.distance_of(program, record, j) != least_distance{};
-    }
-    if (overlaps) needs.distances.push_back({n, inputs[i], program.outputs_of(record)[0], least});
-  }
-}
-
-/// What the kernels of a list ask for; `chosen` is `execution_plan::kernels`. Distances are left out where nobody wants to know.
-template <class... Kernels>
-constexpr auto needs_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
-                                bool ignores_distances = false) -> kernel_needs {
-  kernel_needs needs;
-  if constexpr ((asks_for_memory<Kernels> || ...)) {
-    std::array<kernel_questions, sizeof...(Kernels)> asked{questions_of<Kernels>()...};
-    if (ignores_distances) {
-      for (auto& each : asked) each.distance_of = nullptr;
-    }
-    for (std::uint32_t n = 0; n < chosen.size(); ++n) {
-      if (chosen[n] < sizeof...(Kernels)) add_needs(needs, asked[chosen[n]], program, n);
-    }
-  }
-  return needs;
-}
-
-}  // namespace baton::detail
-
-// ---- baton/run/detail/kernel_rows.hpp
-
-// What of the root graph kernels can compute by rows.
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// What a kernel says of rows; null: nothing.
-struct row_questions {
-  row_window (*window_of)(const program_view&, const node&, std::size_t) = nullptr;
-  std::uint32_t (*sum_bytes)(const program_view&, const node&) = nullptr;
-  std::int32_t (*rows_at_once)(const program_view&, const node&) = nullptr;
-  bool has_pixels = false;
-};
-
-template <class Kernel>
-constexpr auto row_questions_of() -> row_questions {
-  row_questions asked;
-  if constexpr (streaming_kernel<Kernel>) {
-    asked.window_of = Kernel::window_of;
-    asked.has_pixels = pixel_kernel<Kernel>;
-    if constexpr (summing_kernel<Kernel>) asked.sum_bytes = Kernel::sum_bytes;
-    if constexpr (row_block_kernel<Kernel>) asked.rows_at_once = Kernel::rows_at_once;
-  }
-  return asked;
-}
-
-class row_graph_builder {
- public:
-  constexpr row_graph_builder(const program_view& program, span<const row_questions> asked, span<const std::uint32_t> chosen)
-      : program_(program),
-        asked_(asked),
-        chosen_(chosen),
-        producers_(program.values.size(), npos) {}
-
-  constexpr auto run() -> row_graph {
-    const auto nodes = program_.root().nodes;
-    for (std::uint32_t n = 0; n < nodes.size; ++n) {
-      add(nodes.first + n);
-      for (const auto output : program_.outputs_of(program_.nodes[nodes.first + n])) producers_[index(output)] = n;
-    }
-    return std::move(made_);
-  }
-
- private:
-  constexpr void add(std::uint32_t at) {
-    const auto& record = program_.nodes[at];
-    row_node made;
-    made.operands.first = static_cast<std::uint32_t>(made_.operands.size());
-    if (chosen_[at] < asked_.size() && asked_[chosen_[at]].window_of != nullptr && record.outputs.size == 1) {
-      made.has_rows = describe(made, record, asked_[chosen_[at]]);
-    }
-    if (!made.has_rows) made_.operands.resize(made.operands.first);
-    made.operands.size = static_cast<std::uint32_t>(made_.operands.size()) - made.operands.first;
-    made_.nodes.push_back(made);
-  }
-
-  constexpr auto describe(row_node& made, const node& record, const row_questions& asked) -> bool {
-    made.output = program_.outputs_of(record)[0];
-    const auto image = image_of(program_, made.output);
-    if (!image.is_image) return false;
-    made.rows = image.rows;
-    made.columns = image.columns;
-    made.pixel_bytes = image.pixel_bytes;
-    if (asked.rows_at_once != nullptr) made.rows_at_once = std::clamp<std::int32_t>(asked.rows_at_once(program_, record), 1, made.rows);
-    made.has_pixels = asked.has_pixels && made.rows_at_once == 1;
-    const auto inputs = program_.inputs(record);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;
-      const auto window = asked.window_of(program_, record, i);
-      const auto from = image_of(program_, inputs[i]);
-      if (window == no_rows || !from.is_image) return false;
-      const auto row_bytes = from.pixel_bytes * static_cast<std::uint32_t>(from.columns);
-      made_.operands.push_back({inputs[i], producers_[index(inputs[i])], from.rows, row_bytes, window});
-    }
-    const auto operands = made_.operands.size() - made.operands.first;
-    if (asked.sum_bytes != nullptr && made.rows == 1 && operands == 1) made.sum_bytes = asked.sum_bytes(program_, record);
-    return operands != 0;
-  }
-
-  program_view program_;
-  span<const row_questions> asked_;
-  span<const std::uint32_t> chosen_;
-  vector<std::uint32_t> producers_;
-  row_graph made_;
-};
-
-/// The root graph by rows; `chosen` is `execution_plan::kernels`.
-template <class... Kernels>
-constexpr auto rows_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen) -> row_graph {
-  constexpr std::array<row_questions, sizeof...(Kernels)> asked{row_questions_of<Kernels>()...};
-  return row_graph_builder(program, {asked.data(), asked.size()}, chosen).run();
-}
-
-}  // namespace baton::detail
-
-// ---- baton/run/detail/memory_locations.hpp
-
-// Where values lie when graphs call graphs: operands and results are handed over without a copy where one node alone calls a graph.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// What an offset is counted from: where the memory of a graph begins that runs, or one of the regions of a split arena.
-enum class memory_base : std::uint32_t { graph, fast_region, slow_region };
-
-/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
-/// in read-only memory as the data of a constant.
-struct memory_location {
-  std::int64_t offset = 0;
-  value_id data = none<value_id>;
-  memory_base base = memory_base::graph;
-
-  constexpr auto is_constant() const -> bool { return data != none<value_id>; }
-  auto operator==(const memory_location&) const -> bool = default;
-};
-
-/// The location at an offset of the memory of a graph.
-constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
-  if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
-  if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
-  return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
-}
-
-/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
-constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
-  const auto offset = plan.offset_of_scratch(node);
-  if (offset == npos) return {};
-  const auto root = program.root().nodes;
-  const bool is_of_root = root.first <= node && node - root.first < root.size;
-  return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
-}
-
-/// A location in the memory of a called graph, counted from where that of the calling graph begins.
-constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
-  if (inner.is_constant() || inner.base != memory_base::graph) return inner;
-  return {inner.offset + called.offset, none<value_id>, called.base};
-}
-/// The opposite: a location of a calling graph, counted from where the memory of the called one begins.
-constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
-  if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
-  return outer;
-}
-
-/// A copy that is made when a graph is done: locations are counted from where the memory of that graph begins.
-struct copy_locations {
-  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
-  graph_id graph = none<graph_id>;
-  memory_location from;
-  memory_location to;
-  std::uint64_t bytes = 0;
-  bool is_slice = false;  ///< of a stack: `to` is where the first lies
-};
-
-namespace detail {
-
-class handover {
- public:
-  constexpr handover(const program_view& program, const graph_calls& calls, span<const value_id> storage_of)
-      : program_(program),
-        calls_(calls),
-        storage_of_(storage_of),
-        holder_(program.values.size(), none<value_id>) {}
-
-  constexpr auto run() -> vector<value_id> {
-    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
-      if (calls_.has_one_caller(calls_.order[g])) hand_over(calls_.order[g]);
-    }
-    return std::move(holder_);
-  }
-
- private:
-  constexpr auto storage(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
-
-  constexpr void hand_over(graph_id id) {
-    const auto& caller = program_[calls_.caller[index(id)]];
-    const auto kind = control_flow_of(caller);
-    const auto counts = loop_counts_of(program_, caller);
-    const auto operands = program_.inputs(caller).subspan(kind == control_flow::cond ? 1 : 0);
-    const auto results = program_.outputs_of(caller);
-    const auto inputs = user_inputs_of(program_, id);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (i >= counts.carried + counts.stacked) {
-        holder_[index(inputs[i])] = operands[i];
-      } else if (i < counts.carried && !returns_elsewhere(id, caller, inputs[i], i)) {
-        holder_[index(inputs[i])] = results[i];
-      }
-    }
-    if (kind != control_flow::cond && kind != control_flow::none) return;
-    const auto outputs = user_outputs_of(program_, id);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      const auto made = storage(outputs[i]);
-      if (program_[made].kind == value_kind::intermediate && holder_[index(made)] == none<value_id>) holder_[index(made)] = results[i];
-    }
-  }
-
-  /// Whether the body of a loop gives what it was carried as another of its results: then results must not be written over operands.
-  constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
-    if (program_.subgraphs_of(caller).back() != id) return false;
-    const auto outputs = user_outputs_of(program_, id);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      if (i != at && storage(outputs[i]) == input) return true;
-    }
-    return false;
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  span<const value_id> storage_of_;
-  vector<value_id> holder_;
-};
-
-class location_finder {
- public:
-  constexpr location_finder(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
-                            span<const value_id> holders, const memory_plan& plan)
-      : program_(program),
-        calls_(calls),
-        storage_of_(storage_of),
-        holders_(holders),
-        plan_(plan) {}
-
-  constexpr auto run() const -> vector<memory_location> {
-    vector<memory_location> locations(program_.values.size(), memory_location{});
-    for (std::uint32_t v = 0; v < locations.size(); ++v) {
-      if (calls_.runs(program_.values[v].graph)) locations[v] = find(static_cast<value_id>(v));
-    }
-    return locations;
-  }
-
- private:
-  constexpr auto find(value_id id) const -> memory_location {
-    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
-    if (storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
-    const auto& record = program_[id];
-    if (!needs_memory(record)) return {0, id};
-    const auto holder = holders_[index(id)];
-    if (holder != none<value_id>) return from_called(find(holder), begin_in_caller(record.graph));
-    const auto planned = plan_.offset_of(id);
-    const auto offset = planned == npos ? 0 : planned;
-    if (!is_state(record)) return location_in(plan_, record.graph, offset);
-    auto location = location_in(plan_, graph_id{0}, offset);
-    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = from_called(location, begin_in_caller(g));
-    return location;
-  }
-
-  constexpr auto begin_in_caller(graph_id id) const -> memory_location {
-    return location_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  span<const value_id> storage_of_;
-  span<const value_id> holders_;
-  const memory_plan& plan_;
-};
-
-}  // namespace detail
-
-/// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one node alone calls a graph, its inputs are
-/// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
-/// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
-constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, span<const value_id> storage_of) -> vector<value_id> {
-  return detail::handover(program, calls, storage_of).run();
-}
-
-/// The mutable buffers of the graphs that run, in the order of values.
-constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
-  vector<value_id> found;
-  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
-    const auto& record = program.values[v];
-    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
-  }
-  return found;
-}
-
-/// The copies of a memory plan, in its order, with their locations; `locations` is what `locations_of` says.
-constexpr auto locations_of_copies(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
-    -> vector<copy_locations> {
-  vector<copy_locations> found;
-  const auto& copies = plan.needs.copies;
-  found.reserve(copies.size());
-  for (const auto& copy : copies) {
-    const auto location_of = [&](value_id id) {
-      const auto& location = locations[index(id)];
-      if (program[id].graph == copy.graph || location.is_constant()) return location;
-      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // the caller's value
-    };
-    const auto location_of_copy = [&](const planned_copy& made) {
-      if (made.to != none<value_id>) return location_of(made.to);
-      return location_in(plan, made.graph, plan.offset_of(made));
-    };
-    copy_locations made{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
-    made.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
-    found.push_back(made);
-  }
-  return found;
-}
-
-/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
-constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
-    -> vector<memory_location> {
-  vector<memory_location> found;
-  for (const auto id : user_outputs_of(program, graph_id{0})) {
-    auto location = locations[index(id)];
-    for (const auto& copy : plan.needs.copies) {
-      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
-      location = location_in(plan, graph_id{0}, plan.offset_of(copy));
-    }
-    found.push_back(location);
-  }
-  return found;
-}
-
-/// By value, where it lies; of values whose graph does not run, nothing is said.
-constexpr auto locations_of(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
-                            span<const value_id> holders, const memory_plan& plan) -> vector<memory_location> {
-  return detail::location_finder(program, calls, storage_of, holders, plan).run();
-}
-
-}  // namespace baton
-
-// ---- baton/run/detail/nested_storage.hpp
-
-// Values that lie inside others, so that joining them, or taking them apart, copies nothing.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-/// A value that a node joins to another or parts from it, and that lies inside that one; or an argument or a result of a call that lies in
-/// the delegate's scratch.
-struct nested_value {
-  node_id node = none<node_id>;
-  value_id value = none<value_id>;
-  value_id within = none<value_id>;  ///< `none`: the scratch of `node`
-  std::uint64_t offset = 0;          ///< of `within`, in bytes
-};
-
-namespace detail {
-
-/// By value as in `memory_request`, and what lies inside what.
-struct nested_storage {
-  vector<value_id> storage_of;
-  vector<std::uint64_t> within;
-  vector<nested_value> values;
-};
-
-/// Nests values of the root. A value lies inside one other at most, at an offset that keeps it aligned; it is made and used by kernels
-/// alone (what is handed to delegates, and to graphs that are called, has memory of its own), and is neither input, state nor constant.
-/// Two values that share bytes hold the same there: a part, and the whole that it is or becomes part of.
-class value_nesting {
- public:
-  constexpr value_nesting(const program_view& program, span<const value_id> storage_of, std::uint32_t alignment)
-      : program_(program),
-        alignment_(alignment),
-        has_own_(program.values.size(), 0) {
-    made_.storage_of.assign(storage_of.begin(), storage_of.end());
-    made_.within.assign(program.values.size(), memory_needs::whole);
-    const auto close = [this](value_id id) {
-      if (id != none<value_id>) has_own_[index(root_of(id).value)] = 1;
-    };
-    for (const auto& record : program_.nodes_of(program_.root())) {
-      if (record.delegate == none<delegate_id> && control_flow_of(record) == control_flow::none) continue;
-      for (const auto id : program_.inputs(record)) close(id);
-      for (const auto id : program_.outputs_of(record)) close(id);
-    }
-    for (const auto& spec : program_.outputs_of(program_.root())) {
-      if (spec.kind != output_kind::user_output) close(spec.value);
-    }
-  }
-
-  /// Outputs inside an operand. Nodes in order.
-  constexpr void part(std::uint32_t n, const nesting& of) {
-    const auto& record = program_.nodes[n];
-    const auto whole = program_.inputs(record)[of.whole_operand];
-    if (whole == none<value_id> || program_[root_of(whole).value].kind != value_kind::intermediate) return;
-    const auto outputs = program_.outputs_of(record);
-    for (std::size_t i = 0; i < of.offsets.size(); ++i) nest(n, outputs[i], whole, of.offsets[i]);
-  }
-  /// Operands inside the output. Nodes from the last to the first, so that joints inside joints know where they lie.
-  constexpr void join(std::uint32_t n, const nesting& of) {
-    const auto& record = program_.nodes[n];
-    const auto inputs = program_.inputs(record);
-    for (std::size_t i = 0; i < of.offsets.size(); ++i) {
-      if (inputs[i] != none<value_id>) nest(n, inputs[i], program_.outputs_of(record)[0], of.offsets[i]);
-    }
-  }
-
-  /// Every value by the one whose memory it is in the end, none of which lies inside another.
-  constexpr auto finish() -> nested_storage {
-    auto flat = made_;
-    for (std::uint32_t v = 0; v < flat.storage_of.size(); ++v) {
-      const auto id = static_cast<value_id>(v);
-      const auto found = root_of(id);
-      if (found.value == id) continue;
-      flat.storage_of[v] = found.value;
-      flat.within[v] = found.is_part ? found.offset : memory_needs::whole;
-    }
-    return flat;
-  }
-
- private:
-  struct place {
-    value_id value;
-    std::uint64_t offset = 0;
-    bool is_part = false;
-  };
-
-  constexpr auto root_of(value_id id) const -> place {
-    place found{id};
-    while (made_.storage_of[index(found.value)] != none<value_id>) {
-      const auto within = made_.within[index(found.value)];
-      if (within != memory_needs::whole) {
-        found.is_part = true;
-        found.offset += within;
-      }
-      found.value = made_.storage_of[index(found.value)];
-    }
-    return found;
-  }
-  constexpr auto bytes_of(value_id id) const -> std::int64_t { return byte_count(program_[id].type, program_.shape(id)); }
-
-  constexpr void nest(std::uint32_t n, value_id id, value_id whole, std::int64_t offset) {
-    const auto owner = root_of(id);
-    if (offset < 0 || offset % alignment_ != 0 || owner.is_part || has_own_[index(owner.value)] != 0) return;
-    if (program_[owner.value].kind != value_kind::intermediate || bytes_of(owner.value) != bytes_of(id)) return;
-    if (root_of(whole).value == owner.value) return;
-    made_.storage_of[index(owner.value)] = whole;
-    made_.within[index(owner.value)] = static_cast<std::uint64_t>(offset);
-    made_.values.push_back({static_cast<node_id>(n), id, whole, static_cast<std::uint64_t>(offset)});
-  }
-
-  program_view program_;
-  std::int64_t alignment_;
-  vector<char> has_own_;  // by value, which owns its memory
-  nested_storage made_;
-};
-
-template <class Kernel>
-constexpr auto nesting_question() -> nesting (*)(const program_view&, const node&) {
-  if constexpr (nesting_kernel<Kernel>) return Kernel::nesting_of;
-  return nullptr;
-}
-
-/// What may lie inside what; `storage_of` is what `shared_storage` says, `chosen` is `execution_plan::kernels`.
-template <class... Kernels>
-constexpr auto nest_values(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen,
-                           span<const value_id> storage_of, std::uint32_t alignment) -> nested_storage {
-  if constexpr ((nesting_kernel<Kernels> || ...)) {
-    constexpr std::array asked{nesting_question<Kernels>()...};
-    vector<std::pair<std::uint32_t, nesting>> found;
-    const auto nodes = program.root().nodes;
-    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
-      if (chosen[n] >= asked.size() || asked[chosen[n]] == nullptr) continue;
-      auto of = asked[chosen[n]](program, program.nodes[n]);
-      if (!of.offsets.empty()) found.emplace_back(n, std::move(of));
-    }
-    if (found.empty()) return {};
-    value_nesting nest(program, storage_of, alignment);
-    for (const auto& [n, of] : found) {
-      if (of.whole_operand != npos) nest.part(n, of);
-    }
-    for (auto i = found.size(); i-- > 0;) {
-      if (found[i].second.whole_operand == npos) nest.join(found[i].first, found[i].second);
-    }
-    return nest.finish();
-  }
-  return {};
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/run/detail/plan_with_scratch.hpp
-
-// Plans memory with values in scratch, as many as the arena does not grow by.
-
-// ---- baton/run/detail/values_in_scratch.hpp
-
-// Which values may lie in the scratch of the delegate that reads or makes them, so that handing them over copies nothing.
 
 #include <cstddef>
 #include <cstdint>
@@ -28444,6 +28292,13 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
                               const backend_needs& needs = {}, const chosen_policy& policy = planned_by<placing::best>{})
     -> result<execution_plan> {
   return detail::plan_execution(list, program, options, needs, {}, {}, policy);
+}
+/// The same as an executor does it whose delegates run on these backends: with the kernels that these bring, and what they ask for.
+template <class... Kernels, class... Backends>
+constexpr auto plan_execution(kernel_list<Kernels...> list, backend_list<Backends...> target, const program_view& program,
+                              const plan_options& options = {}, const chosen_policy& policy = planned_by<placing::best>{})
+    -> result<execution_plan> {
+  return plan_execution(with_kernels_of_backends(list, target), program, options, needs_of_backends(target, program), policy);
 }
 
 }  // namespace baton
@@ -30107,92 +29962,6 @@ concept method_context_service = requires {
 };
 
 }  // namespace baton::detail
-
-// ---- baton/run/region_arena.hpp
-
-// An arena over two regions that the caller places: a fast memory, which is filled first, and a slow one.
-
-#include <algorithm>
-#include <cstddef>
-#include <type_traits>
-
-namespace baton {
-
-/// A region of memory, for `in_regions`. Attributes may put a variable of it into a section, best into one that is not loaded:
-/// `[[gnu::section(".bss.dtcm")]] baton::memory_region<65536> fast;`.
-template <std::size_t Bytes, std::size_t Alignment = 16>
-struct memory_region {
-  static_assert(Bytes != 0, "baton memory_region: a region has bytes to hold something; this has none; give it some");
-  alignas(Alignment) std::byte bytes[Bytes];
-};
-
-/// A service of an executor: its arena is split over two variables of static storage, `memory_region`s or others whose type is so aligned.
-/// `baton::executor<model, baton::portable_kernels, baton::plan_options{}, baton::in_regions<fast, slow>> net;`. What is read and written
-/// most for the time that it lives lies in the fast one, as much of it as fits (`place_in_regions`); nothing lies across both, nor do the
-/// values of a branch or of the body of a loop. Several executors may run in the same regions, one after the other, as in one arena
-/// (`in_arena`); so a program with mutable buffers is refused. Errors, in the compiler: `regions_too_small`.
-template <auto& Fast, auto& Slow>
-struct in_regions {
-  /// The lesser of both.
-  static constexpr std::size_t alignment =
-      std::min(alignof(std::remove_reference_t<decltype(Fast)>), alignof(std::remove_reference_t<decltype(Slow)>));
-  static constexpr std::size_t fast_bytes = sizeof(Fast);
-  static constexpr std::size_t slow_bytes = sizeof(Slow);
-
-  template <memory_base Base>
-  static auto begin_of() -> char* {
-    static_assert(Base != memory_base::graph);
-    if constexpr (Base == memory_base::fast_region) {
-      return static_cast<char*>(static_cast<void*>(&Fast));
-    } else {
-      return static_cast<char*>(static_cast<void*>(&Slow));
-    }
-  }
-};
-
-namespace detail {
-
-// Facts beside a sentence.
-template <std::size_t Alignment>
-struct given_alignment;
-
-template <std::size_t Alignment>
-struct wanted_alignment;
-
-template <class Service>
-inline constexpr bool is_region_arena = false;
-template <auto& Fast, auto& Slow>
-inline constexpr bool is_region_arena<in_regions<Fast, Slow>> = true;
-
-template <class Regions>
-inline constexpr bool are_one = false;
-template <auto& Region>
-inline constexpr bool are_one<in_regions<Region, Region>> = true;
-
-/// Stops the compiler with a sentence where regions do not fit a plan.
-template <class Regions, std::size_t Alignment, bool HasStates>
-consteval void check_region_arena() {
-  static_assert(!are_one<Regions>,
-                "baton in_regions: a fast and a slow region are two variables; these are one; give another for one of them");
-  constexpr bool are_aligned = Regions::alignment % Alignment == 0;
-  static_assert(are_aligned || always_false<found<given_alignment<Regions::alignment>, wanted_alignment<Alignment>>>,
-                "baton in_regions: a region must have the alignment of the plan; one has not; make it a baton::memory_region<bytes, "
-                "alignment>");
-  static_assert(
-      !are_aligned || !HasStates,
-      "baton in_regions: mutable buffers last only in an arena of the program's own; this program has some; leave in_regions out");
-}
-
-/// What the plan of an executor in two regions keeps to.
-template <class Regions>
-struct running_in_regions : Regions {
-  static constexpr auto pinned() -> pinned_states { return {}; }
-  static constexpr auto regions() -> memory_regions { return {Regions::fast_bytes, Regions::slow_bytes}; }
-};
-
-}  // namespace detail
-
-}  // namespace baton
 
 #include <boost/hana/at.hpp>
 #include <boost/hana/tuple.hpp>
@@ -32218,6 +31987,8 @@ class basic_methods_executor {
 
 // A backend whose blob is the part itself: the executor runs the part's graph in its place.
 
+#include <cstdint>
+
 namespace baton {
 
 /// Makes nothing of a part: the executor runs its graph, with its own kernels, and with the backends of the delegates that are in it.
@@ -32226,16 +31997,6 @@ struct executor_backend {
   static constexpr bool runs_original = true;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
 };
-
-}  // namespace baton
-
-// ---- baton/run/kernel_backend.hpp
-
-// A list of kernels as a backend, so that partitioners can weigh it against others.
-
-#include <cstdint>
-
-namespace baton {
 
 /// Takes the nodes that a kernel of the list supports: an operator support.
 template <auto Kernels>
@@ -32715,18 +32476,6 @@ constexpr void dequantize(const Info& of, const Integers& integers, Reals&& real
 
 }  // namespace baton
 
-// ---- baton/kernels/default_kernels.hpp
-
-// The kernels of the target that is compiled for.
-
-// ---- baton/kernels/kernels.hpp
-
-// The list of portable kernels: a new one is a line here.
-
-// ---- baton/kernels/portable/add_n.hpp
-
-// The sum of any number of operands, `tfl.add_n`.
-
 // ---- baton/kernels/described_kernel.hpp
 
 // Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it.
@@ -32735,7 +32484,7 @@ constexpr void dequantize(const Info& of, const Integers& integers, Reals&& real
 
 // What a kernel demands of a node before it relies on it: operands, sizes, quantization and options, whatever a damaged model holds.
 
-// ---- baton/kernels/quantized.hpp
+// ---- baton/kernels/detail/quantized.hpp
 
 // The multipliers of 8-bit kernels as tables, and how a sum becomes an output.
 
@@ -33108,9 +32857,22 @@ struct description {
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <utility>
 
 namespace baton::portable {
+
+/// The number at a position counted in elements, wherever the bytes lie: constants of a model need not be aligned.
+template <class T>
+auto load(const char* from, std::ptrdiff_t element = 0) -> T {
+  T number;
+  std::memcpy(&number, from + element * static_cast<std::ptrdiff_t>(sizeof(T)), sizeof(T));
+  return number;
+}
+template <class T>
+void store(char* to, std::ptrdiff_t element, T number) {
+  std::memcpy(to + element * static_cast<std::ptrdiff_t>(sizeof(T)), &number, sizeof(T));
+}
 
 /// Where a node's operands and outputs lie while it runs; the address of an operand that is left out is null.
 struct node_memory {
@@ -33178,6 +32940,18 @@ struct described_kernel {
 
 }  // namespace baton::portable
 
+// ---- baton/kernels/executor.hpp
+
+// The executor as most users want it: with the kernels of the target.
+
+// ---- baton/kernels/kernels.hpp
+
+// The list of portable kernels: a new one is a line here.
+
+// ---- baton/kernels/portable/add_n.hpp
+
+// The sum of any number of operands, `tfl.add_n`.
+
 // ---- baton/kernels/detail/distances.hpp
 
 // How near to its output an operand may lie, in closed form, of kernels that write in one direction; and loops that run in either.
@@ -33185,29 +32959,6 @@ struct described_kernel {
 // ---- baton/kernels/detail/products.hpp
 
 // Sums of products of a run of inputs with rows of weights: the inner loop of convolutions and fully connected layers.
-
-// ---- baton/kernels/unaligned.hpp
-
-// Elements in memory, wherever their bytes lie.
-
-#include <cstddef>
-#include <cstring>
-
-namespace baton::portable {
-
-/// The number at a position counted in elements, wherever the bytes lie: constants of a model need not be aligned.
-template <class T>
-auto load(const char* from, std::ptrdiff_t element = 0) -> T {
-  T number;
-  std::memcpy(&number, from + element * static_cast<std::ptrdiff_t>(sizeof(T)), sizeof(T));
-  return number;
-}
-template <class T>
-void store(char* to, std::ptrdiff_t element, T number) {
-  std::memcpy(to + element * static_cast<std::ptrdiff_t>(sizeof(T)), &number, sizeof(T));
-}
-
-}  // namespace baton::portable
 
 #include <array>
 #include <cstddef>
@@ -33468,6 +33219,136 @@ inline constexpr bool has_no_padding = std::has_unique_object_representations_v<
 // ---- baton/kernels/detail/rescaling.hpp
 
 // Factors between scales, quantized numbers on another scale, and elements of any integer type as numbers.
+
+// ---- baton/kernels/detail/fixed_point.hpp
+
+// Functions of real numbers in fixed point, as gemmlowp computes them: what the reference's integer kernels are made of.
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable::detail {
+
+/// exp of numbers that are not positive, 1 / (1 + x), the logistic function, tanh, logarithms and roots in fixed point, as gemmlowp
+/// (`fixedpoint/fixedpoint.h`) and TensorFlow Lite compute them, step by step. Qm.n below: m integer bits, n fraction bits, and a sign.
+namespace fixed_point {
+
+inline constexpr std::int32_t one = std::numeric_limits<std::int32_t>::max();  ///< in Q0.31
+
+/// x · 2^bits, saturated; 1 <= bits <= 31.
+constexpr auto saturating_shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
+  const auto wide = static_cast<std::int64_t>(x) << bits;
+  if (wide > std::numeric_limits<std::int32_t>::max()) return std::numeric_limits<std::int32_t>::max();
+  return wide < std::numeric_limits<std::int32_t>::min() ? std::numeric_limits<std::int32_t>::min() : static_cast<std::int32_t>(wide);
+}
+
+/// exp(a) for a in [-1/4, 0), both in Q0.31: Taylor's polynomial of degree 4 around -1/8.
+constexpr auto exp_near_zero(std::int32_t a) -> std::int32_t {
+  constexpr std::int32_t exp_of_minus_eighth = 1895147668;
+  constexpr std::int32_t third = 715827883;
+  const auto x = a + (1 << 28);
+  const auto x2 = high_multiply(x, x);
+  const auto x3 = high_multiply(x2, x);
+  const auto x4 = high_multiply(x2, x2);
+  const auto terms = rounding_shift_right(high_multiply(rounding_shift_right(x4, 2) + x3, third) + x2, 1);
+  return exp_of_minus_eighth + high_multiply(exp_of_minus_eighth, x + terms);
+}
+
+/// exp(a) in Q0.31 for a <= 0 with so many fraction bits, 26 or 27: the part below 1/4 by polynomial, the rest bit by bit by a factor each.
+constexpr auto exp_of_negative(std::int32_t a, std::int32_t fraction_bits = 26) -> std::int32_t {
+  constexpr std::array<std::int32_t, 7> factors{1672461947, 1302514674, 790015084, 290630308,
+                                                39332535,   720401,     242};  // exp(-2^k), k = -2 to 4
+  const std::int32_t quarter = 1 << (fraction_bits - 2);
+  if (a == 0) return one;
+  const auto small = (a & (quarter - 1)) - quarter;
+  auto result = exp_near_zero(saturating_shift_left(small, 31 - fraction_bits));
+  const auto rest = small - a;
+  for (std::int32_t k = 0; k < 33 - fraction_bits; ++k) {
+    if ((rest & quarter << k) != 0) result = high_multiply(result, factors[static_cast<std::size_t>(k)]);
+  }
+  return result;
+}
+
+/// 2 / (1 + a) in Q2.29 for a in [0, 1) in Q0.31: three steps of Newton's, from 48/17 - 32/17 · (1 + a) / 2.
+constexpr auto twice_reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
+  const auto half = static_cast<std::int32_t>((static_cast<std::int64_t>(a) + one + 1) / 2);
+  std::int32_t x = 1515870810 + high_multiply(half, -1010580540);
+  for (int step = 0; step < 3; ++step) {
+    const auto rest = (1 << 29) - high_multiply(half, x);
+    x += saturating_shift_left(high_multiply(x, rest), 2);
+  }
+  return x;
+}
+
+/// 1 / (1 + a) in Q0.31 for a in [0, 1) in Q0.31.
+constexpr auto reciprocal_of_one_plus(std::int32_t a) -> std::int32_t { return saturating_shift_left(twice_reciprocal_of_one_plus(a), 1); }
+
+/// 1 / (1 + exp(-a)) in Q0.31 for a in Q4.27, over -16.
+constexpr auto logistic(std::int32_t a) -> std::int32_t {
+  if (a == 0) return 1 << 30;
+  const auto of_positive = reciprocal_of_one_plus(exp_of_negative(a > 0 ? -a : a, 27));
+  return a > 0 ? of_positive : one - of_positive;
+}
+
+/// tanh(a) in Q0.31 for a in Q4.27, over -16: (1 - e) / (1 + e), where e is exp(-2 · |a|).
+constexpr auto tanh(std::int32_t a) -> std::int32_t {
+  if (a == 0) return 0;
+  const auto e = exp_of_negative(a > 0 ? -a : a);  // twice as much: what was Q4.27 is read as Q5.26
+  const auto of_positive = saturating_shift_left(twice_reciprocal_of_one_plus(e) - (1 << 29), 2);
+  return a > 0 ? of_positive : -of_positive;
+}
+
+/// log(x) in Q5.26 for x >= 1 in Q12.19, after `log_x_for_x_greater_than_or_equal_to_1` of TensorFlow Lite's `internal/common.h`: x is a
+/// power of 2 times r, which is near sqrt(sqrt(1/2)), where a quotient of polynomials is near the logarithm.
+constexpr auto log_of_one_or_more(std::int32_t x) -> std::int32_t {
+  constexpr std::int32_t log_2 = 1488522236;
+  constexpr std::int32_t sqrt_half = 1518500250;
+  constexpr std::int32_t sqrt_sqrt_half = 1805811301;
+  constexpr std::int32_t quarter = 1 << 23;  // in Q6.25
+  const auto shifted = [](std::int32_t y, std::int32_t bits) { return bits == 0 ? y : saturating_shift_left(y, bits); };
+  const auto zeros = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(x)));
+  const auto first = saturating_shift_left(high_multiply(shifted(x, zeros - 1), sqrt_half), 1);
+  const auto smaller = high_multiply(x, sqrt_half);
+  const auto room = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(smaller))) - 1;
+  const auto second = shifted(x, room);
+  const auto r = first < second ? first : second;
+  const auto first_power = saturating_shift_left(12 - zeros, 25) + quarter;
+  const auto second_power = saturating_shift_left(12 - room, 25) - quarter;
+  const auto power = first_power > second_power ? first_power : second_power;
+  const auto p = static_cast<std::int32_t>((static_cast<std::int64_t>(r) + sqrt_sqrt_half + 1) / 2);
+  const auto q = 2 * (r - sqrt_sqrt_half);
+  const auto q2 = high_multiply(q, q);
+  const auto over = high_multiply(q, r) + high_multiply(high_multiply(q, q2), 117049297);
+  const auto under = high_multiply(p, 1057819769 + q + high_multiply(127690142, q2)) + high_multiply(638450708, q);
+  const auto quotient = high_multiply(rounding_shift_right(over, 6), reciprocal_of_one_plus(under));
+  return saturating_shift_left(high_multiply(power, log_2) + quotient, 1);
+}
+
+/// 1 / sqrt(x) as a fixed multiplier, for x >= 0; that of 0 is that of 1. Five steps of Newton's in Q3.28, after
+/// `GetInvSqrtQuantizedMultiplierExp` of TensorFlow Lite's `internal/common.h`.
+constexpr auto inverse_square_root(std::int32_t x) -> fixed_multiplier {
+  if (x <= 1) return {one, 0};
+  std::int32_t right = 11;
+  for (; x >= 1 << 29; x /= 4) ++right;
+  const auto pairs = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(x)) - 1) / 2 - 1;
+  right -= pairs;
+  const auto half = rounding_shift_right((x << 2 * pairs) >> 1, 1);
+  constexpr std::int32_t three_halves = (1 << 28) + (1 << 27);
+  std::int32_t root = 1 << 28;
+  for (int step = 0; step < 5; ++step) {
+    const auto cube = saturating_shift_left(high_multiply(high_multiply(root, root), root), 6);
+    root = saturating_shift_left(high_multiply(three_halves, root) - high_multiply(half, cube), 3);
+  }
+  const auto value = high_multiply(root, 1518500250);  // sqrt(1/2)
+  return right < 0 ? fixed_multiplier{shift_left(value, -right), 0} : fixed_multiplier{value, -right};
+}
+
+}  // namespace fixed_point
+
+}  // namespace baton::portable::detail
 
 #include <algorithm>
 #include <cstddef>
@@ -40214,7 +40095,7 @@ static_assert(kernel<transpose_conv>);
 
 // What the compiler knows of a function of each element: scales, tables and bounds.
 
-// ---- baton/operators/shared/real_functions.hpp
+// ---- baton/kernels/detail/real_functions.hpp
 
 // Functions of real numbers that the compiler can compute, to all but the last bits of a double: tables are rounded from them.
 
@@ -45885,26 +45766,10 @@ inline constexpr auto default_kernels = cortex_m_kernels + portable_kernels;
 inline constexpr auto default_kernels = portable_kernels;
 #endif
 
-}  // namespace baton
-
-// ---- baton/kernels/executor.hpp
-
-// The executor as most users want it: with the kernels of the target.
-
-namespace baton {
-
 /// Runs a static program with the kernels of the target (`default_kernels`), or with a list of one's own: `baton::executor<lowered,
 /// my_kernels + baton::portable_kernels>`.
 template <auto Program, auto Kernels = default_kernels, plan_options Options = plan_options{}, class... Services>
 using executor = basic_executor<Program, Kernels, Options, Services...>;
-
-}  // namespace baton
-
-// ---- baton/kernels/methods_executor.hpp
-
-// The executor of a model's methods as most users want it: with the kernels of the target.
-
-namespace baton {
 
 /// Runs the methods of a model in one arena: `baton::methods_executor<lowered, baton::state_sharing::by_name> net;`, then
 /// `net.run<"prefill">(tokens, logits)` and `net.run<"decode">(token, logits)`.
@@ -45914,9 +45779,376 @@ using methods_executor = basic_methods_executor<Methods, Kernels, Sharing, Optio
 
 }  // namespace baton
 
-// ---- baton/report/assignment.hpp
+// ---- baton/report/compile_error.hpp
 
-// Who computes each operation of a program, and why no backend does, as a table for a terminal.
+// A program shown by the compiler itself, in an error made on purpose: for toolchains without a host to run anything on.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton::report {
+
+namespace detail {
+
+// What the error names: a line a node of the root graph, in order.
+template <std::size_t Nodes, std::size_t Delegates, class... Lines>
+struct program_shown;
+template <std::uint32_t Index, fixed_string Node, fixed_string Operator, fixed_string... Why>
+struct stays;
+template <std::uint32_t Index, fixed_string LoweredModule, fixed_string Backend, std::size_t Nodes, std::size_t BlobBytes>
+struct delegated;
+
+/// A text of a program as a template argument, cut where compilers would cut it.
+template <class Program, auto Text>
+consteval auto fixed() {
+  constexpr auto text = program_view(Program::value()).text(Text(Program::value()));
+  constexpr std::size_t size = text.size() < 32 ? text.size() : 32;
+  fixed_string<size + 1> made;
+  for (std::size_t i = 0; i < size; ++i) made.characters[i] = text[text.size() - size + i];
+  made.characters[size] = '\0';  // written, so that Clang prints text, not numbers
+  return made;
+}
+
+/// What a support says of a node, empty where it says nothing.
+template <class Program, class Support, std::uint32_t N>
+consteval auto reason() -> text_buffer {
+  const program_view program(Program::value());
+  if constexpr (!std::is_void_v<Support>) {
+    auto answer = Support::supports(program, program.nodes[N]);
+    if (!answer) return std::move(answer.reason);
+  }
+  return {};
+}
+
+inline constexpr std::size_t piece_size = 32;  // longer ones are cut by compilers
+
+template <class Program, class Support, std::uint32_t N, std::size_t Piece>
+consteval auto reason_piece() {
+  constexpr std::size_t left = reason<Program, Support, N>().size() - Piece * piece_size;
+  constexpr std::size_t size = left < piece_size ? left : piece_size;
+  fixed_string<size + 1> made;
+  const auto text = reason<Program, Support, N>();
+  for (std::size_t i = 0; i < size; ++i) made.characters[i] = text[Piece * piece_size + i];
+  made.characters[size] = '\0';
+  return made;
+}
+
+template <class Program, class Support, std::uint32_t N, std::size_t... Piece>
+consteval auto stay_line(std::index_sequence<Piece...>) {
+  constexpr auto name = fixed<Program, [](const program_view& p) { return p.nodes[N].name; }>();
+  constexpr auto op = fixed<Program, [](const program_view& p) { return p.nodes[N].target; }>();
+  return boost::hana::type_c<stays<N, name, op, reason_piece<Program, Support, N, Piece>()...>>;
+}
+
+template <class Program, class Support, std::uint32_t N>
+consteval auto line() {
+  constexpr auto& record = Program::value().nodes[N];
+  if constexpr (record.delegate != none<delegate_id>) {
+    constexpr auto& module = Program::value().delegates[index(record.delegate)];
+    constexpr auto name = fixed<Program, [](const program_view& p) { return p[p.nodes[N].delegate].name; }>();
+    constexpr auto backend = fixed<Program, [](const program_view& p) { return p[p.nodes[N].delegate].backend_id; }>();
+    return boost::hana::type_c<delegated<N, name, backend, Program::value()[module.original].nodes.size, module.processed_bytes.size>>;
+  } else {
+    constexpr std::size_t pieces = (reason<Program, Support, N>().size() + piece_size - 1) / piece_size;
+    return stay_line<Program, Support, N>(std::make_index_sequence<pieces>{});
+  }
+}
+
+template <class Program, class Support, std::size_t... I>
+consteval auto show(std::index_sequence<I...>) -> bool {
+  constexpr auto first = Program::value().root().nodes.first;
+  using shown = program_shown<sizeof...(I), Program::value().delegates.size(),
+                              typename decltype(line<Program, Support, static_cast<std::uint32_t>(first + I)>())::type...>;
+  static_assert(always_false<shown>, "baton shows this program because report::show_program asks for it; take the line out to go on");
+  return true;
+}
+
+}  // namespace detail
+
+/// Stops the compiler and lets it list a static program's root graph: delegates with backend, operations and bytes of the blob, and the
+/// nodes that stay. Use: `static_assert(baton::report::show_program(lowered));`, or `show_program<my_support>(lowered)`, which lists what
+/// the support says against them, too, in pieces of a length that compilers print.
+template <class Support = void, class Make>
+consteval auto show_program(static_program<Make>) -> bool {
+  if constexpr (static_program<Make>::is_valid) {
+    return detail::show<static_program<Make>, Support>(std::make_index_sequence<static_program<Make>::value().root().nodes.size>{});
+  }
+  return true;
+}
+
+}  // namespace baton::report
+
+// ---- baton/report/graphviz.hpp
+
+// A program as a Graphviz drawing: a box a node, a cluster a delegate or branch, colours by who computes it, reasons in the boxes.
+
+// ---- baton/report/detail/reasons.hpp
+
+// Why nodes stay, and why there are so many delegates: the reasons, and what each of them costs.
+
+// ---- baton/report/detail/reason_forms.hpp
+
+// Reasons that differ in numbers only, shown as one.
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+namespace baton::report {
+
+/// A text with its numbers apart. A number is a word of digits, perhaps with a sign, a point or punctuation around it; digits in names
+/// (`int8`, `conv_2d`) are none.
+struct reason_form {
+  text_buffer words;            ///< a zero byte in place of each number
+  vector<text_buffer> numbers;  ///< in the order of their places
+};
+
+namespace detail {
+
+/// The number in a word, without what stands around it; empty: there is none.
+constexpr auto number_in(std::string_view word) -> std::string_view {
+  while (!word.empty() && (word.front() == '(' || word.front() == '[')) word.remove_prefix(1);
+  while (!word.empty() && std::string_view{",.;:)]"}.find(word.back()) != std::string_view::npos) word.remove_suffix(1);
+  std::size_t points = 0;
+  for (std::size_t i = word.starts_with('-') ? 1 : 0; i < word.size(); ++i) {
+    points += word[i] == '.' ? 1u : 0u;
+    if (word[i] != '.' && (word[i] < '0' || word[i] > '9')) return {};
+  }
+  return points > 1 || word == "-" || word == "." ? std::string_view{} : word;
+}
+
+/// Whether a number is less than another: by sign, digits before the point, and digits.
+constexpr auto is_less_number(std::string_view a, std::string_view b) -> bool {
+  if (a.starts_with('-') != b.starts_with('-')) return a.starts_with('-');
+  if (a.starts_with('-')) return is_less_number(b.substr(1), a.substr(1));
+  const auto whole_a = std::min(a.find('.'), a.size());
+  const auto whole_b = std::min(b.find('.'), b.size());
+  return whole_a != whole_b ? whole_a < whole_b : a < b;
+}
+
+}  // namespace detail
+
+constexpr auto form_of(std::string_view text) -> reason_form {
+  reason_form form;
+  while (!text.empty()) {
+    const auto word = text.substr(0, std::min(text.find(' '), text.size() - 1) + 1);
+    text.remove_prefix(word.size());
+    const auto number = detail::number_in(word.ends_with(' ') ? word.substr(0, word.size() - 1) : word);
+    if (number.empty()) {
+      append(form.words, word);
+      continue;
+    }
+    const auto at = static_cast<std::size_t>(number.data() - word.data());
+    append(form.words, word.substr(0, at));
+    form.words.push_back('\0');
+    append(form.words, word.substr(at + number.size()));
+    form.numbers.push_back(join(number));
+  }
+  return form;
+}
+
+/// Several texts of one form, as one: `filter is no constant of 216 to 73728 bytes`, `the operator has 2 or 5 outputs`.
+class alike_reasons {
+ public:
+  constexpr explicit alike_reasons(const reason_form& first) : words_(first.words) {
+    for (std::size_t i = 0; i < first.numbers.size(); ++i) numbers_.emplace_back();
+  }
+
+  /// Of the same form.
+  constexpr void add(const reason_form& form) {
+    for (std::size_t i = 0; i < numbers_.size(); ++i) numbers_[i].push_back(form.numbers[i]);
+  }
+  /// By place where there is a number: all that stand there, ascending, each once.
+  constexpr auto numbers() -> vector<vector<text_buffer>> {
+    for (auto& column : numbers_) {
+      sort(column.begin(), column.end(),
+           [](const text_buffer& a, const text_buffer& b) { return detail::is_less_number(view(a), view(b)); });
+      column.erase(std::unique(column.begin(), column.end()), column.end());
+    }
+    return numbers_;
+  }
+  constexpr auto text() -> text_buffer {
+    const auto all = numbers();
+    text_buffer made;
+    std::size_t column = 0;
+    for (const char c : words_) {
+      if (c != '\0') {
+        made.push_back(c);
+        continue;
+      }
+      const auto& found = all[column++];
+      append(made, view(found.front()));
+      if (found.size() > 1) append(append(made, found.size() == 2 ? " or " : " to "), view(found.back()));
+    }
+    return made;
+  }
+
+ private:
+  text_buffer words_;
+  vector<vector<text_buffer>> numbers_;
+};
+
+}  // namespace baton::report
+
+// ---- baton/report/detail/table.hpp
+
+// Tables for a terminal: cells in columns, words below them.
+
+// ---- baton/report/printable.hpp
+
+// Text from a model, shown whatever it holds.
+
+#include <cstddef>
+#include <string_view>
+
+namespace baton::report {
+
+/// Text from a model in one line of printable characters: others become `\x0a` and the like; `shortened` where it is too long.
+constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_buffer {
+  if (text.size() > most) return printable(view(shortened(text, most)), most);
+  text_buffer clean;
+  for (const char c : text) append_visible(clean, c);
+  return clean;
+}
+
+}  // namespace baton::report
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+namespace baton::report {
+
+/// Characters a line of a table, where nothing else is said.
+inline constexpr std::size_t line_width = 120;
+
+namespace detail {
+
+constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
+  vector<text_buffer> words;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(' '), text.size());
+    words.push_back(printable(text.substr(0, end), line_width));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+/// Cells in columns as wide as the widest, two spaces apart. A head that begins with `>` moves its column to the right, as numbers want it,
+/// one that begins with `|` is of a drawing. Where a line would be wider than wanted, the widest of the other columns lose the beginnings
+/// of their cells. Lines below a row hold words, wrapped.
+class table {
+ public:
+  constexpr explicit table(std::size_t width, std::initializer_list<std::string_view> heads) : width_(width) {
+    rows_.emplace_back();
+    for (auto head : heads) {
+      kinds_.push_back(head.starts_with('>') || head.starts_with('|') ? head[0] : ' ');
+      if (kinds_.back() != ' ') head.remove_prefix(1);
+      rows_[0].cells.push_back(join(head));
+    }
+  }
+
+  constexpr void row(std::initializer_list<text_buffer> cells) {
+    rows_.emplace_back();
+    for (const auto& cell : cells) rows_.back().cells.push_back(cell);
+  }
+  /// Words below the latest row: from the second column on where the first has numbers.
+  constexpr void below(vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
+
+  /// The table below a title.
+  constexpr auto print(const text_buffer& title) const -> text_buffer {
+    text_buffer text;
+    if (title.size() > width_ + 1) {
+      print_words(text, words_of(view(title).substr(0, title.size() - 1)), 0);
+    } else {
+      append(text, view(title));
+    }
+    vector<std::size_t> widths(kinds_.size(), 0);
+    for (const auto& line : rows_) {
+      for (std::size_t i = 0; i < line.cells.size(); ++i) widths[i] = std::max(widths[i], line.cells[i].size());
+    }
+    narrow(widths);
+    for (const auto& line : rows_) {
+      print_cells(text, line.cells, widths);
+      for (const auto& words : line.below) print_words(text, words, kinds_[0] == '>' ? widths[0] + 4 : 6);
+    }
+    return text;
+  }
+
+ private:
+  struct entry {
+    vector<text_buffer> cells;
+    vector<vector<text_buffer>> below;
+  };
+
+  constexpr void narrow(vector<std::size_t>& widths) const {
+    constexpr std::size_t least = 12;
+    std::size_t all = 0;
+    for (const auto each : widths) all += 2 + each;
+    while (all > width_) {
+      auto* widest = &widths[0];
+      for (std::size_t i = 0; i < widths.size(); ++i) {
+        if (kinds_[i] == ' ' && (kinds_[static_cast<std::size_t>(widest - widths.data())] != ' ' || widths[i] >= *widest))
+          widest = &widths[i];
+      }
+      if (kinds_[static_cast<std::size_t>(widest - widths.data())] != ' ' || *widest <= least) return;
+      --*widest;
+      --all;
+    }
+  }
+
+  // One by one: in a constant, libc++ doubles the capacity whenever copies are inserted.
+  static constexpr void pad(text_buffer& text, std::size_t count) {
+    while (count-- > 0) text.push_back(' ');
+  }
+
+  constexpr void print_cells(text_buffer& text, const vector<text_buffer>& cells, const vector<std::size_t>& widths) const {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const auto cell = printable(view(cells[i]), widths[i]);
+      const auto room = widths[i] - cell.size();
+      pad(text, 2 + (kinds_[i] == '>' ? room : 0));
+      append(text, view(cell));
+      if (kinds_[i] != '>') pad(text, room);
+    }
+    while (!text.empty() && text.back() == ' ') text.pop_back();
+    text.push_back('\n');
+  }
+
+  constexpr void print_words(text_buffer& text, const vector<text_buffer>& words, std::size_t indent) const {
+    std::size_t column = width_;
+    bool is_first = true;
+    for (const auto& word : words) {
+      const bool breaks = column + 1 + word.size() > width_;
+      if (breaks && !is_first) text.push_back('\n');
+      pad(text, breaks ? indent : 1);
+      append(text, view(word));
+      column = (breaks ? indent : column + 1) + word.size();
+      is_first = false;
+    }
+    if (!is_first) text.push_back('\n');
+  }
+
+  std::size_t width_;
+  vector<entry> rows_;
+  vector<char> kinds_;  ///< by column: '>', '|' or ' '
+};
+
+/// `0`, or `2-5`.
+constexpr auto run_text(std::uint32_t first, std::uint32_t last) -> text_buffer {
+  auto text = join(first);
+  if (last != first) append(append(text, "-"), static_cast<std::int64_t>(last));
+  return text;
+}
+
+}  // namespace detail
+
+}  // namespace baton::report
 
 // ---- baton/report/survey.hpp
 
@@ -46193,163 +46425,6 @@ constexpr auto overlaps_of(const program_view& program, const memory_plan& plan)
 }
 
 }  // namespace baton::report::detail
-
-// ---- baton/report/detail/table.hpp
-
-// Tables for a terminal: cells in columns, words below them.
-
-// ---- baton/report/printable.hpp
-
-// Text from a model, shown whatever it holds.
-
-#include <cstddef>
-#include <string_view>
-
-namespace baton::report {
-
-/// Text from a model in one line of printable characters: others become `\x0a` and the like; `shortened` where it is too long.
-constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_buffer {
-  if (text.size() > most) return printable(view(shortened(text, most)), most);
-  text_buffer clean;
-  for (const char c : text) append_visible(clean, c);
-  return clean;
-}
-
-}  // namespace baton::report
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <string_view>
-#include <utility>
-
-namespace baton::report {
-
-/// Characters a line of a table, where nothing else is said.
-inline constexpr std::size_t line_width = 120;
-
-namespace detail {
-
-constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
-  vector<text_buffer> words;
-  while (!text.empty()) {
-    const auto end = std::min(text.find(' '), text.size());
-    words.push_back(printable(text.substr(0, end), line_width));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return words;
-}
-
-/// Cells in columns as wide as the widest, two spaces apart. A head that begins with `>` moves its column to the right, as numbers want it,
-/// one that begins with `|` is of a drawing. Where a line would be wider than wanted, the widest of the other columns lose the beginnings
-/// of their cells. Lines below a row hold words, wrapped.
-class table {
- public:
-  constexpr explicit table(std::size_t width, std::initializer_list<std::string_view> heads) : width_(width) {
-    rows_.emplace_back();
-    for (auto head : heads) {
-      kinds_.push_back(head.starts_with('>') || head.starts_with('|') ? head[0] : ' ');
-      if (kinds_.back() != ' ') head.remove_prefix(1);
-      rows_[0].cells.push_back(join(head));
-    }
-  }
-
-  constexpr void row(std::initializer_list<text_buffer> cells) {
-    rows_.emplace_back();
-    for (const auto& cell : cells) rows_.back().cells.push_back(cell);
-  }
-  /// Words below the latest row: from the second column on where the first has numbers.
-  constexpr void below(vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
-
-  /// The table below a title.
-  constexpr auto print(const text_buffer& title) const -> text_buffer {
-    text_buffer text;
-    if (title.size() > width_ + 1) {
-      print_words(text, words_of(view(title).substr(0, title.size() - 1)), 0);
-    } else {
-      append(text, view(title));
-    }
-    vector<std::size_t> widths(kinds_.size(), 0);
-    for (const auto& line : rows_) {
-      for (std::size_t i = 0; i < line.cells.size(); ++i) widths[i] = std::max(widths[i], line.cells[i].size());
-    }
-    narrow(widths);
-    for (const auto& line : rows_) {
-      print_cells(text, line.cells, widths);
-      for (const auto& words : line.below) print_words(text, words, kinds_[0] == '>' ? widths[0] + 4 : 6);
-    }
-    return text;
-  }
-
- private:
-  struct entry {
-    vector<text_buffer> cells;
-    vector<vector<text_buffer>> below;
-  };
-
-  constexpr void narrow(vector<std::size_t>& widths) const {
-    constexpr std::size_t least = 12;
-    std::size_t all = 0;
-    for (const auto each : widths) all += 2 + each;
-    while (all > width_) {
-      auto* widest = &widths[0];
-      for (std::size_t i = 0; i < widths.size(); ++i) {
-        if (kinds_[i] == ' ' && (kinds_[static_cast<std::size_t>(widest - widths.data())] != ' ' || widths[i] >= *widest))
-          widest = &widths[i];
-      }
-      if (kinds_[static_cast<std::size_t>(widest - widths.data())] != ' ' || *widest <= least) return;
-      --*widest;
-      --all;
-    }
-  }
-
-  // One by one: in a constant, libc++ doubles the capacity whenever copies are inserted.
-  static constexpr void pad(text_buffer& text, std::size_t count) {
-    while (count-- > 0) text.push_back(' ');
-  }
-
-  constexpr void print_cells(text_buffer& text, const vector<text_buffer>& cells, const vector<std::size_t>& widths) const {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto cell = printable(view(cells[i]), widths[i]);
-      const auto room = widths[i] - cell.size();
-      pad(text, 2 + (kinds_[i] == '>' ? room : 0));
-      append(text, view(cell));
-      if (kinds_[i] != '>') pad(text, room);
-    }
-    while (!text.empty() && text.back() == ' ') text.pop_back();
-    text.push_back('\n');
-  }
-
-  constexpr void print_words(text_buffer& text, const vector<text_buffer>& words, std::size_t indent) const {
-    std::size_t column = width_;
-    bool is_first = true;
-    for (const auto& word : words) {
-      const bool breaks = column + 1 + word.size() > width_;
-      if (breaks && !is_first) text.push_back('\n');
-      pad(text, breaks ? indent : 1);
-      append(text, view(word));
-      column = (breaks ? indent : column + 1) + word.size();
-      is_first = false;
-    }
-    if (!is_first) text.push_back('\n');
-  }
-
-  std::size_t width_;
-  vector<entry> rows_;
-  vector<char> kinds_;  ///< by column: '>', '|' or ' '
-};
-
-/// `0`, or `2-5`.
-constexpr auto run_text(std::uint32_t first, std::uint32_t last) -> text_buffer {
-  auto text = join(first);
-  if (last != first) append(append(text, "-"), static_cast<std::int64_t>(last));
-  return text;
-}
-
-}  // namespace detail
-
-}  // namespace baton::report
 
 #include <algorithm>
 #include <cstddef>
@@ -46962,382 +47037,6 @@ constexpr auto survey_of(const program_view& program, Explain explain) -> survey
 constexpr auto survey_of(const program_view& program) -> survey {
   return survey_of(program, [](const program_view&, const node&) { return stay{}; });
 }
-
-}  // namespace baton::report
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::report {
-
-namespace detail {
-
-class assignment_report {
- public:
-  constexpr assignment_report(const program_view& program, const survey& facts, std::size_t width)
-      : program_(program),
-        facts_(facts),
-        seen_(program.graphs.size(), 0),
-        table_(width, {">#", "operation", "operator", "output", "computed by", ">mult-adds", ">bytes"}) {}
-
-  constexpr auto run() -> text_buffer {
-    for (std::uint32_t g = 0; g < seen_.size(); ++g) add_graph(static_cast<graph_id>(g));
-    const auto& totals = facts_.totals;
-    table_.row({join(""), join("total"), join(""), join(""), join(totals.delegated, " of ", totals.nodes, " delegated"),
-                join(totals.multiply_adds), join(bytes_)});
-    return table_.print(join("operations in order: ", totals.delegated_multiply_adds, " of ", totals.multiply_adds,
-                             " multiply-adds delegated, ", totals.boundary_bytes, " bytes cross the borders of delegates\n"));
-  }
-
- private:
-  /// What a call or a branch runs stands in its place.
-  constexpr void add_graph(graph_id id) {
-    if (seen_[index(id)] != 0) return;
-    seen_[index(id)] = 1;
-    const auto run = program_[id].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-      const auto& record = program_.nodes[n];
-      if (record.delegate != none<delegate_id>) {
-        add_graph(program_[record.delegate].original);
-        continue;
-      }
-      add_node(n);
-      for (const auto inner : program_.subgraphs_of(record)) add_graph(inner);
-    }
-  }
-  constexpr void add_node(std::uint32_t n) {
-    const auto& record = program_.nodes[n];
-    const auto& facts = facts_.nodes[n];
-    auto computed_by = join(facts.computed_by.empty() ? "-" : view(facts.computed_by));
-    if (facts.within != npos) append(append(computed_by, ", "), program_.text(program_.delegates[facts.within].name));
-    table_.row({join(count_++), printable(program_.text(record.name)), printable(program_.text(record.target)),
-                types_text(program_, program_.outputs_of(record)), computed_by, join(facts.multiply_adds), join(facts.output_bytes)});
-    if (!facts.reason.empty()) table_.below(words_of(view(join("not delegated: ", view(facts.reason)))));
-    bytes_ += facts.output_bytes;
-  }
-
-  program_view program_;
-  const survey& facts_;
-  vector<char> seen_;
-  table table_;
-  std::uint32_t count_ = 0;
-  std::uint64_t bytes_ = 0;
-};
-
-}  // namespace detail
-
-/// Every operation of a program, those that delegates took included, in the order in which they run: who computes it, why no backend does,
-/// its multiply-adds and the bytes of its outputs.
-constexpr auto assignment_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
-  return detail::assignment_report(program, facts, width).run();
-}
-
-}  // namespace baton::report
-
-// ---- baton/report/compile_error.hpp
-
-// A program shown by the compiler itself, in an error made on purpose: for toolchains without a host to run anything on.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton::report {
-
-namespace detail {
-
-// What the error names: a line a node of the root graph, in order.
-template <std::size_t Nodes, std::size_t Delegates, class... Lines>
-struct program_shown;
-template <std::uint32_t Index, fixed_string Node, fixed_string Operator, fixed_string... Why>
-struct stays;
-template <std::uint32_t Index, fixed_string LoweredModule, fixed_string Backend, std::size_t Nodes, std::size_t BlobBytes>
-struct delegated;
-
-/// A text of a program as a template argument, cut where compilers would cut it.
-template <class Program, auto Text>
-consteval auto fixed() {
-  constexpr auto text = program_view(Program::value()).text(Text(Program::value()));
-  constexpr std::size_t size = text.size() < 32 ? text.size() : 32;
-  fixed_string<size + 1> made;
-  for (std::size_t i = 0; i < size; ++i) made.characters[i] = text[text.size() - size + i];
-  made.characters[size] = '\0';  // written, so that Clang prints text, not numbers
-  return made;
-}
-
-/// What a support says of a node, empty where it says nothing.
-template <class Program, class Support, std::uint32_t N>
-consteval auto reason() -> text_buffer {
-  const program_view program(Program::value());
-  if constexpr (!std::is_void_v<Support>) {
-    auto answer = Support::supports(program, program.nodes[N]);
-    if (!answer) return std::move(answer.reason);
-  }
-  return {};
-}
-
-inline constexpr std::size_t piece_size = 32;  // longer ones are cut by compilers
-
-template <class Program, class Support, std::uint32_t N, std::size_t Piece>
-consteval auto reason_piece() {
-  constexpr std::size_t left = reason<Program, Support, N>().size() - Piece * piece_size;
-  constexpr std::size_t size = left < piece_size ? left : piece_size;
-  fixed_string<size + 1> made;
-  const auto text = reason<Program, Support, N>();
-  for (std::size_t i = 0; i < size; ++i) made.characters[i] = text[Piece * piece_size + i];
-  made.characters[size] = '\0';
-  return made;
-}
-
-template <class Program, class Support, std::uint32_t N, std::size_t... Piece>
-consteval auto stay_line(std::index_sequence<Piece...>) {
-  constexpr auto name = fixed<Program, [](const program_view& p) { return p.nodes[N].name; }>();
-  constexpr auto op = fixed<Program, [](const program_view& p) { return p.nodes[N].target; }>();
-  return boost::hana::type_c<stays<N, name, op, reason_piece<Program, Support, N, Piece>()...>>;
-}
-
-template <class Program, class Support, std::uint32_t N>
-consteval auto line() {
-  constexpr auto& record = Program::value().nodes[N];
-  if constexpr (record.delegate != none<delegate_id>) {
-    constexpr auto& module = Program::value().delegates[index(record.delegate)];
-    constexpr auto name = fixed<Program, [](const program_view& p) { return p[p.nodes[N].delegate].name; }>();
-    constexpr auto backend = fixed<Program, [](const program_view& p) { return p[p.nodes[N].delegate].backend_id; }>();
-    return boost::hana::type_c<delegated<N, name, backend, Program::value()[module.original].nodes.size, module.processed_bytes.size>>;
-  } else {
-    constexpr std::size_t pieces = (reason<Program, Support, N>().size() + piece_size - 1) / piece_size;
-    return stay_line<Program, Support, N>(std::make_index_sequence<pieces>{});
-  }
-}
-
-template <class Program, class Support, std::size_t... I>
-consteval auto show(std::index_sequence<I...>) -> bool {
-  constexpr auto first = Program::value().root().nodes.first;
-  using shown = program_shown<sizeof...(I), Program::value().delegates.size(),
-                              typename decltype(line<Program, Support, static_cast<std::uint32_t>(first + I)>())::type...>;
-  static_assert(always_false<shown>, "baton shows this program because report::show_program asks for it; take the line out to go on");
-  return true;
-}
-
-}  // namespace detail
-
-/// Stops the compiler and lets it list a static program's root graph: delegates with backend, operations and bytes of the blob, and the
-/// nodes that stay. Use: `static_assert(baton::report::show_program(lowered));`, or `show_program<my_support>(lowered)`, which lists what
-/// the support says against them, too, in pieces of a length that compilers print.
-template <class Support = void, class Make>
-consteval auto show_program(static_program<Make>) -> bool {
-  if constexpr (static_program<Make>::is_valid) {
-    return detail::show<static_program<Make>, Support>(std::make_index_sequence<static_program<Make>::value().root().nodes.size>{});
-  }
-  return true;
-}
-
-}  // namespace baton::report
-
-// ---- baton/report/delegation.hpp
-
-// How much of a program is delegated: counts, and a table of its operators.
-
-#include <cstddef>
-#include <string_view>
-
-namespace baton::report {
-
-/// What of a program is delegated.
-struct delegation_info {
-  /// How often an operator occurs.
-  struct counts {
-    text_buffer op;
-    std::size_t delegated = 0;
-    std::size_t non_delegated = 0;
-  };
-
-  std::size_t delegated_subgraphs = 0;
-  std::size_t delegated_nodes = 0;
-  std::size_t non_delegated_nodes = 0;
-  vector<counts> operators;  ///< in the order of their names
-};
-
-namespace detail {
-
-/// Counts nodes by operator.
-class delegation_count {
- public:
-  constexpr explicit delegation_count(const program_view& program) : program_(program) {}
-
-  constexpr void add(graph_id graph, bool is_delegated) {
-    for (const auto& record : program_.nodes_of(program_[graph])) {
-      if (record.delegate == none<delegate_id>) nodes_.push_back({program_.text(record.target), is_delegated});
-    }
-  }
-  constexpr auto sum(std::size_t subgraphs) -> delegation_info {
-    delegation_info info;
-    info.delegated_subgraphs = subgraphs;
-    sort(nodes_.begin(), nodes_.end(), [](const counted& a, const counted& b) { return a.op < b.op; });
-    for (const auto& node : nodes_) {
-      if (info.operators.empty() || view(info.operators.back().op) != node.op) info.operators.push_back({join(node.op), 0, 0});
-      ++(node.is_delegated ? info.operators.back().delegated : info.operators.back().non_delegated);
-      ++(node.is_delegated ? info.delegated_nodes : info.non_delegated_nodes);
-    }
-    return info;
-  }
-
- private:
-  struct counted {
-    std::string_view op;
-    bool is_delegated;
-  };
-  program_view program_;
-  vector<counted> nodes_;
-};
-
-}  // namespace detail
-
-/// Counts the nodes of the root graph and those of the originals of the lowered modules that it calls. Delegate calls themselves count
-/// nowhere. With `reach::branches` the branches of both count too, with `reach::delegates` also what lies in delegates within delegates.
-constexpr auto delegation_info_of(const program_view& program, reach how_far = reach::graph) -> delegation_info {
-  detail::delegation_count count(program);
-  const auto here = how_far == reach::graph ? reach::graph : reach::branches;
-  for (const auto id : nested_graphs(program, graph_id{0}, here)) count.add(id, false);
-  const auto modules = delegates(program, graph_id{0}, how_far);
-  vector<char> counted(program.graphs.size(), 0);
-  for (const auto& module : modules) {
-    for (const auto id : nested_graphs(program, module.original(), here)) {
-      if (counted[index(id)] == 0) count.add(id, true);
-      counted[index(id)] = 1;
-    }
-  }
-  return count.sum(modules.size());
-}
-
-/// Three lines: lowered modules, nodes within them, nodes that stay.
-constexpr auto delegation_summary(const delegation_info& info) -> text_buffer {
-  return join("Total delegated subgraphs: ", info.delegated_subgraphs, "\nNumber of delegated nodes: ", info.delegated_nodes,
-              "\nNumber of non-delegated nodes: ", info.non_delegated_nodes, "\n");
-}
-
-/// A line an operator, in the order of their names, and the totals.
-constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
-  detail::table table(1000, {"op_type", ">occurrences_in_delegated_graphs", ">occurrences_in_non_delegated_graphs"});
-  for (const auto& row : info.operators) table.row({printable(view(row.op), line_width), join(row.delegated), join(row.non_delegated)});
-  table.row({join("Total"), join(info.delegated_nodes), join(info.non_delegated_nodes)});
-  return table.print({});
-}
-
-}  // namespace baton::report
-
-// ---- baton/report/graphviz.hpp
-
-// A program as a Graphviz drawing: a box a node, a cluster a delegate or branch, colours by who computes it, reasons in the boxes.
-
-// ---- baton/report/detail/reasons.hpp
-
-// Why nodes stay, and why there are so many delegates: the reasons, and what each of them costs.
-
-// ---- baton/report/detail/reason_forms.hpp
-
-// Reasons that differ in numbers only, shown as one.
-
-#include <algorithm>
-#include <cstddef>
-#include <string_view>
-
-namespace baton::report {
-
-/// A text with its numbers apart. A number is a word of digits, perhaps with a sign, a point or punctuation around it; digits in names
-/// (`int8`, `conv_2d`) are none.
-struct reason_form {
-  text_buffer words;            ///< a zero byte in place of each number
-  vector<text_buffer> numbers;  ///< in the order of their places
-};
-
-namespace detail {
-
-/// The number in a word, without what stands around it; empty: there is none.
-constexpr auto number_in(std::string_view word) -> std::string_view {
-  while (!word.empty() && (word.front() == '(' || word.front() == '[')) word.remove_prefix(1);
-  while (!word.empty() && std::string_view{",.;:)]"}.find(word.back()) != std::string_view::npos) word.remove_suffix(1);
-  std::size_t points = 0;
-  for (std::size_t i = word.starts_with('-') ? 1 : 0; i < word.size(); ++i) {
-    points += word[i] == '.' ? 1u : 0u;
-    if (word[i] != '.' && (word[i] < '0' || word[i] > '9')) return {};
-  }
-  return points > 1 || word == "-" || word == "." ? std::string_view{} : word;
-}
-
-/// Whether a number is less than another: by sign, digits before the point, and digits.
-constexpr auto is_less_number(std::string_view a, std::string_view b) -> bool {
-  if (a.starts_with('-') != b.starts_with('-')) return a.starts_with('-');
-  if (a.starts_with('-')) return is_less_number(b.substr(1), a.substr(1));
-  const auto whole_a = std::min(a.find('.'), a.size());
-  const auto whole_b = std::min(b.find('.'), b.size());
-  return whole_a != whole_b ? whole_a < whole_b : a < b;
-}
-
-}  // namespace detail
-
-constexpr auto form_of(std::string_view text) -> reason_form {
-  reason_form form;
-  while (!text.empty()) {
-    const auto word = text.substr(0, std::min(text.find(' '), text.size() - 1) + 1);
-    text.remove_prefix(word.size());
-    const auto number = detail::number_in(word.ends_with(' ') ? word.substr(0, word.size() - 1) : word);
-    if (number.empty()) {
-      append(form.words, word);
-      continue;
-    }
-    const auto at = static_cast<std::size_t>(number.data() - word.data());
-    append(form.words, word.substr(0, at));
-    form.words.push_back('\0');
-    append(form.words, word.substr(at + number.size()));
-    form.numbers.push_back(join(number));
-  }
-  return form;
-}
-
-/// Several texts of one form, as one: `filter is no constant of 216 to 73728 bytes`, `the operator has 2 or 5 outputs`.
-class alike_reasons {
- public:
-  constexpr explicit alike_reasons(const reason_form& first) : words_(first.words) {
-    for (std::size_t i = 0; i < first.numbers.size(); ++i) numbers_.emplace_back();
-  }
-
-  /// Of the same form.
-  constexpr void add(const reason_form& form) {
-    for (std::size_t i = 0; i < numbers_.size(); ++i) numbers_[i].push_back(form.numbers[i]);
-  }
-  /// By place where there is a number: all that stand there, ascending, each once.
-  constexpr auto numbers() -> vector<vector<text_buffer>> {
-    for (auto& column : numbers_) {
-      sort(column.begin(), column.end(),
-           [](const text_buffer& a, const text_buffer& b) { return detail::is_less_number(view(a), view(b)); });
-      column.erase(std::unique(column.begin(), column.end()), column.end());
-    }
-    return numbers_;
-  }
-  constexpr auto text() -> text_buffer {
-    const auto all = numbers();
-    text_buffer made;
-    std::size_t column = 0;
-    for (const char c : words_) {
-      if (c != '\0') {
-        made.push_back(c);
-        continue;
-      }
-      const auto& found = all[column++];
-      append(made, view(found.front()));
-      if (found.size() > 1) append(append(made, found.size() == 2 ? " or " : " to "), view(found.back()));
-    }
-    return made;
-  }
-
- private:
-  text_buffer words_;
-  vector<vector<text_buffer>> numbers_;
-};
 
 }  // namespace baton::report
 
@@ -48830,7 +48529,7 @@ constexpr auto html(const program_view& program, const survey& facts, const memo
 
 // ---- baton/report/summary.hpp
 
-// What went where, why not, and why in so many parts: three short tables for a terminal.
+// What went where, why not, and why in so many parts, in sum and operation by operation: tables for a terminal.
 
 #include <cstddef>
 #include <cstdint>
@@ -48908,6 +48607,68 @@ constexpr auto delegates_table(const program_view& program, const survey& facts,
 constexpr auto summary(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   return join(view(detail::shares_table(facts, width)), "\n", view(detail::reasons_table(program, facts, width)), "\n",
               view(detail::delegates_table(program, facts, width)));
+}
+
+namespace detail {
+
+class assignment_report {
+ public:
+  constexpr assignment_report(const program_view& program, const survey& facts, std::size_t width)
+      : program_(program),
+        facts_(facts),
+        seen_(program.graphs.size(), 0),
+        table_(width, {">#", "operation", "operator", "output", "computed by", ">mult-adds", ">bytes"}) {}
+
+  constexpr auto run() -> text_buffer {
+    for (std::uint32_t g = 0; g < seen_.size(); ++g) add_graph(static_cast<graph_id>(g));
+    const auto& totals = facts_.totals;
+    table_.row({join(""), join("total"), join(""), join(""), join(totals.delegated, " of ", totals.nodes, " delegated"),
+                join(totals.multiply_adds), join(bytes_)});
+    return table_.print(join("operations in order: ", totals.delegated_multiply_adds, " of ", totals.multiply_adds,
+                             " multiply-adds delegated, ", totals.boundary_bytes, " bytes cross the borders of delegates\n"));
+  }
+
+ private:
+  /// What a call or a branch runs stands in its place.
+  constexpr void add_graph(graph_id id) {
+    if (seen_[index(id)] != 0) return;
+    seen_[index(id)] = 1;
+    const auto run = program_[id].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+      const auto& record = program_.nodes[n];
+      if (record.delegate != none<delegate_id>) {
+        add_graph(program_[record.delegate].original);
+        continue;
+      }
+      add_node(n);
+      for (const auto inner : program_.subgraphs_of(record)) add_graph(inner);
+    }
+  }
+  constexpr void add_node(std::uint32_t n) {
+    const auto& record = program_.nodes[n];
+    const auto& facts = facts_.nodes[n];
+    auto computed_by = join(facts.computed_by.empty() ? "-" : view(facts.computed_by));
+    if (facts.within != npos) append(append(computed_by, ", "), program_.text(program_.delegates[facts.within].name));
+    table_.row({join(count_++), printable(program_.text(record.name)), printable(program_.text(record.target)),
+                types_text(program_, program_.outputs_of(record)), computed_by, join(facts.multiply_adds), join(facts.output_bytes)});
+    if (!facts.reason.empty()) table_.below(words_of(view(join("not delegated: ", view(facts.reason)))));
+    bytes_ += facts.output_bytes;
+  }
+
+  program_view program_;
+  const survey& facts_;
+  vector<char> seen_;
+  table table_;
+  std::uint32_t count_ = 0;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace detail
+
+/// Every operation of a program, those that delegates took included, in the order in which they run: who computes it, why no backend does,
+/// its multiply-adds and the bytes of its outputs.
+constexpr auto assignment_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
+  return detail::assignment_report(program, facts, width).run();
 }
 
 }  // namespace baton::report

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/backend/tensor_layout.hpp>
+#include <baton/backend/named_data.hpp>
 #include <baton/backend/rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/vector.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/backend/translate_part.hpp>
+#include <baton/backend/translation_table.hpp>
 
 #include <baton/compat/executorch/rejections.hpp>
 #include <baton/core/builder.hpp>

@@ -4,6 +4,7 @@
 // program that can be printed, partitioned and lowered, or refused with a sentence; the sanitizers watch. BATON_FUZZ_PROGRAMS is the
 // number of mutated programs, 20000 by default; the same number makes the same mutations everywhere.
 #include <baton/compat/executorch/delegated_graph.hpp>
+#include <baton/compat/executorch/delegation_info.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
@@ -13,7 +14,6 @@
 #include <baton/operators/verify.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/report/delegation.hpp>
 #include <baton/report/graphviz.hpp>
 #include <baton/report/json.hpp>
 #include <baton/report/survey.hpp>
@@ -158,7 +158,7 @@ void read_all(const baton::exported_program& program) {
   CHECK(!baton::report::partition_table(program).empty());
   CHECK(!baton::report::operator_table(program).empty());
   CHECK(!baton::report::delegated_graph(program, baton::reach::delegates).empty());
-  CHECK(!baton::report::delegation_table(baton::report::delegation_info_of(program, baton::reach::delegates)).empty());
+  CHECK(!baton::delegation_table(baton::delegation_info_of(program, baton::reach::delegates)).empty());
   static_cast<void>(baton::boundary_bytes(program));
   if (const auto plan = baton::plan_memory(program)) CHECK(!baton::verify_plan(plan.value));
 }

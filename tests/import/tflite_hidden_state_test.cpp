@@ -4,7 +4,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
-#include <baton/operators/check_inference.hpp>
+#include <baton/operators/infer.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/verify.hpp>
 

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/operators/check_inference.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>

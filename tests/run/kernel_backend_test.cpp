@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parts that run with kernels of their backend's: which kernel computes which node, in nested parts and branches, too, with scratch and
 // prepared constants; and what a part lacks.
-#include <baton/run/kernel_backend.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/to_backend.hpp>

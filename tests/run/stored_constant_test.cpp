@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/run/detail/stored_constant.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/shared/bytes.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/then.hpp>
 #include <baton/core/vector.hpp>

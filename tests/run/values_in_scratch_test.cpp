@@ -13,8 +13,8 @@
 #include <baton/plan/placing/stream.hpp>
 #include <baton/report/text.hpp>
 #include <baton/run/basic_executor.hpp>
+#include <baton/run/caller_arena.hpp>
 #include <baton/run/execution_plan.hpp>
-#include <baton/run/region_arena.hpp>
 
 #include <doctest/doctest.h>
 

@@ -11,7 +11,7 @@
 #include <baton/graph/identical.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/kernels/executor.hpp>
-#include <baton/operators/check_inference.hpp>
+#include <baton/operators/infer.hpp>
 #include <baton/operators/multiply_adds.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/transform/detail/live_channels.hpp>

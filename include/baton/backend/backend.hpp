@@ -3,7 +3,6 @@
 // The backend concept: what turns a part of a program into a blob, and runs the blob where it can.
 #pragma once
 
-#include <baton/backend/by_method.hpp>
 #include <baton/backend/named_data.hpp>
 #include <baton/backend/rules.hpp>
 #include <baton/core/compile_specs.hpp>
@@ -17,6 +16,36 @@
 #include <string_view>
 
 namespace baton {
+
+/// Something for every part of several methods: `by_method<exported_program>` the parts, `by_method<compile_specs>` what their backend is
+/// given of each, `by_method<preprocess_result>` what it makes of each. Methods stand in the order in which they came.
+template <class T>
+struct by_method {
+  struct entry {
+    text_buffer method;
+    vector<T> parts;
+  };
+  vector<entry> entries;
+
+  /// The list of a method, which is added if it is not there.
+  constexpr auto operator[](std::string_view method) -> vector<T>& {
+    for (auto& candidate : entries) {
+      if (view(candidate.method) == method) return candidate.parts;
+    }
+    entries.push_back({join(method), {}});
+    return entries.back().parts;
+  }
+  /// The list of a method, null if it is not there.
+  constexpr auto find(std::string_view method) const -> const vector<T>* {
+    for (const auto& candidate : entries) {
+      if (view(candidate.method) == method) return &candidate.parts;
+    }
+    return nullptr;
+  }
+
+  constexpr auto begin() const { return entries.begin(); }
+  constexpr auto end() const { return entries.end(); }
+};
 
 /// One entry of a delegate mapping as a backend makes it: its identifier of one of its operations, and the debug handles it came from,
 /// ascending.

@@ -70,12 +70,6 @@ constexpr auto join(Parts... parts) -> text_buffer {
   return join({text_part(parts)...});
 }
 
-/// Of a text that is too long the end, behind "...": it tells more in names like `MobilenetV1/Conv2d_0/Relu6`.
-constexpr auto shortened(std::string_view text, std::size_t most = 40) -> text_buffer {
-  if (text.size() <= most) return join(text);
-  return join("...", text.substr(text.size() - (most - 3)));
-}
-
 constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buffer.data(), buffer.size()}; }
 
 /// One broken rule and the facts of its place. `rule` is the rule's sentence (`core/rules.hpp`); empty: nothing is broken.

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <baton/core/name.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/shared/bytes.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>

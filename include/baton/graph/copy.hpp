@@ -4,7 +4,6 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/bytes.hpp>
 #include <baton/core/shared/pools.hpp>

@@ -3,7 +3,7 @@
 // Cycles among sets of items that run as one each: a shortest one, item by item.
 #pragma once
 
-#include <baton/core/npos.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/order.hpp>

@@ -8,7 +8,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/graph/def_use.hpp>
-#include <baton/kernels/quantized.hpp>
+#include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/inference.hpp>

@@ -12,7 +12,6 @@
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/then.hpp>
-#include <baton/core/validation.hpp>
 #include <baton/lower/detail/constant_preprocess.hpp>
 #include <baton/lower/detail/phase_steps.hpp>
 #include <baton/lower/detail/run_time_lowering.hpp>

@@ -5,7 +5,6 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>

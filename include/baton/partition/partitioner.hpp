@@ -5,13 +5,14 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/shared/locate.hpp>
 #include <baton/core/shared/pools.hpp>
 #include <baton/core/shared/type_name.hpp>
-#include <baton/core/validation.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/partition/partition_result.hpp>
 #include <baton/partition/rules.hpp>
 

@@ -5,8 +5,8 @@
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/multiply_adds.hpp>
 #include <baton/report/detail/borders.hpp>

@@ -9,7 +9,6 @@
 #include <baton/operators/shared/check_operator_name.hpp>
 #include <baton/run/detail/archetype_call.hpp>
 #include <baton/run/detail/require_kernel.hpp>
-#include <baton/run/kernel_answers.hpp>
 #include <baton/run/node_call.hpp>
 
 #include <boost/hana/for_each.hpp>

@@ -6,6 +6,7 @@
 #include <baton/core/affine.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/shortened.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/run/rules.hpp>

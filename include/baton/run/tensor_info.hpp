@@ -7,6 +7,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/shortened.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/shared/user_values.hpp>
 #include <baton/core/span.hpp>

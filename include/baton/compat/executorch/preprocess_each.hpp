@@ -4,7 +4,6 @@
 #pragma once
 
 #include <baton/backend/backend.hpp>
-#include <baton/backend/by_method.hpp>
 #include <baton/backend/rules.hpp>
 #include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>

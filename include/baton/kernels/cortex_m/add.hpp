@@ -15,11 +15,10 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/portable/pairwise.hpp>
-#include <baton/kernels/unaligned.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/kernel_answers.hpp>
+#include <baton/run/node_call.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -16,7 +16,7 @@
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/kernel_answers.hpp>
+#include <baton/run/node_call.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -15,7 +15,7 @@
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/kernel_answers.hpp>
+#include <baton/run/node_call.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -12,7 +12,7 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/kernel_answers.hpp>
+#include <baton/run/node_call.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -11,7 +11,6 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/portable/pooling.hpp>
-#include <baton/kernels/unaligned.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/run/kernel.hpp>

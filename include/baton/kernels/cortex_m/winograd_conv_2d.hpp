@@ -15,7 +15,7 @@
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/row_window.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/kernel_answers.hpp>
+#include <baton/run/node_call.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -11,10 +11,9 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/quantized.hpp>
-#include <baton/kernels/unaligned.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <cstddef>

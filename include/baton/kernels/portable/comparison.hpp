@@ -12,9 +12,9 @@
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/kernel_of_kinds.hpp>
+#include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/quantized.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <cstddef>

@@ -14,8 +14,8 @@
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/layer.hpp>
 #include <baton/kernels/detail/products.hpp>
+#include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/run/kernel.hpp>
 

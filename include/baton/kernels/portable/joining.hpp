@@ -3,8 +3,8 @@
 // Operators that join tensors along an axis, and that take them apart; every dtype of whole bytes.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/walk.hpp>

@@ -10,14 +10,14 @@
 #include <baton/kernels/detail/broadcasting.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/elements.hpp>
+#include <baton/kernels/detail/fixed_point.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/kernel_of_kinds.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/detail/pairing.hpp>
+#include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/quantized.hpp>
-#include <baton/operators/fixed_point.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <array>

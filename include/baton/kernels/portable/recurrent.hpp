@@ -9,9 +9,9 @@
 #include <baton/kernels/detail/lstm_plan.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/detail/products.hpp>
+#include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/quantized.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/int16_functions.hpp>
 #include <baton/run/kernel.hpp>

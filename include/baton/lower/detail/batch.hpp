@@ -4,7 +4,6 @@
 #pragma once
 
 #include <baton/backend/backend.hpp>
-#include <baton/backend/by_method.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/locate.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/cycle.hpp>

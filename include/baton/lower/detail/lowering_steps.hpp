@@ -6,7 +6,6 @@
 
 #include <baton/backend/backend.hpp>
 #include <baton/backend/backends.hpp>
-#include <baton/backend/by_method.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/shared/last_delegate.hpp>
 #include <baton/core/builder.hpp>
@@ -14,7 +13,6 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/validation.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
 #include <baton/lower/detail/assemble.hpp>

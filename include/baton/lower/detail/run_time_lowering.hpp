@@ -9,7 +9,6 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/core/validation.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/detail/batch.hpp>
 #include <baton/lower/detail/lowering_steps.hpp>
@@ -17,6 +16,7 @@
 #include <baton/lower/methods.hpp>
 #include <baton/lower/shared/part.hpp>
 #include <baton/lower/shared/partitioner_lists.hpp>
+#include <baton/operators/verify.hpp>
 
 #include <cstddef>
 #include <string_view>

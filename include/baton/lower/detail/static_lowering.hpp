@@ -14,7 +14,6 @@
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/then.hpp>
-#include <baton/core/validation.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
 #include <baton/lower/detail/batch.hpp>
@@ -24,6 +23,7 @@
 #include <baton/lower/methods.hpp>
 #include <baton/lower/shared/part.hpp>
 #include <baton/lower/shared/partitioner_lists.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/partition/partition_result.hpp>
 
 #include <array>

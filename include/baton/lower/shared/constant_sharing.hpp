@@ -5,7 +5,6 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/pools.hpp>
 #include <baton/core/span.hpp>

@@ -3,9 +3,9 @@
 // The search for an assignment of nodes to devices that costs least.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/sort.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/detail/costs.hpp>
 #include <baton/partition/detail/device_parts.hpp>

@@ -3,7 +3,6 @@
 // The root graph by rows: which nodes compute rows alone, and from which rows of their operands.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>

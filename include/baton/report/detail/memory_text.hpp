@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/plan/memory_plan.hpp>

@@ -3,7 +3,6 @@
 // Which outputs lie on operands in a plan, and why the others do not.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>

@@ -5,7 +5,6 @@
 
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/run/backend_life.hpp>

@@ -3,7 +3,6 @@
 // What of the root graph kernels can compute by rows.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>

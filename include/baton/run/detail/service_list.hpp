@@ -12,7 +12,6 @@
 #include <baton/run/detail/static_execution.hpp>
 #include <baton/run/events.hpp>
 #include <baton/run/named_data_map.hpp>
-#include <baton/run/region_arena.hpp>
 #include <baton/run/with_options.hpp>
 
 #include <boost/hana/at.hpp>

@@ -7,7 +7,7 @@
 #include <baton/backend/call_slots.hpp>
 #include <baton/backend/delegate_mapping.hpp>
 #include <baton/backend/named_data.hpp>
-#include <baton/backend/translate_part.hpp>
+#include <baton/backend/translation_table.hpp>
 #include <baton/backends/xnnpack/detail/blob.hpp>
 #include <baton/backends/xnnpack/detail/blob_writer.hpp>
 #include <baton/backends/xnnpack/detail/instruction.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Functions that the compiler computes, against the machine's.
-#include <baton/operators/shared/real_functions.hpp>
+#include <baton/kernels/detail/real_functions.hpp>
 
 #include <doctest/doctest.h>
 

@@ -8,9 +8,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
+#include <baton/run/delegate.hpp>
 #include <baton/run/detail/backend_members.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/scratch_places.hpp>
 
 #include <algorithm>
 #include <cstdint>
