@@ -13,7 +13,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/then.hpp>
 #include <baton/lower/detail/constant_preprocess.hpp>
-#include <baton/lower/detail/phase_steps.hpp>
+#include <baton/lower/detail/partitioner_form.hpp>
 #include <baton/lower/detail/run_time_lowering.hpp>
 #include <baton/lower/detail/static_lowering.hpp>
 #include <baton/lower/methods.hpp>
@@ -33,27 +33,12 @@
 
 namespace baton {
 
-namespace detail {
-
-/// Whether something partitions one program: a partitioner, what a lambda without captures makes, or a list of these. If not, the compiler
-/// is stopped with a sentence.
-template <class Partitioners>
-consteval auto require_partitioners_of_program() -> bool {
-  if constexpr (is_partitioner_map<Partitioners>) {
-    return require_partitioner<Partitioners>();
-  } else {
-    return partitioner_requirement<Partitioners>::holds();
-  }
-}
-
-}  // namespace detail
-
 /// Lowers a program, at run time or within a constant, and gives a failure back where `to_backend` raises it: for a backend that lowers the
 /// part that it is given, and for tools.
 template <class... Backends, class Partitioners>
 constexpr auto try_to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioners& partitioners,
                               validation checks = validation::on) -> result<exported_program> {
-  if constexpr (detail::require_partitioners_of_program<Partitioners>() && backend_list<Backends...>::is_sound) {
+  if constexpr (detail::partitioner_form<Partitioners>::holds_for_a_program() && backend_list<Backends...>::is_sound) {
     return detail::lower_program(target, program, partitioners, checks);
   } else {
     return exported_program{};
@@ -78,11 +63,11 @@ template <class... Backends, class Make, class Partitioners, validation Checks =
 constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Partitioners, std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;
   using model = static_program<Make>;
-  constexpr bool is_stateless = detail::partitioner_requirement<Partitioners>::is_stateless;
+  constexpr bool is_stateless = detail::partitioner_form<Partitioners>::is_stateless;
   static_assert(is_stateless,
                 "baton to_backend: what lowers a static program must have no state; pass each partitioner as a lambda without captures "
                 "that returns it");
-  if constexpr (is_stateless && detail::require_partitioners_of_program<Partitioners>() && list::is_sound) {
+  if constexpr (is_stateless && detail::partitioner_form<Partitioners>::holds_for_a_program() && list::is_sound) {
     return detail::lower_static<0, list, model, Partitioners, Checks>();
   } else {
     return model{};
@@ -93,7 +78,7 @@ constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Parti
 template <class... Backends, class Partitioners>
 constexpr auto try_to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
                               validation checks = validation::on) -> result<exported_methods> {
-  if constexpr (detail::partitioner_requirement<Partitioners>::holds() && backend_list<Backends...>::is_sound) {
+  if constexpr (detail::partitioner_form<Partitioners>::holds() && backend_list<Backends...>::is_sound) {
     return detail::lower_methods(target, std::move(methods), partitioners, checks);
   } else {
     return exported_methods{};
@@ -116,13 +101,13 @@ constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>,
                           std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;
   using methods = static_methods<Methods...>;
-  using requirement = detail::partitioner_requirement<Partitioners>;
+  using form = detail::partitioner_form<Partitioners>;
   static_assert(
-      requirement::is_stateless,
+      form::is_stateless,
       "baton to_backend: what lowers static methods must have no state; pass partitioners as lambdas without captures that return "
       "them, and names of methods as template arguments");
-  if constexpr (requirement::is_stateless && requirement::holds() && list::is_sound && methods::is_sound) {
-    constexpr static_failure why{detail::check_partitioned_names(detail::names_of(Partitioners{}), methods::names)};
+  if constexpr (form::is_stateless && form::holds() && list::is_sound && methods::is_sound) {
+    constexpr static_failure why{detail::check_partitioned_names(form::names(Partitioners{}), methods::names)};
     require_unbroken<why>();
     if constexpr (why.broken) {
       return methods{};

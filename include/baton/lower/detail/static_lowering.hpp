@@ -19,7 +19,7 @@
 #include <baton/lower/detail/batch.hpp>
 #include <baton/lower/detail/constant_preprocess.hpp>
 #include <baton/lower/detail/lowering_steps.hpp>
-#include <baton/lower/detail/phase_steps.hpp>
+#include <baton/lower/detail/partitioner_form.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/shared/part.hpp>
 #include <baton/lower/shared/partitioner_lists.hpp>
@@ -323,13 +323,13 @@ consteval void report_parts(std::index_sequence<N...>) {
 /// Lowers phase by phase, from this phase on; after a mistake, which has been reported, the result is not valid.
 template <std::size_t Phase, class List, class Given, class Partitioners, validation Checks>
 constexpr auto lower_static() {
-  if constexpr (Phase == phases_of<Partitioners>) {
+  if constexpr (Phase == partitioner_form<Partitioners>::phases) {
     return Given{};
   } else {
-    using phase = static_phase<List, Given, typename phase_steps_of<Phase, Given, Partitioners>::type, Checks>;
+    using phase = static_phase<List, Given, typename partitioner_form<Partitioners>::template steps<Phase, Given>, Checks>;
     using reached = phase_outcome<phase>;
     using result = decltype(result_of<phase>());
-    constexpr list_position at{Phase, listed_partitioners<Partitioners>};
+    constexpr list_position at{Phase, partitioner_form<Partitioners>::listed};
     if constexpr (!phase::is_tagged) {
       require_unbroken<at.with_position(reached::why_not_tagged())>();
     } else if constexpr (!reached::are_parts_whole) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What stands for one or more partitioners: alone, one after the other, by method; and what entry points ask of them.
+// What stands for one or more partitioners: alone, one after the other, by method.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -52,7 +52,6 @@ struct partitioner_list {
 /// The partitioners of one method, applied one after the other. `Name` is a `baton::name`, or a `std::string_view` at run time.
 template <class Name, class... Partitioners>
 struct method_partitioners {
-  static constexpr std::size_t count = sizeof...(Partitioners);
   Name name;
   std::tuple<Partitioners...> partitioners;
 
@@ -72,11 +71,6 @@ struct partitioner_map {
 };
 
 namespace detail {
-
-template <class>
-inline constexpr bool is_partitioner_map = false;
-template <class... Entries>
-inline constexpr bool is_partitioner_map<partitioner_map<Entries...>> = true;
 
 /// A position in a list of partitioners; a partitioner that was given alone has none.
 struct list_position {
@@ -98,34 +92,6 @@ struct list_position {
     why.reason = decltype(why.reason)(with_position(std::move(plain)).reason);
     return why;
   }
-};
-
-/// Whether something is a partitioner, or a lambda without captures that makes one; if not, the compiler is stopped with a sentence.
-template <class Given>
-consteval auto require_partitioner_of() -> bool {
-  return require_partitioner<std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>>();
-}
-
-/// Asks of everything that stands for one or more partitioners whether each is one, and whether it has state.
-template <class Partitioner>
-struct partitioner_requirement {
-  static consteval auto holds() -> bool { return require_partitioner_of<Partitioner>(); }
-  static constexpr bool is_stateless = std::is_empty_v<Partitioner>;
-};
-template <class... Partitioners>
-struct partitioner_requirement<partitioner_list<Partitioners...>> {
-  static consteval auto holds() -> bool { return (require_partitioner_of<Partitioners>() && ...); }
-  static constexpr bool is_stateless = (std::is_empty_v<Partitioners> && ...);
-};
-template <class Name, class... Partitioners>
-struct partitioner_requirement<method_partitioners<Name, Partitioners...>> {
-  static consteval auto holds() -> bool { return (require_partitioner_of<Partitioners>() && ...); }
-  static constexpr bool is_stateless = (std::is_empty_v<Partitioners> && ...) && std::is_empty_v<Name>;
-};
-template <class... Entries>
-struct partitioner_requirement<partitioner_map<Entries...>> {
-  static consteval auto holds() -> bool { return (partitioner_requirement<Entries>::holds() && ...); }
-  static constexpr bool is_stateless = (partitioner_requirement<Entries>::is_stateless && ...);
 };
 
 }  // namespace detail

@@ -117,15 +117,17 @@ constexpr auto constant_bytes_of(const program_view& program) -> vector<std::uin
   return bytes;
 }
 
+/// Puts in what each of some nodes costs, as far as it is supported.
 template <class Costs, class Supports>
-constexpr auto node_costs(const program_view& program, vector<cost_amount>& costs, std::string_view where, Supports supports) -> failure {
-  costs.assign(program.nodes.size(), cost_table::impossible);
-  auto* cost = costs.data();
-  const auto* const end = program.nodes.data() + program.nodes.size();
-  for (const auto* record = program.nodes.data(); record != end; ++record, ++cost) {
-    if (supports(*record) && (*cost = to_amount(Costs::node(program, *record))) < 0) {
-      return broken_at<rule::malformed_cost>(program, static_cast<node_id>(cost - costs.data()), "the cost of this node", where,
-                                             wrong_with_number(Costs::node(program, *record)));
+constexpr auto add_node_costs(const program_view& program, span<const node_id> nodes, vector<cost_amount>& costs, std::string_view where,
+                              Supports supports) -> failure {
+  for (const auto id : nodes) {
+    if (!supports(id)) continue;
+    const auto cost = to_amount(Costs::node(program, program[id]));
+    costs.data()[index(id)] = cost;
+    if (cost < 0) {
+      return broken_at<rule::malformed_cost>(program, id, "the cost of this node", where,
+                                             wrong_with_number(Costs::node(program, program[id])));
     }
   }
   return {};
