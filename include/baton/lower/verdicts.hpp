@@ -144,12 +144,12 @@ class verdict_gatherer {
   constexpr explicit verdict_gatherer(const exported_program& program) : left_(program) {
     make_handles_unique(left_);
     for (const auto id : visible_nodes(left_)) {
-      by_handle_.push_back({left_.nodes[index(id)].debug_handle, made_.size()});
+      by_handle_.emplace_back(left_.nodes[index(id)].debug_handle, made_.size());
       made_.emplace_back();
       made_.back().node = id;
       made_.back().debug_handle = program.nodes[index(id)].debug_handle;
     }
-    sort(by_handle_.begin(), by_handle_.end(), is_earlier);
+    sort(by_handle_.begin(), by_handle_.end());
   }
 
   /// Errors: those of `tag_program`, `check_parts`, `part_without_outputs`.
@@ -168,19 +168,11 @@ class verdict_gatherer {
   constexpr auto verdicts() -> vector<node_verdict> { return std::move(made_); }
 
  private:
-  struct handled_node {
-    std::int64_t handle = 0;
-    std::size_t node = 0;
-  };
-  static constexpr auto is_earlier(const handled_node& a, const handled_node& b) -> bool {
-    return a.handle != b.handle ? a.handle < b.handle : a.node < b.node;
-  }
-
   /// Calls of what was taken before have handles of their own.
   constexpr void add(node_verdict& found, std::string_view from) {
-    const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), handled_node{found.debug_handle, 0}, is_earlier);
-    if (at == by_handle_.end() || at->handle != found.debug_handle) return;
-    auto& made = made_[at->node];
+    const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), std::pair{found.debug_handle, std::size_t{0}});
+    if (at == by_handle_.end() || at->first != found.debug_handle) return;
+    auto& made = made_[at->second];
     if (!found.is_taken) {
       append(append(append(made.reason, made.reason.empty() ? "" : "; "), from), ": ");
       append(made.reason, view(found.reason));
@@ -194,7 +186,7 @@ class verdict_gatherer {
 
   exported_program left_;  ///< what the next partitioner is given
   vector<node_verdict> made_;
-  vector<handled_node> by_handle_;
+  vector<std::pair<std::int64_t, std::size_t>> by_handle_;  ///< with the position of its verdict
 };
 
 }  // namespace detail
