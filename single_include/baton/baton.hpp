@@ -38,13 +38,6 @@
 
 namespace baton {
 
-/// Whether `__builtin_memcpy` and `__builtin_memcmp` work in a constant.
-#if defined(__clang__)
-inline constexpr bool builtins_take_constant_bytes = true;
-#else
-inline constexpr bool builtins_take_constant_bytes = false;
-#endif
-
 inline constexpr int version_major = 0;
 inline constexpr int version_minor = 1;
 inline constexpr int version_patch = 0;
@@ -210,6 +203,21 @@ constexpr auto is_among(std::uint64_t hash, span<const literal_name> names) -> b
 // ---- baton/core/vector.hpp
 
 // A growing array for constants, light on the compiler.
+
+// ---- baton/core/shared/constant_builtins.hpp
+
+// What the compiler's builtins do in a constant.
+
+namespace baton {
+
+/// Whether `__builtin_memcpy` and `__builtin_memcmp` work in a constant.
+#if defined(__clang__)
+inline constexpr bool builtins_take_constant_bytes = true;
+#else
+inline constexpr bool builtins_take_constant_bytes = false;
+#endif
+
+}  // namespace baton
 
 #include <cstddef>
 #include <initializer_list>
@@ -548,6 +556,8 @@ constexpr auto append(text_buffer& buffer, std::int64_t number) -> text_buffer& 
   return append(buffer, std::string_view{digits + first, sizeof digits - first});
 }
 
+namespace detail {
+
 /// A text or a whole number, as it stands in a sentence.
 struct text_part {
   std::string_view text{};
@@ -561,8 +571,7 @@ struct text_part {
                                       is_text(false) {}  // NOLINT(google-explicit-constructor)
 };
 
-/// Text and whole numbers, one after the other.
-constexpr auto join(std::initializer_list<text_part> parts) -> text_buffer {
+constexpr auto joined(std::initializer_list<text_part> parts) -> text_buffer {
   text_buffer buffer;
   for (const auto& part : parts) {
     if (part.is_text) append(buffer, part.text);
@@ -570,10 +579,13 @@ constexpr auto join(std::initializer_list<text_part> parts) -> text_buffer {
   }
   return buffer;
 }
-/// The same; by value, so that literals of all lengths are one type, for the compiler's sake.
+
+}  // namespace detail
+
+/// Text and whole numbers, one after the other; by value, so that literals of all lengths are one type, for the compiler's sake.
 template <class... Parts>
 constexpr auto join(Parts... parts) -> text_buffer {
-  return join({text_part(parts)...});
+  return detail::joined({detail::text_part(parts)...});
 }
 
 constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buffer.data(), buffer.size()}; }
@@ -1021,14 +1033,16 @@ struct dtype_facts {
   std::uint8_t bits;
 };
 
+namespace detail {
 /// The facts of every dtype, in the order of the enumeration.
 inline constexpr std::array<dtype_facts, 23> dtype_table{
     {{"float32", 32},    {"float16", 16},    {"bfloat16", 16}, {"float64", 64}, {"int2", 2},       {"int4", 4},
      {"int8", 8},        {"int16", 16},      {"int32", 32},    {"int64", 64},   {"uint4", 4},      {"uint8", 8},
      {"uint16", 16},     {"uint32", 32},     {"uint64", 64},   {"boolean", 8},  {"complex64", 64}, {"complex128", 128},
      {"float8_e4m3", 8}, {"float8_e5m2", 8}, {"text", 0},      {"resource", 0}, {"variant", 0}}};
+}  // namespace detail
 
-constexpr auto facts(dtype type) -> const dtype_facts& { return dtype_table[static_cast<std::size_t>(type)]; }
+constexpr auto facts(dtype type) -> const dtype_facts& { return detail::dtype_table[static_cast<std::size_t>(type)]; }
 
 /// A dtype and a shape, as a builder takes them: `tensor(dtype::float32, 4, 3, 64, 64)`.
 struct tensor_type {
@@ -1059,17 +1073,6 @@ constexpr auto element_count(span<const std::int64_t> shape) -> std::int64_t {
   return count;
 }
 
-/// Whether two shapes can be those of one tensor: a size that is not known (negative) fits any.
-constexpr auto is_shape_like(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {
-  if (a.size() != b.size()) return false;
-  const auto* other = b.data();
-  for (const auto size : a) {
-    if (size != *other && size >= 0 && *other >= 0) return false;
-    ++other;
-  }
-  return true;
-}
-
 /// The bytes of a dense tensor, -1 if the shape has no count or the dtype no fixed size.
 constexpr auto byte_count(dtype type, span<const std::int64_t> shape) -> std::int64_t {
   const auto count = element_count(shape);
@@ -1093,13 +1096,6 @@ template <class T>
 concept quantized_integer = (std::signed_integral<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4) && !std::same_as<T, char> &&
                              !std::same_as<T, wchar_t>) ||
                             std::same_as<T, std::uint8_t>;
-
-/// The dtype of a tensor that has such elements.
-template <quantized_integer T>
-inline constexpr dtype dtype_of_integer = std::is_unsigned_v<T> ? dtype::uint8
-                                          : sizeof(T) == 1      ? dtype::int8
-                                          : sizeof(T) == 2      ? dtype::int16
-                                                                : dtype::int32;
 
 /// The integer that stands for a real number: round(real / scale) + zero point, cut to the type. The quotient is a float, rounded half away
 /// from zero (`AffineQuantize` of TensorFlow Lite's reference kernels). What is undefined there: quotients beyond 32 bits are cut like
@@ -1192,7 +1188,6 @@ constexpr auto same_bytes(span<const char> a, span<const char> b) -> bool { retu
 
 }  // namespace baton
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -1340,14 +1335,6 @@ struct tag {
   std::uint32_t order = npos;  ///< position in the ordered tag map; `npos`: no spec
 };
 
-/// One entry of a delegate mapping: the backend's identifier of one of its operations, and the debug handles it came from.
-struct mapping_entry {
-  std::int64_t identifier = 0;
-  byte_ref text{};  ///< set where the identifier is a string
-  bool is_text = false;
-  range handles{};  ///< in the integer pool, ascending
-};
-
 /// Bytes that a delegate finds by key while it runs; equal bytes of several keys are stored once.
 struct named_data_ref {
   byte_ref key{};
@@ -1363,6 +1350,14 @@ struct named_data_ref {
 
 /// What a backend made of a part: its blob, the part itself, and what it was made with.
 struct lowered_module_ref {
+  /// One entry of a delegate mapping: the backend's identifier of one of its operations, and the debug handles it came from.
+  struct mapping_entry {
+    std::int64_t identifier = 0;
+    byte_ref text{};  ///< set where the identifier is a string
+    bool is_text = false;
+    range handles{};  ///< in the integer pool, ascending
+  };
+
   byte_ref name{};  ///< `lowered_module_0` and so on
   byte_ref backend_id{};
   byte_ref processed_bytes{};
@@ -1374,20 +1369,10 @@ struct lowered_module_ref {
   std::uint32_t scratch_bytes = 0;
 };
 
-inline constexpr std::size_t pool_count = 15;
-/// The number of records in each pool.
-using pool_sizes = std::array<std::uint32_t, pool_count>;
-
 /// Storage in vectors: programs that are built and changed.
 struct owning {
   template <class T, std::size_t>
   using pool = vector<T>;
-};
-/// Storage in arrays of exact size: programs that are constants.
-template <pool_sizes Sizes>
-struct frozen {
-  template <class T, std::size_t I>
-  using pool = std::array<T, Sizes[I]>;
 };
 /// No storage of its own: programs that are read.
 struct viewed {
@@ -1415,7 +1400,7 @@ struct basic_program {
   pool<output_spec, 9> outputs{};
   pool<lowered_module_ref, 10> delegates{};
   pool<compile_spec_ref, 11> compile_specs{};
-  pool<mapping_entry, 12> mappings{};
+  pool<lowered_module_ref::mapping_entry, 12> mappings{};
   pool<tag, 13> tags{};
   pool<named_data_ref, 14> named_data{};
 
@@ -1506,39 +1491,8 @@ struct basic_program {
 
 /// The owning form: what importers make and partitioners and backends are given.
 using exported_program = basic_program<owning>;
-/// The constant form: every pool an array of exact size.
-template <pool_sizes Sizes>
-using frozen_program = basic_program<frozen<Sizes>>;
 /// The form that every reader takes; it must not outlive what it views.
 using program_view = basic_program<viewed>;
-
-/// Calls `f` with every pool of the programs, pool by pool, in the order of `pool_sizes`.
-template <class F, class... Programs>
-constexpr void for_each_pool(F&& f, Programs&&... programs) {
-  f(programs.graphs...);
-  f(programs.nodes...);
-  f(programs.values...);
-  f(programs.operands...);
-  f(programs.attributes...);
-  f(programs.integers...);
-  f(programs.reals...);
-  f(programs.bytes...);
-  f(programs.subgraphs...);
-  f(programs.outputs...);
-  f(programs.delegates...);
-  f(programs.compile_specs...);
-  f(programs.mappings...);
-  f(programs.tags...);
-  f(programs.named_data...);
-}
-
-/// How many records each pool holds.
-constexpr auto sizes_of(const program_view& program) -> pool_sizes {
-  pool_sizes sizes{};
-  std::size_t at = 0;
-  for_each_pool([&](const auto& pool) { sizes[at++] = static_cast<std::uint32_t>(pool.size()); }, program);
-  return sizes;
-}
 
 }  // namespace baton
 
@@ -1886,6 +1840,49 @@ class program_builder {
 
 // Equality of programs, field by field and by content: where bytes lie does not count.
 
+// ---- baton/core/shared/pool_sizes.hpp
+
+// The pools of a program, one after the other, and how many records each has.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The number of records in each pool.
+using pool_sizes = std::array<std::uint32_t, 15>;
+
+/// Calls `f` with every pool of the programs, pool by pool, in the order of `pool_sizes`.
+template <class F, class... Programs>
+constexpr void for_each_pool(F&& f, Programs&&... programs) {
+  f(programs.graphs...);
+  f(programs.nodes...);
+  f(programs.values...);
+  f(programs.operands...);
+  f(programs.attributes...);
+  f(programs.integers...);
+  f(programs.reals...);
+  f(programs.bytes...);
+  f(programs.subgraphs...);
+  f(programs.outputs...);
+  f(programs.delegates...);
+  f(programs.compile_specs...);
+  f(programs.mappings...);
+  f(programs.tags...);
+  f(programs.named_data...);
+}
+
+/// How many records each pool holds.
+constexpr auto sizes_of(const program_view& program) -> pool_sizes {
+  pool_sizes sizes{};
+  std::size_t at = 0;
+  for_each_pool([&](const auto& pool) { sizes[at++] = static_cast<std::uint32_t>(pool.size()); }, program);
+  return sizes;
+}
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstddef>
 #include <type_traits>
@@ -1956,7 +1953,7 @@ class record_comparison {
   constexpr auto same(const tag& a, const tag& b) const -> bool {
     return same(a.name, b.name) && same(a.backend_id, b.backend_id) && same(a.compile_specs, b.compile_specs) && a.order == b.order;
   }
-  constexpr auto same(const mapping_entry& a, const mapping_entry& b) const -> bool {
+  constexpr auto same(const lowered_module_ref::mapping_entry& a, const lowered_module_ref::mapping_entry& b) const -> bool {
     return a.identifier == b.identifier && same(a.text, b.text) && a.is_text == b.is_text && same(a.handles, b.handles);
   }
   constexpr auto same(const named_data_ref& a, const named_data_ref& b) const -> bool {
@@ -2822,17 +2819,22 @@ constexpr void copy_records(const From& from, To& to, std::size_t count) {
   }
 }
 
-}  // namespace detail
-
+/// Storage in arrays of exact size: programs that are constants.
+template <pool_sizes Sizes>
+struct frozen {
+  template <class T, std::size_t I>
+  using pool = std::array<T, Sizes[I]>;
+};
+/// The constant form: every pool an array of exact size.
+template <pool_sizes Sizes>
+using frozen_program = basic_program<frozen<Sizes>>;
 /// A copy of a program in arrays of exactly these sizes, which must be `sizes_of(program)`.
 template <pool_sizes Sizes>
 constexpr auto freeze(const program_view& program) -> frozen_program<Sizes> {
   frozen_program<Sizes> copy{};
-  for_each_pool([](auto& to, const auto& from) { detail::copy_records(from, to, from.size()); }, copy, program);
+  for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size()); }, copy, program);
   return copy;
 }
-
-namespace detail {
 
 constexpr auto as_result(exported_program made) -> result<exported_program> { return made; }
 constexpr auto as_result(result<exported_program> made) -> result<exported_program> { return made; }
@@ -3001,17 +3003,15 @@ struct static_program {
 template <class Make, class... Backends>
 static_program(Make, backend_list<Backends...>) -> static_program<detail::with_backends<Make, backend_list<Backends...>>>;
 
-/// Whether a type is a static program.
-template <class T>
-inline constexpr bool is_static_program = false;
-template <class Make>
-inline constexpr bool is_static_program<static_program<Make>> = true;
-
 }  // namespace baton
 
 // ---- baton/core/then.hpp
 
 // Programs of the compiler one after the other: what a step makes of them is one again, and takes their backends along.
+
+// ---- baton/core/shared/stage.hpp
+
+// What is made from programs of the compiler, as a constant of its own.
 
 // ---- baton/core/shared/embeds_model.hpp
 
@@ -3079,6 +3079,12 @@ struct stage : Step {
     }
   }
 };
+
+}  // namespace baton
+
+#include <type_traits>
+
+namespace baton {
 
 /// What a step makes of a program of the compiler: `constexpr auto named = baton::then(lowered, [](const baton::program_view& program) {
 /// ... });`. It returns an `exported_program` or a `result` of one. The backends of the program go along, which a lambda around it would
@@ -5921,6 +5927,27 @@ constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> cons
 
 // The types of a node's outputs, from its operands and attributes.
 
+// ---- baton/core/shared/is_shape_like.hpp
+
+// Shapes with sizes that are not known.
+
+#include <cstdint>
+
+namespace baton {
+
+/// Whether two shapes can be those of one tensor: a size that is not known (negative) fits any.
+constexpr auto is_shape_like(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {
+  if (a.size() != b.size()) return false;
+  const auto* other = b.data();
+  for (const auto size : a) {
+    if (size != *other && size >= 0 && *other >= 0) return false;
+    ++other;
+  }
+  return true;
+}
+
+}  // namespace baton
+
 // ---- baton/core/shared/locate.hpp
 
 // Says where in a program a rule was broken.
@@ -6107,6 +6134,41 @@ constexpr auto multiply_adds(const program_view& program, const node& record, op
 // The numeric rules of 8-bit operators, which kernels and passes share: real factors as fixed-point multipliers, requantization, bounds of
 // fused activations.
 
+// ---- baton/operators/shared/rounding.hpp
+
+// The steps of fixed-point arithmetic: the high half of a product, and shifts that round.
+
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable {
+
+/// a · b / 2^31, rounded to nearest, half up; INT32_MIN² saturates. gemmlowp's `SaturatingRoundingDoublingHighMul`.
+constexpr auto high_multiply(std::int32_t a, std::int32_t b) -> std::int32_t {
+  constexpr auto least = std::numeric_limits<std::int32_t>::min();
+  if (a == least && b == least) return std::numeric_limits<std::int32_t>::max();
+  return static_cast<std::int32_t>((static_cast<std::int64_t>(a) * b + (std::int64_t{1} << 30)) >> 31);
+}
+
+/// x / 2^bits, rounded half away from zero; 1 <= bits <= 31, x over INT32_MIN, and below INT32_MAX where bits is 1. gemmlowp's
+/// `RoundingDivideByPOT`, halved in two steps so that nothing overflows: floor((floor(y / 2^(bits - 1)) + 1) / 2) = floor((y + 2^(bits -
+/// 1)) / 2^bits).
+constexpr auto rounding_shift_right(std::int32_t x, std::int32_t bits) -> std::int32_t {
+  return (((x + (x >> 31)) >> (bits - 1)) + 1) >> 1;
+}
+
+/// x · 2^bits; what leaves 32 bits is lost.
+constexpr auto shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(x) << bits);
+}
+
+/// x times a factor of a magnitude below 1/2, rounded twice: `right` is at least 1. The value may be 0 or negative, but over INT32_MIN.
+constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
+  return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
+}
+
+}  // namespace baton::portable
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -6141,30 +6203,6 @@ constexpr auto to_fixed(double real) -> fixed_multiplier {
   return {static_cast<std::int32_t>(is_negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value)), exponent};
 }
 
-/// a · b / 2^31, rounded to nearest, half up; INT32_MIN² saturates. gemmlowp's `SaturatingRoundingDoublingHighMul`.
-constexpr auto high_multiply(std::int32_t a, std::int32_t b) -> std::int32_t {
-  constexpr auto least = std::numeric_limits<std::int32_t>::min();
-  if (a == least && b == least) return std::numeric_limits<std::int32_t>::max();
-  return static_cast<std::int32_t>((static_cast<std::int64_t>(a) * b + (std::int64_t{1} << 30)) >> 31);
-}
-
-/// x / 2^bits, rounded half away from zero; 1 <= bits <= 31, x over INT32_MIN, and below INT32_MAX where bits is 1. gemmlowp's
-/// `RoundingDivideByPOT`, halved in two steps so that nothing overflows: floor((floor(y / 2^(bits - 1)) + 1) / 2) = floor((y + 2^(bits -
-/// 1)) / 2^bits).
-constexpr auto rounding_shift_right(std::int32_t x, std::int32_t bits) -> std::int32_t {
-  return (((x + (x >> 31)) >> (bits - 1)) + 1) >> 1;
-}
-
-/// x · 2^bits; what leaves 32 bits is lost.
-constexpr auto shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(x) << bits);
-}
-
-/// x times a factor of a magnitude below 1/2, rounded twice: `right` is at least 1. The value may be 0 or negative, but over INT32_MIN.
-constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
-  return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
-}
-
 /// x times a fixed multiplier, rounded twice: the high half of the product first, then the right shift (gemmlowp; B. Jacob et al.,
 /// Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Single rounding gives other
 /// results.
@@ -6174,15 +6212,6 @@ constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
   // The negated x, saturated; halved by `rounding_shift_right`, the largest would overflow.
   const std::int64_t negated = high_multiply(x, by.value);
   return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-by.shift - 1)) + 1) >> 1);
-}
-
-/// A 64-bit x, as sums of products with int16 are, times a fixed multiplier that is not negative, rounded once, half up; the multiplier is
-/// rounded to 15 bits first. |x| < 2^47 and a shift below 8 keep it in 64 bits. TensorFlow Lite's `MultiplyByQuantizedMultiplier` of
-/// `int64_t`.
-constexpr auto requantize_wide(std::int64_t x, fixed_multiplier by) -> std::int32_t {
-  const std::int64_t reduced = by.value < 0x7fff0000 ? (by.value + (1 << 15)) >> 16 : 0x7fff;
-  const auto bits = 15 - by.shift;
-  return static_cast<std::int32_t>((x * reduced + (std::int64_t{1} << (bits - 1))) >> bits);
 }
 
 /// The activations that TensorFlow Lite fuses into other operators and that all of its kernels compute.
@@ -12461,6 +12490,20 @@ constexpr auto first_failure() -> static_failure {
 
 }  // namespace baton
 
+// ---- baton/core/shared/is_static_program.hpp
+
+// Programs of the compiler told from others.
+
+namespace baton {
+
+/// Whether a type is a static program.
+template <class T>
+inline constexpr bool is_static_program = false;
+template <class Make>
+inline constexpr bool is_static_program<static_program<Make>> = true;
+
+}  // namespace baton
+
 #include <concepts>
 #include <string_view>
 #include <type_traits>
@@ -17990,21 +18033,23 @@ struct tensor_layout {
   vector<std::int64_t> sizes;
   vector<std::int64_t> dim_order;  ///< the dimensions, outermost first: 0, 1, 2, 3 row by row, 0, 2, 3, 1 with the channels inside
 
+  /// The layout of a tensor that lies row by row.
+  static constexpr auto row_major(dtype type, span<const std::int64_t> sizes) -> tensor_layout {
+    tensor_layout layout{type, {sizes.begin(), sizes.end()}, {}};
+    for (std::size_t i = 0; i < sizes.size(); ++i) layout.dim_order.push_back(static_cast<std::int64_t>(i));
+    return layout;
+  }
+  /// The layout of a tensor with these strides, in elements. Dimensions stand by falling stride, and as they are where strides are equal.
+  /// Error: `malformed_layout` where it is not dense.
+  static constexpr auto of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides) -> result<tensor_layout>;
+
   friend constexpr auto operator==(const tensor_layout&, const tensor_layout&) -> bool = default;
 };
 
-/// The layout of a tensor that lies row by row.
-constexpr auto row_major_layout(dtype type, span<const std::int64_t> sizes) -> tensor_layout {
-  tensor_layout layout{type, {sizes.begin(), sizes.end()}, {}};
-  for (std::size_t i = 0; i < sizes.size(); ++i) layout.dim_order.push_back(static_cast<std::int64_t>(i));
-  return layout;
-}
-
-/// The layout of a tensor with these strides, in elements. Dimensions stand by falling stride, and as they are where strides are equal.
-/// Error: `malformed_layout` where it is not dense.
-constexpr auto layout_of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides) -> result<tensor_layout> {
+constexpr auto tensor_layout::of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides)
+    -> result<tensor_layout> {
   if (sizes.size() != strides.size()) return broken<rule::malformed_layout>(sizes.size(), " sizes, ", strides.size(), " strides");
-  auto layout = row_major_layout(type, sizes);
+  auto layout = row_major(type, sizes);
   const auto stride = [&](std::int64_t dimension) { return strides[static_cast<std::size_t>(dimension)]; };
   sort(layout.dim_order.begin(), layout.dim_order.end(),
        [&](std::int64_t a, std::int64_t b) { return stride(a) != stride(b) ? stride(a) > stride(b) : a < b; });
@@ -18051,17 +18096,6 @@ struct named_data_options {
   std::optional<tensor_layout> layout{};  ///< what a tensor has by itself
 };
 
-/// A key of a store and what it stands for.
-struct named_data_entry {
-  text_buffer key;
-  std::uint32_t buffer = 0;  ///< place of its bytes in the store
-  std::uint32_t alignment = 1;
-  text_buffer external_tag;  ///< empty: the program holds the bytes
-  std::optional<tensor_layout> layout;
-
-  friend constexpr auto operator==(const named_data_entry&, const named_data_entry&) -> bool = default;
-};
-
 namespace detail {
 
 class named_data_sharding;
@@ -18078,6 +18112,17 @@ concept bytes_without_doubt = !std::is_array_v<T> && !std::is_pointer_v<T> &&
 /// keys that cannot disagree. After an error the store is as it was.
 class named_data_store {
  public:
+  /// A key of a store and what it stands for.
+  struct entry {
+    text_buffer key;
+    std::uint32_t buffer = 0;  ///< place of its bytes in the store
+    std::uint32_t alignment = 1;
+    text_buffer external_tag;  ///< empty: the program holds the bytes
+    std::optional<tensor_layout> layout;
+
+    friend constexpr auto operator==(const entry&, const entry&) -> bool = default;
+  };
+
   /// Adds bytes that the store keeps a copy of: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor_data`.
   /// A key that is there already with the same bytes stays as it is.
   /// Errors: `malformed_alignment`, `conflicting_named_data`, and of a tensor `malformed_layout`, `malformed_data`, `conflicting_layout`.
@@ -18109,10 +18154,10 @@ class named_data_store {
   /// Adds what another store has, with alignments, tags and layouts; views stay views. Errors: those of `add`.
   [[nodiscard]] constexpr auto merge(const named_data_store& other) -> failure {
     auto merged = *this;
-    for (const auto& entry : other.entries_) {
-      const auto kept = other.buffers_[entry.buffer].outside != nullptr ? keep::view : keep::copy;
-      const named_data_options how{entry.alignment, baton::view(entry.external_tag), entry.layout};
-      if (auto why = merged.add_bytes(baton::view(entry.key), other.bytes(entry.buffer), how, kept)) return why;
+    for (const auto& each : other.entries_) {
+      const auto kept = other.buffers_[each.buffer].outside != nullptr ? keep::view : keep::copy;
+      const named_data_options how{each.alignment, baton::view(each.external_tag), each.layout};
+      if (auto why = merged.add_bytes(baton::view(each.key), other.bytes(each.buffer), how, kept)) return why;
     }
     *this = std::move(merged);
     return {};
@@ -18139,25 +18184,25 @@ class named_data_store {
   constexpr auto alignment(std::size_t buffer) const -> std::uint32_t { return buffers_[buffer].alignment; }
 
   /// All keys, in the order of their addition.
-  constexpr auto entries() const -> const vector<named_data_entry>& { return entries_; }
+  constexpr auto entries() const -> const vector<entry>& { return entries_; }
   /// The entry of a key, null if there is none.
-  constexpr auto find(std::string_view key) const -> const named_data_entry* {
+  constexpr auto find(std::string_view key) const -> const entry* {
     const auto position = position_of_key(key);
     return position < by_key_.size() && baton::view(entries_[by_key_[position]].key) == key ? &entries_[by_key_[position]] : nullptr;
   }
   /// The entries of a file outside the program, in order; without a tag, of the program.
-  constexpr auto entries_in(std::string_view external_tag = {}) const -> vector<named_data_entry> {
-    vector<named_data_entry> found;
-    for (const auto& entry : entries_) {
-      if (baton::view(entry.external_tag) == external_tag) found.push_back(entry);
+  constexpr auto entries_in(std::string_view external_tag = {}) const -> vector<entry> {
+    vector<entry> found;
+    for (const auto& each : entries_) {
+      if (baton::view(each.external_tag) == external_tag) found.push_back(each);
     }
     return found;
   }
   /// The files outside the program, in the order of their first keys; valid until the store changes.
   constexpr auto external_tags() const -> vector<std::string_view> {
     vector<std::string_view> tags;
-    for (const auto& entry : entries_) {
-      const auto tag = baton::view(entry.external_tag);
+    for (const auto& each : entries_) {
+      const auto tag = baton::view(each.external_tag);
       if (!tag.empty() && std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);
     }
     return tags;
@@ -18196,8 +18241,8 @@ class named_data_store {
   template <class Data>
   constexpr auto add_data(std::string_view key, const Data& data, const named_data_options& how, keep kept) -> failure {
     if constexpr (std::same_as<Data, tensor_data>) {
-      result<tensor_layout> layout = row_major_layout(data.type, data.sizes);
-      if (!data.strides.empty()) layout = layout_of_strides(data.type, data.sizes, data.strides);
+      result<tensor_layout> layout = tensor_layout::row_major(data.type, data.sizes);
+      if (!data.strides.empty()) layout = tensor_layout::of_strides(data.type, data.sizes, data.strides);
       if (!layout) return about(std::move(layout.error), key);
       const auto needed = byte_count(data.type, data.sizes);
       if (needed >= 0 && static_cast<std::size_t>(needed) != data.bytes.size()) {
@@ -18249,7 +18294,7 @@ class named_data_store {
 
   /// Where a key stands among the sorted ones, or belongs.
   constexpr auto position_of_key(std::string_view key) const -> std::size_t {
-    const auto earlier = [this](std::uint32_t entry, std::string_view wanted) { return baton::view(entries_[entry].key) < wanted; };
+    const auto earlier = [this](std::uint32_t at, std::string_view wanted) { return baton::view(entries_[at].key) < wanted; };
     return static_cast<std::size_t>(std::lower_bound(by_key_.begin(), by_key_.end(), key, earlier) - by_key_.begin());
   }
   constexpr auto position_in_content_order(std::string_view bytes) const -> std::size_t {
@@ -18258,7 +18303,7 @@ class named_data_store {
   }
 
   vector<stored_bytes> buffers_;
-  vector<named_data_entry> entries_;
+  vector<entry> entries_;
   vector<std::uint32_t> by_key_;      ///< entries
   vector<std::uint32_t> by_content_;  ///< buffers
 };
@@ -18467,44 +18512,42 @@ struct backend_list {
   static constexpr bool is_sound = detail::require_backends<Backends...>();
   static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
   static constexpr boost::hana::tuple<boost::hana::type<Backends>...> types{};
+
+  /// Calls `f` with the type of the backend of that id. Whether it was found.
+  template <class F>
+  static constexpr auto with(std::string_view id, F&& f) -> bool {
+    bool found = false;
+    boost::hana::for_each(types, [&](auto candidate) {
+      if (!found && to_text(decltype(candidate)::type::id) == id) {
+        found = true;
+        f(candidate);
+      }
+    });
+    return found;
+  }
+
+  /// The position of the backend of that id in the list, the list's size if it is not there.
+  static constexpr auto position_of(std::string_view id) -> std::size_t {
+    std::size_t position = 0;
+    static_cast<void>(((to_text(Backends::id) == id || (++position, false)) || ...));
+    return position;
+  }
+
+  /// The failure of an id that is not in the list; its reason lists which ids are. An empty list is that of a program that was made around
+  /// a lowered one, and lost its backends.
+  static constexpr auto unknown(std::string_view id) -> failure {
+    auto why = broken<rule::unknown_backend>("the list has:");
+    (append(append(why.reason, " "), to_text(Backends::id)), ...);
+    if (sizeof...(Backends) == 0)
+      why.reason = join("the list is empty; a program made around a lowered one keeps its backends by baton::then");
+    why.backend = join(id);
+    return why;
+  }
 };
 
 /// The backends to choose from: `constexpr auto target = baton::backends<my_npu, my_dsp>;`.
 template <class... Backends>
 inline constexpr backend_list<Backends...> backends{};
-
-/// Calls `f` with the type of the backend of that id. Whether it was found.
-template <class... Backends, class F>
-constexpr auto with_backend(backend_list<Backends...> list, std::string_view id, F&& f) -> bool {
-  bool found = false;
-  boost::hana::for_each(list.types, [&](auto candidate) {
-    if (!found && to_text(decltype(candidate)::type::id) == id) {
-      found = true;
-      f(candidate);
-    }
-  });
-  return found;
-}
-
-/// The position of the backend of that id in the list, the list's size if it is not there.
-template <class... Backends>
-constexpr auto position_of_backend(backend_list<Backends...>, std::string_view id) -> std::size_t {
-  std::size_t position = 0;
-  static_cast<void>(((to_text(Backends::id) == id || (++position, false)) || ...));
-  return position;
-}
-
-/// The failure of an id that is not in the list; its reason lists which ids are. An empty list is that of a program that was made around a
-/// lowered one, and lost its backends.
-template <class... Backends>
-constexpr auto unknown_backend(backend_list<Backends...>, std::string_view id) -> failure {
-  auto why = broken<rule::unknown_backend>("the list has:");
-  (append(append(why.reason, " "), to_text(Backends::id)), ...);
-  if (sizeof...(Backends) == 0)
-    why.reason = join("the list is empty; a program made around a lowered one keeps its backends by baton::then");
-  why.backend = join(id);
-  return why;
-}
 
 }  // namespace baton
 
@@ -18521,50 +18564,42 @@ constexpr auto unknown_backend(backend_list<Backends...>, std::string_view id) -
 
 namespace baton {
 
-/// A delegate debug identifier: a number or a text.
-struct debug_identifier {
-  std::int64_t number = 0;
-  std::string_view text{};
-  bool is_text = false;
-
-  constexpr debug_identifier(std::int64_t identifier) : number(identifier) {}                   // NOLINT(google-explicit-constructor)
-  constexpr debug_identifier(std::string_view identifier) : text(identifier), is_text(true) {}  // NOLINT(google-explicit-constructor)
-  constexpr debug_identifier(const char* identifier) : text(identifier), is_text(true) {}       // NOLINT(google-explicit-constructor)
-};
-
-/// What an entry is made from: nodes, whose handles count, or debug handles. Handles may be absent (`std::nullopt`); 0 is a valid one.
-struct debug_sources {
-  span<const node> nodes{};
-  span<const std::optional<std::int64_t>> handles{};
-};
-
-/// One of several nodes that an entry is made from, wherever it stands; its handle is what counts.
-struct fused_node {
-  std::int64_t debug_handle = 0;
-
-  constexpr fused_node(const node& source) : debug_handle(source.debug_handle) {}  // NOLINT(google-explicit-constructor)
-};
-
-/// Whether identifiers are numbers 0, 1, 2 ... made by the builder, or given with every insert.
-enum class debug_identifiers : bool { given, generated };
-
-namespace detail {
-template <class Rule>
-constexpr auto broken_identifier(const debug_identifier& identifier) -> failure {
-  if (identifier.is_text) return broken<Rule>("identifier ", identifier.text);
-  return broken<Rule>("identifier ", identifier.number);
-}
-}  // namespace detail
-
 /// A builder of a delegate mapping. One identifier with several nodes says fusion, one node under several identifiers says decomposition.
 /// A failed insert leaves the map, and the next generated identifier, as they were.
 class delegate_mapping_builder {
  public:
-  constexpr explicit delegate_mapping_builder(debug_identifiers mode = debug_identifiers::given) : mode_(mode) {}
+  /// A delegate debug identifier: a number or a text.
+  struct debug_identifier {
+    std::int64_t number = 0;
+    std::string_view text{};
+    bool is_text = false;
+
+    constexpr debug_identifier(std::int64_t identifier) : number(identifier) {}                   // NOLINT(google-explicit-constructor)
+    constexpr debug_identifier(std::string_view identifier) : text(identifier), is_text(true) {}  // NOLINT(google-explicit-constructor)
+    constexpr debug_identifier(const char* identifier) : text(identifier), is_text(true) {}       // NOLINT(google-explicit-constructor)
+  };
+
+  /// What an entry is made from: nodes, whose handles count, or debug handles. Handles may be absent (`std::nullopt`); 0 is a valid one.
+  struct sources {
+    span<const node> nodes{};
+    span<const std::optional<std::int64_t>> handles{};
+  };
+
+  /// One of several nodes that an entry is made from, wherever it stands; its handle is what counts.
+  struct fused_node {
+    std::int64_t debug_handle = 0;
+
+    constexpr fused_node(const node& source) : debug_handle(source.debug_handle) {}  // NOLINT(google-explicit-constructor)
+  };
+
+  /// Whether identifiers are numbers 0, 1, 2 ... made by the builder, or given with every insert.
+  enum class identifiers : bool { given, generated };
+
+  constexpr explicit delegate_mapping_builder(identifiers mode = identifiers::given) : mode_(mode) {}
 
   /// Adds an entry and gives its identifier's place in the map, which in generated mode is the identifier itself.
   /// Errors: `generated_identifier`, `duplicate_identifier`, `nodes_or_handles`, `missing_identifier`, `no_debug_handle`, in this order.
-  constexpr auto insert(const debug_sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
+  constexpr auto insert(const sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
     vector<std::int64_t> handles;
     for (const auto& source : from.nodes) add_handle(source.debug_handle, handles);
     for (const auto& handle : from.handles) {
@@ -18574,7 +18609,7 @@ class delegate_mapping_builder {
   }
   /// The same for one node.
   constexpr auto insert(const node& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
-    return insert(debug_sources{{&from, 1}, {}}, identifier);
+    return insert(sources{{&from, 1}, {}}, identifier);
   }
   /// The same for nodes wherever they stand: `insert({conv, relu})`.
   constexpr auto insert(std::initializer_list<fused_node> from, std::optional<debug_identifier> identifier = std::nullopt)
@@ -18586,13 +18621,18 @@ class delegate_mapping_builder {
   /// The same for debug handles: `insert_handles({1, 2})`.
   constexpr auto insert_handles(std::initializer_list<std::optional<std::int64_t>> from,
                                 std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
-    return insert(debug_sources{{}, {from.begin(), from.size()}}, identifier);
+    return insert(sources{{}, {from.begin(), from.size()}}, identifier);
   }
 
   /// The map in the order of insertion.
   constexpr auto entries() const -> const vector<debug_map_entry>& { return entries_; }
 
  private:
+  template <class Rule>
+  static constexpr auto broken_identifier(const debug_identifier& identifier) -> failure {
+    if (identifier.is_text) return broken<Rule>("identifier ", identifier.text);
+    return broken<Rule>("identifier ", identifier.number);
+  }
   constexpr auto contains(const debug_identifier& identifier) const -> bool {
     return std::any_of(entries_.begin(), entries_.end(), [&](const debug_map_entry& entry) {
       return entry.is_text == identifier.is_text &&
@@ -18605,10 +18645,10 @@ class delegate_mapping_builder {
 
   constexpr auto insert_entry(bool is_of_one_kind, vector<std::int64_t> handles, const std::optional<debug_identifier>& identifier)
       -> result<std::int64_t> {
-    if (mode_ == debug_identifiers::generated && identifier) return detail::broken_identifier<rule::generated_identifier>(*identifier);
-    if (identifier && contains(*identifier)) return detail::broken_identifier<rule::duplicate_identifier>(*identifier);
+    if (mode_ == identifiers::generated && identifier) return broken_identifier<rule::generated_identifier>(*identifier);
+    if (identifier && contains(*identifier)) return broken_identifier<rule::duplicate_identifier>(*identifier);
     if (!is_of_one_kind) return broken<rule::nodes_or_handles>();
-    if (mode_ == debug_identifiers::given && !identifier) return broken<rule::missing_identifier>();
+    if (mode_ == identifiers::given && !identifier) return broken<rule::missing_identifier>();
     if (handles.empty()) return broken<rule::no_debug_handle>();
     sort(handles.begin(), handles.end());
     handles.erase(std::unique(handles.begin(), handles.end()), handles.end());
@@ -18624,7 +18664,7 @@ class delegate_mapping_builder {
     return position;
   }
 
-  debug_identifiers mode_;
+  identifiers mode_;
   vector<debug_map_entry> entries_;
 };
 
@@ -18672,7 +18712,7 @@ class lowered_module_view {
   constexpr auto compile_specs() const -> span<const compile_spec_ref> {
     return program_.compile_specs.subspan(record().compile_specs.first, record().compile_specs.size);
   }
-  constexpr auto debug_handle_map() const -> span<const mapping_entry> {
+  constexpr auto debug_handle_map() const -> span<const lowered_module_ref::mapping_entry> {
     return program_.mappings.subspan(record().debug_map.first, record().debug_map.size);
   }
   /// What it finds by key while it runs.
@@ -18682,7 +18722,9 @@ class lowered_module_view {
   /// What the backend says about it for tools; empty if nothing.
   constexpr auto delegate_info() const -> std::string_view { return program_.text(record().info); }
   /// The debug handles of an entry of the map.
-  constexpr auto handles(const mapping_entry& entry) const -> span<const std::int64_t> { return program_.integer_list(entry.handles); }
+  constexpr auto handles(const lowered_module_ref::mapping_entry& entry) const -> span<const std::int64_t> {
+    return program_.integer_list(entry.handles);
+  }
 
  private:
   constexpr auto record() const -> const lowered_module_ref& { return program_[id_]; }
@@ -19695,13 +19737,13 @@ class program_copier {
     return add_to(to_.draft().named_data, span<const named_data_ref>{entries});
   }
   constexpr auto copy_mapping(range run) -> range {
-    vector<mapping_entry> entries;
+    vector<lowered_module_ref::mapping_entry> entries;
     for (auto entry : span{from_.mappings}.subspan(run.first, run.size)) {
       entry.text = copy(entry.text);
       entry.handles = to_.integers(from_.integer_list(entry.handles));
       entries.push_back(entry);
     }
-    return add_to(to_.draft().mappings, span<const mapping_entry>{entries});
+    return add_to(to_.draft().mappings, span<const lowered_module_ref::mapping_entry>{entries});
   }
 
   program_view from_;
@@ -21150,7 +21192,7 @@ constexpr auto handles_in(const program_view& program, span<const graph_id> grap
 
 /// The failure of an entry of a module's map.
 template <class Rule, class... Parts>
-constexpr auto broken_mapping(const lowered_module_view& module, const mapping_entry& entry, Parts... more) -> failure {
+constexpr auto broken_mapping(const lowered_module_view& module, const lowered_module_ref::mapping_entry& entry, Parts... more) -> failure {
   auto why = broken<Rule>("identifier ");
   if (entry.is_text) {
     append(why.reason, module.program().text(entry.text));
@@ -21237,7 +21279,7 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   record.named_data = detail::take_named_data(store, made.named_data);
   record.info = own_bytes(store, view(made.delegate_info));
   record.scratch_bytes = made.scratch_bytes;
-  vector<mapping_entry> entries;
+  vector<lowered_module_ref::mapping_entry> entries;
   for (const auto& entry : made.debug_handle_map) {
     const auto text = own_bytes(store, view(entry.text));
     const auto handles = add_to(store.integers, span<const std::int64_t>{detail::with_folded(original, entry.handles)});
@@ -21246,7 +21288,7 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   // Last, so that nothing makes its bytes move again.
   store.bytes.reserve(store.bytes.size() + made.processed_bytes.size());
   record.processed_bytes = own_bytes(store, view(made.processed_bytes));
-  record.debug_map = add_to(store.mappings, span<const mapping_entry>{entries});
+  record.debug_map = add_to(store.mappings, span<const lowered_module_ref::mapping_entry>{entries});
   store.delegates.push_back(record);
   if (auto why = check_mapping({store, last_delegate(store)})) return why;
   return store;
@@ -21257,7 +21299,7 @@ template <class... Backends>
 constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs)
     -> result<exported_program> {
   result<exported_program> lowered;
-  const bool found = with_backend(list, id, [&](auto backend) {
+  const bool found = list.with(id, [&](auto backend) {
     result<preprocess_result> made = decltype(backend)::type::preprocess(part, specs);
     if (made) {
       lowered = with_lowered_module(part, id, specs, made.value);
@@ -21266,7 +21308,7 @@ constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, 
       lowered.error.backend = join(id);
     }
   });
-  if (!found) return unknown_backend(list, id);
+  if (!found) return list.unknown(id);
   return lowered;
 }
 
@@ -21299,7 +21341,7 @@ constexpr auto partition_step(backend_list<Backends...> list, exported_program p
   if (!tagged) return tagged;
   for (const auto part : parts_of(tagged.value)) {
     const auto id = program_view(tagged.value).text(tagged.value[part.tag].backend_id);
-    if (!with_backend(list, id, [](auto) {})) return with_tag_of(unknown_backend(list, id), tagged.value, part.tag);
+    if (!list.with(id, [](auto) {})) return with_tag_of(list.unknown(id), tagged.value, part.tag);
   }
   tagged.value = share_constants(std::move(tagged.value));
   if (auto why = check_parts(tagged.value)) return why;
@@ -21396,7 +21438,7 @@ template <class... Backends>
 constexpr auto batch_step(backend_list<Backends...> list, span<const tagged_method> tagged, const batch& of, source_bytes bytes)
     -> result<vector<exported_program>> {
   result<vector<exported_program>> lowered;
-  with_backend(list, of.backend_id, [&](auto backend) {
+  list.with(of.backend_id, [&](auto backend) {
     using backend_type = typename decltype(backend)::type;
     if constexpr (batch_backend<backend_type>) {
       lowered = lower_at_once<backend_type>(tagged, of, bytes);
@@ -21767,9 +21809,9 @@ consteval auto can_preprocess() -> bool {
   if constexpr (all_preprocess_the_smallest<List>) {
     return true;
   } else {
-    constexpr bool is_known = with_backend(List{}, Given::backend_id(), [](auto) {});
+    constexpr bool is_known = List::with(Given::backend_id(), [](auto) {});
     if constexpr (is_known) {
-      using named = std::remove_cvref_t<decltype(boost::hana::at_c<position_of_backend(List{}, Given::backend_id())>(List::types))>;
+      using named = std::remove_cvref_t<decltype(boost::hana::at_c<List::position_of(Given::backend_id())>(List::types))>;
       return evaluates_preprocess<typename named::type, Given>;
     } else {
       return true;  // what lowers says that it is unknown
@@ -24030,21 +24072,21 @@ struct plan_options {
   std::uint32_t alignment = 16;
 };
 
-/// The memory of one graph that runs.
-struct graph_memory {
-  graph_id graph = none<graph_id>;
-  range entries{};  ///< of the plan's needs
-  std::uint64_t bytes = 0;
-  std::uint64_t lower_bound = 0;  ///< the most bytes that live at once, or what the policy says where it overlaps
-  std::string_view order;         ///< the way of placing that won
-  bool is_optimal = false;        ///< whether it is known that no plan of these entries needs less
-  range distances{};              ///< of the plan's needs
-};
-
 /// Offsets in memory, graph by graph: those of the root in the arena, those of another graph in the memory that the calling node has for
 /// it. In an arena that is split, offsets go on in the slow region where the fast one ends. A value that needs no memory, and a node
 /// without scratch and subgraphs, have `npos`.
 struct memory_plan {
+  /// The memory of one graph that runs.
+  struct graph_memory {
+    graph_id graph = none<graph_id>;
+    range entries{};  ///< of the plan's needs
+    std::uint64_t bytes = 0;
+    std::uint64_t lower_bound = 0;  ///< the most bytes that live at once, or what the policy says where it overlaps
+    std::string_view order;         ///< the way of placing that won
+    bool is_optimal = false;        ///< whether it is known that no plan of these entries needs less
+    range distances{};              ///< of the plan's needs
+  };
+
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;  ///< of the root
   std::uint32_t alignment = 16;
@@ -24080,7 +24122,7 @@ namespace detail {
 
 /// Whether two entries that lie on one another may: a distance of the step in which the later one begins says so, and all distances of
 /// that step hold in one order of writing.
-constexpr auto may_overlap(const memory_plan& plan, const graph_memory& graph, std::uint32_t a, std::uint32_t b) -> bool {
+constexpr auto may_overlap(const memory_plan& plan, const memory_plan::graph_memory& graph, std::uint32_t a, std::uint32_t b) -> bool {
   const auto all = span<const distance>{plan.needs.distances}.subspan(graph.distances.first, graph.distances.size);
   const auto of_step = distances_of_step(all, std::max(plan.needs.lifetimes[a].first, plan.needs.lifetimes[b].first));
   bool is_pair = false;
@@ -24089,7 +24131,7 @@ constexpr auto may_overlap(const memory_plan& plan, const graph_memory& graph, s
   return is_pair && (holds(write_order::ascending) || holds(write_order::descending));
 }
 
-constexpr auto verify_graph(const memory_plan& plan, const graph_memory& graph) -> failure {
+constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_memory& graph) -> failure {
   const auto begin = graph.entries.first;
   const auto needs = span<const lifetime>{plan.needs.lifetimes}.subspan(begin, graph.entries.size);
   const auto offsets = span<const std::uint64_t>{plan.offsets}.subspan(begin, graph.entries.size);
@@ -25950,28 +25992,28 @@ struct status_or {
 
 namespace baton {
 
-/// The blob that a loader is to bring.
-struct blob_request {
-  /// What a loader is asked for.
-  enum class segment_kind : std::uint8_t { backend };
-
-  segment_kind kind = segment_kind::backend;
-  std::string_view backend_id;
-  std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
-  std::size_t size = 0;       ///< of the blob as it was made
-  std::size_t alignment = 1;  ///< that the first byte must have
-};
-
-/// What a loader brought. `release(context, bytes)` is called once, when the blob is needed no more.
-struct loaded_blob {
-  span<const char> bytes;
-  void (*release)(void* context, span<const char> bytes) = nullptr;
-  void* context = nullptr;
-};
-
 /// The blob of a delegate; it lives as long as the executor, so that a backend may keep a pointer to it.
 class blob {
  public:
+  /// The blob that a loader is to bring.
+  struct request {
+    /// What a loader is asked for.
+    enum class segment_kind : std::uint8_t { backend };
+
+    segment_kind kind = segment_kind::backend;
+    std::string_view backend_id;
+    std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
+    std::size_t size = 0;       ///< of the blob as it was made
+    std::size_t alignment = 1;  ///< that the first byte must have
+  };
+
+  /// What a loader brought. `release(context, bytes)` is called once, when the blob is needed no more.
+  struct loaded {
+    span<const char> bytes;
+    void (*release)(void* context, span<const char> bytes) = nullptr;
+    void* context = nullptr;
+  };
+
   constexpr blob() = default;
   blob(const blob&) = delete;
   auto operator=(const blob&) -> blob& = delete;
@@ -25985,18 +26027,18 @@ class blob {
     if (was.release != nullptr) was.release(was.context, was.bytes);
   }
   /// Takes what was loaded, after what was held has been released.
-  constexpr void hold(const loaded_blob& loaded) { held_ = loaded; }
+  constexpr void hold(const loaded& given) { held_ = given; }
 
  private:
-  loaded_blob held_;
+  loaded held_;
 };
 
-/// Brings blobs from outside the image: `static auto load(const baton::blob_request&) -> baton::status_or<baton::loaded_blob>`. Given to an
-/// executor as a type, it brings all blobs, and none is in the image; with `static constexpr auto loads(const baton::blob_request&) ->
+/// Brings blobs from outside the image: `static auto load(const baton::blob::request&) -> baton::status_or<baton::blob::loaded>`. Given to
+/// an executor as a type, it brings all blobs, and none is in the image; with `static constexpr auto loads(const baton::blob::request&) ->
 /// bool` it says which.
 template <class T>
-concept blob_loader = requires(const blob_request& request) {
-  { T::load(request) } -> std::convertible_to<status_or<loaded_blob>>;
+concept blob_loader = requires(const blob::request& request) {
+  { T::load(request) } -> std::convertible_to<status_or<blob::loaded>>;
 };
 
 }  // namespace baton
@@ -26054,12 +26096,6 @@ concept event_tracer = requires(const trace_event& event) { T::start(event); } |
 
 namespace baton {
 
-/// Bytes under a key.
-struct named_bytes {
-  std::string_view key;
-  span<const char> bytes;
-};
-
 /// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<baton::span<const
 /// char>>`, with `not_found` for a key that it does not have. Given to an executor as a type.
 template <class T>
@@ -26070,10 +26106,15 @@ concept named_data_source = requires(std::string_view key) {
 /// The named data of a delegate. What lies outside the image is looked for first.
 class named_data_map {
  public:
+  /// Bytes under a key.
+  struct entry {
+    std::string_view key;
+    span<const char> bytes;
+  };
   using outside = auto (*)(std::string_view key) -> status_or<span<const char>>;
 
   constexpr named_data_map() = default;
-  constexpr named_data_map(span<const named_bytes> own, outside source) : own_(own), outside_(source) {}
+  constexpr named_data_map(span<const entry> own, outside source) : own_(own), outside_(source) {}
 
   /// The bytes of that key. Error: `not_found`, and those of the source outside.
   constexpr auto find(std::string_view key) const -> status_or<span<const char>> {
@@ -26087,10 +26128,10 @@ class named_data_map {
     return status::not_found;
   }
   /// What lies in the image.
-  constexpr auto own() const -> span<const named_bytes> { return own_; }
+  constexpr auto own() const -> span<const entry> { return own_; }
 
  private:
-  span<const named_bytes> own_;
+  span<const entry> own_;
   outside outside_ = nullptr;
 };
 
@@ -27885,7 +27926,7 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
     std::uint32_t ahead = 0;
     std::uint32_t alignment = 1;
     range kernels;
-    with_backend(list, program.text(delegate.backend_id), [&](auto backend) {
+    list.with(program.text(delegate.backend_id), [&](auto backend) {
       using type = typename decltype(backend)::type;
       if constexpr (detail::original_running_backend<type>) runs = 1;
       if constexpr (detail::kernel_bringing_backend<type>) kernels = detail::kernels_brought<type>(list);
@@ -29082,8 +29123,7 @@ struct delegate_constants {
   static constexpr auto module() -> lowered_module_view { return {view(), Id}; }
   static constexpr auto record() -> const lowered_module_ref& { return view().delegates[index(Id)]; }
 
-  static constexpr std::size_t position_of_backend_in_list =
-      position_of_backend(typename Execution::backend_types{}, module().backend_id());
+  static constexpr std::size_t position_of_backend_in_list = Execution::backend_types::position_of(module().backend_id());
   using backend =
       typename std::remove_cvref_t<decltype(boost::hana::at_c<position_of_backend_in_list>(Execution::backend_types::types))>::type;
 
@@ -29100,8 +29140,8 @@ struct delegate_constants {
 
   static constexpr auto id_bytes = copy_of_bytes<module().backend_id().size()>(module().backend_id());
   static constexpr auto name_bytes = copy_of_bytes<module().name().size()>(module().name());
-  static constexpr auto request() -> blob_request {
-    return {blob_request::segment_kind::backend,
+  static constexpr auto request() -> blob::request {
+    return {blob::request::segment_kind::backend,
             {id_bytes.data(), id_bytes.size()},
             {name_bytes.data(), name_bytes.size()},
             module().processed_bytes().size(),
@@ -29159,9 +29199,9 @@ struct delegate_constants {
   };
   template <std::size_t... N>
   static consteval auto list_named(std::index_sequence<N...>) {
-    return std::array<named_bytes, sizeof...(N)>{
-        named_bytes{{named_key<N>::bytes.data(), named_key<N>::bytes.size()},
-                    stored_named_data<typename Execution::program_type, nth_named(N), typename Execution::constant_programs>()}...};
+    return std::array<named_data_map::entry, sizeof...(N)>{named_data_map::entry{
+        {named_key<N>::bytes.data(), named_key<N>::bytes.size()},
+        stored_named_data<typename Execution::program_type, nth_named(N), typename Execution::constant_programs>()}...};
   }
   static constexpr auto named = list_named(std::make_index_sequence<named_count()>{});
   /// Their positions in the program's named data.
@@ -29274,11 +29314,11 @@ class late_value<T, void, false> {
 
 namespace baton {
 
-/// A step of a delegate's life.
-enum class life_step : std::uint8_t { none, availability, loading, named_data, init, execution };
-
 /// The last failure of an executor; `code` is `ok` where nothing failed.
 struct run_failure {
+  /// A step of a delegate's life.
+  enum class life_step : std::uint8_t { none, availability, loading, named_data, init, execution };
+
   status code = status::ok;
   life_step step = life_step::none;
   node_id node = none<node_id>;  ///< the call, or the first call of the delegate
@@ -29316,16 +29356,16 @@ constexpr auto explain(const program_view& program, const run_failure& what) -> 
   if (what.code == status::ok) return {};
   failure why;
   switch (what.step) {
-    case life_step::availability:
+    case run_failure::life_step::availability:
       why = broken<rule::unavailable_backend>();
       break;
-    case life_step::loading:
+    case run_failure::life_step::loading:
       why = broken<rule::unloaded_blob>();
       break;
-    case life_step::named_data:
+    case run_failure::life_step::named_data:
       why = broken<rule::ambiguous_named_data>();
       break;
-    case life_step::init:
+    case run_failure::life_step::init:
       why = broken<rule::failed_init>();
       break;
     default:
@@ -29639,12 +29679,12 @@ constexpr auto check_delegates(backend_list<Backends...> list, const program_vie
       const auto backend_id = lowered_module_view(program, id).backend_id();
       if (backend_id.empty()) return broken_at<rule::nameless_delegate>(program, static_cast<node_id>(n));
       failure why;
-      const bool found = with_backend(list, backend_id, [&](auto backend) {
+      const bool found = list.with(backend_id, [&](auto backend) {
         if (!detail::is_never_available<typename decltype(backend)::type>) return;
         why = broken<rule::unavailable_backend>("is_available() is false in the compiler");
         why.backend = join(backend_id);
       });
-      if (!found) why = unknown_backend(list, backend_id);
+      if (!found) why = list.unknown(backend_id);
       if (why) return locate(std::move(why), program, static_cast<node_id>(n));
     }
   }
@@ -30285,10 +30325,11 @@ consteval void require_service() {
   constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
                               is_caller_arena<Service> || is_region_arena<Service> || is_planned_by<Service> ||
                               method_context_service<Service>;
-  static_assert(is_service,
-                "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
-                "baton::status_or<baton::loaded_blob>), a source of named data, a tracer of events, initial_options, in_arena, in_regions "
-                "or planned_by");
+  static_assert(
+      is_service,
+      "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob::request&) -> "
+      "baton::status_or<baton::blob::loaded>), a source of named data, a tracer of events, initial_options, in_arena, in_regions "
+      "or planned_by");
 }
 
 /// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
@@ -30355,7 +30396,7 @@ struct delegate_traits {
   static constexpr auto loads() -> bool {
     if constexpr (std::is_void_v<loader>) {
       return false;
-    } else if constexpr (requires(const blob_request& request) { loader::loads(request); }) {
+    } else if constexpr (requires(const blob::request& request) { loader::loads(request); }) {
       return loader::loads(constants::request());
     } else {
       return true;
@@ -30527,20 +30568,20 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   }
 
   /// Notes a failure, if it is one. Whether it is none.
-  auto note(status code, life_step step, node_id node, delegate_id delegate) -> bool {
+  auto note(status code, run_failure::life_step step, node_id node, delegate_id delegate) -> bool {
     if (code == status::ok) return true;
     static_cast<failure_record<true>&>(*this).failed.set({code, step, node, delegate});
     return false;
   }
   template <std::size_t N>
-  auto note(status code, life_step step) -> bool {
+  auto note(status code, run_failure::life_step step) -> bool {
     return note(code, step, traits<N>::running.node, traits<N>::running.id);
   }
 
   /// A key that lies in the image and outside it.
   template <std::size_t N>
   auto note_key(std::uint32_t entry) -> bool {
-    static_cast<void>(note<N>(status::invalid_argument, life_step::named_data));
+    static_cast<void>(note<N>(status::invalid_argument, run_failure::life_step::named_data));
     static_cast<failure_record<true>&>(*this).failed.get().named_data = entry;
     return false;
   }
@@ -30550,7 +30591,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     using backend = typename traits<N>::backend;
     return with_state<N>([&](auto& state) {
       if constexpr (execute_can_fail<backend>) {
-        return note(call_execute<backend>(context, state), life_step::execution, at, traits<N>::running.id);
+        return note(call_execute<backend>(context, state), run_failure::life_step::execution, at, traits<N>::running.id);
       } else {
         call_execute<backend>(context, state);
         return true;
@@ -30569,7 +30610,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   auto start_one() -> bool {
     using backend = typename traits<N>::backend;
     if constexpr (traits<N>::is_asked) {
-      if (!backend::is_available()) return note<N>(status::not_found, life_step::availability);
+      if (!backend::is_available()) return note<N>(status::not_found, run_failure::life_step::availability);
     }
     if constexpr (traits<N>::is_loaded) {
       if (!load<N>()) return false;
@@ -30586,12 +30627,12 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   template <std::size_t N>
   auto load() -> bool {
     constexpr auto request = traits<N>::constants::request();
-    const status_or<loaded_blob> loaded = traits<N>::loader::load(request);
-    if (!loaded) return note<N>(loaded.code, life_step::loading);
+    const status_or<blob::loaded> loaded = traits<N>::loader::load(request);
+    if (!loaded) return note<N>(loaded.code, run_failure::life_step::loading);
     blob_of<N>().hold(loaded.value);
     if (reinterpret_cast<std::uintptr_t>(loaded.value.bytes.data()) % request.alignment == 0) return true;
     blob_of<N>().release();
-    return note<N>(status::access_failed, life_step::loading);
+    return note<N>(status::access_failed, run_failure::life_step::loading);
   }
   template <std::size_t N>
   auto init() -> bool {
@@ -30611,7 +30652,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
         traits<N>::running.id};
     return with_state<N>([&](auto& state) {
       if constexpr (init_can_fail<backend>) {
-        if (note<N>(call_init<backend>(context, state), life_step::init)) return true;
+        if (note<N>(call_init<backend>(context, state), run_failure::life_step::init)) return true;
         static_cast<failure_record<true>&>(*this).failed.get().operation = context.failed_operation;
         return false;
       } else {
@@ -31287,7 +31328,7 @@ constexpr auto check_execute(backend_list<Backends...> list) -> failure {
   for (const auto& each : running_delegates<Execution>::all) {
     const auto program = Execution::view();
     const auto backend_id = lowered_module_view(program, each.id).backend_id();
-    with_backend(list, backend_id, [&](auto backend) {
+    list.with(backend_id, [&](auto backend) {
       if (executable_backend<typename decltype(backend)::type>) return;
       why = broken_at<rule::backend_without_execute>(program, each.node);
       why.backend = join(backend_id);
@@ -31602,6 +31643,8 @@ struct tensor_info {
   std::size_t bytes = 0;
 };
 
+namespace detail {
+
 /// The facts of a value of a static program, each a constant: an image has those that it asks for, and nothing of the program behind them.
 /// An empty object; where facts of several tensors shall stand in a row, it becomes a `tensor_info`.
 template <class Program, value_id Id>
@@ -31643,13 +31686,15 @@ struct static_tensor_info {
   }
 };
 
+}  // namespace detail
+
 /// The facts of user input I of a static program: `baton::input_info<model, 0>().scales[0]`.
 template <auto Program, std::size_t I = 0>
 constexpr auto input_info() {
   using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
   static_assert(I < signature::input_count(), "baton tensor_info: inputs count from 0; the program has no input of this number");
   if constexpr (I < signature::input_count()) {
-    return static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_input(I)>{};
+    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_input(I)>{};
   } else {
     return tensor_info{};
   }
@@ -31661,7 +31706,7 @@ constexpr auto output_info() {
   using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
   static_assert(I < signature::output_count(), "baton tensor_info: outputs count from 0; the program has no output of this number");
   if constexpr (I < signature::output_count()) {
-    return static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_output(I)>{};
+    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_output(I)>{};
   } else {
     return tensor_info{};
   }
@@ -32600,6 +32645,13 @@ struct given_elements {
   bool is_raw = false;    ///< bytes that hold the elements, whatever their type
   std::size_t size = 0;
 };
+
+/// The dtype of a tensor that has such elements.
+template <quantized_integer T>
+inline constexpr dtype dtype_of_integer = std::is_unsigned_v<T> ? dtype::uint8
+                                          : sizeof(T) == 1      ? dtype::int8
+                                          : sizeof(T) == 2      ? dtype::int16
+                                                                : dtype::int32;
 
 template <class T>
 consteval auto name_of_element() -> std::string_view {
@@ -35309,6 +35361,25 @@ auto channels_of(const Call& call) {
 // Layers with weights as plain loops over a plan: convolutions (depthwise and transposed ones, too) and fully connected layers, in every
 // arithmetic. Tests run it with plans made at run time; the compiler specialises it for what has no form of its own.
 
+// ---- baton/kernels/detail/requantize_wide.hpp
+
+// The requantization of sums of 64 bits.
+
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// A 64-bit x, as sums of products with int16 are, times a fixed multiplier that is not negative, rounded once, half up; the multiplier is
+/// rounded to 15 bits first. |x| < 2^47 and a shift below 8 keep it in 64 bits. TensorFlow Lite's `MultiplyByQuantizedMultiplier` of
+/// `int64_t`.
+constexpr auto requantize_wide(std::int64_t x, fixed_multiplier by) -> std::int32_t {
+  const std::int64_t reduced = by.value < 0x7fff0000 ? (by.value + (1 << 15)) >> 16 : 0x7fff;
+  const auto bits = 15 - by.shift;
+  return static_cast<std::int32_t>((x * reduced + (std::int64_t{1} << (bits - 1))) >> bits);
+}
+
+}  // namespace baton::portable::detail
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -37055,7 +37126,7 @@ struct multiplying<std::int16_t> {
   using sum = std::int64_t;
   static auto term(const matrix_product&, std::int16_t left, std::int16_t right) -> std::int32_t { return left * right; }
   static auto end(const matrix_product& plan, std::int64_t made) -> std::int16_t {
-    return static_cast<std::int16_t>(std::clamp<std::int32_t>(requantize_wide(made, plan.by), -32768, 32767));
+    return static_cast<std::int16_t>(std::clamp<std::int32_t>(detail::requantize_wide(made, plan.by), -32768, 32767));
   }
 };
 
@@ -38684,7 +38755,7 @@ struct integer_lstm {
   static auto scale(sum x, fixed_multiplier by) -> std::int32_t {
     if constexpr (sizeof(T) == 1) return requantize(x, by);
     constexpr auto most = (std::int64_t{1} << 47) - 1;  // the reference has no rule for more, which a bias of 64 bits may bring
-    if constexpr (sizeof(T) != 1) return requantize_wide(bounds<std::int64_t>{-most, most}.clamp(x), by);
+    if constexpr (sizeof(T) != 1) return detail::requantize_wide(bounds<std::int64_t>{-most, most}.clamp(x), by);
   }
   /// What the functions of a unit's gates are asked.
   [[gnu::always_inline]] static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights,
@@ -46662,7 +46733,7 @@ class overlap_list {
   }
 
  private:
-  constexpr void add_node(const graph_memory& graph, std::uint32_t n, std::uint32_t step) {
+  constexpr void add_node(const memory_plan::graph_memory& graph, std::uint32_t n, std::uint32_t step) {
     const auto& needs = plan_.needs;
     const auto is_own = [&](std::uint32_t entry) { return entry - graph.entries.first < graph.entries.size; };
     const auto inputs = program_.inputs(program_.nodes[n]);
@@ -46680,7 +46751,7 @@ class overlap_list {
   }
 
   /// The input and the output of a segment are those of its first node here.
-  constexpr void add_segments(const graph_memory& graph) {
+  constexpr void add_segments(const memory_plan::graph_memory& graph) {
     for (const auto& segment : plan_.streams.segments) {
       const auto output = plan_.streams.graph.nodes[segment.last()].output;
       const auto from = plan_.needs.of_value[index(segment.input)];
@@ -46689,7 +46760,7 @@ class overlap_list {
     }
   }
 
-  constexpr void add(const graph_memory& graph, node_overlap made, std::uint32_t from, std::uint32_t to, std::uint32_t step) {
+  constexpr void add(const memory_plan::graph_memory& graph, node_overlap made, std::uint32_t from, std::uint32_t to, std::uint32_t step) {
     const auto& needs = plan_.needs;
     const auto all = span<const distance>{needs.distances}.subspan(graph.distances.first, graph.distances.size);
     const auto of_step = baton::distances_of_step(all, step);
@@ -46798,14 +46869,14 @@ constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
 }
 
 /// Where an entry lies: `32`, `slow 32`.
-constexpr auto offset_text(const memory_plan& plan, const graph_memory& memory, std::uint64_t offset) -> text_buffer {
+constexpr auto offset_text(const memory_plan& plan, const memory_plan::graph_memory& memory, std::uint64_t offset) -> text_buffer {
   if (!plan.is_split(memory.graph)) return join(offset);
   if (offset < plan.regions.fast) return join("fast ", offset);
   return join("slow ", offset - plan.regions.fast);
 }
 
 /// What is known of a plan that needs more than its lower bound; of one that is split, how full its regions are.
-constexpr auto fullness_text(const memory_plan& plan, const graph_memory& memory) -> text_buffer {
+constexpr auto fullness_text(const memory_plan& plan, const memory_plan::graph_memory& memory) -> text_buffer {
   if (plan.is_split(memory.graph)) {
     return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
   }
@@ -46814,8 +46885,9 @@ constexpr auto fullness_text(const memory_plan& plan, const graph_memory& memory
   return join("; the best found, ", memory.bytes - memory.lower_bound, " bytes above the bound");
 }
 
-constexpr auto graph_memory_table(text_buffer title, const program_view& program, const memory_plan& plan, const graph_memory& memory,
-                                  const vector<entry_contents>& contents, std::size_t width) -> text_buffer {
+constexpr auto graph_memory_table(text_buffer title, const program_view& program, const memory_plan& plan,
+                                  const memory_plan::graph_memory& memory, const vector<entry_contents>& contents, std::size_t width)
+    -> text_buffer {
   constexpr std::uint32_t most_drawn = 40;
   const auto steps = program[memory.graph].nodes.size + 1;
   table rows(width, {"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "|lifetime" : "|"});

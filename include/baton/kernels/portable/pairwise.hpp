@@ -18,6 +18,7 @@
 #include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
+#include <baton/operators/shared/rounding.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <array>

@@ -12,9 +12,10 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/first_failure.hpp>
+#include <baton/core/shared/is_static_program.hpp>
+#include <baton/core/shared/stage.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/core/then.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/shared/copy.hpp>
 #include <baton/lower/detail/batch.hpp>
