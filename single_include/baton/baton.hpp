@@ -3517,25 +3517,25 @@ struct known_integers {
   std::size_t width = 4;  ///< bytes of an element
   bool are_known = false;
 
+  /// What is known of a value; of `none`, and of one that is not there, nothing. It views the program.
+  static constexpr auto in(const program_view& program, value_id id) -> known_integers {
+    if (index(id) >= program.values.size()) return {};
+    const auto& record = program[id];
+    const bool is_wide = record.type == dtype::int64;
+    const bool is_fixed = is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.quant.channels == 0;
+    if (!is_fixed || (!is_wide && record.type != dtype::int32)) return {};
+    const auto bytes = program.data(record.data);
+    const std::size_t width = is_wide ? 8 : 4;
+    if (static_cast<std::int64_t>(bytes.size()) != byte_count(record.type, program.shape(id))) return {};
+    return {bytes.data(), bytes.size() / width, width, true};
+  }
+
   constexpr auto operator[](std::size_t at) const -> std::int64_t {
     std::uint64_t bits = 0;
     for (std::size_t i = width; i-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[at * width + i]);
     return width == 4 ? std::int64_t{static_cast<std::int32_t>(bits)} : static_cast<std::int64_t>(bits);
   }
 };
-
-/// What is known of a value; of `none`, and of one that is not there, nothing. It views the program.
-constexpr auto integers_in(const program_view& program, value_id id) -> known_integers {
-  if (index(id) >= program.values.size()) return {};
-  const auto& record = program[id];
-  const bool is_wide = record.type == dtype::int64;
-  const bool is_fixed = is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.quant.channels == 0;
-  if (!is_fixed || (!is_wide && record.type != dtype::int32)) return {};
-  const auto bytes = program.data(record.data);
-  const std::size_t width = is_wide ? 8 : 4;
-  if (static_cast<std::int64_t>(bytes.size()) != byte_count(record.type, program.shape(id))) return {};
-  return {bytes.data(), bytes.size() / width, width, true};
-}
 
 }  // namespace baton
 
@@ -3631,7 +3631,7 @@ class inference {
   }
   /// The integers of an operand that is constant.
   constexpr auto integers(std::size_t operand) const -> known_sizes {
-    return {has(operand) ? integers_in(program_, inputs_[operand]) : known_integers{}};
+    return {has(operand) ? known_integers::in(program_, inputs_[operand]) : known_integers{}};
   }
   /// A dimension that may be counted from the end, of so many; `rank` if it is none.
   static constexpr auto dimension(std::int64_t axis, std::size_t rank) -> std::size_t {
@@ -3782,13 +3782,13 @@ enum class control_flow : std::uint8_t {
   scan,
 };
 
-/// Whether an operand must be there: always, perhaps, or once and then as often as there are operands left (a list's last one).
-enum class operand_use : std::uint8_t { needed, optional, repeated };
-
 /// An operand: what its operator calls it.
 struct operand_definition {
+  /// Whether it must be there: always, perhaps, or once and then as often as there are operands left (a list's last one).
+  enum class presence : std::uint8_t { needed, optional, repeated };
+
   std::string_view name;
-  operand_use use = operand_use::needed;
+  presence use = presence::needed;
 };
 
 class inference;
@@ -4071,9 +4071,9 @@ constexpr auto padding_before(std::int64_t input, std::int64_t output, std::int6
 
 namespace baton::definitions {
 
-inline constexpr operand_definition convolution_operands[] = {{"input"}, {"filter"}, {"bias", operand_use::optional}};
+inline constexpr operand_definition convolution_operands[] = {{"input"}, {"filter"}, {"bias", operand_definition::presence::optional}};
 inline constexpr operand_definition transposed_convolution_operands[] = {
-    {"output_shape"}, {"filter"}, {"input"}, {"bias", operand_use::optional}};
+    {"output_shape"}, {"filter"}, {"input"}, {"bias", operand_definition::presence::optional}};
 
 /// Of a filter whose rows and columns are dimensions 1 and 2, as those of the image are.
 constexpr void infer_image(inference& at, std::int64_t channels) {
@@ -4179,7 +4179,7 @@ inline constexpr operator_definition convolution[] = {
 
 namespace baton::definitions {
 
-inline constexpr operand_definition joined_operands[] = {{"inputs", operand_use::repeated}};
+inline constexpr operand_definition joined_operands[] = {{"inputs", operand_definition::presence::repeated}};
 inline constexpr operand_definition parted_operands[] = {{"input"}};
 inline constexpr operand_definition split_operands[] = {{"axis"}, {"input"}};
 inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, {"axis"}};
@@ -4612,7 +4612,7 @@ namespace baton::definitions {
 
 inline constexpr operand_definition pair_operands[] = {{"first"}, {"second"}};
 // In the place of the second operand may stand a number, the attribute `other`.
-inline constexpr operand_definition pair_or_number_operands[] = {{"first"}, {"second", operand_use::optional}};
+inline constexpr operand_definition pair_or_number_operands[] = {{"first"}, {"second", operand_definition::presence::optional}};
 
 /// `lite/kernels/{add,sub,div,maximum_minimum,squared_difference,pow,floor_div,floor_mod,logical}.cc`
 constexpr void infer_pair(inference& at) {
@@ -4745,7 +4745,7 @@ inline constexpr operator_definition pooling[] = {
 
 namespace baton::definitions {
 
-inline constexpr operand_definition linear_operands[] = {{"input"}, {"weights"}, {"bias", operand_use::optional}};
+inline constexpr operand_definition linear_operands[] = {{"input"}, {"weights"}, {"bias", operand_definition::presence::optional}};
 inline constexpr operand_definition product_operands[] = {{"first"}, {"second"}};
 inline constexpr operand_definition added_product_operands[] = {{"addend"}, {"first"}, {"second"}};
 
@@ -4852,7 +4852,7 @@ inline constexpr operator_definition product[] = {
 namespace baton::definitions {
 
 inline constexpr operand_definition svdf_operands[] = {
-    {"input"}, {"feature_weights"}, {"time_weights"}, {"bias", operand_use::optional}, {"state"}};
+    {"input"}, {"feature_weights"}, {"time_weights"}, {"bias", operand_definition::presence::optional}, {"state"}};
 inline constexpr operand_definition rnn_operands[] = {{"input"}, {"weights"}, {"recurrent_weights"}, {"bias"}, {"state"}};
 
 // Behind the input weights, biases and states, most of which may be left out.
@@ -5030,7 +5030,7 @@ inline constexpr operator_definition reduction[] = {
 
 namespace baton::definitions {
 
-inline constexpr operand_definition reshaping_operands[] = {{"input"}, {"shape", operand_use::optional}};
+inline constexpr operand_definition reshaping_operands[] = {{"input"}, {"shape", operand_definition::presence::optional}};
 inline constexpr operand_definition view_operands[] = {{"input"}};
 inline constexpr operand_definition expand_dims_operands[] = {{"input"}, {"axis"}};
 
@@ -5355,7 +5355,7 @@ class flexbuffer {
 namespace baton::definitions {
 
 inline constexpr operand_definition signal_operands[] = {{"input"}};
-inline constexpr operand_definition signal_state_operands[] = {{"input"}, {"state", operand_use::optional}};
+inline constexpr operand_definition signal_state_operands[] = {{"input"}, {"state", operand_definition::presence::optional}};
 inline constexpr operand_definition signal_window_operands[] = {{"input"}, {"weights"}};
 inline constexpr operand_definition signal_filter_bank_operands[] = {{"input"},         {"weights"}, {"unweights"}, {"frequency_starts"},
                                                                      {"weight_starts"}, {"widths"}};
@@ -5744,7 +5744,7 @@ namespace baton::definitions {
 inline constexpr operand_definition handle_operands[] = {{"handle"}};
 inline constexpr operand_definition assignment_operands[] = {{"handle"}, {"value"}};
 
-inline constexpr operand_definition circular_operands[] = {{"input"}, {"state", operand_use::optional}};
+inline constexpr operand_definition circular_operands[] = {{"input"}, {"state", operand_definition::presence::optional}};
 
 /// `circular_buffer.cc`: how many inputs the output holds, the file says.
 constexpr void infer_circular_buffer(inference& at) { at.give_type(0, at.type(0)); }
@@ -5794,7 +5794,7 @@ inline constexpr operand_definition prelu_operands[] = {{"input"}, {"alpha"}};
 inline constexpr operand_definition cumsum_operands[] = {{"input"}, {"axis"}};
 inline constexpr operand_definition reverse_operands[] = {{"input"}, {"axis"}};
 inline constexpr operand_definition reverse_sequence_operands[] = {{"input"}, {"lengths"}};
-inline constexpr operand_definition added_operands[] = {{"inputs", operand_use::repeated}};
+inline constexpr operand_definition added_operands[] = {{"inputs", operand_definition::presence::repeated}};
 
 constexpr void infer_softmax(inference& at) {
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
@@ -6019,11 +6019,11 @@ namespace detail {
 /// Whether all operands that an operator needs are there.
 constexpr auto has_operands(const operator_definition& definition, inference& at) -> bool {
   const auto named = definition.operands.size();
-  const bool repeats = named != 0 && definition.operands[named - 1].use == operand_use::repeated;
+  const bool repeats = named != 0 && definition.operands[named - 1].use == operand_definition::presence::repeated;
   const auto count = repeats && at.operand_count() > named ? at.operand_count() : named;
   for (std::size_t i = 0; i < count; ++i) {
     const auto& operand = definition.operands[i < named ? i : named - 1];
-    if (operand.use == operand_use::optional || at.has(i)) continue;
+    if (operand.use == operand_definition::presence::optional || at.has(i)) continue;
     at.misfit({"operand ", i, ", ", operand.name, ", is missing"});
     return false;
   }
@@ -11952,7 +11952,7 @@ struct integer_list {
 /// How many bytes an element has of which an `integer_list` is made; 0: of none.
 constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
 
-/// A copy of what is known of a value (`integers_in`), of at most so many elements.
+/// A copy of what is known of a value (`known_integers::in`), of at most so many elements.
 constexpr auto list_of(const known_integers& given) -> integer_list {
   integer_list list;
   if (!given.are_known || given.count > integer_list::most) return list;
@@ -12035,7 +12035,7 @@ class integer_folder {
   }
 
  private:
-  constexpr auto input(std::uint32_t at) -> integer_list { return list_of(integers_in(change_.program(), change_.input(id_, at))); }
+  constexpr auto input(std::uint32_t at) -> integer_list { return list_of(known_integers::in(change_.program(), change_.input(id_, at))); }
   constexpr auto option(literal_name key) const -> std::int64_t { return change_.program().integer(record_, key); }
   constexpr auto is_without_activation() const -> bool {
     return change_.program().text(record_, "fused_activation_function", "none") == "none";
@@ -12273,7 +12273,7 @@ struct fold_padding {
         change.uses_of(padded) != 1 || change.is_output(padded)) {
       return false;
     }
-    const auto sizes = integers_in(program, change.input(padding, 1));
+    const auto sizes = known_integers::in(program, change.input(padding, 1));
     const auto shape = program.shape(in), weights = program.shape(filter);
     const bool is_image = shape.size() == 4 && weights.size() == 4 && sizes.count == 8 && program[in].type == program[padded].type &&
                           is_same_quantization(program, in, padded) &&
@@ -12407,7 +12407,7 @@ inline constexpr literal_name no_ops_by_type[] = {"tfl.cast",  "tfl.quantize",  
 /// Whether a constant operand has the elements `of(0)`, `of(1)` and so on.
 template <class Of>
 constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Of of) -> bool {
-  const auto found = integers_in(change.program(), change.input(id, at));
+  const auto found = known_integers::in(change.program(), change.input(id, at));
   for (std::size_t i = 0; i < found.count; ++i) {
     if (found[i] != of(static_cast<std::int64_t>(i))) return false;
   }
@@ -17798,20 +17798,6 @@ struct refused_part {
 template <>
 struct named<"refused_part"> : std::type_identity<refused_part> {};
 
-struct unmatched_specs {
-  static constexpr std::string_view sentence =
-      "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its "
-      "own";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each "
-                  "part its own");
-  }
-};
-template <>
-struct named<"unmatched_specs"> : std::type_identity<unmatched_specs> {};
-
 struct generated_identifier {
   static constexpr std::string_view sentence =
       "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out";
@@ -17889,19 +17875,6 @@ struct foreign_debug_handle {
 template <>
 struct named<"foreign_debug_handle"> : std::type_identity<foreign_debug_handle> {};
 
-struct incomplete_mapping {
-  static constexpr std::string_view sentence =
-      "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node");
-  }
-};
-template <>
-struct named<"incomplete_mapping"> : std::type_identity<incomplete_mapping> {};
-
 struct unsupported_named_data {
   static constexpr std::string_view sentence =
       "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view";
@@ -17953,57 +17926,6 @@ struct malformed_layout {
 };
 template <>
 struct named<"malformed_layout"> : std::type_identity<malformed_layout> {};
-
-struct malformed_shard_cap {
-  static constexpr std::string_view sentence =
-      "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes");
-  }
-};
-template <>
-struct named<"malformed_shard_cap"> : std::type_identity<malformed_shard_cap> {};
-
-struct empty_shard_prefix {
-  static constexpr std::string_view sentence =
-      "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name");
-  }
-};
-template <>
-struct named<"empty_shard_prefix"> : std::type_identity<empty_shard_prefix> {};
-
-struct oversize_named_data {
-  static constexpr std::string_view sentence =
-      "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it");
-  }
-};
-template <>
-struct named<"oversize_named_data"> : std::type_identity<oversize_named_data> {};
-
-struct external_tag_collision {
-  static constexpr std::string_view sentence =
-      "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix");
-  }
-};
-template <>
-struct named<"external_tag_collision"> : std::type_identity<external_tag_collision> {};
 
 }  // namespace baton::rule
 
@@ -18397,6 +18319,30 @@ concept backend = requires(const exported_program& part, const compile_specs& sp
 };
 static_assert(backend<archetypes::backend>);
 
+/// What a backend returns from `preprocess` when it cannot take a part; the reason is made of text and numbers.
+template <class... Parts>
+constexpr auto refuse_part(Parts... reason) -> failure {
+  return broken<rule::refused_part>(reason...);
+}
+
+}  // namespace baton
+
+// ---- baton/backend/backends.hpp
+
+// The static list of backends: found by id, duplicates refused.
+
+// ---- baton/backend/detail/require_backend.hpp
+
+// What a type lacks to be a backend.
+
+// ---- baton/backend/shared/batch_backend.hpp
+
+// Backends that see all methods at once.
+
+#include <concepts>
+
+namespace baton {
+
 /// A backend that preprocesses the parts of all methods at once.
 template <class T>
 concept batch_backend = backend<T> && requires(const by_method<exported_program>& parts, const by_method<compile_specs>& specs) {
@@ -18404,13 +18350,12 @@ concept batch_backend = backend<T> && requires(const by_method<exported_program>
 };
 static_assert(!batch_backend<archetypes::backend>);
 
-/// What a backend returns from `preprocess` when it cannot take a part; the reason is made of text and numbers.
-template <class... Parts>
-constexpr auto refuse_part(Parts... reason) -> failure {
-  return broken<rule::refused_part>(reason...);
-}
+}  // namespace baton
 
-namespace detail {
+#include <concepts>
+#include <string_view>
+
+namespace baton::detail {
 
 /// Stops the compiler with a sentence if a type is no backend.
 template <class T>
@@ -18438,13 +18383,7 @@ consteval auto require_backend() -> bool {
   }
 }
 
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/backend/backends.hpp
-
-// The static list of backends: found by id, duplicates refused.
+}  // namespace baton::detail
 
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>
@@ -22599,24 +22538,6 @@ constexpr auto steps_of(span<const lifetime> needs) -> std::uint32_t {
 
 }  // namespace detail
 
-/// The most bytes that live at once: no plan with whole operators can need less.
-constexpr auto lower_bound(span<const lifetime> needs) -> std::uint64_t {
-  const auto steps = detail::steps_of(needs);
-  vector<std::uint64_t> begins(steps + 1, 0);
-  vector<std::uint64_t> ends(steps + 1, 0);
-  for (const auto& need : needs) {
-    begins[need.first] += need.bytes;
-    ends[need.last + 1] += need.bytes;
-  }
-  std::uint64_t live = 0;
-  std::uint64_t most = 0;
-  for (std::uint32_t step = 0; step < steps; ++step) {
-    live = live + begins[step] - ends[step];
-    most = std::max(most, live);
-  }
-  return most;
-}
-
 /// The order of addresses in which a node writes its output.
 enum class write_order : std::uint8_t { ascending, descending };
 
@@ -22868,38 +22789,38 @@ struct named<"unsplit_policy"> : std::type_identity<unsplit_policy> {};
 
 namespace baton {
 
-/// One axis: output r is made from what lies at r · stride − before and behind it, `span` of them, as far as it is inside the operand.
-struct axis_window {
-  std::int32_t stride = 1;
-  std::int32_t before = 0;
-  std::int32_t span = 1;
-
-  constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before); }
-  /// The end of what is read, in an operand of so many.
-  constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
-    return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
-  }
-  /// The window of the rows of this one's operand that are made, by `inner`, from rows of an operand of its own.
-  constexpr auto through(const axis_window& inner) const -> axis_window {
-    return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
-  }
-
-  constexpr auto operator==(const axis_window&) const -> bool = default;
-};
-
 /// What of an operand [1, H, W, C] an output [1, H', W', C'] is made from, whatever the channels.
 struct row_window {
-  axis_window rows{};
-  axis_window columns{};
+  /// One axis: output r is made from what lies at r · stride − before and behind it, `span` of them, as far as it is inside the operand.
+  struct axis {
+    std::int32_t stride = 1;
+    std::int32_t before = 0;
+    std::int32_t span = 1;
+
+    constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before); }
+    /// The end of what is read, in an operand of so many.
+    constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
+      return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
+    }
+    /// The window of the rows of this one's operand that are made, by `inner`, from rows of an operand of its own.
+    constexpr auto through(const axis& inner) const -> axis {
+      return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
+    }
+
+    constexpr auto operator==(const axis&) const -> bool = default;
+  };
+
+  axis rows{};
+  axis columns{};
 
   /// Each output pixel from the one pixel that lies where it does.
-  constexpr auto is_pixelwise() const -> bool { return rows == axis_window{} && columns == axis_window{}; }
+  constexpr auto is_pixelwise() const -> bool { return rows == axis{} && columns == axis{}; }
+
+  /// The answer of a kernel that does not make its output from rows of an operand.
+  static constexpr auto none() -> row_window { return {{0, 0, 0}, {0, 0, 0}}; }
 
   constexpr auto operator==(const row_window&) const -> bool = default;
 };
-
-/// The answer of a kernel that does not make its output from rows of an operand.
-inline constexpr row_window no_rows{{0, 0, 0}, {0, 0, 0}};
 
 }  // namespace baton
 
@@ -22966,7 +22887,7 @@ struct row_demand {
 };
 /// The demand of a step that makes rows up to `last` of a node, for an operand with so many rows. Who asks for no fewer rows a step than
 /// the operand's node makes is given no more than it asks for, so that no row is kept because of where steps begin.
-constexpr auto demand_of(const axis_window& window, std::int32_t last, std::int32_t rows_at_once, std::int32_t rows,
+constexpr auto demand_of(const row_window::axis& window, std::int32_t last, std::int32_t rows_at_once, std::int32_t rows,
                          std::int32_t made_at_once) -> row_demand {
   const auto needed = window.last(last - 1, rows);
   return {needed, rows_at_once * window.stride >= made_at_once ? needed : rows};
@@ -24305,16 +24226,11 @@ struct planned_by {
   using policy = Policy;
 };
 
-/// An order in which entries may be placed; each wins on some graphs.
-struct placing_order {
-  std::string_view name;
-  bool (*before)(const lifetime&, const lifetime&);
-};
-
-/// Each item in such an order, the earlier one first where it gives none, at the lowest offset where it overlaps nothing that lives with
-/// it. Near-linear where little lives at once.
-constexpr auto place_in_order(span<const lifetime> needs, const placing_order& order) -> memory_layout {
-  return detail::first_fit(needs).run(detail::ordered(needs, order.before));
+/// Each item in an order of one's own (`before`, of two lifetimes), the earlier one first where it gives none, at the lowest offset where
+/// it overlaps nothing that lives with it. Near-linear where little lives at once.
+template <class Before>
+constexpr auto place_in_order(span<const lifetime> needs, Before before) -> memory_layout {
+  return detail::first_fit(needs).run(detail::ordered(needs, before));
 }
 
 }  // namespace baton
@@ -24326,6 +24242,37 @@ constexpr auto place_in_order(span<const lifetime> needs, const placing_order& o
 // ---- baton/plan/detail/region_placement.hpp
 
 // Placing in two regions of memory: what is used most for its time lies in the fast one.
+
+// ---- baton/plan/shared/lower_bound.hpp
+
+// What no placing that keeps things apart goes below.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// The most bytes that live at once: no plan with whole operators can need less.
+constexpr auto lower_bound(span<const lifetime> needs) -> std::uint64_t {
+  const auto steps = detail::steps_of(needs);
+  vector<std::uint64_t> begins(steps + 1, 0);
+  vector<std::uint64_t> ends(steps + 1, 0);
+  for (const auto& need : needs) {
+    begins[need.first] += need.bytes;
+    ends[need.last + 1] += need.bytes;
+  }
+  std::uint64_t live = 0;
+  std::uint64_t most = 0;
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    live = live + begins[step] - ends[step];
+    most = std::max(most, live);
+  }
+  return most;
+}
+
+}  // namespace baton
 
 // ---- baton/plan/shared/ways_of_placing.hpp
 
@@ -24725,6 +24672,12 @@ constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
 }
 
 namespace detail {
+
+/// An order in which entries may be placed; each wins on some graphs.
+struct placing_order {
+  std::string_view name;
+  bool (*before)(const lifetime&, const lifetime&);
+};
 
 /// Those that `place_best` tries, in this order.
 inline constexpr placing_order placing_orders[] = {
@@ -27350,7 +27303,8 @@ struct kernel {
 ///
 /// By rows, which a policy that streams keeps in the place of values:
 /// - `static constexpr auto window_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window`: of an
-///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `no_rows`: the node is not computed by rows.
+///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `row_window::none()`: the node is not computed by
+///   rows.
 /// - `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows from
 ///   `first` to before `last` alone, pixels in row-major order with the channels inside. Where `window_of` tells of all operands in memory,
 ///   it is called for one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there.
@@ -27575,7 +27529,7 @@ class row_graph_builder {
       if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;
       const auto window = asked.window_of(program_, record, i);
       const auto from = image_of(program_, inputs[i]);
-      if (window == no_rows || !from.is_image) return false;
+      if (window == row_window::none() || !from.is_image) return false;
       const auto row_bytes = from.pixel_bytes * static_cast<std::uint32_t>(from.columns);
       made_.operands.push_back({inputs[i], producers_[index(inputs[i])], from.rows, row_bytes, window});
     }
@@ -32911,7 +32865,7 @@ struct window_axis {
   /// Whether a window reaches beyond the input.
   constexpr auto has_padding() const -> bool { return before > 0 || origin(output - 1) + (filter - 1) * dilation >= input; }
   /// What an output is made from.
-  constexpr auto reach() const -> axis_window { return {stride, before, (filter - 1) * dilation + 1}; }
+  constexpr auto reach() const -> row_window::axis { return {stride, before, (filter - 1) * dilation + 1}; }
 };
 
 namespace detail {
@@ -33057,7 +33011,7 @@ class node_check {
   /// The numbers of operand `i`; demands that they are constant. Ask the check before reading them.
   constexpr auto constant_integers(std::size_t i, std::string_view what) -> known_sizes {
     if (!ok()) return {};
-    const known_sizes found{i < record_.inputs.size ? integers_in(program_, program_.inputs(record_)[i]) : known_integers{}};
+    const known_sizes found{i < record_.inputs.size ? known_integers::in(program_, program_.inputs(record_)[i]) : known_integers{}};
     demand(found.are_known, what, " is no constant of int32 or int64");
     return found;
   }
@@ -34567,8 +34521,6 @@ struct truth_element {
   }
 };
 
-}  // namespace detail
-
 /// `equal`, `not_equal`, `greater`, `greater_equal`, `less` and `less_equal` of float32, int8, int16, int32 and int64, the first two of
 /// truth values, too; `logical_and` and `logical_or`; with broadcasting. Numeric rule: int8 and int16 less their zero points, times 2^8,
 /// are brought to scale 1, with double rounding, and compared as integers (TensorFlow Lite Micro's comparisons.cc; there int16 is greater
@@ -34620,6 +34572,8 @@ struct comparison : detail::kernel_of_kinds<comparison> {
   }
 };
 static_assert(kernel<comparison>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -34770,8 +34724,6 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
   }
 }
 
-}  // namespace detail
-
 /// `tfl.quantize` from float32 to int8, uint8 and int16, and between int8, uint8, int16 and int32 as TensorFlow Lite has it
 /// (`AffineQuantize` of `reference/quantize.h`, `Requantize` of `reference/requantize.h`); `tfl.dequantize` of int8, uint8, int16
 /// (`reference/dequantize.h`) and float16; `tfl.cast` between float32, truth values and integers of 8, 16, 32 and 64 bits
@@ -34806,6 +34758,8 @@ struct convert : described_kernel<convert> {
   }
 };
 static_assert(kernel<convert>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -35943,7 +35897,7 @@ struct conv_2d {
   /// whole image first.
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
     const auto plan = detail::describe_convolution(program, record).plan;
-    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return no_rows;
+    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return row_window::none();
     return {plan.rows.reach(), plan.columns.reach()};
   }
   /// Of an output row, columns `first` up to, not including, `last`.
@@ -36143,7 +36097,7 @@ struct depthwise_conv_2d {
   /// whole image first.
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
     const auto plan = detail::describe_depthwise(program, record).plan;
-    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return no_rows;
+    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return row_window::none();
     return {plan.rows.reach(), plan.columns.reach()};
   }
   /// Of an output row, columns `first` up to, not including, `last`.
@@ -36794,7 +36748,7 @@ struct slice_at : described_kernel<slice_at> {
   /// What begins at a constant is another kernel's.
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.slice")) return refuse();
-    if (record.inputs.size > 1 && integers_in(program, program.inputs(record)[1]).are_known) return refuse();
+    if (record.inputs.size > 1 && known_integers::in(program, program.inputs(record)[1]).are_known) return refuse();
     return described_kernel<slice_at>::supports(program, record);
   }
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::placed_part> {
@@ -36972,8 +36926,6 @@ constexpr auto nesting_of_parts(const description<joint>& of, std::size_t whole_
   }
 }
 
-}  // namespace detail
-
 /// `tfl.concatenation` and `tfl.pack`, whose axis no operand has.
 struct join_parts : described_kernel<join_parts> {
   static constexpr literal_name operators[] = {"tfl.concatenation", "tfl.pack"};
@@ -37007,6 +36959,8 @@ struct split_parts : described_kernel<split_parts> {
   }
 };
 static_assert(kernel<split_parts>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -37521,8 +37475,6 @@ template <class T>
   fill_with<std::array<std::uint64_t, 2>>(value, count, to);
 }
 
-}  // namespace detail
-
 /// Movements of elements of whole bytes, each the same walk over two tensors. What they hold is not looked at, nor how they are quantized:
 /// the reference copies them as they are.
 struct move_elements : described_kernel<move_elements> {
@@ -37549,6 +37501,8 @@ struct move_elements : described_kernel<move_elements> {
   }
 };
 static_assert(kernel<move_elements>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -37614,8 +37568,6 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
   for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(from, i) / length);
 }
 
-}  // namespace detail
-
 /// `tfl.l2_normalization` along the last axis, on int8 (to scale 1/128, zero point 0) or float32, whose lengths are 1e-6 at least. Numeric
 /// rules: `reference/l2normalization.h` and `reference/integer_ops/l2normalization.h` of TensorFlow Lite. The output may be the input's
 /// memory.
@@ -37641,6 +37593,8 @@ struct l2_normalization : described_kernel<l2_normalization> {
   }
 };
 static_assert(kernel<l2_normalization>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -37991,7 +37945,7 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
   template <class Call>
   static constexpr auto is_of_images() -> bool {
     if (!is_among(Call::record().op, operators) || Call::program().shape(Call::output_id(0)).size() != 4) return false;
-    return window_of(Call::program(), Call::record(), 0) != no_rows;
+    return window_of(Call::program(), Call::record(), 0) != row_window::none();
   }
   template <class Call>
   static constexpr auto bytes_of(value_id id) -> std::int32_t {
@@ -38039,7 +37993,7 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
   /// Of what is not broadcast, each pixel is made from one pixel of both operands.
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
     const auto loops = describe(program, record).plan.loops;
-    return loops.is_whole(0) && loops.is_whole(1) ? row_window{} : no_rows;
+    return loops.is_whole(0) && loops.is_whole(1) ? row_window{} : row_window::none();
   }
   /// Rows and pixels of images [N, H, W, C] that `window_of` speaks of.
   template <class Call>
@@ -38339,7 +38293,7 @@ struct pool_kernel {
 
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
     const auto plan = describe_pool(program, record).plan;
-    if (plan.batches != 1) return no_rows;
+    if (plan.batches != 1) return row_window::none();
     return {plan.rows.reach(), plan.columns.reach()};
   }
   /// A pool of one output row takes rows as they come: a sum, or what else it has, for each output element.
@@ -39122,8 +39076,6 @@ template <class T>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.mean`, `tfl.sum`, `tfl.reduce_max` and `tfl.reduce_min` of float32, int8, int16 and int32, `tfl.reduce_prod` of float32 and int32,
 /// `tfl.reduce_any` and `tfl.reduce_all` of truth values, along constant axes.
 /// Numeric rules: TensorFlow Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized, the others keep scale and
@@ -39155,6 +39107,8 @@ struct reduce : described_kernel<reduce> {
   }
 };
 static_assert(kernel<reduce>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -39620,8 +39574,6 @@ struct arg_min_max : described_kernel<arg_min_max> {
 };
 static_assert(kernel<arg_min_max>);
 
-}  // namespace detail
-
 /// `tfl.cumsum` of float32, int8 or int32, along a constant axis. Numeric rules: TensorFlow Lite's `reference/cumsum.h`, with sums of
 /// integers that wrap around. The output may be the input's memory.
 struct cumsum : described_kernel<cumsum> {
@@ -39641,6 +39593,8 @@ struct cumsum : described_kernel<cumsum> {
   }
 };
 static_assert(kernel<cumsum>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -40896,8 +40850,6 @@ template <class T>
   for (std::int32_t i = 0; i < plan.count; ++i) store(to, i, function_of(plan, load<T>(from, i)));
 }
 
-}  // namespace detail
-
 /// Functions of one element, on float32 and what TensorFlow Lite has beside it:
 /// - int8, by tables that the compiler makes: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `abs`, `rsqrt`;
 ///   of these the relus, `leaky_relu`, `hard_swish` and `gelu` on uint8 too;
@@ -40958,6 +40910,8 @@ struct unary : described_kernel<unary> {
 };
 static_assert(kernel<unary>);
 
+}  // namespace detail
+
 }  // namespace baton::portable
 
 // ---- baton/kernels/portable/variables.hpp
@@ -40995,7 +40949,7 @@ inline constexpr auto portable_kernels = kernel_list<
     portable::depthwise_conv_2d,
     portable::fully_connected,
     portable::pairwise,
-    portable::comparison,
+    portable::detail::comparison,
     portable::detail::select,
     portable::detail::add_n,
     portable::average_pool_2d,
@@ -41008,12 +40962,12 @@ inline constexpr auto portable_kernels = kernel_list<
     portable::detail::svdf,
     portable::reshape,
     portable::softmax,
-    portable::convert,
-    portable::unary,
-    portable::reduce,
-    portable::move_elements,
-    portable::join_parts,
-    portable::split_parts,
+    portable::detail::convert,
+    portable::detail::unary,
+    portable::detail::reduce,
+    portable::detail::move_elements,
+    portable::detail::join_parts,
+    portable::detail::split_parts,
     portable::detail::gather,
     portable::detail::dynamic_update_slice,
     portable::detail::slice_at,
@@ -41022,9 +40976,9 @@ inline constexpr auto portable_kernels = kernel_list<
     portable::detail::shape_of,
     portable::detail::broadcast_args,
     portable::detail::softmax_int16,
-    portable::l2_normalization,
+    portable::detail::l2_normalization,
     portable::detail::arg_min_max,
-    portable::cumsum,
+    portable::detail::cumsum,
     portable::detail::resize,
     portable::detail::batch_matmul,
     portable::detail::detection_postprocess>{};
@@ -45960,7 +45914,7 @@ template <class Kernel, class Packing>
 struct packed_row_kernel : packed_kernel<Kernel, Packing> {
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
     const auto plan = packed_layer_of(Kernel::layer_of(program, record).plan);
-    if (operand != 0 || plan.batches != 1) return no_rows;
+    if (operand != 0 || plan.batches != 1) return row_window::none();
     return {plan.rows.reach(), plan.columns.reach()};
   }
 
@@ -45975,6 +45929,8 @@ struct packed_row_kernel : packed_kernel<Kernel, Packing> {
 
 namespace baton::helium {
 
+namespace detail {
+
 /// `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` of one input channel, which is the same with another order of weights;
 /// weights that are constants, per channel or per tensor; any padding, stride, dilation, batch, fused activation. Outputs are those of
 /// `portable::conv_2d`.
@@ -45986,6 +45942,8 @@ struct conv_2d : detail::packed_row_kernel<conv_2d, detail::dense> {
     return portable::depthwise_conv_2d::describe(program, record);
   }
 };
+
+}  // namespace detail
 
 }  // namespace baton::helium
 
@@ -46078,8 +46036,6 @@ struct side_by_side_channels {
   }
 };
 
-}  // namespace detail
-
 /// `tfl.depthwise_conv_2d` on int8, each input channel making one output channel; weights that are constants and none of them -128, so that
 /// two products fit 16 bits; any padding, stride, dilation, batch, fused activation. Outputs are those of `portable::depthwise_conv_2d`.
 /// Sixteen channels are summed side by side.
@@ -46091,6 +46047,8 @@ struct depthwise_conv_2d : detail::packed_row_kernel<depthwise_conv_2d, detail::
   }
 };
 
+}  // namespace detail
+
 }  // namespace baton::helium
 
 // ---- baton/kernels/helium/fully_connected.hpp
@@ -46098,6 +46056,8 @@ struct depthwise_conv_2d : detail::packed_row_kernel<depthwise_conv_2d, detail::
 // Fully connected layers on int8 for a Cortex-M with Helium.
 
 namespace baton::helium {
+
+namespace detail {
 
 /// `tfl.fully_connected` on int8 with constant weights; outputs are those of `portable::fully_connected`.
 struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
@@ -46109,12 +46069,15 @@ struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
 };
 static_assert(kernel<fully_connected>);
 
+}  // namespace detail
+
 }  // namespace baton::helium
 
 namespace baton {
 
 /// To stand in front of others: `baton::executor<lowered, baton::helium_kernels + baton::cortex_m_kernels + baton::portable_kernels>`.
-inline constexpr auto helium_kernels = kernel_list<helium::conv_2d, helium::depthwise_conv_2d, helium::fully_connected>{};
+inline constexpr auto helium_kernels =
+    kernel_list<helium::detail::conv_2d, helium::detail::depthwise_conv_2d, helium::detail::fully_connected>{};
 
 }  // namespace baton
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/backend/backend.hpp>
+#include <baton/backend/detail/require_backend.hpp>
 #include <baton/backend/rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>

@@ -5,6 +5,7 @@
 
 #include <baton/backend/named_data.hpp>
 #include <baton/backend/rules.hpp>
+#include <baton/compat/executorch/rules.hpp>
 #include <baton/compat/executorch/sha256.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/shared/sort.hpp>

@@ -7,6 +7,7 @@
 #include <baton/backend/backend.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
+#include <baton/backend/shared/batch_backend.hpp>
 #include <baton/backend/shared/last_delegate.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compile_specs.hpp>

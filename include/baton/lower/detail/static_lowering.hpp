@@ -7,6 +7,7 @@
 #include <baton/backend/backend.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
+#include <baton/backend/shared/batch_backend.hpp>
 #include <baton/backend/shared/last_delegate.hpp>
 #include <baton/core/config.hpp>
 #include <baton/core/error.hpp>
