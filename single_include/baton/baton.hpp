@@ -39,13 +39,6 @@
 
 namespace baton {
 
-/// Whether `__builtin_memcpy` and `__builtin_memcmp` work in a constant.
-#if defined(__clang__)
-inline constexpr bool builtins_take_constant_bytes = true;
-#else
-inline constexpr bool builtins_take_constant_bytes = false;
-#endif
-
 inline constexpr int version_major = 0;
 inline constexpr int version_minor = 1;
 inline constexpr int version_patch = 0;
@@ -211,6 +204,21 @@ constexpr auto is_among(std::uint64_t hash, span<const literal_name> names) -> b
 // ---- baton/core/vector.hpp
 
 // A growing array for constants, light on the compiler.
+
+// ---- baton/core/shared/constant_builtins.hpp
+
+// What the compiler's builtins do in a constant.
+
+namespace baton {
+
+/// Whether `__builtin_memcpy` and `__builtin_memcmp` work in a constant.
+#if defined(__clang__)
+inline constexpr bool builtins_take_constant_bytes = true;
+#else
+inline constexpr bool builtins_take_constant_bytes = false;
+#endif
+
+}  // namespace baton
 
 #include <cstddef>
 #include <initializer_list>
@@ -549,6 +557,8 @@ constexpr auto append(text_buffer& buffer, std::int64_t number) -> text_buffer& 
   return append(buffer, std::string_view{digits + first, sizeof digits - first});
 }
 
+namespace detail {
+
 /// A text or a whole number, as it stands in a sentence.
 struct text_part {
   std::string_view text{};
@@ -562,8 +572,7 @@ struct text_part {
                                       is_text(false) {}  // NOLINT(google-explicit-constructor)
 };
 
-/// Text and whole numbers, one after the other.
-constexpr auto join(std::initializer_list<text_part> parts) -> text_buffer {
+constexpr auto joined(std::initializer_list<text_part> parts) -> text_buffer {
   text_buffer buffer;
   for (const auto& part : parts) {
     if (part.is_text) append(buffer, part.text);
@@ -571,10 +580,13 @@ constexpr auto join(std::initializer_list<text_part> parts) -> text_buffer {
   }
   return buffer;
 }
-/// The same; by value, so that literals of all lengths are one type, for the compiler's sake.
+
+}  // namespace detail
+
+/// Text and whole numbers, one after the other; by value, so that literals of all lengths are one type, for the compiler's sake.
 template <class... Parts>
 constexpr auto join(Parts... parts) -> text_buffer {
-  return join({text_part(parts)...});
+  return detail::joined({detail::text_part(parts)...});
 }
 
 constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buffer.data(), buffer.size()}; }
@@ -1022,14 +1034,16 @@ struct dtype_facts {
   std::uint8_t bits;
 };
 
+namespace detail {
 /// The facts of every dtype, in the order of the enumeration.
 inline constexpr std::array<dtype_facts, 23> dtype_table{
     {{"float32", 32},    {"float16", 16},    {"bfloat16", 16}, {"float64", 64}, {"int2", 2},       {"int4", 4},
      {"int8", 8},        {"int16", 16},      {"int32", 32},    {"int64", 64},   {"uint4", 4},      {"uint8", 8},
      {"uint16", 16},     {"uint32", 32},     {"uint64", 64},   {"boolean", 8},  {"complex64", 64}, {"complex128", 128},
      {"float8_e4m3", 8}, {"float8_e5m2", 8}, {"text", 0},      {"resource", 0}, {"variant", 0}}};
+}  // namespace detail
 
-constexpr auto facts(dtype type) -> const dtype_facts& { return dtype_table[static_cast<std::size_t>(type)]; }
+constexpr auto facts(dtype type) -> const dtype_facts& { return detail::dtype_table[static_cast<std::size_t>(type)]; }
 
 /// A dtype and a shape, as a builder takes them: `tensor(dtype::float32, 4, 3, 64, 64)`.
 struct tensor_type {
@@ -1060,17 +1074,6 @@ constexpr auto element_count(span<const std::int64_t> shape) -> std::int64_t {
   return count;
 }
 
-/// Whether two shapes can be those of one tensor: a size that is not known (negative) fits any.
-constexpr auto is_shape_like(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {
-  if (a.size() != b.size()) return false;
-  const auto* other = b.data();
-  for (const auto size : a) {
-    if (size != *other && size >= 0 && *other >= 0) return false;
-    ++other;
-  }
-  return true;
-}
-
 /// The bytes of a dense tensor, -1 if the shape has no count or the dtype no fixed size.
 constexpr auto byte_count(dtype type, span<const std::int64_t> shape) -> std::int64_t {
   const auto count = element_count(shape);
@@ -1094,13 +1097,6 @@ template <class T>
 concept quantized_integer = (std::signed_integral<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4) && !std::same_as<T, char> &&
                              !std::same_as<T, wchar_t>) ||
                             std::same_as<T, std::uint8_t>;
-
-/// The dtype of a tensor that has such elements.
-template <quantized_integer T>
-inline constexpr dtype dtype_of_integer = std::is_unsigned_v<T> ? dtype::uint8
-                                          : sizeof(T) == 1      ? dtype::int8
-                                          : sizeof(T) == 2      ? dtype::int16
-                                                                : dtype::int32;
 
 /// The integer that stands for a real number: round(real / scale) + zero point, cut to the type. The quotient is a float, rounded half away
 /// from zero (`AffineQuantize` of TensorFlow Lite's reference kernels). What is undefined there: quotients beyond 32 bits are cut like
@@ -1193,7 +1189,6 @@ constexpr auto same_bytes(span<const char> a, span<const char> b) -> bool { retu
 
 }  // namespace baton
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -1341,14 +1336,6 @@ struct tag {
   std::uint32_t order = npos;  ///< position in the ordered tag map; `npos`: no spec
 };
 
-/// One entry of a delegate mapping: the backend's identifier of one of its operations, and the debug handles it came from.
-struct mapping_entry {
-  std::int64_t identifier = 0;
-  byte_ref text{};  ///< set where the identifier is a string
-  bool is_text = false;
-  range handles{};  ///< in the integer pool, ascending
-};
-
 /// Bytes that a delegate finds by key while it runs; equal bytes of several keys are stored once.
 struct named_data_ref {
   byte_ref key{};
@@ -1364,6 +1351,14 @@ struct named_data_ref {
 
 /// What a backend made of a part: its blob, the part itself, and what it was made with.
 struct lowered_module_ref {
+  /// One entry of a delegate mapping: the backend's identifier of one of its operations, and the debug handles it came from.
+  struct mapping_entry {
+    std::int64_t identifier = 0;
+    byte_ref text{};  ///< set where the identifier is a string
+    bool is_text = false;
+    range handles{};  ///< in the integer pool, ascending
+  };
+
   byte_ref name{};  ///< `lowered_module_0` and so on
   byte_ref backend_id{};
   byte_ref processed_bytes{};
@@ -1375,20 +1370,10 @@ struct lowered_module_ref {
   std::uint32_t scratch_bytes = 0;
 };
 
-inline constexpr std::size_t pool_count = 15;
-/// The number of records in each pool.
-using pool_sizes = std::array<std::uint32_t, pool_count>;
-
 /// Storage in vectors: programs that are built and changed.
 struct owning {
   template <class T, std::size_t>
   using pool = vector<T>;
-};
-/// Storage in arrays of exact size: programs that are constants.
-template <pool_sizes Sizes>
-struct frozen {
-  template <class T, std::size_t I>
-  using pool = std::array<T, Sizes[I]>;
 };
 /// No storage of its own: programs that are read.
 struct viewed {
@@ -1416,7 +1401,7 @@ struct basic_program {
   pool<output_spec, 9> outputs{};
   pool<lowered_module_ref, 10> delegates{};
   pool<compile_spec_ref, 11> compile_specs{};
-  pool<mapping_entry, 12> mappings{};
+  pool<lowered_module_ref::mapping_entry, 12> mappings{};
   pool<tag, 13> tags{};
   pool<named_data_ref, 14> named_data{};
 
@@ -1507,39 +1492,8 @@ struct basic_program {
 
 /// The owning form: what importers make and partitioners and backends are given.
 using exported_program = basic_program<owning>;
-/// The constant form: every pool an array of exact size.
-template <pool_sizes Sizes>
-using frozen_program = basic_program<frozen<Sizes>>;
 /// The form that every reader takes; it must not outlive what it views.
 using program_view = basic_program<viewed>;
-
-/// Calls `f` with every pool of the programs, pool by pool, in the order of `pool_sizes`.
-template <class F, class... Programs>
-constexpr void for_each_pool(F&& f, Programs&&... programs) {
-  f(programs.graphs...);
-  f(programs.nodes...);
-  f(programs.values...);
-  f(programs.operands...);
-  f(programs.attributes...);
-  f(programs.integers...);
-  f(programs.reals...);
-  f(programs.bytes...);
-  f(programs.subgraphs...);
-  f(programs.outputs...);
-  f(programs.delegates...);
-  f(programs.compile_specs...);
-  f(programs.mappings...);
-  f(programs.tags...);
-  f(programs.named_data...);
-}
-
-/// How many records each pool holds.
-constexpr auto sizes_of(const program_view& program) -> pool_sizes {
-  pool_sizes sizes{};
-  std::size_t at = 0;
-  for_each_pool([&](const auto& pool) { sizes[at++] = static_cast<std::uint32_t>(pool.size()); }, program);
-  return sizes;
-}
 
 }  // namespace baton
 
@@ -1887,6 +1841,49 @@ class program_builder {
 
 // Equality of programs, field by field and by content: where bytes lie does not count.
 
+// ---- baton/core/shared/pool_sizes.hpp
+
+// The pools of a program, one after the other, and how many records each has.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The number of records in each pool.
+using pool_sizes = std::array<std::uint32_t, 15>;
+
+/// Calls `f` with every pool of the programs, pool by pool, in the order of `pool_sizes`.
+template <class F, class... Programs>
+constexpr void for_each_pool(F&& f, Programs&&... programs) {
+  f(programs.graphs...);
+  f(programs.nodes...);
+  f(programs.values...);
+  f(programs.operands...);
+  f(programs.attributes...);
+  f(programs.integers...);
+  f(programs.reals...);
+  f(programs.bytes...);
+  f(programs.subgraphs...);
+  f(programs.outputs...);
+  f(programs.delegates...);
+  f(programs.compile_specs...);
+  f(programs.mappings...);
+  f(programs.tags...);
+  f(programs.named_data...);
+}
+
+/// How many records each pool holds.
+constexpr auto sizes_of(const program_view& program) -> pool_sizes {
+  pool_sizes sizes{};
+  std::size_t at = 0;
+  for_each_pool([&](const auto& pool) { sizes[at++] = static_cast<std::uint32_t>(pool.size()); }, program);
+  return sizes;
+}
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstddef>
 #include <type_traits>
@@ -1957,7 +1954,7 @@ class record_comparison {
   constexpr auto same(const tag& a, const tag& b) const -> bool {
     return same(a.name, b.name) && same(a.backend_id, b.backend_id) && same(a.compile_specs, b.compile_specs) && a.order == b.order;
   }
-  constexpr auto same(const mapping_entry& a, const mapping_entry& b) const -> bool {
+  constexpr auto same(const lowered_module_ref::mapping_entry& a, const lowered_module_ref::mapping_entry& b) const -> bool {
     return a.identifier == b.identifier && same(a.text, b.text) && a.is_text == b.is_text && same(a.handles, b.handles);
   }
   constexpr auto same(const named_data_ref& a, const named_data_ref& b) const -> bool {
@@ -2823,17 +2820,22 @@ constexpr void copy_records(const From& from, To& to, std::size_t count) {
   }
 }
 
-}  // namespace detail
-
+/// Storage in arrays of exact size: programs that are constants.
+template <pool_sizes Sizes>
+struct frozen {
+  template <class T, std::size_t I>
+  using pool = std::array<T, Sizes[I]>;
+};
+/// The constant form: every pool an array of exact size.
+template <pool_sizes Sizes>
+using frozen_program = basic_program<frozen<Sizes>>;
 /// A copy of a program in arrays of exactly these sizes, which must be `sizes_of(program)`.
 template <pool_sizes Sizes>
 constexpr auto freeze(const program_view& program) -> frozen_program<Sizes> {
   frozen_program<Sizes> copy{};
-  for_each_pool([](auto& to, const auto& from) { detail::copy_records(from, to, from.size()); }, copy, program);
+  for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size()); }, copy, program);
   return copy;
 }
-
-namespace detail {
 
 constexpr auto as_result(exported_program made) -> result<exported_program> { return made; }
 constexpr auto as_result(result<exported_program> made) -> result<exported_program> { return made; }
@@ -3002,17 +3004,15 @@ struct static_program {
 template <class Make, class... Backends>
 static_program(Make, backend_list<Backends...>) -> static_program<detail::with_backends<Make, backend_list<Backends...>>>;
 
-/// Whether a type is a static program.
-template <class T>
-inline constexpr bool is_static_program = false;
-template <class Make>
-inline constexpr bool is_static_program<static_program<Make>> = true;
-
 }  // namespace baton
 
 // ---- baton/core/then.hpp
 
 // Programs of the compiler one after the other: what a step makes of them is one again, and takes their backends along.
+
+// ---- baton/core/shared/stage.hpp
+
+// What is made from programs of the compiler, as a constant of its own.
 
 // ---- baton/core/shared/embeds_model.hpp
 
@@ -3080,6 +3080,12 @@ struct stage : Step {
     }
   }
 };
+
+}  // namespace baton
+
+#include <type_traits>
+
+namespace baton {
 
 /// What a step makes of a program of the compiler: `constexpr auto named = baton::then(lowered, [](const baton::program_view& program) {
 /// ... });`. It returns an `exported_program` or a `result` of one. The backends of the program go along, which a lambda around it would
@@ -3449,13 +3455,13 @@ class program_copier {
     return add_to(to_.draft().named_data, span<const named_data_ref>{entries});
   }
   constexpr auto copy_mapping(range run) -> range {
-    vector<mapping_entry> entries;
+    vector<lowered_module_ref::mapping_entry> entries;
     for (auto entry : span{from_.mappings}.subspan(run.first, run.size)) {
       entry.text = copy(entry.text);
       entry.handles = to_.integers(from_.integer_list(entry.handles));
       entries.push_back(entry);
     }
-    return add_to(to_.draft().mappings, span<const mapping_entry>{entries});
+    return add_to(to_.draft().mappings, span<const lowered_module_ref::mapping_entry>{entries});
   }
 
   program_view from_;
@@ -4272,25 +4278,25 @@ struct known_integers {
   std::size_t width = 4;  ///< bytes of an element
   bool are_known = false;
 
+  /// What is known of a value; of `none`, and of one that is not there, nothing. It views the program.
+  static constexpr auto in(const program_view& program, value_id id) -> known_integers {
+    if (index(id) >= program.values.size()) return {};
+    const auto& record = program[id];
+    const bool is_wide = record.type == dtype::int64;
+    const bool is_fixed = is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.quant.channels == 0;
+    if (!is_fixed || (!is_wide && record.type != dtype::int32)) return {};
+    const auto bytes = program.data(record.data);
+    const std::size_t width = is_wide ? 8 : 4;
+    if (static_cast<std::int64_t>(bytes.size()) != byte_count(record.type, program.shape(id))) return {};
+    return {bytes.data(), bytes.size() / width, width, true};
+  }
+
   constexpr auto operator[](std::size_t at) const -> std::int64_t {
     std::uint64_t bits = 0;
     for (std::size_t i = width; i-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[at * width + i]);
     return width == 4 ? std::int64_t{static_cast<std::int32_t>(bits)} : static_cast<std::int64_t>(bits);
   }
 };
-
-/// What is known of a value; of `none`, and of one that is not there, nothing. It views the program.
-constexpr auto integers_in(const program_view& program, value_id id) -> known_integers {
-  if (index(id) >= program.values.size()) return {};
-  const auto& record = program[id];
-  const bool is_wide = record.type == dtype::int64;
-  const bool is_fixed = is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.quant.channels == 0;
-  if (!is_fixed || (!is_wide && record.type != dtype::int32)) return {};
-  const auto bytes = program.data(record.data);
-  const std::size_t width = is_wide ? 8 : 4;
-  if (static_cast<std::int64_t>(bytes.size()) != byte_count(record.type, program.shape(id))) return {};
-  return {bytes.data(), bytes.size() / width, width, true};
-}
 
 }  // namespace baton
 
@@ -4386,7 +4392,7 @@ class inference {
   }
   /// The integers of an operand that is constant.
   constexpr auto integers(std::size_t operand) const -> known_sizes {
-    return {has(operand) ? integers_in(program_, inputs_[operand]) : known_integers{}};
+    return {has(operand) ? known_integers::in(program_, inputs_[operand]) : known_integers{}};
   }
   /// A dimension that may be counted from the end, of so many; `rank` if it is none.
   static constexpr auto dimension(std::int64_t axis, std::size_t rank) -> std::size_t {
@@ -4537,13 +4543,13 @@ enum class control_flow : std::uint8_t {
   scan,
 };
 
-/// Whether an operand must be there: always, perhaps, or once and then as often as there are operands left (a list's last one).
-enum class operand_use : std::uint8_t { needed, optional, repeated };
-
 /// An operand: what its operator calls it.
 struct operand_definition {
+  /// Whether it must be there: always, perhaps, or once and then as often as there are operands left (a list's last one).
+  enum class presence : std::uint8_t { needed, optional, repeated };
+
   std::string_view name;
-  operand_use use = operand_use::needed;
+  presence use = presence::needed;
 };
 
 class inference;
@@ -4826,9 +4832,9 @@ constexpr auto padding_before(std::int64_t input, std::int64_t output, std::int6
 
 namespace baton::definitions {
 
-inline constexpr operand_definition convolution_operands[] = {{"input"}, {"filter"}, {"bias", operand_use::optional}};
+inline constexpr operand_definition convolution_operands[] = {{"input"}, {"filter"}, {"bias", operand_definition::presence::optional}};
 inline constexpr operand_definition transposed_convolution_operands[] = {
-    {"output_shape"}, {"filter"}, {"input"}, {"bias", operand_use::optional}};
+    {"output_shape"}, {"filter"}, {"input"}, {"bias", operand_definition::presence::optional}};
 
 /// Of a filter whose rows and columns are dimensions 1 and 2, as those of the image are.
 constexpr void infer_image(inference& at, std::int64_t channels) {
@@ -4934,7 +4940,7 @@ inline constexpr operator_definition convolution[] = {
 
 namespace baton::definitions {
 
-inline constexpr operand_definition joined_operands[] = {{"inputs", operand_use::repeated}};
+inline constexpr operand_definition joined_operands[] = {{"inputs", operand_definition::presence::repeated}};
 inline constexpr operand_definition parted_operands[] = {{"input"}};
 inline constexpr operand_definition split_operands[] = {{"axis"}, {"input"}};
 inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, {"axis"}};
@@ -5367,7 +5373,7 @@ namespace baton::definitions {
 
 inline constexpr operand_definition pair_operands[] = {{"first"}, {"second"}};
 // In the place of the second operand may stand a number, the attribute `other`.
-inline constexpr operand_definition pair_or_number_operands[] = {{"first"}, {"second", operand_use::optional}};
+inline constexpr operand_definition pair_or_number_operands[] = {{"first"}, {"second", operand_definition::presence::optional}};
 
 /// `lite/kernels/{add,sub,div,maximum_minimum,squared_difference,pow,floor_div,floor_mod,logical}.cc`
 constexpr void infer_pair(inference& at) {
@@ -5500,7 +5506,7 @@ inline constexpr operator_definition pooling[] = {
 
 namespace baton::definitions {
 
-inline constexpr operand_definition linear_operands[] = {{"input"}, {"weights"}, {"bias", operand_use::optional}};
+inline constexpr operand_definition linear_operands[] = {{"input"}, {"weights"}, {"bias", operand_definition::presence::optional}};
 inline constexpr operand_definition product_operands[] = {{"first"}, {"second"}};
 inline constexpr operand_definition added_product_operands[] = {{"addend"}, {"first"}, {"second"}};
 
@@ -5607,7 +5613,7 @@ inline constexpr operator_definition product[] = {
 namespace baton::definitions {
 
 inline constexpr operand_definition svdf_operands[] = {
-    {"input"}, {"feature_weights"}, {"time_weights"}, {"bias", operand_use::optional}, {"state"}};
+    {"input"}, {"feature_weights"}, {"time_weights"}, {"bias", operand_definition::presence::optional}, {"state"}};
 inline constexpr operand_definition rnn_operands[] = {{"input"}, {"weights"}, {"recurrent_weights"}, {"bias"}, {"state"}};
 
 // Behind the input weights, biases and states, most of which may be left out.
@@ -5785,7 +5791,7 @@ inline constexpr operator_definition reduction[] = {
 
 namespace baton::definitions {
 
-inline constexpr operand_definition reshaping_operands[] = {{"input"}, {"shape", operand_use::optional}};
+inline constexpr operand_definition reshaping_operands[] = {{"input"}, {"shape", operand_definition::presence::optional}};
 inline constexpr operand_definition view_operands[] = {{"input"}};
 inline constexpr operand_definition expand_dims_operands[] = {{"input"}, {"axis"}};
 
@@ -6110,7 +6116,7 @@ class flexbuffer {
 namespace baton::definitions {
 
 inline constexpr operand_definition signal_operands[] = {{"input"}};
-inline constexpr operand_definition signal_state_operands[] = {{"input"}, {"state", operand_use::optional}};
+inline constexpr operand_definition signal_state_operands[] = {{"input"}, {"state", operand_definition::presence::optional}};
 inline constexpr operand_definition signal_window_operands[] = {{"input"}, {"weights"}};
 inline constexpr operand_definition signal_filter_bank_operands[] = {{"input"},         {"weights"}, {"unweights"}, {"frequency_starts"},
                                                                      {"weight_starts"}, {"widths"}};
@@ -6499,7 +6505,7 @@ namespace baton::definitions {
 inline constexpr operand_definition handle_operands[] = {{"handle"}};
 inline constexpr operand_definition assignment_operands[] = {{"handle"}, {"value"}};
 
-inline constexpr operand_definition circular_operands[] = {{"input"}, {"state", operand_use::optional}};
+inline constexpr operand_definition circular_operands[] = {{"input"}, {"state", operand_definition::presence::optional}};
 
 /// `circular_buffer.cc`: how many inputs the output holds, the file says.
 constexpr void infer_circular_buffer(inference& at) { at.give_type(0, at.type(0)); }
@@ -6549,7 +6555,7 @@ inline constexpr operand_definition prelu_operands[] = {{"input"}, {"alpha"}};
 inline constexpr operand_definition cumsum_operands[] = {{"input"}, {"axis"}};
 inline constexpr operand_definition reverse_operands[] = {{"input"}, {"axis"}};
 inline constexpr operand_definition reverse_sequence_operands[] = {{"input"}, {"lengths"}};
-inline constexpr operand_definition added_operands[] = {{"inputs", operand_use::repeated}};
+inline constexpr operand_definition added_operands[] = {{"inputs", operand_definition::presence::repeated}};
 
 constexpr void infer_softmax(inference& at) {
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
@@ -6682,6 +6688,27 @@ constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> cons
 
 // The types of a node's outputs, from its operands and attributes.
 
+// ---- baton/core/shared/is_shape_like.hpp
+
+// Shapes with sizes that are not known.
+
+#include <cstdint>
+
+namespace baton {
+
+/// Whether two shapes can be those of one tensor: a size that is not known (negative) fits any.
+constexpr auto is_shape_like(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {
+  if (a.size() != b.size()) return false;
+  const auto* other = b.data();
+  for (const auto size : a) {
+    if (size != *other && size >= 0 && *other >= 0) return false;
+    ++other;
+  }
+  return true;
+}
+
+}  // namespace baton
+
 // ---- baton/core/shared/locate.hpp
 
 // Says where in a program a rule was broken.
@@ -6753,11 +6780,11 @@ namespace detail {
 /// Whether all operands that an operator needs are there.
 constexpr auto has_operands(const operator_definition& definition, inference& at) -> bool {
   const auto named = definition.operands.size();
-  const bool repeats = named != 0 && definition.operands[named - 1].use == operand_use::repeated;
+  const bool repeats = named != 0 && definition.operands[named - 1].use == operand_definition::presence::repeated;
   const auto count = repeats && at.operand_count() > named ? at.operand_count() : named;
   for (std::size_t i = 0; i < count; ++i) {
     const auto& operand = definition.operands[i < named ? i : named - 1];
-    if (operand.use == operand_use::optional || at.has(i)) continue;
+    if (operand.use == operand_definition::presence::optional || at.has(i)) continue;
     at.misfit({"operand ", i, ", ", operand.name, ", is missing"});
     return false;
   }
@@ -6868,6 +6895,41 @@ constexpr auto multiply_adds(const program_view& program, const node& record, op
 // The numeric rules of 8-bit operators, which kernels and passes share: real factors as fixed-point multipliers, requantization, bounds of
 // fused activations.
 
+// ---- baton/operators/shared/rounding.hpp
+
+// The steps of fixed-point arithmetic: the high half of a product, and shifts that round.
+
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable {
+
+/// a · b / 2^31, rounded to nearest, half up; INT32_MIN² saturates. gemmlowp's `SaturatingRoundingDoublingHighMul`.
+constexpr auto high_multiply(std::int32_t a, std::int32_t b) -> std::int32_t {
+  constexpr auto least = std::numeric_limits<std::int32_t>::min();
+  if (a == least && b == least) return std::numeric_limits<std::int32_t>::max();
+  return static_cast<std::int32_t>((static_cast<std::int64_t>(a) * b + (std::int64_t{1} << 30)) >> 31);
+}
+
+/// x / 2^bits, rounded half away from zero; 1 <= bits <= 31, x over INT32_MIN, and below INT32_MAX where bits is 1. gemmlowp's
+/// `RoundingDivideByPOT`, halved in two steps so that nothing overflows: floor((floor(y / 2^(bits - 1)) + 1) / 2) = floor((y + 2^(bits -
+/// 1)) / 2^bits).
+constexpr auto rounding_shift_right(std::int32_t x, std::int32_t bits) -> std::int32_t {
+  return (((x + (x >> 31)) >> (bits - 1)) + 1) >> 1;
+}
+
+/// x · 2^bits; what leaves 32 bits is lost.
+constexpr auto shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(x) << bits);
+}
+
+/// x times a factor of a magnitude below 1/2, rounded twice: `right` is at least 1. The value may be 0 or negative, but over INT32_MIN.
+constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
+  return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
+}
+
+}  // namespace baton::portable
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -6902,30 +6964,6 @@ constexpr auto to_fixed(double real) -> fixed_multiplier {
   return {static_cast<std::int32_t>(is_negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value)), exponent};
 }
 
-/// a · b / 2^31, rounded to nearest, half up; INT32_MIN² saturates. gemmlowp's `SaturatingRoundingDoublingHighMul`.
-constexpr auto high_multiply(std::int32_t a, std::int32_t b) -> std::int32_t {
-  constexpr auto least = std::numeric_limits<std::int32_t>::min();
-  if (a == least && b == least) return std::numeric_limits<std::int32_t>::max();
-  return static_cast<std::int32_t>((static_cast<std::int64_t>(a) * b + (std::int64_t{1} << 30)) >> 31);
-}
-
-/// x / 2^bits, rounded half away from zero; 1 <= bits <= 31, x over INT32_MIN, and below INT32_MAX where bits is 1. gemmlowp's
-/// `RoundingDivideByPOT`, halved in two steps so that nothing overflows: floor((floor(y / 2^(bits - 1)) + 1) / 2) = floor((y + 2^(bits -
-/// 1)) / 2^bits).
-constexpr auto rounding_shift_right(std::int32_t x, std::int32_t bits) -> std::int32_t {
-  return (((x + (x >> 31)) >> (bits - 1)) + 1) >> 1;
-}
-
-/// x · 2^bits; what leaves 32 bits is lost.
-constexpr auto shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(x) << bits);
-}
-
-/// x times a factor of a magnitude below 1/2, rounded twice: `right` is at least 1. The value may be 0 or negative, but over INT32_MIN.
-constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
-  return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
-}
-
 /// x times a fixed multiplier, rounded twice: the high half of the product first, then the right shift (gemmlowp; B. Jacob et al.,
 /// Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Single rounding gives other
 /// results.
@@ -6935,15 +6973,6 @@ constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
   // The negated x, saturated; halved by `rounding_shift_right`, the largest would overflow.
   const std::int64_t negated = high_multiply(x, by.value);
   return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-by.shift - 1)) + 1) >> 1);
-}
-
-/// A 64-bit x, as sums of products with int16 are, times a fixed multiplier that is not negative, rounded once, half up; the multiplier is
-/// rounded to 15 bits first. |x| < 2^47 and a shift below 8 keep it in 64 bits. TensorFlow Lite's `MultiplyByQuantizedMultiplier` of
-/// `int64_t`.
-constexpr auto requantize_wide(std::int64_t x, fixed_multiplier by) -> std::int32_t {
-  const std::int64_t reduced = by.value < 0x7fff0000 ? (by.value + (1 << 15)) >> 16 : 0x7fff;
-  const auto bits = 15 - by.shift;
-  return static_cast<std::int32_t>((x * reduced + (std::int64_t{1} << (bits - 1))) >> bits);
 }
 
 /// The activations that TensorFlow Lite fuses into other operators and that all of its kernels compute.
@@ -12684,7 +12713,7 @@ struct integer_list {
 /// How many bytes an element has of which an `integer_list` is made; 0: of none.
 constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
 
-/// A copy of what is known of a value (`integers_in`), of at most so many elements.
+/// A copy of what is known of a value (`known_integers::in`), of at most so many elements.
 constexpr auto list_of(const known_integers& given) -> integer_list {
   integer_list list;
   if (!given.are_known || given.count > integer_list::most) return list;
@@ -12767,7 +12796,7 @@ class integer_folder {
   }
 
  private:
-  constexpr auto input(std::uint32_t at) -> integer_list { return list_of(integers_in(change_.program(), change_.input(id_, at))); }
+  constexpr auto input(std::uint32_t at) -> integer_list { return list_of(known_integers::in(change_.program(), change_.input(id_, at))); }
   constexpr auto option(literal_name key) const -> std::int64_t { return change_.program().integer(record_, key); }
   constexpr auto is_without_activation() const -> bool {
     return change_.program().text(record_, "fused_activation_function", "none") == "none";
@@ -13005,7 +13034,7 @@ struct fold_padding {
         change.uses_of(padded) != 1 || change.is_output(padded)) {
       return false;
     }
-    const auto sizes = integers_in(program, change.input(padding, 1));
+    const auto sizes = known_integers::in(program, change.input(padding, 1));
     const auto shape = program.shape(in), weights = program.shape(filter);
     const bool is_image = shape.size() == 4 && weights.size() == 4 && sizes.count == 8 && program[in].type == program[padded].type &&
                           is_same_quantization(program, in, padded) &&
@@ -13139,7 +13168,7 @@ inline constexpr literal_name no_ops_by_type[] = {"tfl.cast",  "tfl.quantize",  
 /// Whether a constant operand has the elements `of(0)`, `of(1)` and so on.
 template <class Of>
 constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Of of) -> bool {
-  const auto found = integers_in(change.program(), change.input(id, at));
+  const auto found = known_integers::in(change.program(), change.input(id, at));
   for (std::size_t i = 0; i < found.count; ++i) {
     if (found[i] != of(static_cast<std::int64_t>(i))) return false;
   }
@@ -13219,6 +13248,20 @@ constexpr auto first_failure() -> static_failure {
   static_cast<void>(((first = detail::outcome_constant<typename Programs::make>.why, first.broken) || ...));
   return first;
 }
+
+}  // namespace baton
+
+// ---- baton/core/shared/is_static_program.hpp
+
+// Programs of the compiler told from others.
+
+namespace baton {
+
+/// Whether a type is a static program.
+template <class T>
+inline constexpr bool is_static_program = false;
+template <class Make>
+inline constexpr bool is_static_program<static_program<Make>> = true;
 
 }  // namespace baton
 
@@ -13776,18 +13819,6 @@ constexpr auto graphs_inside_delegates(const program_view& program) -> vector<ch
   return inside;
 }
 
-/// By node: whether partitioners look at it.
-constexpr auto nodes_outside_delegates(const program_view& program) -> vector<char> {
-  const auto inside = graphs_inside_delegates(program);
-  vector<char> is_outside(program.nodes.size(), 1);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (inside[g] == 0) continue;
-    const auto run = program.graphs[g].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) is_outside[n] = 0;
-  }
-  return is_outside;
-}
-
 }  // namespace detail
 
 /// The graphs that partitioners look into, in order.
@@ -13803,6 +13834,7 @@ constexpr auto visible_graphs(const program_view& program) -> vector<graph_id> {
 /// The nodes that partitioners look at, graph by graph.
 constexpr auto visible_nodes(const program_view& program) -> vector<node_id> {
   vector<node_id> visible;
+  visible.reserve(program.nodes.size());
   for (const auto id : visible_graphs(program)) {
     const auto run = program[id].nodes;
     for (std::uint32_t n = run.first; n < run.first + run.size; ++n) visible.push_back(static_cast<node_id>(n));
@@ -15364,15 +15396,17 @@ constexpr auto constant_bytes_of(const program_view& program) -> vector<std::uin
   return bytes;
 }
 
+/// Puts in what each of some nodes costs, as far as it is supported.
 template <class Costs, class Supports>
-constexpr auto node_costs(const program_view& program, vector<cost_amount>& costs, std::string_view where, Supports supports) -> failure {
-  costs.assign(program.nodes.size(), cost_table::impossible);
-  auto* cost = costs.data();
-  const auto* const end = program.nodes.data() + program.nodes.size();
-  for (const auto* record = program.nodes.data(); record != end; ++record, ++cost) {
-    if (supports(*record) && (*cost = to_amount(Costs::node(program, *record))) < 0) {
-      return broken_at<rule::malformed_cost>(program, static_cast<node_id>(cost - costs.data()), "the cost of this node", where,
-                                             wrong_with_number(Costs::node(program, *record)));
+constexpr auto add_node_costs(const program_view& program, span<const node_id> nodes, vector<cost_amount>& costs, std::string_view where,
+                              Supports supports) -> failure {
+  for (const auto id : nodes) {
+    if (!supports(id)) continue;
+    const auto cost = to_amount(Costs::node(program, program[id]));
+    costs.data()[index(id)] = cost;
+    if (cost < 0) {
+      return broken_at<rule::malformed_cost>(program, id, "the cost of this node", where,
+                                             wrong_with_number(Costs::node(program, program[id])));
     }
   }
   return {};
@@ -16015,18 +16049,13 @@ struct by_cost_within {
     table.calls.push_back(0);
     table.capacities.push_back(UINT64_MAX);
     table.constant_bytes = detail::constant_bytes_of(program);
-    const auto is_open = detail::nodes_outside_delegates(program);
-    const auto stands_here = [&](const node& candidate) {
-      return program.delegates.empty() || is_open[static_cast<std::size_t>(&candidate - program.nodes.data())] != 0;
-    };
-    if (auto why = detail::node_costs<Host>(program, table.nodes[0], " on the portable kernels", stands_here)) return why;
-    if (!program.delegates.empty()) {
-      // What earlier delegates hold costs nothing here.
-      for (auto& cost : table.nodes[0]) cost = std::max(cost, cost_amount{0});
-    }
+    table.nodes[0].assign(program.nodes.size(), 0);  // also of what earlier delegates hold
+    const auto nodes = visible_nodes(program);
+    const auto takes_all = [](node_id) { return true; };
+    if (auto why = detail::add_node_costs<Host>(program, nodes, table.nodes[0], " on the portable kernels", takes_all)) return why;
     failure why;
     device_index position = 1;
-    static_cast<void>(((why = add_costed_backend<Backends>(program, is_open, table, position++)) || ...));
+    static_cast<void>(((why = add_costed_backend<Backends>(program, nodes, table, position++)) || ...));
     if (why) return why;
     if (why = check_costs(program, table, ids); why) return why;
     return table;
@@ -16116,31 +16145,29 @@ struct by_cost_within {
   static constexpr auto rounded(double cost) -> std::int64_t { return static_cast<std::int64_t>(cost + 0.5); }
 
   template <class Offer>
-  static constexpr auto add_costed_backend(const program_view& program, const vector<char>& is_open, cost_table& table,
-                                           device_index position) -> failure {
+  static constexpr auto add_costed_backend(const program_view& program, span<const node_id> nodes, cost_table& table, device_index position)
+      -> failure {
     using costs_type = typename Offer::costs;
     const auto stated = detail::capacity_of<costs_type>();
     const auto capacity = stated ? stated.value : UINT64_MAX;
     std::size_t supported = 0;
-    std::size_t roomy = 0;
     std::uint32_t leanest = 0;  // of the supported nodes: the one that needs the fewest bytes
-    const auto supports = [&](const node& candidate) {
-      const auto n = static_cast<std::uint32_t>(&candidate - program.nodes.data());
+    const auto supports = [&](node_id id) {
+      const auto n = index(id);
       using support = typename Offer::support;
-      if (is_open[n] == 0 || !(support::supports(program, candidate) || detail::follows_by<support>(program, node_id{n}))) return false;
+      if (!support::supports(program, program[id]) && !detail::follows_by<support>(program, id)) return false;
       if (supported++ == 0 || table.constant_bytes[n] < table.constant_bytes[leanest]) leanest = n;
-      if (table.constant_bytes[n] > capacity) return false;
-      ++roomy;
-      return true;
+      return table.constant_bytes[n] <= capacity;
     };
     const auto call = detail::to_amount(detail::call_cost_of<costs_type>());
     const auto check = [&]() -> failure {
       if (!stated) return stated.error;
       if (call < 0)
         return broken<rule::malformed_cost>("the cost of a call", detail::wrong_with_number(detail::call_cost_of<costs_type>()));
-      if (auto why = detail::node_costs<costs_type>(program, table.nodes[position], "", supports)) return why;
+      table.nodes[position].assign(program.nodes.size(), cost_table::impossible);
+      if (auto why = detail::add_node_costs<costs_type>(program, nodes, table.nodes[position], "", supports)) return why;
       if (auto why = detail::value_costs<costs_type>(program, table.values[position])) return why;
-      if (supported == 0 || roomy != 0) return {};
+      if (supported == 0 || table.constant_bytes[leanest] <= capacity) return {};
       return broken_at<rule::capacity_too_small>(program, static_cast<node_id>(leanest), "of ", supported,
                                                  " supported nodes, this one needs ", table.constant_bytes[leanest],
                                                  " bytes, the least; the capacity is ", capacity);
@@ -17558,20 +17585,6 @@ struct refused_part {
 template <>
 struct named<"refused_part"> : std::type_identity<refused_part> {};
 
-struct unmatched_specs {
-  static constexpr std::string_view sentence =
-      "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its "
-      "own";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each "
-                  "part its own");
-  }
-};
-template <>
-struct named<"unmatched_specs"> : std::type_identity<unmatched_specs> {};
-
 struct generated_identifier {
   static constexpr std::string_view sentence =
       "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out";
@@ -17649,19 +17662,6 @@ struct foreign_debug_handle {
 template <>
 struct named<"foreign_debug_handle"> : std::type_identity<foreign_debug_handle> {};
 
-struct incomplete_mapping {
-  static constexpr std::string_view sentence =
-      "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node");
-  }
-};
-template <>
-struct named<"incomplete_mapping"> : std::type_identity<incomplete_mapping> {};
-
 struct unsupported_named_data {
   static constexpr std::string_view sentence =
       "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view";
@@ -17714,57 +17714,6 @@ struct malformed_layout {
 template <>
 struct named<"malformed_layout"> : std::type_identity<malformed_layout> {};
 
-struct malformed_shard_cap {
-  static constexpr std::string_view sentence =
-      "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes");
-  }
-};
-template <>
-struct named<"malformed_shard_cap"> : std::type_identity<malformed_shard_cap> {};
-
-struct empty_shard_prefix {
-  static constexpr std::string_view sentence =
-      "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name");
-  }
-};
-template <>
-struct named<"empty_shard_prefix"> : std::type_identity<empty_shard_prefix> {};
-
-struct oversize_named_data {
-  static constexpr std::string_view sentence =
-      "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it");
-  }
-};
-template <>
-struct named<"oversize_named_data"> : std::type_identity<oversize_named_data> {};
-
-struct external_tag_collision {
-  static constexpr std::string_view sentence =
-      "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix");
-  }
-};
-template <>
-struct named<"external_tag_collision"> : std::type_identity<external_tag_collision> {};
-
 }  // namespace baton::rule
 
 // ---- baton/backend/backend.hpp
@@ -17793,21 +17742,23 @@ struct tensor_layout {
   vector<std::int64_t> sizes;
   vector<std::int64_t> dim_order;  ///< the dimensions, outermost first: 0, 1, 2, 3 row by row, 0, 2, 3, 1 with the channels inside
 
+  /// The layout of a tensor that lies row by row.
+  static constexpr auto row_major(dtype type, span<const std::int64_t> sizes) -> tensor_layout {
+    tensor_layout layout{type, {sizes.begin(), sizes.end()}, {}};
+    for (std::size_t i = 0; i < sizes.size(); ++i) layout.dim_order.push_back(static_cast<std::int64_t>(i));
+    return layout;
+  }
+  /// The layout of a tensor with these strides, in elements. Dimensions stand by falling stride, and as they are where strides are equal.
+  /// Error: `malformed_layout` where it is not dense.
+  static constexpr auto of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides) -> result<tensor_layout>;
+
   friend constexpr auto operator==(const tensor_layout&, const tensor_layout&) -> bool = default;
 };
 
-/// The layout of a tensor that lies row by row.
-constexpr auto row_major_layout(dtype type, span<const std::int64_t> sizes) -> tensor_layout {
-  tensor_layout layout{type, {sizes.begin(), sizes.end()}, {}};
-  for (std::size_t i = 0; i < sizes.size(); ++i) layout.dim_order.push_back(static_cast<std::int64_t>(i));
-  return layout;
-}
-
-/// The layout of a tensor with these strides, in elements. Dimensions stand by falling stride, and as they are where strides are equal.
-/// Error: `malformed_layout` where it is not dense.
-constexpr auto layout_of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides) -> result<tensor_layout> {
+constexpr auto tensor_layout::of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides)
+    -> result<tensor_layout> {
   if (sizes.size() != strides.size()) return broken<rule::malformed_layout>(sizes.size(), " sizes, ", strides.size(), " strides");
-  auto layout = row_major_layout(type, sizes);
+  auto layout = row_major(type, sizes);
   const auto stride = [&](std::int64_t dimension) { return strides[static_cast<std::size_t>(dimension)]; };
   sort(layout.dim_order.begin(), layout.dim_order.end(),
        [&](std::int64_t a, std::int64_t b) { return stride(a) != stride(b) ? stride(a) > stride(b) : a < b; });
@@ -17854,17 +17805,6 @@ struct named_data_options {
   std::optional<tensor_layout> layout{};  ///< what a tensor has by itself
 };
 
-/// A key of a store and what it stands for.
-struct named_data_entry {
-  text_buffer key;
-  std::uint32_t buffer = 0;  ///< place of its bytes in the store
-  std::uint32_t alignment = 1;
-  text_buffer external_tag;  ///< empty: the program holds the bytes
-  std::optional<tensor_layout> layout;
-
-  friend constexpr auto operator==(const named_data_entry&, const named_data_entry&) -> bool = default;
-};
-
 namespace detail {
 
 class named_data_sharding;
@@ -17881,6 +17821,17 @@ concept bytes_without_doubt = !std::is_array_v<T> && !std::is_pointer_v<T> &&
 /// keys that cannot disagree. After an error the store is as it was.
 class named_data_store {
  public:
+  /// A key of a store and what it stands for.
+  struct entry {
+    text_buffer key;
+    std::uint32_t buffer = 0;  ///< place of its bytes in the store
+    std::uint32_t alignment = 1;
+    text_buffer external_tag;  ///< empty: the program holds the bytes
+    std::optional<tensor_layout> layout;
+
+    friend constexpr auto operator==(const entry&, const entry&) -> bool = default;
+  };
+
   /// Adds bytes that the store keeps a copy of: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor_data`.
   /// A key that is there already with the same bytes stays as it is.
   /// Errors: `malformed_alignment`, `conflicting_named_data`, and of a tensor `malformed_layout`, `malformed_data`, `conflicting_layout`.
@@ -17912,10 +17863,10 @@ class named_data_store {
   /// Adds what another store has, with alignments, tags and layouts; views stay views. Errors: those of `add`.
   [[nodiscard]] constexpr auto merge(const named_data_store& other) -> failure {
     auto merged = *this;
-    for (const auto& entry : other.entries_) {
-      const auto kept = other.buffers_[entry.buffer].outside != nullptr ? keep::view : keep::copy;
-      const named_data_options how{entry.alignment, baton::view(entry.external_tag), entry.layout};
-      if (auto why = merged.add_bytes(baton::view(entry.key), other.bytes(entry.buffer), how, kept)) return why;
+    for (const auto& each : other.entries_) {
+      const auto kept = other.buffers_[each.buffer].outside != nullptr ? keep::view : keep::copy;
+      const named_data_options how{each.alignment, baton::view(each.external_tag), each.layout};
+      if (auto why = merged.add_bytes(baton::view(each.key), other.bytes(each.buffer), how, kept)) return why;
     }
     *this = std::move(merged);
     return {};
@@ -17942,25 +17893,25 @@ class named_data_store {
   constexpr auto alignment(std::size_t buffer) const -> std::uint32_t { return buffers_[buffer].alignment; }
 
   /// All keys, in the order of their addition.
-  constexpr auto entries() const -> const vector<named_data_entry>& { return entries_; }
+  constexpr auto entries() const -> const vector<entry>& { return entries_; }
   /// The entry of a key, null if there is none.
-  constexpr auto find(std::string_view key) const -> const named_data_entry* {
+  constexpr auto find(std::string_view key) const -> const entry* {
     const auto position = position_of_key(key);
     return position < by_key_.size() && baton::view(entries_[by_key_[position]].key) == key ? &entries_[by_key_[position]] : nullptr;
   }
   /// The entries of a file outside the program, in order; without a tag, of the program.
-  constexpr auto entries_in(std::string_view external_tag = {}) const -> vector<named_data_entry> {
-    vector<named_data_entry> found;
-    for (const auto& entry : entries_) {
-      if (baton::view(entry.external_tag) == external_tag) found.push_back(entry);
+  constexpr auto entries_in(std::string_view external_tag = {}) const -> vector<entry> {
+    vector<entry> found;
+    for (const auto& each : entries_) {
+      if (baton::view(each.external_tag) == external_tag) found.push_back(each);
     }
     return found;
   }
   /// The files outside the program, in the order of their first keys; valid until the store changes.
   constexpr auto external_tags() const -> vector<std::string_view> {
     vector<std::string_view> tags;
-    for (const auto& entry : entries_) {
-      const auto tag = baton::view(entry.external_tag);
+    for (const auto& each : entries_) {
+      const auto tag = baton::view(each.external_tag);
       if (!tag.empty() && std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);
     }
     return tags;
@@ -17999,8 +17950,8 @@ class named_data_store {
   template <class Data>
   constexpr auto add_data(std::string_view key, const Data& data, const named_data_options& how, keep kept) -> failure {
     if constexpr (std::same_as<Data, tensor_data>) {
-      result<tensor_layout> layout = row_major_layout(data.type, data.sizes);
-      if (!data.strides.empty()) layout = layout_of_strides(data.type, data.sizes, data.strides);
+      result<tensor_layout> layout = tensor_layout::row_major(data.type, data.sizes);
+      if (!data.strides.empty()) layout = tensor_layout::of_strides(data.type, data.sizes, data.strides);
       if (!layout) return about(std::move(layout.error), key);
       const auto needed = byte_count(data.type, data.sizes);
       if (needed >= 0 && static_cast<std::size_t>(needed) != data.bytes.size()) {
@@ -18052,7 +18003,7 @@ class named_data_store {
 
   /// Where a key stands among the sorted ones, or belongs.
   constexpr auto position_of_key(std::string_view key) const -> std::size_t {
-    const auto earlier = [this](std::uint32_t entry, std::string_view wanted) { return baton::view(entries_[entry].key) < wanted; };
+    const auto earlier = [this](std::uint32_t at, std::string_view wanted) { return baton::view(entries_[at].key) < wanted; };
     return static_cast<std::size_t>(std::lower_bound(by_key_.begin(), by_key_.end(), key, earlier) - by_key_.begin());
   }
   constexpr auto position_in_content_order(std::string_view bytes) const -> std::size_t {
@@ -18061,7 +18012,7 @@ class named_data_store {
   }
 
   vector<stored_bytes> buffers_;
-  vector<named_data_entry> entries_;
+  vector<entry> entries_;
   vector<std::uint32_t> by_key_;      ///< entries
   vector<std::uint32_t> by_content_;  ///< buffers
 };
@@ -18155,6 +18106,30 @@ concept backend = requires(const exported_program& part, const compile_specs& sp
 };
 static_assert(backend<archetypes::backend>);
 
+/// What a backend returns from `preprocess` when it cannot take a part; the reason is made of text and numbers.
+template <class... Parts>
+constexpr auto refuse_part(Parts... reason) -> failure {
+  return broken<rule::refused_part>(reason...);
+}
+
+}  // namespace baton
+
+// ---- baton/backend/backends.hpp
+
+// The static list of backends: found by id, duplicates refused.
+
+// ---- baton/backend/detail/require_backend.hpp
+
+// What a type lacks to be a backend.
+
+// ---- baton/backend/shared/batch_backend.hpp
+
+// Backends that see all methods at once.
+
+#include <concepts>
+
+namespace baton {
+
 /// A backend that preprocesses the parts of all methods at once.
 template <class T>
 concept batch_backend = backend<T> && requires(const by_method<exported_program>& parts, const by_method<compile_specs>& specs) {
@@ -18162,13 +18137,12 @@ concept batch_backend = backend<T> && requires(const by_method<exported_program>
 };
 static_assert(!batch_backend<archetypes::backend>);
 
-/// What a backend returns from `preprocess` when it cannot take a part; the reason is made of text and numbers.
-template <class... Parts>
-constexpr auto refuse_part(Parts... reason) -> failure {
-  return broken<rule::refused_part>(reason...);
-}
+}  // namespace baton
 
-namespace detail {
+#include <concepts>
+#include <string_view>
+
+namespace baton::detail {
 
 /// Stops the compiler with a sentence if a type is no backend.
 template <class T>
@@ -18196,13 +18170,7 @@ consteval auto require_backend() -> bool {
   }
 }
 
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/backend/backends.hpp
-
-// The static list of backends: found by id, duplicates refused.
+}  // namespace baton::detail
 
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>
@@ -18270,44 +18238,42 @@ struct backend_list {
   static constexpr bool is_sound = detail::require_backends<Backends...>();
   static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
   static constexpr boost::hana::tuple<boost::hana::type<Backends>...> types{};
+
+  /// Calls `f` with the type of the backend of that id. Whether it was found.
+  template <class F>
+  static constexpr auto with(std::string_view id, F&& f) -> bool {
+    bool found = false;
+    boost::hana::for_each(types, [&](auto candidate) {
+      if (!found && to_text(decltype(candidate)::type::id) == id) {
+        found = true;
+        f(candidate);
+      }
+    });
+    return found;
+  }
+
+  /// The position of the backend of that id in the list, the list's size if it is not there.
+  static constexpr auto position_of(std::string_view id) -> std::size_t {
+    std::size_t position = 0;
+    static_cast<void>(((to_text(Backends::id) == id || (++position, false)) || ...));
+    return position;
+  }
+
+  /// The failure of an id that is not in the list; its reason lists which ids are. An empty list is that of a program that was made around
+  /// a lowered one, and lost its backends.
+  static constexpr auto unknown(std::string_view id) -> failure {
+    auto why = broken<rule::unknown_backend>("the list has:");
+    (append(append(why.reason, " "), to_text(Backends::id)), ...);
+    if (sizeof...(Backends) == 0)
+      why.reason = join("the list is empty; a program made around a lowered one keeps its backends by baton::then");
+    why.backend = join(id);
+    return why;
+  }
 };
 
 /// The backends to choose from: `constexpr auto target = baton::backends<my_npu, my_dsp>;`.
 template <class... Backends>
 inline constexpr backend_list<Backends...> backends{};
-
-/// Calls `f` with the type of the backend of that id. Whether it was found.
-template <class... Backends, class F>
-constexpr auto with_backend(backend_list<Backends...> list, std::string_view id, F&& f) -> bool {
-  bool found = false;
-  boost::hana::for_each(list.types, [&](auto candidate) {
-    if (!found && to_text(decltype(candidate)::type::id) == id) {
-      found = true;
-      f(candidate);
-    }
-  });
-  return found;
-}
-
-/// The position of the backend of that id in the list, the list's size if it is not there.
-template <class... Backends>
-constexpr auto position_of_backend(backend_list<Backends...>, std::string_view id) -> std::size_t {
-  std::size_t position = 0;
-  static_cast<void>(((to_text(Backends::id) == id || (++position, false)) || ...));
-  return position;
-}
-
-/// The failure of an id that is not in the list; its reason lists which ids are. An empty list is that of a program that was made around a
-/// lowered one, and lost its backends.
-template <class... Backends>
-constexpr auto unknown_backend(backend_list<Backends...>, std::string_view id) -> failure {
-  auto why = broken<rule::unknown_backend>("the list has:");
-  (append(append(why.reason, " "), to_text(Backends::id)), ...);
-  if (sizeof...(Backends) == 0)
-    why.reason = join("the list is empty; a program made around a lowered one keeps its backends by baton::then");
-  why.backend = join(id);
-  return why;
-}
 
 }  // namespace baton
 
@@ -18414,50 +18380,42 @@ constexpr auto binds(span<const call_slot> slots, span<const std::string_view> n
 
 namespace baton {
 
-/// A delegate debug identifier: a number or a text.
-struct debug_identifier {
-  std::int64_t number = 0;
-  std::string_view text{};
-  bool is_text = false;
-
-  constexpr debug_identifier(std::int64_t identifier) : number(identifier) {}                   // NOLINT(google-explicit-constructor)
-  constexpr debug_identifier(std::string_view identifier) : text(identifier), is_text(true) {}  // NOLINT(google-explicit-constructor)
-  constexpr debug_identifier(const char* identifier) : text(identifier), is_text(true) {}       // NOLINT(google-explicit-constructor)
-};
-
-/// What an entry is made from: nodes, whose handles count, or debug handles. Handles may be absent (`std::nullopt`); 0 is a valid one.
-struct debug_sources {
-  span<const node> nodes{};
-  span<const std::optional<std::int64_t>> handles{};
-};
-
-/// One of several nodes that an entry is made from, wherever it stands; its handle is what counts.
-struct fused_node {
-  std::int64_t debug_handle = 0;
-
-  constexpr fused_node(const node& source) : debug_handle(source.debug_handle) {}  // NOLINT(google-explicit-constructor)
-};
-
-/// Whether identifiers are numbers 0, 1, 2 ... made by the builder, or given with every insert.
-enum class debug_identifiers : bool { given, generated };
-
-namespace detail {
-template <class Rule>
-constexpr auto broken_identifier(const debug_identifier& identifier) -> failure {
-  if (identifier.is_text) return broken<Rule>("identifier ", identifier.text);
-  return broken<Rule>("identifier ", identifier.number);
-}
-}  // namespace detail
-
 /// A builder of a delegate mapping. One identifier with several nodes says fusion, one node under several identifiers says decomposition.
 /// A failed insert leaves the map, and the next generated identifier, as they were.
 class delegate_mapping_builder {
  public:
-  constexpr explicit delegate_mapping_builder(debug_identifiers mode = debug_identifiers::given) : mode_(mode) {}
+  /// A delegate debug identifier: a number or a text.
+  struct debug_identifier {
+    std::int64_t number = 0;
+    std::string_view text{};
+    bool is_text = false;
+
+    constexpr debug_identifier(std::int64_t identifier) : number(identifier) {}                   // NOLINT(google-explicit-constructor)
+    constexpr debug_identifier(std::string_view identifier) : text(identifier), is_text(true) {}  // NOLINT(google-explicit-constructor)
+    constexpr debug_identifier(const char* identifier) : text(identifier), is_text(true) {}       // NOLINT(google-explicit-constructor)
+  };
+
+  /// What an entry is made from: nodes, whose handles count, or debug handles. Handles may be absent (`std::nullopt`); 0 is a valid one.
+  struct sources {
+    span<const node> nodes{};
+    span<const std::optional<std::int64_t>> handles{};
+  };
+
+  /// One of several nodes that an entry is made from, wherever it stands; its handle is what counts.
+  struct fused_node {
+    std::int64_t debug_handle = 0;
+
+    constexpr fused_node(const node& source) : debug_handle(source.debug_handle) {}  // NOLINT(google-explicit-constructor)
+  };
+
+  /// Whether identifiers are numbers 0, 1, 2 ... made by the builder, or given with every insert.
+  enum class identifiers : bool { given, generated };
+
+  constexpr explicit delegate_mapping_builder(identifiers mode = identifiers::given) : mode_(mode) {}
 
   /// Adds an entry and gives its identifier's place in the map, which in generated mode is the identifier itself.
   /// Errors: `generated_identifier`, `duplicate_identifier`, `nodes_or_handles`, `missing_identifier`, `no_debug_handle`, in this order.
-  constexpr auto insert(const debug_sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
+  constexpr auto insert(const sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
     vector<std::int64_t> handles;
     for (const auto& source : from.nodes) add_handle(source.debug_handle, handles);
     for (const auto& handle : from.handles) {
@@ -18467,7 +18425,7 @@ class delegate_mapping_builder {
   }
   /// The same for one node.
   constexpr auto insert(const node& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
-    return insert(debug_sources{{&from, 1}, {}}, identifier);
+    return insert(sources{{&from, 1}, {}}, identifier);
   }
   /// The same for nodes wherever they stand: `insert({conv, relu})`.
   constexpr auto insert(std::initializer_list<fused_node> from, std::optional<debug_identifier> identifier = std::nullopt)
@@ -18479,13 +18437,18 @@ class delegate_mapping_builder {
   /// The same for debug handles: `insert_handles({1, 2})`.
   constexpr auto insert_handles(std::initializer_list<std::optional<std::int64_t>> from,
                                 std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
-    return insert(debug_sources{{}, {from.begin(), from.size()}}, identifier);
+    return insert(sources{{}, {from.begin(), from.size()}}, identifier);
   }
 
   /// The map in the order of insertion.
   constexpr auto entries() const -> const vector<debug_map_entry>& { return entries_; }
 
  private:
+  template <class Rule>
+  static constexpr auto broken_identifier(const debug_identifier& identifier) -> failure {
+    if (identifier.is_text) return broken<Rule>("identifier ", identifier.text);
+    return broken<Rule>("identifier ", identifier.number);
+  }
   constexpr auto contains(const debug_identifier& identifier) const -> bool {
     return std::any_of(entries_.begin(), entries_.end(), [&](const debug_map_entry& entry) {
       return entry.is_text == identifier.is_text &&
@@ -18498,10 +18461,10 @@ class delegate_mapping_builder {
 
   constexpr auto insert_entry(bool is_of_one_kind, vector<std::int64_t> handles, const std::optional<debug_identifier>& identifier)
       -> result<std::int64_t> {
-    if (mode_ == debug_identifiers::generated && identifier) return detail::broken_identifier<rule::generated_identifier>(*identifier);
-    if (identifier && contains(*identifier)) return detail::broken_identifier<rule::duplicate_identifier>(*identifier);
+    if (mode_ == identifiers::generated && identifier) return broken_identifier<rule::generated_identifier>(*identifier);
+    if (identifier && contains(*identifier)) return broken_identifier<rule::duplicate_identifier>(*identifier);
     if (!is_of_one_kind) return broken<rule::nodes_or_handles>();
-    if (mode_ == debug_identifiers::given && !identifier) return broken<rule::missing_identifier>();
+    if (mode_ == identifiers::given && !identifier) return broken<rule::missing_identifier>();
     if (handles.empty()) return broken<rule::no_debug_handle>();
     sort(handles.begin(), handles.end());
     handles.erase(std::unique(handles.begin(), handles.end()), handles.end());
@@ -18517,7 +18480,7 @@ class delegate_mapping_builder {
     return position;
   }
 
-  debug_identifiers mode_;
+  identifiers mode_;
   vector<debug_map_entry> entries_;
 };
 
@@ -18565,7 +18528,7 @@ class lowered_module_view {
   constexpr auto compile_specs() const -> span<const compile_spec_ref> {
     return program_.compile_specs.subspan(record().compile_specs.first, record().compile_specs.size);
   }
-  constexpr auto debug_handle_map() const -> span<const mapping_entry> {
+  constexpr auto debug_handle_map() const -> span<const lowered_module_ref::mapping_entry> {
     return program_.mappings.subspan(record().debug_map.first, record().debug_map.size);
   }
   /// What it finds by key while it runs.
@@ -18575,7 +18538,9 @@ class lowered_module_view {
   /// What the backend says about it for tools; empty if nothing.
   constexpr auto delegate_info() const -> std::string_view { return program_.text(record().info); }
   /// The debug handles of an entry of the map.
-  constexpr auto handles(const mapping_entry& entry) const -> span<const std::int64_t> { return program_.integer_list(entry.handles); }
+  constexpr auto handles(const lowered_module_ref::mapping_entry& entry) const -> span<const std::int64_t> {
+    return program_.integer_list(entry.handles);
+  }
 
  private:
   constexpr auto record() const -> const lowered_module_ref& { return program_[id_]; }
@@ -18999,14 +18964,10 @@ constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
   return sum;
 }
 
-/// What may be named in a contract to say why nodes stay: an operator support, or a partitioner that explains itself.
-template <class T>
-concept reason_giver = operator_support<T> || explaining_partitioner<T>;
-
 namespace detail {
 
 /// What to ask, node by node, why it stays.
-template <reason_giver Told>
+template <class Told>
 constexpr auto reasons_to_stay(const program_view& program) {
   if constexpr (operator_support<Told>) {
     return [program](node_id id) {
@@ -19021,7 +18982,7 @@ constexpr auto reasons_to_stay(const program_view& program) {
 }
 
 /// "3 nodes stay: a, b: <reason>; c: <reason>": the first of them, as many as fit, those with one reason together; the others are counted.
-template <reason_giver Told>
+template <class Told>
 constexpr auto what_stays(const program_view& program, const vector<node_id>& staying) -> text_buffer {
   constexpr std::size_t most_looked_at = 12;
   constexpr auto room = static_failure::reason_capacity - 20;  // "; and 1234567 more"
@@ -19051,7 +19012,7 @@ constexpr auto what_stays(const program_view& program, const vector<node_id>& st
 }
 
 /// The failure of nodes that stay, at the first, with what is said of them.
-template <reason_giver Told>
+template <class Told>
 constexpr auto check_delegated(const program_view& program) -> failure {
   const auto staying = undelegated(program);
   if (staying.empty()) return {};
@@ -19082,7 +19043,8 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t most) -
 /// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_partitioner>(lowered));` stops the compiler
 /// with the nodes that stay and the reasons that the partitioner gives, or an operator support; for a plain answer ask
 /// `undelegated(lowered).empty()`. Errors: `undelegated_node`.
-template <reason_giver Told = no_support, class Make>
+template <class Told = no_support, class Make>
+  requires(operator_support<Told> || explaining_partitioner<Told>)
 consteval auto fully_delegated(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_valid) {
     constexpr static_failure why{detail::check_delegated<Told>(static_program<Make>::value())};
@@ -19091,7 +19053,8 @@ consteval auto fully_delegated(static_program<Make>) -> bool {
   return true;
 }
 /// The same at run time. Errors: `undelegated_node`.
-template <reason_giver Told = no_support>
+template <class Told = no_support>
+  requires(operator_support<Told> || explaining_partitioner<Told>)
 constexpr auto fully_delegated(const program_view& program) -> bool {
   if (auto why = detail::check_delegated<Told>(program)) raise(why);
   return true;
@@ -19318,10 +19281,9 @@ struct static_methods<static_method<Names, Makes>...> {
   template <char... C>
   constexpr auto operator[](boost::hana::string<C...>) const {
     using wanted = boost::hana::string<C...>;
-    constexpr std::array<bool, sizeof...(Names)> is_wanted{std::is_same_v<Names, wanted>...};
-    constexpr auto position = [&] {
+    constexpr auto position = [] {
       std::size_t at = 0;
-      while (at < is_wanted.size() && !is_wanted[at]) ++at;
+      static_cast<void>(((std::is_same_v<Names, wanted> || (++at, false)) || ...));
       return at;
     }();
     if constexpr (position < sizeof...(Names)) {
@@ -19378,7 +19340,7 @@ constexpr auto methods(Methods... each) -> exported_methods {
 
 // ---- baton/lower/shared/partitioner_lists.hpp
 
-// What stands for one or more partitioners: alone, one after the other, by method; and what entry points ask of them.
+// What stands for one or more partitioners: alone, one after the other, by method.
 
 #include <boost/hana/string.hpp>
 
@@ -19423,7 +19385,6 @@ struct partitioner_list {
 /// The partitioners of one method, applied one after the other. `Name` is a `baton::name`, or a `std::string_view` at run time.
 template <class Name, class... Partitioners>
 struct method_partitioners {
-  static constexpr std::size_t count = sizeof...(Partitioners);
   Name name;
   std::tuple<Partitioners...> partitioners;
 
@@ -19443,11 +19404,6 @@ struct partitioner_map {
 };
 
 namespace detail {
-
-template <class>
-inline constexpr bool is_partitioner_map = false;
-template <class... Entries>
-inline constexpr bool is_partitioner_map<partitioner_map<Entries...>> = true;
 
 /// A position in a list of partitioners; a partitioner that was given alone has none.
 struct list_position {
@@ -19469,34 +19425,6 @@ struct list_position {
     why.reason = decltype(why.reason)(with_position(std::move(plain)).reason);
     return why;
   }
-};
-
-/// Whether something is a partitioner, or a lambda without captures that makes one; if not, the compiler is stopped with a sentence.
-template <class Given>
-consteval auto require_partitioner_of() -> bool {
-  return require_partitioner<std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>>();
-}
-
-/// Asks of everything that stands for one or more partitioners whether each is one, and whether it has state.
-template <class Partitioner>
-struct partitioner_requirement {
-  static consteval auto holds() -> bool { return require_partitioner_of<Partitioner>(); }
-  static constexpr bool is_stateless = std::is_empty_v<Partitioner>;
-};
-template <class... Partitioners>
-struct partitioner_requirement<partitioner_list<Partitioners...>> {
-  static consteval auto holds() -> bool { return (require_partitioner_of<Partitioners>() && ...); }
-  static constexpr bool is_stateless = (std::is_empty_v<Partitioners> && ...);
-};
-template <class Name, class... Partitioners>
-struct partitioner_requirement<method_partitioners<Name, Partitioners...>> {
-  static consteval auto holds() -> bool { return (require_partitioner_of<Partitioners>() && ...); }
-  static constexpr bool is_stateless = (std::is_empty_v<Partitioners> && ...) && std::is_empty_v<Name>;
-};
-template <class... Entries>
-struct partitioner_requirement<partitioner_map<Entries...>> {
-  static consteval auto holds() -> bool { return (partitioner_requirement<Entries>::holds() && ...); }
-  static constexpr bool is_stateless = (partitioner_requirement<Entries>::is_stateless && ...);
 };
 
 }  // namespace detail
@@ -19685,9 +19613,9 @@ consteval auto can_preprocess() -> bool {
   if constexpr (all_preprocess_the_smallest<List>) {
     return true;
   } else {
-    constexpr bool is_known = with_backend(List{}, Given::backend_id(), [](auto) {});
+    constexpr bool is_known = List::with(Given::backend_id(), [](auto) {});
     if constexpr (is_known) {
-      using named = std::remove_cvref_t<decltype(boost::hana::at_c<position_of_backend(List{}, Given::backend_id())>(List::types))>;
+      using named = std::remove_cvref_t<decltype(boost::hana::at_c<List::position_of(Given::backend_id())>(List::types))>;
       return evaluates_preprocess<typename named::type, Given>;
     } else {
       return true;  // what lowers says that it is unknown
@@ -19705,10 +19633,10 @@ constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
 
 }  // namespace baton::detail
 
-// ---- baton/lower/detail/phase_steps.hpp
+// ---- baton/lower/detail/partitioner_form.hpp
 
-// Which methods have a phase step in a phase of lowering, and at which partitioner, in both times. A program that is lowered alone is a
-// method without a name.
+// What lowering asks of a partitioner, of several in order, and of several by method, in both times: whether they are partitioners, in how
+// many phases they take their turns, and which methods have a phase step in one, at which of them.
 
 #include <boost/hana/string.hpp>
 
@@ -19721,30 +19649,6 @@ constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
 
 namespace baton::detail {
 
-/// How many partitioners stand in a list; 0: this is no list, and errors name no position.
-template <class>
-inline constexpr std::size_t listed_partitioners = 0;
-template <class... Partitioners>
-inline constexpr std::size_t listed_partitioners<partitioner_list<Partitioners...>> = sizeof...(Partitioners);
-
-/// How many phases methods are lowered in: one for a partitioner, one each for a list, for a map as many as its longest entry has.
-template <class>
-inline constexpr std::size_t phases_of = 1;
-template <class... Entries>
-inline constexpr std::size_t phases_of<partitioner_map<Entries...>> = std::max({std::size_t{0}, Entries::count...});
-template <class... Partitioners>
-inline constexpr std::size_t phases_of<partitioner_list<Partitioners...>> = sizeof...(Partitioners);
-
-/// The methods that a map has partitioners for; where there is no map, none are named.
-template <class Partitioner>
-constexpr auto names_of(const Partitioner&) -> vector<std::string_view> {
-  return {};
-}
-template <class... Entries>
-constexpr auto names_of(const partitioner_map<Entries...>& map) -> vector<std::string_view> {
-  return std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, map.entries);
-}
-
 /// The failure of names of methods to which partitioners were given: one that stands twice, or that no method has.
 constexpr auto check_partitioned_names(span<const std::string_view> partitioned, span<const std::string_view> known) -> failure {
   if (auto why = check_method_names(partitioned)) return why;
@@ -19754,45 +19658,14 @@ constexpr auto check_partitioned_names(span<const std::string_view> partitioned,
   return {};
 }
 
-/// Calls `f` with each slot that has a phase step at run time, and its partitioner: all of them, or those of a map whose entry is long
-/// enough.
-template <std::size_t Phase, class Slots, class Partitioner, class F>
-constexpr void for_each_step(Slots& slots, const Partitioner& partitioner, F f) {
-  for (auto& slot : slots) f(slot, partitioner);
-}
-template <std::size_t Phase, class Slots, class... Partitioners, class F>
-constexpr void for_each_step(Slots& slots, const partitioner_list<Partitioners...>& order, F f) {
-  for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
-}
-template <std::size_t Phase, class Slots, class... Entries, class F>
-constexpr void for_each_step(Slots& slots, const partitioner_map<Entries...>& map, F f) {
-  const auto visit = [&](const auto& entry) {
-    if constexpr (Phase < std::remove_cvref_t<decltype(entry)>::count) {
-      const auto is_wanted = [&](const auto& slot) { return slot.method == entry.method(); };
-      f(*std::find_if(slots.begin(), slots.end(), is_wanted), std::get<Phase>(entry.partitioners));
-    }
-  };
-  std::apply([&](const auto&... each) { (visit(each), ...); }, map.entries);
-}
-
-/// What stands for a method's name where a program is lowered alone.
+/// What stands for a method's name where a program is lowered alone, as a method without a name.
 using no_method = boost::hana::string<>;
 
 /// A phase step in the compiler: the method's name, and what partitions it in this phase.
 template <class Name, class Partitioner>
 struct phase_step {};
 
-/// The phase step of a map's entry, if it has a partitioner for this phase.
-template <std::size_t Phase, class Name, class... Partitioners>
-constexpr auto step_of_entry(method_partitioners<Name, Partitioners...>) {
-  if constexpr (Phase < sizeof...(Partitioners)) {
-    return std::tuple<phase_step<Name, std::tuple_element_t<Phase, std::tuple<Partitioners...>>>>{};
-  } else {
-    return std::tuple<>{};
-  }
-}
-
-/// A phase step for a static program, or for every static method.
+/// The phase steps of a static program, or of every static method, at one partitioner.
 template <class Given, class Partitioner>
 struct phase_steps_of_all {
   using type = std::tuple<phase_step<no_method, Partitioner>>;
@@ -19802,15 +19675,85 @@ struct phase_steps_of_all<static_methods<static_method<Names, Makes>...>, Partit
   using type = std::tuple<phase_step<Names, Partitioner>...>;
 };
 
-/// The steps of a phase, in a `std::tuple`: for all of them at one partitioner, or for those of a map that have one for this phase.
-template <std::size_t Phase, class Given, class Partitioner>
-struct phase_steps_of : phase_steps_of_all<Given, Partitioner> {};
-template <std::size_t Phase, class Given, class... Partitioners>
-struct phase_steps_of<Phase, Given, partitioner_list<Partitioners...>>
-    : phase_steps_of_all<Given, std::tuple_element_t<Phase, std::tuple<Partitioners...>>> {};
-template <std::size_t Phase, class Given, class... Entries>
-struct phase_steps_of<Phase, Given, partitioner_map<Entries...>> {
-  using type = decltype(std::tuple_cat(step_of_entry<Phase>(std::declval<Entries>())...));
+/// One partitioner, or a lambda without captures that makes one: `holds` stops the compiler with a sentence if it is neither. A phase for
+/// it, in which it partitions all that there is.
+template <class Given>
+struct partitioner_form {
+  using partitioner = std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>;
+  static consteval auto holds() -> bool { return require_partitioner<partitioner>(); }
+  static consteval auto holds_for_a_program() -> bool { return holds(); }
+  static constexpr bool is_stateless = std::is_empty_v<Given>;
+  static constexpr std::size_t phases = 1;
+  static constexpr std::size_t listed = 0;  ///< how many stand in a list; 0: this is none, and errors name no position
+
+  /// The methods that are named; none, where it is for all.
+  static constexpr auto names(const Given&) -> vector<std::string_view> { return {}; }
+  /// Calls `f` with each slot that has a step in a phase at run time, and its partitioner.
+  template <std::size_t Phase, class Slots, class F>
+  static constexpr void for_each_step(Slots& slots, const Given& given, F f) {
+    for (auto& slot : slots) f(slot, given);
+  }
+  /// The steps of a phase in the compiler, in a `std::tuple`.
+  template <std::size_t Phase, class Lowered>
+  using steps = typename phase_steps_of_all<Lowered, Given>::type;
+};
+
+/// The same of several in order: a phase for each.
+template <class... Each>
+struct partitioner_form<partitioner_list<Each...>> {
+  static consteval auto holds() -> bool { return (partitioner_form<Each>::holds() && ...); }
+  static consteval auto holds_for_a_program() -> bool { return holds(); }
+  static constexpr bool is_stateless = (std::is_empty_v<Each> && ...);
+  static constexpr std::size_t phases = sizeof...(Each);
+  static constexpr std::size_t listed = phases;
+
+  static constexpr auto names(const partitioner_list<Each...>&) -> vector<std::string_view> { return {}; }
+  template <std::size_t Phase, class Slots, class F>
+  static constexpr void for_each_step(Slots& slots, const partitioner_list<Each...>& order, F f) {
+    for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
+  }
+  template <std::size_t Phase, class Lowered>
+  using steps = typename phase_steps_of_all<Lowered, std::tuple_element_t<Phase, std::tuple<Each...>>>::type;
+};
+
+/// The same of those of one method: a phase for each, if there are so many.
+template <class Name, class... Each>
+struct partitioner_form<method_partitioners<Name, Each...>> : partitioner_form<partitioner_list<Each...>> {
+  static constexpr bool is_stateless = partitioner_form<partitioner_list<Each...>>::is_stateless && std::is_empty_v<Name>;
+  template <std::size_t Phase>
+  static constexpr auto step() {
+    if constexpr (Phase < sizeof...(Each)) {
+      return std::tuple<phase_step<Name, std::tuple_element_t<Phase, std::tuple<Each...>>>>{};
+    } else {
+      return std::tuple<>{};
+    }
+  }
+};
+
+/// The same of those of several methods: as many phases as the longest entry has.
+template <class... Entries>
+struct partitioner_form<partitioner_map<Entries...>> {
+  static consteval auto holds() -> bool { return (partitioner_form<Entries>::holds() && ...); }
+  static consteval auto holds_for_a_program() -> bool { return require_partitioner<partitioner_map<Entries...>>(); }
+  static constexpr bool is_stateless = (partitioner_form<Entries>::is_stateless && ...);
+  static constexpr std::size_t phases = std::max({std::size_t{0}, partitioner_form<Entries>::phases...});
+  static constexpr std::size_t listed = 0;
+
+  static constexpr auto names(const partitioner_map<Entries...>& map) -> vector<std::string_view> {
+    return std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, map.entries);
+  }
+  template <std::size_t Phase, class Slots, class F>
+  static constexpr void for_each_step(Slots& slots, const partitioner_map<Entries...>& map, F f) {
+    const auto visit = [&](const auto& entry) {
+      if constexpr (Phase < partitioner_form<std::remove_cvref_t<decltype(entry)>>::phases) {
+        const auto is_wanted = [&](const auto& slot) { return slot.method == entry.method(); };
+        f(*std::find_if(slots.begin(), slots.end(), is_wanted), std::get<Phase>(entry.partitioners));
+      }
+    };
+    std::apply([&](const auto&... each) { (visit(each), ...); }, map.entries);
+  }
+  template <std::size_t Phase, class>
+  using steps = decltype(std::tuple_cat(partitioner_form<Entries>::template step<Phase>()...));
 };
 
 }  // namespace baton::detail
@@ -20732,25 +20675,13 @@ constexpr auto check_parts(const program_view& program) -> failure {
 
 // ---- baton/lower/shared/constant_sharing.hpp
 
-// Tagged constants that others use too: gives every user's part, and the owner, a placeholder of its own, and says what that costs.
+// Tagged constants that others use too: gives every user's part, and the owner, a placeholder of its own.
 
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 
 namespace baton {
-
-/// A tagged constant that more than one part, or a part and the owner, use.
-struct sharing_cost {
-  value_id data;               ///< in the tagged program
-  data_sharing sharing;        ///< `share` or `duplicate`
-  std::uint32_t placeholders;  ///< how many stand for it: one a using part, one for the owner if it still uses it
-  std::uint64_t bytes;         ///< of one copy
-  /// The bytes that are stored beyond one copy.
-  constexpr auto added_bytes() const -> std::uint64_t { return sharing == data_sharing::duplicate ? bytes * (placeholders - 1) : 0; }
-  /// The bytes that sharing saves over copies.
-  constexpr auto saved_bytes() const -> std::uint64_t { return sharing == data_sharing::share ? bytes * (placeholders - 1) : 0; }
-};
 
 namespace detail {
 
@@ -20762,14 +20693,13 @@ class constant_sharing_pass {
         positions_(program_.values.size(), npos),
         is_tagged_(program_.values.size(), 0) {}
 
-  constexpr void run() {
+  constexpr auto run() -> exported_program {
     const auto counts = graphs_with_parts(program_);
     for (std::uint32_t g = 0; g < counts.size(); ++g) {
       if (counts[g] != 0) visit(static_cast<graph_id>(g));
     }
+    return std::move(program_);
   }
-  constexpr auto take_program() -> exported_program { return std::move(program_); }
-  constexpr auto take_costs() -> vector<sharing_cost> { return std::move(costs_); }
 
  private:
   /// The placeholder of one group of users: those of one part, or (`none`) those that stay with the owner.
@@ -20796,7 +20726,6 @@ class constant_sharing_pass {
       returned = placeholder_for(returned, none<tag_id>);
     }
     list_copies(program_.graphs[index(id)]);
-    for (const auto& shared : candidates_) note_cost(shared);
   }
 
   /// Whether there is data whose users differ from it in their tags.
@@ -20873,18 +20802,10 @@ class constant_sharing_pass {
     if (inputs.size() != g.inputs.size) g.inputs = add_to(program_.operands, span<const value_id>{inputs});
   }
 
-  constexpr void note_cost(const candidate& shared) {
-    if (shared.copies.empty()) return;
-    const auto& record = program_[shared.data];
-    const auto bytes = record.data.size != 0 ? record.data.size : byte_count(record.type, program_.shape(shared.data));
-    costs_.push_back({shared.data, record.sharing, static_cast<std::uint32_t>(shared.splits.size()), static_cast<std::uint64_t>(bytes)});
-  }
-
   exported_program program_;
   vector<std::uint32_t> positions_;  ///< by value of the tagged program: its position among the candidates of its graph
   vector<char> is_tagged_;           ///< by value of the tagged program: whether it may be split
   vector<candidate> candidates_;
-  vector<sharing_cost> costs_;
 };
 
 }  // namespace detail
@@ -20895,16 +20816,7 @@ class constant_sharing_pass {
 /// Constants that one part shall `own`, and mutable buffers, stay as they are: `check_parts` refuses other users.
 /// Mended here: the original splits by user instead of part, leaves operands in lists alone, and stores bytes that nobody reads.
 constexpr auto share_constants(exported_program tagged) -> exported_program {
-  detail::constant_sharing_pass pass(std::move(tagged));
-  pass.run();
-  return pass.take_program();
-}
-
-/// What `share_constants` would share or copy in a tagged program, in the order of first use.
-constexpr auto sharing_costs(const program_view& tagged) -> vector<sharing_cost> {
-  detail::constant_sharing_pass pass(thaw(tagged));
-  pass.run();
-  return pass.take_costs();
+  return detail::constant_sharing_pass(std::move(tagged)).run();
 }
 
 }  // namespace baton
@@ -20996,7 +20908,7 @@ constexpr auto handles_in(const program_view& program, span<const graph_id> grap
 
 /// The failure of an entry of a module's map.
 template <class Rule, class... Parts>
-constexpr auto broken_mapping(const lowered_module_view& module, const mapping_entry& entry, Parts... more) -> failure {
+constexpr auto broken_mapping(const lowered_module_view& module, const lowered_module_ref::mapping_entry& entry, Parts... more) -> failure {
   auto why = broken<Rule>("identifier ");
   if (entry.is_text) {
     append(why.reason, module.program().text(entry.text));
@@ -21083,7 +20995,7 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   record.named_data = detail::take_named_data(store, made.named_data);
   record.info = own_bytes(store, view(made.delegate_info));
   record.scratch_bytes = made.scratch_bytes;
-  vector<mapping_entry> entries;
+  vector<lowered_module_ref::mapping_entry> entries;
   for (const auto& entry : made.debug_handle_map) {
     const auto text = own_bytes(store, view(entry.text));
     const auto handles = add_to(store.integers, span<const std::int64_t>{detail::with_folded(original, entry.handles)});
@@ -21092,7 +21004,7 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   // Last, so that nothing makes its bytes move again.
   store.bytes.reserve(store.bytes.size() + made.processed_bytes.size());
   record.processed_bytes = own_bytes(store, view(made.processed_bytes));
-  record.debug_map = add_to(store.mappings, span<const mapping_entry>{entries});
+  record.debug_map = add_to(store.mappings, span<const lowered_module_ref::mapping_entry>{entries});
   store.delegates.push_back(record);
   if (auto why = check_mapping({store, last_delegate(store)})) return why;
   return store;
@@ -21103,7 +21015,7 @@ template <class... Backends>
 constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs)
     -> result<exported_program> {
   result<exported_program> lowered;
-  const bool found = with_backend(list, id, [&](auto backend) {
+  const bool found = list.with(id, [&](auto backend) {
     result<preprocess_result> made = decltype(backend)::type::preprocess(part, specs);
     if (made) {
       lowered = with_lowered_module(part, id, specs, made.value);
@@ -21112,7 +21024,7 @@ constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, 
       lowered.error.backend = join(id);
     }
   });
-  if (!found) return unknown_backend(list, id);
+  if (!found) return list.unknown(id);
   return lowered;
 }
 
@@ -21145,7 +21057,7 @@ constexpr auto partition_step(backend_list<Backends...> list, exported_program p
   if (!tagged) return tagged;
   for (const auto part : parts_of(tagged.value)) {
     const auto id = program_view(tagged.value).text(tagged.value[part.tag].backend_id);
-    if (!with_backend(list, id, [](auto) {})) return with_tag_of(unknown_backend(list, id), tagged.value, part.tag);
+    if (!list.with(id, [](auto) {})) return with_tag_of(list.unknown(id), tagged.value, part.tag);
   }
   tagged.value = share_constants(std::move(tagged.value));
   if (auto why = check_parts(tagged.value)) return why;
@@ -21242,7 +21154,7 @@ template <class... Backends>
 constexpr auto batch_step(backend_list<Backends...> list, span<const tagged_method> tagged, const batch& of, source_bytes bytes)
     -> result<vector<exported_program>> {
   result<vector<exported_program>> lowered;
-  with_backend(list, of.backend_id, [&](auto backend) {
+  list.with(of.backend_id, [&](auto backend) {
     using backend_type = typename decltype(backend)::type;
     if constexpr (batch_backend<backend_type>) {
       lowered = lower_at_once<backend_type>(tagged, of, bytes);
@@ -21365,11 +21277,11 @@ class lowering_phase {
 template <class List, std::size_t Phase = 0, class Partitioners>
 constexpr auto lower_in_phases(lowered_as what, vector<lowering_slot>& slots, const Partitioners& partitioners, validation checks)
     -> failure {
-  if constexpr (Phase < phases_of<Partitioners>) {
-    constexpr list_position at{Phase, listed_partitioners<Partitioners>};
+  if constexpr (Phase < partitioner_form<Partitioners>::phases) {
+    constexpr list_position at{Phase, partitioner_form<Partitioners>::listed};
     lowering_phase<List> phase(what, checks);
     failure why;
-    for_each_step<Phase>(slots, partitioners, [&](lowering_slot& slot, const auto& partitioner) {
+    partitioner_form<Partitioners>::template for_each_step<Phase>(slots, partitioners, [&](lowering_slot& slot, const auto& partitioner) {
       if (!why) why = phase.tag(slot, partitioner);
     });
     if (!why) why = phase.lower();
@@ -21393,7 +21305,7 @@ constexpr auto lower_program(backend_list<Backends...>, const exported_program& 
   vector<lowering_slot> slots;
   slots.push_back({{}, &program});
   if (auto why = lower_in_phases<backend_list<Backends...>>(lowered_as::program, slots, partitioners, checks)) return why;
-  if constexpr (phases_of<Partitioners> == 0) return program;
+  if constexpr (partitioner_form<Partitioners>::phases == 0) return program;
   return std::move(slots[0].made);
 }
 
@@ -21401,7 +21313,7 @@ constexpr auto lower_program(backend_list<Backends...>, const exported_program& 
 template <class... Backends, class Partitioners>
 constexpr auto lower_methods(backend_list<Backends...>, exported_methods methods, const Partitioners& partitioners, validation checks)
     -> result<exported_methods> {
-  if (auto why = check_partitioned_names(names_of(partitioners), methods.names())) return why;
+  if (auto why = check_partitioned_names(partitioner_form<Partitioners>::names(partitioners), methods.names())) return why;
   auto all = std::move(methods).release();
   vector<lowering_slot> slots;
   for (const auto& each : all) slots.push_back({view(each.name), &each.program});
@@ -21716,13 +21628,13 @@ consteval void report_parts(std::index_sequence<N...>) {
 /// Lowers phase by phase, from this phase on; after a mistake, which has been reported, the result is not valid.
 template <std::size_t Phase, class List, class Given, class Partitioners, validation Checks>
 constexpr auto lower_static() {
-  if constexpr (Phase == phases_of<Partitioners>) {
+  if constexpr (Phase == partitioner_form<Partitioners>::phases) {
     return Given{};
   } else {
-    using phase = static_phase<List, Given, typename phase_steps_of<Phase, Given, Partitioners>::type, Checks>;
+    using phase = static_phase<List, Given, typename partitioner_form<Partitioners>::template steps<Phase, Given>, Checks>;
     using reached = phase_outcome<phase>;
     using result = decltype(result_of<phase>());
-    constexpr list_position at{Phase, listed_partitioners<Partitioners>};
+    constexpr list_position at{Phase, partitioner_form<Partitioners>::listed};
     if constexpr (!phase::is_tagged) {
       require_unbroken<at.with_position(reached::why_not_tagged())>();
     } else if constexpr (!reached::are_parts_whole) {
@@ -21752,27 +21664,12 @@ constexpr auto lower_static() {
 
 namespace baton {
 
-namespace detail {
-
-/// Whether something partitions one program: a partitioner, what a lambda without captures makes, or a list of these. If not, the compiler
-/// is stopped with a sentence.
-template <class Partitioners>
-consteval auto require_partitioners_of_program() -> bool {
-  if constexpr (is_partitioner_map<Partitioners>) {
-    return require_partitioner<Partitioners>();
-  } else {
-    return partitioner_requirement<Partitioners>::holds();
-  }
-}
-
-}  // namespace detail
-
 /// Lowers a program, at run time or within a constant, and gives a failure back where `to_backend` raises it: for a backend that lowers the
 /// part that it is given, and for tools.
 template <class... Backends, class Partitioners>
 constexpr auto try_to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioners& partitioners,
                               validation checks = validation::on) -> result<exported_program> {
-  if constexpr (detail::require_partitioners_of_program<Partitioners>() && backend_list<Backends...>::is_sound) {
+  if constexpr (detail::partitioner_form<Partitioners>::holds_for_a_program() && backend_list<Backends...>::is_sound) {
     return detail::lower_program(target, program, partitioners, checks);
   } else {
     return exported_program{};
@@ -21797,11 +21694,11 @@ template <class... Backends, class Make, class Partitioners, validation Checks =
 constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Partitioners, std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;
   using model = static_program<Make>;
-  constexpr bool is_stateless = detail::partitioner_requirement<Partitioners>::is_stateless;
+  constexpr bool is_stateless = detail::partitioner_form<Partitioners>::is_stateless;
   static_assert(is_stateless,
                 "baton to_backend: what lowers a static program must have no state; pass each partitioner as a lambda without captures "
                 "that returns it");
-  if constexpr (is_stateless && detail::require_partitioners_of_program<Partitioners>() && list::is_sound) {
+  if constexpr (is_stateless && detail::partitioner_form<Partitioners>::holds_for_a_program() && list::is_sound) {
     return detail::lower_static<0, list, model, Partitioners, Checks>();
   } else {
     return model{};
@@ -21812,7 +21709,7 @@ constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Parti
 template <class... Backends, class Partitioners>
 constexpr auto try_to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
                               validation checks = validation::on) -> result<exported_methods> {
-  if constexpr (detail::partitioner_requirement<Partitioners>::holds() && backend_list<Backends...>::is_sound) {
+  if constexpr (detail::partitioner_form<Partitioners>::holds() && backend_list<Backends...>::is_sound) {
     return detail::lower_methods(target, std::move(methods), partitioners, checks);
   } else {
     return exported_methods{};
@@ -21835,13 +21732,13 @@ constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>,
                           std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;
   using methods = static_methods<Methods...>;
-  using requirement = detail::partitioner_requirement<Partitioners>;
+  using form = detail::partitioner_form<Partitioners>;
   static_assert(
-      requirement::is_stateless,
+      form::is_stateless,
       "baton to_backend: what lowers static methods must have no state; pass partitioners as lambdas without captures that return "
       "them, and names of methods as template arguments");
-  if constexpr (requirement::is_stateless && requirement::holds() && list::is_sound && methods::is_sound) {
-    constexpr static_failure why{detail::check_partitioned_names(detail::names_of(Partitioners{}), methods::names)};
+  if constexpr (form::is_stateless && form::holds() && list::is_sound && methods::is_sound) {
+    constexpr static_failure why{detail::check_partitioned_names(form::names(Partitioners{}), methods::names)};
     require_unbroken<why>();
     if constexpr (why.broken) {
       return methods{};
@@ -22099,12 +21996,12 @@ class verdict_gatherer {
   constexpr explicit verdict_gatherer(const exported_program& program) : left_(program) {
     make_handles_unique(left_);
     for (const auto id : visible_nodes(left_)) {
-      by_handle_.push_back({left_.nodes[index(id)].debug_handle, made_.size()});
+      by_handle_.emplace_back(left_.nodes[index(id)].debug_handle, made_.size());
       made_.emplace_back();
       made_.back().node = id;
       made_.back().debug_handle = program.nodes[index(id)].debug_handle;
     }
-    sort(by_handle_.begin(), by_handle_.end(), is_earlier);
+    sort(by_handle_.begin(), by_handle_.end());
   }
 
   /// Errors: those of `tag_program`, `check_parts`, `part_without_outputs`.
@@ -22123,19 +22020,11 @@ class verdict_gatherer {
   constexpr auto verdicts() -> vector<node_verdict> { return std::move(made_); }
 
  private:
-  struct handled_node {
-    std::int64_t handle = 0;
-    std::size_t node = 0;
-  };
-  static constexpr auto is_earlier(const handled_node& a, const handled_node& b) -> bool {
-    return a.handle != b.handle ? a.handle < b.handle : a.node < b.node;
-  }
-
   /// Calls of what was taken before have handles of their own.
   constexpr void add(node_verdict& found, std::string_view from) {
-    const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), handled_node{found.debug_handle, 0}, is_earlier);
-    if (at == by_handle_.end() || at->handle != found.debug_handle) return;
-    auto& made = made_[at->node];
+    const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), std::pair{found.debug_handle, std::size_t{0}});
+    if (at == by_handle_.end() || at->first != found.debug_handle) return;
+    auto& made = made_[at->second];
     if (!found.is_taken) {
       append(append(append(made.reason, made.reason.empty() ? "" : "; "), from), ": ");
       append(made.reason, view(found.reason));
@@ -22149,7 +22038,7 @@ class verdict_gatherer {
 
   exported_program left_;  ///< what the next partitioner is given
   vector<node_verdict> made_;
-  vector<handled_node> by_handle_;
+  vector<std::pair<std::int64_t, std::size_t>> by_handle_;  ///< with the position of its verdict
 };
 
 }  // namespace detail
@@ -22228,24 +22117,6 @@ constexpr auto steps_of(span<const lifetime> needs) -> std::uint32_t {
 }
 
 }  // namespace detail
-
-/// The most bytes that live at once: no plan with whole operators can need less.
-constexpr auto lower_bound(span<const lifetime> needs) -> std::uint64_t {
-  const auto steps = detail::steps_of(needs);
-  vector<std::uint64_t> begins(steps + 1, 0);
-  vector<std::uint64_t> ends(steps + 1, 0);
-  for (const auto& need : needs) {
-    begins[need.first] += need.bytes;
-    ends[need.last + 1] += need.bytes;
-  }
-  std::uint64_t live = 0;
-  std::uint64_t most = 0;
-  for (std::uint32_t step = 0; step < steps; ++step) {
-    live = live + begins[step] - ends[step];
-    most = std::max(most, live);
-  }
-  return most;
-}
 
 /// The order of addresses in which a node writes its output.
 enum class write_order : std::uint8_t { ascending, descending };
@@ -22498,38 +22369,38 @@ struct named<"unsplit_policy"> : std::type_identity<unsplit_policy> {};
 
 namespace baton {
 
-/// One axis: output r is made from what lies at r · stride − before and behind it, `span` of them, as far as it is inside the operand.
-struct axis_window {
-  std::int32_t stride = 1;
-  std::int32_t before = 0;
-  std::int32_t span = 1;
-
-  constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before); }
-  /// The end of what is read, in an operand of so many.
-  constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
-    return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
-  }
-  /// The window of the rows of this one's operand that are made, by `inner`, from rows of an operand of its own.
-  constexpr auto through(const axis_window& inner) const -> axis_window {
-    return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
-  }
-
-  constexpr auto operator==(const axis_window&) const -> bool = default;
-};
-
 /// What of an operand [1, H, W, C] an output [1, H', W', C'] is made from, whatever the channels.
 struct row_window {
-  axis_window rows{};
-  axis_window columns{};
+  /// One axis: output r is made from what lies at r · stride − before and behind it, `span` of them, as far as it is inside the operand.
+  struct axis {
+    std::int32_t stride = 1;
+    std::int32_t before = 0;
+    std::int32_t span = 1;
+
+    constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before); }
+    /// The end of what is read, in an operand of so many.
+    constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
+      return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
+    }
+    /// The window of the rows of this one's operand that are made, by `inner`, from rows of an operand of its own.
+    constexpr auto through(const axis& inner) const -> axis {
+      return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
+    }
+
+    constexpr auto operator==(const axis&) const -> bool = default;
+  };
+
+  axis rows{};
+  axis columns{};
 
   /// Each output pixel from the one pixel that lies where it does.
-  constexpr auto is_pixelwise() const -> bool { return rows == axis_window{} && columns == axis_window{}; }
+  constexpr auto is_pixelwise() const -> bool { return rows == axis{} && columns == axis{}; }
+
+  /// The answer of a kernel that does not make its output from rows of an operand.
+  static constexpr auto none() -> row_window { return {{0, 0, 0}, {0, 0, 0}}; }
 
   constexpr auto operator==(const row_window&) const -> bool = default;
 };
-
-/// The answer of a kernel that does not make its output from rows of an operand.
-inline constexpr row_window no_rows{{0, 0, 0}, {0, 0, 0}};
 
 }  // namespace baton
 
@@ -22596,7 +22467,7 @@ struct row_demand {
 };
 /// The demand of a step that makes rows up to `last` of a node, for an operand with so many rows. Who asks for no fewer rows a step than
 /// the operand's node makes is given no more than it asks for, so that no row is kept because of where steps begin.
-constexpr auto demand_of(const axis_window& window, std::int32_t last, std::int32_t rows_at_once, std::int32_t rows,
+constexpr auto demand_of(const row_window::axis& window, std::int32_t last, std::int32_t rows_at_once, std::int32_t rows,
                          std::int32_t made_at_once) -> row_demand {
   const auto needed = window.last(last - 1, rows);
   return {needed, rows_at_once * window.stride >= made_at_once ? needed : rows};
@@ -23702,21 +23573,21 @@ struct plan_options {
   std::uint32_t alignment = 16;
 };
 
-/// The memory of one graph that runs.
-struct graph_memory {
-  graph_id graph = none<graph_id>;
-  range entries{};  ///< of the plan's needs
-  std::uint64_t bytes = 0;
-  std::uint64_t lower_bound = 0;  ///< the most bytes that live at once, or what the policy says where it overlaps
-  std::string_view order;         ///< the way of placing that won
-  bool is_optimal = false;        ///< whether it is known that no plan of these entries needs less
-  range distances{};              ///< of the plan's needs
-};
-
 /// Offsets in memory, graph by graph: those of the root in the arena, those of another graph in the memory that the calling node has for
 /// it. In an arena that is split, offsets go on in the slow region where the fast one ends. A value that needs no memory, and a node
 /// without scratch and subgraphs, have `npos`.
 struct memory_plan {
+  /// The memory of one graph that runs.
+  struct graph_memory {
+    graph_id graph = none<graph_id>;
+    range entries{};  ///< of the plan's needs
+    std::uint64_t bytes = 0;
+    std::uint64_t lower_bound = 0;  ///< the most bytes that live at once, or what the policy says where it overlaps
+    std::string_view order;         ///< the way of placing that won
+    bool is_optimal = false;        ///< whether it is known that no plan of these entries needs less
+    range distances{};              ///< of the plan's needs
+  };
+
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;  ///< of the root
   std::uint32_t alignment = 16;
@@ -23752,7 +23623,7 @@ namespace detail {
 
 /// Whether two entries that lie on one another may: a distance of the step in which the later one begins says so, and all distances of
 /// that step hold in one order of writing.
-constexpr auto may_overlap(const memory_plan& plan, const graph_memory& graph, std::uint32_t a, std::uint32_t b) -> bool {
+constexpr auto may_overlap(const memory_plan& plan, const memory_plan::graph_memory& graph, std::uint32_t a, std::uint32_t b) -> bool {
   const auto all = span<const distance>{plan.needs.distances}.subspan(graph.distances.first, graph.distances.size);
   const auto of_step = distances_of_step(all, std::max(plan.needs.lifetimes[a].first, plan.needs.lifetimes[b].first));
   bool is_pair = false;
@@ -23761,7 +23632,7 @@ constexpr auto may_overlap(const memory_plan& plan, const graph_memory& graph, s
   return is_pair && (holds(write_order::ascending) || holds(write_order::descending));
 }
 
-constexpr auto verify_graph(const memory_plan& plan, const graph_memory& graph) -> failure {
+constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_memory& graph) -> failure {
   const auto begin = graph.entries.first;
   const auto needs = span<const lifetime>{plan.needs.lifetimes}.subspan(begin, graph.entries.size);
   const auto offsets = span<const std::uint64_t>{plan.offsets}.subspan(begin, graph.entries.size);
@@ -23935,16 +23806,11 @@ struct planned_by {
   using policy = Policy;
 };
 
-/// An order in which entries may be placed; each wins on some graphs.
-struct placing_order {
-  std::string_view name;
-  bool (*before)(const lifetime&, const lifetime&);
-};
-
-/// Each item in such an order, the earlier one first where it gives none, at the lowest offset where it overlaps nothing that lives with
-/// it. Near-linear where little lives at once.
-constexpr auto place_in_order(span<const lifetime> needs, const placing_order& order) -> memory_layout {
-  return detail::first_fit(needs).run(detail::ordered(needs, order.before));
+/// Each item in an order of one's own (`before`, of two lifetimes), the earlier one first where it gives none, at the lowest offset where
+/// it overlaps nothing that lives with it. Near-linear where little lives at once.
+template <class Before>
+constexpr auto place_in_order(span<const lifetime> needs, Before before) -> memory_layout {
+  return detail::first_fit(needs).run(detail::ordered(needs, before));
 }
 
 }  // namespace baton
@@ -23956,6 +23822,37 @@ constexpr auto place_in_order(span<const lifetime> needs, const placing_order& o
 // ---- baton/plan/detail/region_placement.hpp
 
 // Placing in two regions of memory: what is used most for its time lies in the fast one.
+
+// ---- baton/plan/shared/lower_bound.hpp
+
+// What no placing that keeps things apart goes below.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// The most bytes that live at once: no plan with whole operators can need less.
+constexpr auto lower_bound(span<const lifetime> needs) -> std::uint64_t {
+  const auto steps = detail::steps_of(needs);
+  vector<std::uint64_t> begins(steps + 1, 0);
+  vector<std::uint64_t> ends(steps + 1, 0);
+  for (const auto& need : needs) {
+    begins[need.first] += need.bytes;
+    ends[need.last + 1] += need.bytes;
+  }
+  std::uint64_t live = 0;
+  std::uint64_t most = 0;
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    live = live + begins[step] - ends[step];
+    most = std::max(most, live);
+  }
+  return most;
+}
+
+}  // namespace baton
 
 // ---- baton/plan/shared/ways_of_placing.hpp
 
@@ -24355,6 +24252,12 @@ constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
 }
 
 namespace detail {
+
+/// An order in which entries may be placed; each wins on some graphs.
+struct placing_order {
+  std::string_view name;
+  bool (*before)(const lifetime&, const lifetime&);
+};
 
 /// Those that `place_best` tries, in this order.
 inline constexpr placing_order placing_orders[] = {
@@ -25655,28 +25558,28 @@ struct status_or {
 
 namespace baton {
 
-/// The blob that a loader is to bring.
-struct blob_request {
-  /// What a loader is asked for.
-  enum class segment_kind : std::uint8_t { backend };
-
-  segment_kind kind = segment_kind::backend;
-  std::string_view backend_id;
-  std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
-  std::size_t size = 0;       ///< of the blob as it was made
-  std::size_t alignment = 1;  ///< that the first byte must have
-};
-
-/// What a loader brought. `release(context, bytes)` is called once, when the blob is needed no more.
-struct loaded_blob {
-  span<const char> bytes;
-  void (*release)(void* context, span<const char> bytes) = nullptr;
-  void* context = nullptr;
-};
-
 /// The blob of a delegate; it lives as long as the executor, so that a backend may keep a pointer to it.
 class blob {
  public:
+  /// The blob that a loader is to bring.
+  struct request {
+    /// What a loader is asked for.
+    enum class segment_kind : std::uint8_t { backend };
+
+    segment_kind kind = segment_kind::backend;
+    std::string_view backend_id;
+    std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
+    std::size_t size = 0;       ///< of the blob as it was made
+    std::size_t alignment = 1;  ///< that the first byte must have
+  };
+
+  /// What a loader brought. `release(context, bytes)` is called once, when the blob is needed no more.
+  struct loaded {
+    span<const char> bytes;
+    void (*release)(void* context, span<const char> bytes) = nullptr;
+    void* context = nullptr;
+  };
+
   constexpr blob() = default;
   blob(const blob&) = delete;
   auto operator=(const blob&) -> blob& = delete;
@@ -25690,18 +25593,18 @@ class blob {
     if (was.release != nullptr) was.release(was.context, was.bytes);
   }
   /// Takes what was loaded, after what was held has been released.
-  constexpr void hold(const loaded_blob& loaded) { held_ = loaded; }
+  constexpr void hold(const loaded& given) { held_ = given; }
 
  private:
-  loaded_blob held_;
+  loaded held_;
 };
 
-/// Brings blobs from outside the image: `static auto load(const baton::blob_request&) -> baton::status_or<baton::loaded_blob>`. Given to an
-/// executor as a type, it brings all blobs, and none is in the image; with `static constexpr auto loads(const baton::blob_request&) ->
+/// Brings blobs from outside the image: `static auto load(const baton::blob::request&) -> baton::status_or<baton::blob::loaded>`. Given to
+/// an executor as a type, it brings all blobs, and none is in the image; with `static constexpr auto loads(const baton::blob::request&) ->
 /// bool` it says which.
 template <class T>
-concept blob_loader = requires(const blob_request& request) {
-  { T::load(request) } -> std::convertible_to<status_or<loaded_blob>>;
+concept blob_loader = requires(const blob::request& request) {
+  { T::load(request) } -> std::convertible_to<status_or<blob::loaded>>;
 };
 
 }  // namespace baton
@@ -25759,12 +25662,6 @@ concept event_tracer = requires(const trace_event& event) { T::start(event); } |
 
 namespace baton {
 
-/// Bytes under a key.
-struct named_bytes {
-  std::string_view key;
-  span<const char> bytes;
-};
-
 /// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<baton::span<const
 /// char>>`, with `not_found` for a key that it does not have. Given to an executor as a type.
 template <class T>
@@ -25775,10 +25672,15 @@ concept named_data_source = requires(std::string_view key) {
 /// The named data of a delegate. What lies outside the image is looked for first.
 class named_data_map {
  public:
+  /// Bytes under a key.
+  struct entry {
+    std::string_view key;
+    span<const char> bytes;
+  };
   using outside = auto (*)(std::string_view key) -> status_or<span<const char>>;
 
   constexpr named_data_map() = default;
-  constexpr named_data_map(span<const named_bytes> own, outside source) : own_(own), outside_(source) {}
+  constexpr named_data_map(span<const entry> own, outside source) : own_(own), outside_(source) {}
 
   /// The bytes of that key. Error: `not_found`, and those of the source outside.
   constexpr auto find(std::string_view key) const -> status_or<span<const char>> {
@@ -25792,10 +25694,10 @@ class named_data_map {
     return status::not_found;
   }
   /// What lies in the image.
-  constexpr auto own() const -> span<const named_bytes> { return own_; }
+  constexpr auto own() const -> span<const entry> { return own_; }
 
  private:
-  span<const named_bytes> own_;
+  span<const entry> own_;
   outside outside_ = nullptr;
 };
 
@@ -27014,7 +26916,8 @@ struct kernel {
 ///
 /// By rows, which a policy that streams keeps in the place of values:
 /// - `static constexpr auto window_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window`: of an
-///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `no_rows`: the node is not computed by rows.
+///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `row_window::none()`: the node is not computed by
+///   rows.
 /// - `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows from
 ///   `first` to before `last` alone, pixels in row-major order with the channels inside. Where `window_of` tells of all operands in memory,
 ///   it is called for one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there.
@@ -27239,7 +27142,7 @@ class row_graph_builder {
       if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;
       const auto window = asked.window_of(program_, record, i);
       const auto from = image_of(program_, inputs[i]);
-      if (window == no_rows || !from.is_image) return false;
+      if (window == row_window::none() || !from.is_image) return false;
       const auto row_bytes = from.pixel_bytes * static_cast<std::uint32_t>(from.columns);
       made_.operands.push_back({inputs[i], producers_[index(inputs[i])], from.rows, row_bytes, window});
     }
@@ -27590,7 +27493,7 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
     std::uint32_t ahead = 0;
     std::uint32_t alignment = 1;
     range kernels;
-    with_backend(list, program.text(delegate.backend_id), [&](auto backend) {
+    list.with(program.text(delegate.backend_id), [&](auto backend) {
       using type = typename decltype(backend)::type;
       if constexpr (detail::original_running_backend<type>) runs = 1;
       if constexpr (detail::kernel_bringing_backend<type>) kernels = detail::kernels_brought<type>(list);
@@ -28787,8 +28690,7 @@ struct delegate_constants {
   static constexpr auto module() -> lowered_module_view { return {view(), Id}; }
   static constexpr auto record() -> const lowered_module_ref& { return view().delegates[index(Id)]; }
 
-  static constexpr std::size_t position_of_backend_in_list =
-      position_of_backend(typename Execution::backend_types{}, module().backend_id());
+  static constexpr std::size_t position_of_backend_in_list = Execution::backend_types::position_of(module().backend_id());
   using backend =
       typename std::remove_cvref_t<decltype(boost::hana::at_c<position_of_backend_in_list>(Execution::backend_types::types))>::type;
 
@@ -28805,8 +28707,8 @@ struct delegate_constants {
 
   static constexpr auto id_bytes = copy_of_bytes<module().backend_id().size()>(module().backend_id());
   static constexpr auto name_bytes = copy_of_bytes<module().name().size()>(module().name());
-  static constexpr auto request() -> blob_request {
-    return {blob_request::segment_kind::backend,
+  static constexpr auto request() -> blob::request {
+    return {blob::request::segment_kind::backend,
             {id_bytes.data(), id_bytes.size()},
             {name_bytes.data(), name_bytes.size()},
             module().processed_bytes().size(),
@@ -28864,9 +28766,9 @@ struct delegate_constants {
   };
   template <std::size_t... N>
   static consteval auto list_named(std::index_sequence<N...>) {
-    return std::array<named_bytes, sizeof...(N)>{
-        named_bytes{{named_key<N>::bytes.data(), named_key<N>::bytes.size()},
-                    stored_named_data<typename Execution::program_type, nth_named(N), typename Execution::constant_programs>()}...};
+    return std::array<named_data_map::entry, sizeof...(N)>{named_data_map::entry{
+        {named_key<N>::bytes.data(), named_key<N>::bytes.size()},
+        stored_named_data<typename Execution::program_type, nth_named(N), typename Execution::constant_programs>()}...};
   }
   static constexpr auto named = list_named(std::make_index_sequence<named_count()>{});
   /// Their positions in the program's named data.
@@ -28979,11 +28881,11 @@ class late_value<T, void, false> {
 
 namespace baton {
 
-/// A step of a delegate's life.
-enum class life_step : std::uint8_t { none, availability, loading, named_data, init, execution };
-
 /// The last failure of an executor; `code` is `ok` where nothing failed.
 struct run_failure {
+  /// A step of a delegate's life.
+  enum class life_step : std::uint8_t { none, availability, loading, named_data, init, execution };
+
   status code = status::ok;
   life_step step = life_step::none;
   node_id node = none<node_id>;  ///< the call, or the first call of the delegate
@@ -29021,16 +28923,16 @@ constexpr auto explain(const program_view& program, const run_failure& what) -> 
   if (what.code == status::ok) return {};
   failure why;
   switch (what.step) {
-    case life_step::availability:
+    case run_failure::life_step::availability:
       why = broken<rule::unavailable_backend>();
       break;
-    case life_step::loading:
+    case run_failure::life_step::loading:
       why = broken<rule::unloaded_blob>();
       break;
-    case life_step::named_data:
+    case run_failure::life_step::named_data:
       why = broken<rule::ambiguous_named_data>();
       break;
-    case life_step::init:
+    case run_failure::life_step::init:
       why = broken<rule::failed_init>();
       break;
     default:
@@ -29344,12 +29246,12 @@ constexpr auto check_delegates(backend_list<Backends...> list, const program_vie
       const auto backend_id = lowered_module_view(program, id).backend_id();
       if (backend_id.empty()) return broken_at<rule::nameless_delegate>(program, static_cast<node_id>(n));
       failure why;
-      const bool found = with_backend(list, backend_id, [&](auto backend) {
+      const bool found = list.with(backend_id, [&](auto backend) {
         if (!detail::is_never_available<typename decltype(backend)::type>) return;
         why = broken<rule::unavailable_backend>("is_available() is false in the compiler");
         why.backend = join(backend_id);
       });
-      if (!found) why = unknown_backend(list, backend_id);
+      if (!found) why = list.unknown(backend_id);
       if (why) return locate(std::move(why), program, static_cast<node_id>(n));
     }
   }
@@ -29990,10 +29892,11 @@ consteval void require_service() {
   constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
                               is_caller_arena<Service> || is_region_arena<Service> || is_planned_by<Service> ||
                               method_context_service<Service>;
-  static_assert(is_service,
-                "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
-                "baton::status_or<baton::loaded_blob>), a source of named data, a tracer of events, initial_options, in_arena, in_regions "
-                "or planned_by");
+  static_assert(
+      is_service,
+      "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob::request&) -> "
+      "baton::status_or<baton::blob::loaded>), a source of named data, a tracer of events, initial_options, in_arena, in_regions "
+      "or planned_by");
 }
 
 /// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
@@ -30060,7 +29963,7 @@ struct delegate_traits {
   static constexpr auto loads() -> bool {
     if constexpr (std::is_void_v<loader>) {
       return false;
-    } else if constexpr (requires(const blob_request& request) { loader::loads(request); }) {
+    } else if constexpr (requires(const blob::request& request) { loader::loads(request); }) {
       return loader::loads(constants::request());
     } else {
       return true;
@@ -30232,20 +30135,20 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   }
 
   /// Notes a failure, if it is one. Whether it is none.
-  auto note(status code, life_step step, node_id node, delegate_id delegate) -> bool {
+  auto note(status code, run_failure::life_step step, node_id node, delegate_id delegate) -> bool {
     if (code == status::ok) return true;
     static_cast<failure_record<true>&>(*this).failed.set({code, step, node, delegate});
     return false;
   }
   template <std::size_t N>
-  auto note(status code, life_step step) -> bool {
+  auto note(status code, run_failure::life_step step) -> bool {
     return note(code, step, traits<N>::running.node, traits<N>::running.id);
   }
 
   /// A key that lies in the image and outside it.
   template <std::size_t N>
   auto note_key(std::uint32_t entry) -> bool {
-    static_cast<void>(note<N>(status::invalid_argument, life_step::named_data));
+    static_cast<void>(note<N>(status::invalid_argument, run_failure::life_step::named_data));
     static_cast<failure_record<true>&>(*this).failed.get().named_data = entry;
     return false;
   }
@@ -30255,7 +30158,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     using backend = typename traits<N>::backend;
     return with_state<N>([&](auto& state) {
       if constexpr (execute_can_fail<backend>) {
-        return note(call_execute<backend>(context, state), life_step::execution, at, traits<N>::running.id);
+        return note(call_execute<backend>(context, state), run_failure::life_step::execution, at, traits<N>::running.id);
       } else {
         call_execute<backend>(context, state);
         return true;
@@ -30274,7 +30177,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   auto start_one() -> bool {
     using backend = typename traits<N>::backend;
     if constexpr (traits<N>::is_asked) {
-      if (!backend::is_available()) return note<N>(status::not_found, life_step::availability);
+      if (!backend::is_available()) return note<N>(status::not_found, run_failure::life_step::availability);
     }
     if constexpr (traits<N>::is_loaded) {
       if (!load<N>()) return false;
@@ -30291,12 +30194,12 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   template <std::size_t N>
   auto load() -> bool {
     constexpr auto request = traits<N>::constants::request();
-    const status_or<loaded_blob> loaded = traits<N>::loader::load(request);
-    if (!loaded) return note<N>(loaded.code, life_step::loading);
+    const status_or<blob::loaded> loaded = traits<N>::loader::load(request);
+    if (!loaded) return note<N>(loaded.code, run_failure::life_step::loading);
     blob_of<N>().hold(loaded.value);
     if (reinterpret_cast<std::uintptr_t>(loaded.value.bytes.data()) % request.alignment == 0) return true;
     blob_of<N>().release();
-    return note<N>(status::access_failed, life_step::loading);
+    return note<N>(status::access_failed, run_failure::life_step::loading);
   }
   template <std::size_t N>
   auto init() -> bool {
@@ -30316,7 +30219,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
         traits<N>::running.id};
     return with_state<N>([&](auto& state) {
       if constexpr (init_can_fail<backend>) {
-        if (note<N>(call_init<backend>(context, state), life_step::init)) return true;
+        if (note<N>(call_init<backend>(context, state), run_failure::life_step::init)) return true;
         static_cast<failure_record<true>&>(*this).failed.get().operation = context.failed_operation;
         return false;
       } else {
@@ -30992,7 +30895,7 @@ constexpr auto check_execute(backend_list<Backends...> list) -> failure {
   for (const auto& each : running_delegates<Execution>::all) {
     const auto program = Execution::view();
     const auto backend_id = lowered_module_view(program, each.id).backend_id();
-    with_backend(list, backend_id, [&](auto backend) {
+    list.with(backend_id, [&](auto backend) {
       if (executable_backend<typename decltype(backend)::type>) return;
       why = broken_at<rule::backend_without_execute>(program, each.node);
       why.backend = join(backend_id);
@@ -31307,6 +31210,8 @@ struct tensor_info {
   std::size_t bytes = 0;
 };
 
+namespace detail {
+
 /// The facts of a value of a static program, each a constant: an image has those that it asks for, and nothing of the program behind them.
 /// An empty object; where facts of several tensors shall stand in a row, it becomes a `tensor_info`.
 template <class Program, value_id Id>
@@ -31348,13 +31253,15 @@ struct static_tensor_info {
   }
 };
 
+}  // namespace detail
+
 /// The facts of user input I of a static program: `baton::input_info<model, 0>().scales[0]`.
 template <auto Program, std::size_t I = 0>
 constexpr auto input_info() {
   using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
   static_assert(I < signature::input_count(), "baton tensor_info: inputs count from 0; the program has no input of this number");
   if constexpr (I < signature::input_count()) {
-    return static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_input(I)>{};
+    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_input(I)>{};
   } else {
     return tensor_info{};
   }
@@ -31366,7 +31273,7 @@ constexpr auto output_info() {
   using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
   static_assert(I < signature::output_count(), "baton tensor_info: outputs count from 0; the program has no output of this number");
   if constexpr (I < signature::output_count()) {
-    return static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_output(I)>{};
+    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_output(I)>{};
   } else {
     return tensor_info{};
   }
@@ -32306,6 +32213,13 @@ struct given_elements {
   std::size_t size = 0;
 };
 
+/// The dtype of a tensor that has such elements.
+template <quantized_integer T>
+inline constexpr dtype dtype_of_integer = std::is_unsigned_v<T> ? dtype::uint8
+                                          : sizeof(T) == 1      ? dtype::int8
+                                          : sizeof(T) == 2      ? dtype::int16
+                                                                : dtype::int32;
+
 template <class T>
 consteval auto name_of_element() -> std::string_view {
   if constexpr (std::is_same_v<T, float>) {
@@ -32564,7 +32478,7 @@ struct window_axis {
   /// Whether a window reaches beyond the input.
   constexpr auto has_padding() const -> bool { return before > 0 || origin(output - 1) + (filter - 1) * dilation >= input; }
   /// What an output is made from.
-  constexpr auto reach() const -> axis_window { return {stride, before, (filter - 1) * dilation + 1}; }
+  constexpr auto reach() const -> row_window::axis { return {stride, before, (filter - 1) * dilation + 1}; }
 };
 
 namespace detail {
@@ -32710,7 +32624,7 @@ class node_check {
   /// The numbers of operand `i`; demands that they are constant. Ask the check before reading them.
   constexpr auto constant_integers(std::size_t i, std::string_view what) -> known_sizes {
     if (!ok()) return {};
-    const known_sizes found{i < record_.inputs.size ? integers_in(program_, program_.inputs(record_)[i]) : known_integers{}};
+    const known_sizes found{i < record_.inputs.size ? known_integers::in(program_, program_.inputs(record_)[i]) : known_integers{}};
     demand(found.are_known, what, " is no constant of int32 or int64");
     return found;
   }
@@ -34220,8 +34134,6 @@ struct truth_element {
   }
 };
 
-}  // namespace detail
-
 /// `equal`, `not_equal`, `greater`, `greater_equal`, `less` and `less_equal` of float32, int8, int16, int32 and int64, the first two of
 /// truth values, too; `logical_and` and `logical_or`; with broadcasting. Numeric rule: int8 and int16 less their zero points, times 2^8,
 /// are brought to scale 1, with double rounding, and compared as integers (TensorFlow Lite Micro's comparisons.cc; there int16 is greater
@@ -34273,6 +34185,8 @@ struct comparison : detail::kernel_of_kinds<comparison> {
   }
 };
 static_assert(kernel<comparison>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -34423,8 +34337,6 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
   }
 }
 
-}  // namespace detail
-
 /// `tfl.quantize` from float32 to int8, uint8 and int16, and between int8, uint8, int16 and int32 as TensorFlow Lite has it
 /// (`AffineQuantize` of `reference/quantize.h`, `Requantize` of `reference/requantize.h`); `tfl.dequantize` of int8, uint8, int16
 /// (`reference/dequantize.h`) and float16; `tfl.cast` between float32, truth values and integers of 8, 16, 32 and 64 bits
@@ -34459,6 +34371,8 @@ struct convert : described_kernel<convert> {
   }
 };
 static_assert(kernel<convert>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -35013,6 +34927,25 @@ auto channels_of(const Call& call) {
 
 // Layers with weights as plain loops over a plan: convolutions (depthwise and transposed ones, too) and fully connected layers, in every
 // arithmetic. Tests run it with plans made at run time; the compiler specialises it for what has no form of its own.
+
+// ---- baton/kernels/detail/requantize_wide.hpp
+
+// The requantization of sums of 64 bits.
+
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// A 64-bit x, as sums of products with int16 are, times a fixed multiplier that is not negative, rounded once, half up; the multiplier is
+/// rounded to 15 bits first. |x| < 2^47 and a shift below 8 keep it in 64 bits. TensorFlow Lite's `MultiplyByQuantizedMultiplier` of
+/// `int64_t`.
+constexpr auto requantize_wide(std::int64_t x, fixed_multiplier by) -> std::int32_t {
+  const std::int64_t reduced = by.value < 0x7fff0000 ? (by.value + (1 << 15)) >> 16 : 0x7fff;
+  const auto bits = 15 - by.shift;
+  return static_cast<std::int32_t>((x * reduced + (std::int64_t{1} << (bits - 1))) >> bits);
+}
+
+}  // namespace baton::portable::detail
 
 #include <array>
 #include <cstddef>
@@ -35577,7 +35510,7 @@ struct conv_2d {
   /// whole image first.
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
     const auto plan = detail::describe_convolution(program, record).plan;
-    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return no_rows;
+    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return row_window::none();
     return {plan.rows.reach(), plan.columns.reach()};
   }
   /// Of an output row, columns `first` up to, not including, `last`.
@@ -35777,7 +35710,7 @@ struct depthwise_conv_2d {
   /// whole image first.
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
     const auto plan = detail::describe_depthwise(program, record).plan;
-    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return no_rows;
+    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return row_window::none();
     return {plan.rows.reach(), plan.columns.reach()};
   }
   /// Of an output row, columns `first` up to, not including, `last`.
@@ -36428,7 +36361,7 @@ struct slice_at : described_kernel<slice_at> {
   /// What begins at a constant is another kernel's.
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.slice")) return refuse();
-    if (record.inputs.size > 1 && integers_in(program, program.inputs(record)[1]).are_known) return refuse();
+    if (record.inputs.size > 1 && known_integers::in(program, program.inputs(record)[1]).are_known) return refuse();
     return described_kernel<slice_at>::supports(program, record);
   }
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::placed_part> {
@@ -36606,8 +36539,6 @@ constexpr auto nesting_of_parts(const description<joint>& of, std::size_t whole_
   }
 }
 
-}  // namespace detail
-
 /// `tfl.concatenation` and `tfl.pack`, whose axis no operand has.
 struct join_parts : described_kernel<join_parts> {
   static constexpr literal_name operators[] = {"tfl.concatenation", "tfl.pack"};
@@ -36641,6 +36572,8 @@ struct split_parts : described_kernel<split_parts> {
   }
 };
 static_assert(kernel<split_parts>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -36760,7 +36693,7 @@ struct multiplying<std::int16_t> {
   using sum = std::int64_t;
   static auto term(const matrix_product&, std::int16_t left, std::int16_t right) -> std::int32_t { return left * right; }
   static auto end(const matrix_product& plan, std::int64_t made) -> std::int16_t {
-    return static_cast<std::int16_t>(std::clamp<std::int32_t>(requantize_wide(made, plan.by), -32768, 32767));
+    return static_cast<std::int16_t>(std::clamp<std::int32_t>(detail::requantize_wide(made, plan.by), -32768, 32767));
   }
 };
 
@@ -37155,8 +37088,6 @@ template <class T>
   fill_with<std::array<std::uint64_t, 2>>(value, count, to);
 }
 
-}  // namespace detail
-
 /// Movements of elements of whole bytes, each the same walk over two tensors. What they hold is not looked at, nor how they are quantized:
 /// the reference copies them as they are.
 struct move_elements : described_kernel<move_elements> {
@@ -37183,6 +37114,8 @@ struct move_elements : described_kernel<move_elements> {
   }
 };
 static_assert(kernel<move_elements>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -37248,8 +37181,6 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
   for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(from, i) / length);
 }
 
-}  // namespace detail
-
 /// `tfl.l2_normalization` along the last axis, on int8 (to scale 1/128, zero point 0) or float32, whose lengths are 1e-6 at least. Numeric
 /// rules: `reference/l2normalization.h` and `reference/integer_ops/l2normalization.h` of TensorFlow Lite. The output may be the input's
 /// memory.
@@ -37275,6 +37206,8 @@ struct l2_normalization : described_kernel<l2_normalization> {
   }
 };
 static_assert(kernel<l2_normalization>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -37625,7 +37558,7 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
   template <class Call>
   static constexpr auto is_of_images() -> bool {
     if (!is_among(Call::record().op, operators) || Call::program().shape(Call::output_id(0)).size() != 4) return false;
-    return window_of(Call::program(), Call::record(), 0) != no_rows;
+    return window_of(Call::program(), Call::record(), 0) != row_window::none();
   }
   template <class Call>
   static constexpr auto bytes_of(value_id id) -> std::int32_t {
@@ -37673,7 +37606,7 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
   /// Of what is not broadcast, each pixel is made from one pixel of both operands.
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
     const auto loops = describe(program, record).plan.loops;
-    return loops.is_whole(0) && loops.is_whole(1) ? row_window{} : no_rows;
+    return loops.is_whole(0) && loops.is_whole(1) ? row_window{} : row_window::none();
   }
   /// Rows and pixels of images [N, H, W, C] that `window_of` speaks of.
   template <class Call>
@@ -37973,7 +37906,7 @@ struct pool_kernel {
 
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
     const auto plan = describe_pool(program, record).plan;
-    if (plan.batches != 1) return no_rows;
+    if (plan.batches != 1) return row_window::none();
     return {plan.rows.reach(), plan.columns.reach()};
   }
   /// A pool of one output row takes rows as they come: a sum, or what else it has, for each output element.
@@ -38389,7 +38322,7 @@ struct integer_lstm {
   static auto scale(sum x, fixed_multiplier by) -> std::int32_t {
     if constexpr (sizeof(T) == 1) return requantize(x, by);
     constexpr auto most = (std::int64_t{1} << 47) - 1;  // the reference has no rule for more, which a bias of 64 bits may bring
-    if constexpr (sizeof(T) != 1) return requantize_wide(bounds<std::int64_t>{-most, most}.clamp(x), by);
+    if constexpr (sizeof(T) != 1) return detail::requantize_wide(bounds<std::int64_t>{-most, most}.clamp(x), by);
   }
   /// What the functions of a unit's gates are asked.
   [[gnu::always_inline]] static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights,
@@ -38756,8 +38689,6 @@ template <class T>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.mean`, `tfl.sum`, `tfl.reduce_max` and `tfl.reduce_min` of float32, int8, int16 and int32, `tfl.reduce_prod` of float32 and int32,
 /// `tfl.reduce_any` and `tfl.reduce_all` of truth values, along constant axes.
 /// Numeric rules: TensorFlow Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized, the others keep scale and
@@ -38789,6 +38720,8 @@ struct reduce : described_kernel<reduce> {
   }
 };
 static_assert(kernel<reduce>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -39254,8 +39187,6 @@ struct arg_min_max : described_kernel<arg_min_max> {
 };
 static_assert(kernel<arg_min_max>);
 
-}  // namespace detail
-
 /// `tfl.cumsum` of float32, int8 or int32, along a constant axis. Numeric rules: TensorFlow Lite's `reference/cumsum.h`, with sums of
 /// integers that wrap around. The output may be the input's memory.
 struct cumsum : described_kernel<cumsum> {
@@ -39275,6 +39206,8 @@ struct cumsum : described_kernel<cumsum> {
   }
 };
 static_assert(kernel<cumsum>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -40530,8 +40463,6 @@ template <class T>
   for (std::int32_t i = 0; i < plan.count; ++i) store(to, i, function_of(plan, load<T>(from, i)));
 }
 
-}  // namespace detail
-
 /// Functions of one element, on float32 and what TensorFlow Lite has beside it:
 /// - int8, by tables that the compiler makes: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `abs`, `rsqrt`;
 ///   of these the relus, `leaky_relu`, `hard_swish` and `gelu` on uint8 too;
@@ -40592,6 +40523,8 @@ struct unary : described_kernel<unary> {
 };
 static_assert(kernel<unary>);
 
+}  // namespace detail
+
 }  // namespace baton::portable
 
 // ---- baton/kernels/portable/variables.hpp
@@ -40629,7 +40562,7 @@ inline constexpr auto portable_kernels = kernel_list<
     portable::depthwise_conv_2d,
     portable::fully_connected,
     portable::pairwise,
-    portable::comparison,
+    portable::detail::comparison,
     portable::detail::select,
     portable::detail::add_n,
     portable::average_pool_2d,
@@ -40642,12 +40575,12 @@ inline constexpr auto portable_kernels = kernel_list<
     portable::detail::svdf,
     portable::reshape,
     portable::softmax,
-    portable::convert,
-    portable::unary,
-    portable::reduce,
-    portable::move_elements,
-    portable::join_parts,
-    portable::split_parts,
+    portable::detail::convert,
+    portable::detail::unary,
+    portable::detail::reduce,
+    portable::detail::move_elements,
+    portable::detail::join_parts,
+    portable::detail::split_parts,
     portable::detail::gather,
     portable::detail::dynamic_update_slice,
     portable::detail::slice_at,
@@ -40656,9 +40589,9 @@ inline constexpr auto portable_kernels = kernel_list<
     portable::detail::shape_of,
     portable::detail::broadcast_args,
     portable::detail::softmax_int16,
-    portable::l2_normalization,
+    portable::detail::l2_normalization,
     portable::detail::arg_min_max,
-    portable::cumsum,
+    portable::detail::cumsum,
     portable::detail::resize,
     portable::detail::batch_matmul,
     portable::detail::detection_postprocess>{};
@@ -45594,7 +45527,7 @@ template <class Kernel, class Packing>
 struct packed_row_kernel : packed_kernel<Kernel, Packing> {
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
     const auto plan = packed_layer_of(Kernel::layer_of(program, record).plan);
-    if (operand != 0 || plan.batches != 1) return no_rows;
+    if (operand != 0 || plan.batches != 1) return row_window::none();
     return {plan.rows.reach(), plan.columns.reach()};
   }
 
@@ -45609,6 +45542,8 @@ struct packed_row_kernel : packed_kernel<Kernel, Packing> {
 
 namespace baton::helium {
 
+namespace detail {
+
 /// `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` of one input channel, which is the same with another order of weights;
 /// weights that are constants, per channel or per tensor; any padding, stride, dilation, batch, fused activation. Outputs are those of
 /// `portable::conv_2d`.
@@ -45620,6 +45555,8 @@ struct conv_2d : detail::packed_row_kernel<conv_2d, detail::dense> {
     return portable::depthwise_conv_2d::describe(program, record);
   }
 };
+
+}  // namespace detail
 
 }  // namespace baton::helium
 
@@ -45712,8 +45649,6 @@ struct side_by_side_channels {
   }
 };
 
-}  // namespace detail
-
 /// `tfl.depthwise_conv_2d` on int8, each input channel making one output channel; weights that are constants and none of them -128, so that
 /// two products fit 16 bits; any padding, stride, dilation, batch, fused activation. Outputs are those of `portable::depthwise_conv_2d`.
 /// Sixteen channels are summed side by side.
@@ -45725,6 +45660,8 @@ struct depthwise_conv_2d : detail::packed_row_kernel<depthwise_conv_2d, detail::
   }
 };
 
+}  // namespace detail
+
 }  // namespace baton::helium
 
 // ---- baton/kernels/helium/fully_connected.hpp
@@ -45732,6 +45669,8 @@ struct depthwise_conv_2d : detail::packed_row_kernel<depthwise_conv_2d, detail::
 // Fully connected layers on int8 for a Cortex-M with Helium.
 
 namespace baton::helium {
+
+namespace detail {
 
 /// `tfl.fully_connected` on int8 with constant weights; outputs are those of `portable::fully_connected`.
 struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
@@ -45743,12 +45682,15 @@ struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
 };
 static_assert(kernel<fully_connected>);
 
+}  // namespace detail
+
 }  // namespace baton::helium
 
 namespace baton {
 
 /// To stand in front of others: `baton::executor<lowered, baton::helium_kernels + baton::cortex_m_kernels + baton::portable_kernels>`.
-inline constexpr auto helium_kernels = kernel_list<helium::conv_2d, helium::depthwise_conv_2d, helium::fully_connected>{};
+inline constexpr auto helium_kernels =
+    kernel_list<helium::detail::conv_2d, helium::detail::depthwise_conv_2d, helium::detail::fully_connected>{};
 
 }  // namespace baton
 
@@ -46367,7 +46309,7 @@ class overlap_list {
   }
 
  private:
-  constexpr void add_node(const graph_memory& graph, std::uint32_t n, std::uint32_t step) {
+  constexpr void add_node(const memory_plan::graph_memory& graph, std::uint32_t n, std::uint32_t step) {
     const auto& needs = plan_.needs;
     const auto is_own = [&](std::uint32_t entry) { return entry - graph.entries.first < graph.entries.size; };
     const auto inputs = program_.inputs(program_.nodes[n]);
@@ -46385,7 +46327,7 @@ class overlap_list {
   }
 
   /// The input and the output of a segment are those of its first node here.
-  constexpr void add_segments(const graph_memory& graph) {
+  constexpr void add_segments(const memory_plan::graph_memory& graph) {
     for (const auto& segment : plan_.streams.segments) {
       const auto output = plan_.streams.graph.nodes[segment.last()].output;
       const auto from = plan_.needs.of_value[index(segment.input)];
@@ -46394,7 +46336,7 @@ class overlap_list {
     }
   }
 
-  constexpr void add(const graph_memory& graph, node_overlap made, std::uint32_t from, std::uint32_t to, std::uint32_t step) {
+  constexpr void add(const memory_plan::graph_memory& graph, node_overlap made, std::uint32_t from, std::uint32_t to, std::uint32_t step) {
     const auto& needs = plan_.needs;
     const auto all = span<const distance>{needs.distances}.subspan(graph.distances.first, graph.distances.size);
     const auto of_step = baton::distances_of_step(all, step);
@@ -46503,14 +46445,14 @@ constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
 }
 
 /// Where an entry lies: `32`, `slow 32`.
-constexpr auto offset_text(const memory_plan& plan, const graph_memory& memory, std::uint64_t offset) -> text_buffer {
+constexpr auto offset_text(const memory_plan& plan, const memory_plan::graph_memory& memory, std::uint64_t offset) -> text_buffer {
   if (!plan.is_split(memory.graph)) return join(offset);
   if (offset < plan.regions.fast) return join("fast ", offset);
   return join("slow ", offset - plan.regions.fast);
 }
 
 /// What is known of a plan that needs more than its lower bound; of one that is split, how full its regions are.
-constexpr auto fullness_text(const memory_plan& plan, const graph_memory& memory) -> text_buffer {
+constexpr auto fullness_text(const memory_plan& plan, const memory_plan::graph_memory& memory) -> text_buffer {
   if (plan.is_split(memory.graph)) {
     return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
   }
@@ -46519,8 +46461,9 @@ constexpr auto fullness_text(const memory_plan& plan, const graph_memory& memory
   return join("; the best found, ", memory.bytes - memory.lower_bound, " bytes above the bound");
 }
 
-constexpr auto graph_memory_table(text_buffer title, const program_view& program, const memory_plan& plan, const graph_memory& memory,
-                                  const vector<entry_contents>& contents, std::size_t width) -> text_buffer {
+constexpr auto graph_memory_table(text_buffer title, const program_view& program, const memory_plan& plan,
+                                  const memory_plan::graph_memory& memory, const vector<entry_contents>& contents, std::size_t width)
+    -> text_buffer {
   constexpr std::uint32_t most_drawn = 40;
   const auto steps = program[memory.graph].nodes.size + 1;
   table rows(width, {"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "|lifetime" : "|"});

@@ -72,7 +72,7 @@ constexpr auto weights_of_a_part_stay_where_they_are() -> bool {
   named_data_store store;
   const bool good = !store.add_value(part, viewed) && !store.add_value(part, owned);
   return good && store.bytes(store.find("conv.weight")->buffer).data() == flash && store.bytes(1) == "ab" && !store.is_view(1) &&
-         store.find("conv.weight")->layout == row_major_layout(dtype::int8, part.shape(viewed));
+         store.find("conv.weight")->layout == tensor_layout::row_major(dtype::int8, part.shape(viewed));
 }
 static_assert(weights_of_a_part_stay_where_they_are());
 

@@ -25,7 +25,7 @@ using text = std::string_view;
 
 constexpr auto layout(std::int64_t rows, std::int64_t columns) -> tensor_layout {
   const std::int64_t sizes[] = {rows, columns};
-  return row_major_layout(dtype::int32, sizes);
+  return tensor_layout::row_major(dtype::int32, sizes);
 }
 constexpr auto with_layout(std::int64_t alignment) -> named_data_options {
   named_data_options how;
@@ -57,7 +57,7 @@ constexpr auto is_entry(const named_data_store& store, text key, std::uint32_t b
 constexpr auto keys_in(const named_data_store& store, text tag, std::initializer_list<text> expected) -> bool {
   const auto entries = store.entries_in(tag);
   return std::equal(entries.begin(), entries.end(), expected.begin(), expected.end(),
-                    [](const named_data_entry& entry, text key) { return view(entry.key) == key; });
+                    [](const named_data_store::entry& entry, text key) { return view(entry.key) == key; });
 }
 constexpr auto same_store(const named_data_store& a, const named_data_store& b) -> bool {
   if (a.entries() != b.entries() || a.buffer_count() != b.buffer_count()) return false;

@@ -8,6 +8,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/pool_sizes.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -74,7 +75,7 @@ class mutation {
 
   /// Cuts records off the end of a pool.
   void cut_a_pool() {
-    auto wanted = random_.below(baton::pool_count);
+    auto wanted = random_.below(std::tuple_size_v<baton::pool_sizes>);
     baton::for_each_pool(
         [&](auto& pool) {
           if (wanted-- == 0 && !pool.empty()) pool.resize(pool.size() - 1 - random_.below(pool.size()));
@@ -141,7 +142,7 @@ class mutation {
     change_one_of(record.name, record.backend_id, record.processed_bytes, record.original, record.compile_specs, record.debug_map,
                   record.named_data);
   }
-  void change(baton::mapping_entry& record) { change_one_of(record.identifier, record.text, record.handles); }
+  void change(baton::lowered_module_ref::mapping_entry& record) { change_one_of(record.identifier, record.text, record.handles); }
 
   baton::exported_program& program_;
   properties::random_numbers random_;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
+#include <baton/backend/shared/batch_backend.hpp>
 #include <baton/compat/executorch/preprocess_each.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>

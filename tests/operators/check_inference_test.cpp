@@ -3,6 +3,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/shared/is_shape_like.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>

@@ -36,7 +36,7 @@ class lowered_module_view {
   constexpr auto compile_specs() const -> span<const compile_spec_ref> {
     return program_.compile_specs.subspan(record().compile_specs.first, record().compile_specs.size);
   }
-  constexpr auto debug_handle_map() const -> span<const mapping_entry> {
+  constexpr auto debug_handle_map() const -> span<const lowered_module_ref::mapping_entry> {
     return program_.mappings.subspan(record().debug_map.first, record().debug_map.size);
   }
   /// What it finds by key while it runs.
@@ -46,7 +46,9 @@ class lowered_module_view {
   /// What the backend says about it for tools; empty if nothing.
   constexpr auto delegate_info() const -> std::string_view { return program_.text(record().info); }
   /// The debug handles of an entry of the map.
-  constexpr auto handles(const mapping_entry& entry) const -> span<const std::int64_t> { return program_.integer_list(entry.handles); }
+  constexpr auto handles(const lowered_module_ref::mapping_entry& entry) const -> span<const std::int64_t> {
+    return program_.integer_list(entry.handles);
+  }
 
  private:
   constexpr auto record() const -> const lowered_module_ref& { return program_[id_]; }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/shared/is_shape_like.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
@@ -128,7 +129,7 @@ class node_check {
   /// The numbers of operand `i`; demands that they are constant. Ask the check before reading them.
   constexpr auto constant_integers(std::size_t i, std::string_view what) -> known_sizes {
     if (!ok()) return {};
-    const known_sizes found{i < record_.inputs.size ? integers_in(program_, program_.inputs(record_)[i]) : known_integers{}};
+    const known_sizes found{i < record_.inputs.size ? known_integers::in(program_, program_.inputs(record_)[i]) : known_integers{}};
     demand(found.are_known, what, " is no constant of int32 or int64");
     return found;
   }

@@ -9,9 +9,10 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/shared/is_static_program.hpp>
+#include <baton/core/shared/stage.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/core/then.hpp>
 #include <baton/lower/detail/constant_preprocess.hpp>
 #include <baton/lower/detail/partitioner_form.hpp>
 #include <baton/lower/detail/run_time_lowering.hpp>

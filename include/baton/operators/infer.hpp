@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/shared/is_shape_like.hpp>
 #include <baton/core/shared/locate.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
@@ -26,11 +27,11 @@ namespace detail {
 /// Whether all operands that an operator needs are there.
 constexpr auto has_operands(const operator_definition& definition, inference& at) -> bool {
   const auto named = definition.operands.size();
-  const bool repeats = named != 0 && definition.operands[named - 1].use == operand_use::repeated;
+  const bool repeats = named != 0 && definition.operands[named - 1].use == operand_definition::presence::repeated;
   const auto count = repeats && at.operand_count() > named ? at.operand_count() : named;
   for (std::size_t i = 0; i < count; ++i) {
     const auto& operand = definition.operands[i < named ? i : named - 1];
-    if (operand.use == operand_use::optional || at.has(i)) continue;
+    if (operand.use == operand_definition::presence::optional || at.has(i)) continue;
     at.misfit({"operand ", i, ", ", operand.name, ", is missing"});
     return false;
   }

@@ -64,16 +64,11 @@ struct planned_by {
   using policy = Policy;
 };
 
-/// An order in which entries may be placed; each wins on some graphs.
-struct placing_order {
-  std::string_view name;
-  bool (*before)(const lifetime&, const lifetime&);
-};
-
-/// Each item in such an order, the earlier one first where it gives none, at the lowest offset where it overlaps nothing that lives with
-/// it. Near-linear where little lives at once.
-constexpr auto place_in_order(span<const lifetime> needs, const placing_order& order) -> memory_layout {
-  return detail::first_fit(needs).run(detail::ordered(needs, order.before));
+/// Each item in an order of one's own (`before`, of two lifetimes), the earlier one first where it gives none, at the lowest offset where
+/// it overlaps nothing that lives with it. Near-linear where little lives at once.
+template <class Before>
+constexpr auto place_in_order(span<const lifetime> needs, Before before) -> memory_layout {
+  return detail::first_fit(needs).run(detail::ordered(needs, before));
 }
 
 }  // namespace baton

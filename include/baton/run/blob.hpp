@@ -13,28 +13,28 @@
 
 namespace baton {
 
-/// The blob that a loader is to bring.
-struct blob_request {
-  /// What a loader is asked for.
-  enum class segment_kind : std::uint8_t { backend };
-
-  segment_kind kind = segment_kind::backend;
-  std::string_view backend_id;
-  std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
-  std::size_t size = 0;       ///< of the blob as it was made
-  std::size_t alignment = 1;  ///< that the first byte must have
-};
-
-/// What a loader brought. `release(context, bytes)` is called once, when the blob is needed no more.
-struct loaded_blob {
-  span<const char> bytes;
-  void (*release)(void* context, span<const char> bytes) = nullptr;
-  void* context = nullptr;
-};
-
 /// The blob of a delegate; it lives as long as the executor, so that a backend may keep a pointer to it.
 class blob {
  public:
+  /// The blob that a loader is to bring.
+  struct request {
+    /// What a loader is asked for.
+    enum class segment_kind : std::uint8_t { backend };
+
+    segment_kind kind = segment_kind::backend;
+    std::string_view backend_id;
+    std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
+    std::size_t size = 0;       ///< of the blob as it was made
+    std::size_t alignment = 1;  ///< that the first byte must have
+  };
+
+  /// What a loader brought. `release(context, bytes)` is called once, when the blob is needed no more.
+  struct loaded {
+    span<const char> bytes;
+    void (*release)(void* context, span<const char> bytes) = nullptr;
+    void* context = nullptr;
+  };
+
   constexpr blob() = default;
   blob(const blob&) = delete;
   auto operator=(const blob&) -> blob& = delete;
@@ -48,18 +48,18 @@ class blob {
     if (was.release != nullptr) was.release(was.context, was.bytes);
   }
   /// Takes what was loaded, after what was held has been released.
-  constexpr void hold(const loaded_blob& loaded) { held_ = loaded; }
+  constexpr void hold(const loaded& given) { held_ = given; }
 
  private:
-  loaded_blob held_;
+  loaded held_;
 };
 
-/// Brings blobs from outside the image: `static auto load(const baton::blob_request&) -> baton::status_or<baton::loaded_blob>`. Given to an
-/// executor as a type, it brings all blobs, and none is in the image; with `static constexpr auto loads(const baton::blob_request&) ->
+/// Brings blobs from outside the image: `static auto load(const baton::blob::request&) -> baton::status_or<baton::blob::loaded>`. Given to
+/// an executor as a type, it brings all blobs, and none is in the image; with `static constexpr auto loads(const baton::blob::request&) ->
 /// bool` it says which.
 template <class T>
-concept blob_loader = requires(const blob_request& request) {
-  { T::load(request) } -> std::convertible_to<status_or<loaded_blob>>;
+concept blob_loader = requires(const blob::request& request) {
+  { T::load(request) } -> std::convertible_to<status_or<blob::loaded>>;
 };
 
 }  // namespace baton

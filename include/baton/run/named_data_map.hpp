@@ -11,12 +11,6 @@
 
 namespace baton {
 
-/// Bytes under a key.
-struct named_bytes {
-  std::string_view key;
-  span<const char> bytes;
-};
-
 /// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<baton::span<const
 /// char>>`, with `not_found` for a key that it does not have. Given to an executor as a type.
 template <class T>
@@ -27,10 +21,15 @@ concept named_data_source = requires(std::string_view key) {
 /// The named data of a delegate. What lies outside the image is looked for first.
 class named_data_map {
  public:
+  /// Bytes under a key.
+  struct entry {
+    std::string_view key;
+    span<const char> bytes;
+  };
   using outside = auto (*)(std::string_view key) -> status_or<span<const char>>;
 
   constexpr named_data_map() = default;
-  constexpr named_data_map(span<const named_bytes> own, outside source) : own_(own), outside_(source) {}
+  constexpr named_data_map(span<const entry> own, outside source) : own_(own), outside_(source) {}
 
   /// The bytes of that key. Error: `not_found`, and those of the source outside.
   constexpr auto find(std::string_view key) const -> status_or<span<const char>> {
@@ -44,10 +43,10 @@ class named_data_map {
     return status::not_found;
   }
   /// What lies in the image.
-  constexpr auto own() const -> span<const named_bytes> { return own_; }
+  constexpr auto own() const -> span<const entry> { return own_; }
 
  private:
-  span<const named_bytes> own_;
+  span<const entry> own_;
   outside outside_ = nullptr;
 };
 

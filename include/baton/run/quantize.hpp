@@ -38,6 +38,13 @@ struct given_elements {
   std::size_t size = 0;
 };
 
+/// The dtype of a tensor that has such elements.
+template <quantized_integer T>
+inline constexpr dtype dtype_of_integer = std::is_unsigned_v<T> ? dtype::uint8
+                                          : sizeof(T) == 1      ? dtype::int8
+                                          : sizeof(T) == 2      ? dtype::int16
+                                                                : dtype::int32;
+
 template <class T>
 consteval auto name_of_element() -> std::string_view {
   if constexpr (std::is_same_v<T, float>) {

@@ -14,6 +14,7 @@
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/int16_functions.hpp>
+#include <baton/operators/shared/rounding.hpp>
 
 #include <array>
 #include <bit>

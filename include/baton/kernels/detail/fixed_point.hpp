@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/operators/requantization.hpp>
+#include <baton/operators/shared/rounding.hpp>
 
 #include <array>
 #include <bit>

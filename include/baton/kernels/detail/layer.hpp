@@ -10,6 +10,7 @@
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/quantized.hpp>
+#include <baton/kernels/detail/requantize_wide.hpp>
 #include <baton/kernels/window.hpp>
 
 #include <array>

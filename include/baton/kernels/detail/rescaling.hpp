@@ -9,6 +9,7 @@
 #include <baton/kernels/detail/fixed_point.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/requantization.hpp>
+#include <baton/operators/shared/rounding.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/is_shape_like.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>

@@ -334,8 +334,6 @@ template <class T>
   fill_with<std::array<std::uint64_t, 2>>(value, count, to);
 }
 
-}  // namespace detail
-
 /// Movements of elements of whole bytes, each the same walk over two tensors. What they hold is not looked at, nor how they are quantized:
 /// the reference copies them as they are.
 struct move_elements : described_kernel<move_elements> {
@@ -362,5 +360,7 @@ struct move_elements : described_kernel<move_elements> {
   }
 };
 static_assert(kernel<move_elements>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

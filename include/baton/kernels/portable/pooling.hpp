@@ -279,7 +279,7 @@ struct pool_kernel {
 
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
     const auto plan = describe_pool(program, record).plan;
-    if (plan.batches != 1) return no_rows;
+    if (plan.batches != 1) return row_window::none();
     return {plan.rows.reach(), plan.columns.reach()};
   }
   /// A pool of one output row takes rows as they come: a sum, or what else it has, for each output element.

@@ -104,8 +104,6 @@ template <class T>
   for (std::int32_t i = 0; i < plan.count; ++i) store(to, i, function_of(plan, load<T>(from, i)));
 }
 
-}  // namespace detail
-
 /// Functions of one element, on float32 and what TensorFlow Lite has beside it:
 /// - int8, by tables that the compiler makes: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `abs`, `rsqrt`;
 ///   of these the relus, `leaky_relu`, `hard_swish` and `gelu` on uint8 too;
@@ -165,5 +163,7 @@ struct unary : described_kernel<unary> {
   }
 };
 static_assert(kernel<unary>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

@@ -7,6 +7,7 @@
 #include <baton/backend/backend.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
+#include <baton/backend/shared/batch_backend.hpp>
 #include <baton/backend/shared/last_delegate.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compile_specs.hpp>
@@ -55,7 +56,7 @@ constexpr auto partition_step(backend_list<Backends...> list, exported_program p
   if (!tagged) return tagged;
   for (const auto part : parts_of(tagged.value)) {
     const auto id = program_view(tagged.value).text(tagged.value[part.tag].backend_id);
-    if (!with_backend(list, id, [](auto) {})) return with_tag_of(unknown_backend(list, id), tagged.value, part.tag);
+    if (!list.with(id, [](auto) {})) return with_tag_of(list.unknown(id), tagged.value, part.tag);
   }
   tagged.value = share_constants(std::move(tagged.value));
   if (auto why = check_parts(tagged.value)) return why;
@@ -152,7 +153,7 @@ template <class... Backends>
 constexpr auto batch_step(backend_list<Backends...> list, span<const tagged_method> tagged, const batch& of, source_bytes bytes)
     -> result<vector<exported_program>> {
   result<vector<exported_program>> lowered;
-  with_backend(list, of.backend_id, [&](auto backend) {
+  list.with(of.backend_id, [&](auto backend) {
     using backend_type = typename decltype(backend)::type;
     if constexpr (batch_backend<backend_type>) {
       lowered = lower_at_once<backend_type>(tagged, of, bytes);

@@ -7,13 +7,15 @@
 #include <baton/backend/backend.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
+#include <baton/backend/shared/batch_backend.hpp>
 #include <baton/backend/shared/last_delegate.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/first_failure.hpp>
+#include <baton/core/shared/is_static_program.hpp>
+#include <baton/core/shared/stage.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/core/then.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
 #include <baton/lower/detail/batch.hpp>

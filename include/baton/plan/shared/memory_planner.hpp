@@ -16,6 +16,7 @@
 #include <baton/plan/shared/distances_of_step.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/plan/shared/lifetime.hpp>
+#include <baton/plan/shared/lower_bound.hpp>
 #include <baton/plan/shared/pinned_states.hpp>
 #include <baton/plan/shared/regions.hpp>
 #include <baton/plan/shared/streams.hpp>

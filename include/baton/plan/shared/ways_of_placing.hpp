@@ -38,6 +38,12 @@ constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
 
 namespace detail {
 
+/// An order in which entries may be placed; each wins on some graphs.
+struct placing_order {
+  std::string_view name;
+  bool (*before)(const lifetime&, const lifetime&);
+};
+
 /// Those that `place_best` tries, in this order.
 inline constexpr placing_order placing_orders[] = {
     {"largest first", [](const lifetime& a, const lifetime& b) { return a.bytes > b.bytes; }},

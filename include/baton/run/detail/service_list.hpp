@@ -41,10 +41,11 @@ consteval void require_service() {
   constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
                               is_caller_arena<Service> || is_region_arena<Service> || is_planned_by<Service> ||
                               method_context_service<Service>;
-  static_assert(is_service,
-                "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
-                "baton::status_or<baton::loaded_blob>), a source of named data, a tracer of events, initial_options, in_arena, in_regions "
-                "or planned_by");
+  static_assert(
+      is_service,
+      "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob::request&) -> "
+      "baton::status_or<baton::blob::loaded>), a source of named data, a tracer of events, initial_options, in_arena, in_regions "
+      "or planned_by");
 }
 
 /// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.

@@ -5,6 +5,7 @@
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/pool_sizes.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
 #include <baton/lower/to_backend.hpp>

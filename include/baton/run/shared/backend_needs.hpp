@@ -69,7 +69,7 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
     std::uint32_t ahead = 0;
     std::uint32_t alignment = 1;
     range kernels;
-    with_backend(list, program.text(delegate.backend_id), [&](auto backend) {
+    list.with(program.text(delegate.backend_id), [&](auto backend) {
       using type = typename decltype(backend)::type;
       if constexpr (detail::original_running_backend<type>) runs = 1;
       if constexpr (detail::kernel_bringing_backend<type>) kernels = detail::kernels_brought<type>(list);
