@@ -9,6 +9,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include <cstddef>
