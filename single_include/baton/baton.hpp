@@ -1369,6 +1369,7 @@ struct lowered_module_ref {
   std::uint32_t scratch_bytes = 0;
 };
 
+namespace detail {
 /// Storage in vectors: programs that are built and changed.
 struct owning {
   template <class T, std::size_t>
@@ -1379,6 +1380,7 @@ struct viewed {
   template <class T, std::size_t>
   using pool = span<const T>;
 };
+}  // namespace detail
 
 /// A program: graphs, nodes and values in flat pools that refer to one another by index and range, graph 0 being the root.
 /// Subgraphs and the programs inside delegates lie in the same pools. Reading functions take a `program_view`, which both other forms
@@ -1469,7 +1471,7 @@ struct basic_program {
     return static_cast<std::int64_t>(little_endian(of.zero_points, of.zero_points.size == 8 ? 0 : channel, 8));
   }
 
-  constexpr operator basic_program<viewed>() const {  // NOLINT(google-explicit-constructor): every reader takes a view
+  constexpr operator basic_program<detail::viewed>() const {  // NOLINT(google-explicit-constructor): every reader takes a view
     return {{graphs.data(), graphs.size()},         {nodes.data(), nodes.size()},
             {values.data(), values.size()},         {operands.data(), operands.size()},
             {attributes.data(), attributes.size()}, {integers.data(), integers.size()},
@@ -1490,9 +1492,9 @@ struct basic_program {
 };
 
 /// The owning form: what importers make and partitioners and backends are given.
-using exported_program = basic_program<owning>;
+using exported_program = basic_program<detail::owning>;
 /// The form that every reader takes; it must not outlive what it views.
-using program_view = basic_program<viewed>;
+using program_view = basic_program<detail::viewed>;
 
 }  // namespace baton
 
@@ -6039,24 +6041,18 @@ constexpr void infer_into(const program_view& program, const node& record, const
 
 }  // namespace detail
 
-/// The types of the outputs of a node.
-struct inferred_outputs {
-  bool has_rule = false;  ///< whether the operator is known, and says what follows; if not, nothing is known of the types
-  vector<inferred_type> types;
-};
-
 /// The types of a node's outputs as far as they follow from its operands and attributes; sizes that do not are -1. Constant operands (the
-/// shape of a reshape, paddings, axes) are read. Errors: `malformed_operator`, if operands are missing or do not fit one another.
-constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<inferred_outputs> {
-  inferred_outputs made;
-  made.types.resize(record.outputs.size, inferred_type{});
+/// shape of a reshape, paddings, axes) are read. Empty where nothing is known: the operator is not, or does not say what follows. Errors:
+/// `malformed_operator`, if operands are missing or do not fit one another.
+constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<vector<inferred_type>> {
+  vector<inferred_type> types;
   const auto& definition = find_definition(record.op, own);
-  if (definition.infer == nullptr) return made;
-  made.has_rule = true;
+  if (definition.infer == nullptr) return types;
+  types.resize(record.outputs.size, inferred_type{});
   failure why;
-  detail::infer_into(program, record, definition, made.types, why);
+  detail::infer_into(program, record, definition, types, why);
   if (why) return why;
-  return made;
+  return types;
 }
 
 namespace detail {
@@ -32972,8 +32968,8 @@ class node_check {
       return;
     }
     const auto made = program_.outputs_of(record_);
-    for (std::size_t i = 0; i < inferred.value.types.size(); ++i) {
-      const auto& type = inferred.value.types[i];
+    for (std::size_t i = 0; i < inferred.value.size(); ++i) {
+      const auto& type = inferred.value[i];
       const auto& stated = program_[made[i]];
       demand(!type.has_type || type.type == stated.type, "output is ", facts(stated.type).name, ", it follows ", facts(type.type).name);
       demand(!type.has_shape || is_shape_like(type.shape.view(), program_.shape(made[i])), "output has another shape than follows");
@@ -41430,8 +41426,6 @@ template <std::int32_t Shift, bool RoundsAway>
 
 #endif
 
-}  // namespace detail
-
 /// `tfl.add` and `tfl.sub` of two int8 tensors of one shape, any fused activation; numeric rules: `portable::pairwise`, to the byte.
 /// Elements are written in order, each after its operands are read, so that either may be the output's memory.
 template <options Options = options{}>
@@ -41503,6 +41497,8 @@ struct add {
   }
 };
 static_assert(kernel<add<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m
 
@@ -42599,8 +42595,6 @@ template <convolution Plan, bool IsByRows>
   convolve_rows(speed_engine<Plan, IsByRows>{}, walk, input, stream, scratch, output, first, last);
 }
 
-}  // namespace detail
-
 /// `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` of one input channel, which is the same; weights that are constants,
 /// per channel or per tensor; any padding, stride, dilation, batch, fused activation. Outputs are those of `portable::conv_2d`. Two pixels
 /// and two channels are computed at a time from a stream of packed weights; sums are scaled so that an output takes few instructions
@@ -42716,6 +42710,8 @@ struct conv_2d {
   }
 };
 static_assert(kernel<conv_2d<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m
 
@@ -43972,8 +43968,6 @@ constexpr auto depthwise_distance(const depthwise_plan& plan) -> least_distance 
   return {std::min(made.ascending, plan.batches * out_image), std::min(made.descending, plan.batches * out_image)};
 }
 
-}  // namespace detail
-
 /// `tfl.depthwise_conv_2d` on int8 with constant weights, one output channel an input channel, wherever sums that are scaled by at least 4
 /// are proved to fit 32 bits. Rows (pairs of rows, for 3 × 3 windows of stride 1) are written in order, groups of four channels inside; a
 /// group's inputs are read before it is written.
@@ -44056,6 +44050,8 @@ struct depthwise_conv_2d {
   }
 };
 static_assert(kernel<depthwise_conv_2d<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m
 
@@ -44372,6 +44368,8 @@ template <class Connect>
 
 namespace baton::cortex_m {
 
+namespace detail {
+
 /// `tfl.fully_connected` on int8 with constant int8 weights, per channel or per tensor, any fused activation; numeric rules:
 /// `portable::fully_connected`, to the byte. Weights are packed in the compiler; those of the file are not read. Inputs are expanded to two
 /// bytes each in scratch before any output of their row is written.
@@ -44428,6 +44426,8 @@ struct fully_connected {
   }
 };
 static_assert(kernel<fully_connected<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m
 
@@ -44628,8 +44628,6 @@ struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
   static constexpr auto plan_of = describe(Call::program(), Call::record()).plan;
 };
 
-}  // namespace detail
-
 /// `tfl.average_pool_2d` on int8 with four channels and more; numeric rules: `portable::average_pool_2d`, to the byte. Pixels are written
 /// in row-major order, the channels inside; while a pixel is written, its inputs are still read.
 template <options = options{}>
@@ -44640,6 +44638,8 @@ static_assert(kernel<average_pool_2d<>>);
 template <options = options{}>
 struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest_four, portable::detail::taking_largest> {};
 static_assert(kernel<max_pool_2d<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m
 
@@ -44710,8 +44710,6 @@ struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
   }
 };
 
-}  // namespace detail
-
 /// `tfl.unidirectional_sequence_lstm` on int8; what it takes otherwise, and numeric rules: `portable::lstm`, to the byte. Weights are those
 /// of the file.
 template <options Options = options{}>
@@ -44732,6 +44730,8 @@ struct lstm : portable::described_kernel<lstm<Options>> {
   }
 };
 static_assert(kernel<lstm<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m
 
@@ -45297,6 +45297,8 @@ constexpr auto winograd_distance(const winograd_layer& layer) -> least_distance 
 
 namespace baton::cortex_m {
 
+namespace detail {
+
 /// `tfl.conv_2d` on int8 of 3 by 3 taps and stride 1 with constant weights, where `options::winograd_bytes` has room for the transformed
 /// ones; numeric rules: `portable::conv_2d`, to the byte, for all sums are whole numbers. To stand in front of the other convolutions.
 template <options Options = options{}>
@@ -45361,6 +45363,8 @@ struct winograd_conv_2d {
 };
 static_assert(kernel<winograd_conv_2d<>>);
 
+}  // namespace detail
+
 }  // namespace baton::cortex_m
 
 namespace baton {
@@ -45370,14 +45374,14 @@ namespace baton {
 /// `baton::executor<lowered, baton::cortex_m_kernels_with<baton::cortex_m::options{.wide_weights = 0}> + baton::portable_kernels>`.
 template <cortex_m::options Options>
 inline constexpr auto cortex_m_kernels_with = kernel_list<
-    cortex_m::winograd_conv_2d<Options>,
-    cortex_m::conv_2d<Options>,
-    cortex_m::depthwise_conv_2d<Options>,
-    cortex_m::fully_connected<Options>,
-    cortex_m::add<Options>,
-    cortex_m::average_pool_2d<Options>,
-    cortex_m::max_pool_2d<Options>,
-    cortex_m::lstm<Options>
+    cortex_m::detail::winograd_conv_2d<Options>,
+    cortex_m::detail::conv_2d<Options>,
+    cortex_m::detail::depthwise_conv_2d<Options>,
+    cortex_m::detail::fully_connected<Options>,
+    cortex_m::detail::add<Options>,
+    cortex_m::detail::average_pool_2d<Options>,
+    cortex_m::detail::max_pool_2d<Options>,
+    cortex_m::detail::lstm<Options>
     >{};
 // clang-format on
 
