@@ -3493,7 +3493,7 @@ constexpr auto topological_order(const adjacency& following, span<const std::uin
 
 // ---- baton/operators/find_definition.hpp
 
-// What is known of an operator, found by its name's number.
+// What is known of an operator, found by its name's number, and how much a node of it computes.
 
 // ---- baton/operators/detail/branching.hpp
 
@@ -5923,6 +5923,13 @@ constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> cons
   return found == nullptr ? detail::undefined_operator : *found;
 }
 
+/// The multiply-adds of one run of a node, 0 for operators that do none, that are not known, or whose sizes are not known. Where a
+/// window hangs over the border of its input, all of it counts.
+constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
+  const auto rule = find_definition(record.op, own).multiply_adds;
+  return rule == nullptr || record.outputs.size == 0 ? 0 : rule(program, record);
+}
+
 }  // namespace baton
 
 // ---- baton/operators/infer.hpp
@@ -6104,23 +6111,6 @@ constexpr auto check_inference(const program_view& program, operator_list own = 
     if (why) return locate(std::move(why), program, static_cast<node_id>(n));
   }
   return {};
-}
-
-}  // namespace baton
-
-// ---- baton/operators/multiply_adds.hpp
-
-// How much a node computes.
-
-#include <cstdint>
-
-namespace baton {
-
-/// The multiply-adds of one run of a node, 0 for operators that do none, that are not known, or whose sizes are not known. Where a
-/// window hangs over the border of its input, all of it counts.
-constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
-  const auto rule = find_definition(record.op, own).multiply_adds;
-  return rule == nullptr || record.outputs.size == 0 ? 0 : rule(program, record);
 }
 
 }  // namespace baton
@@ -25848,7 +25838,8 @@ static_assert(memory_policy<stream>);
 
 // ---- baton/run/blob.hpp
 
-// Blobs where a delegate finds them: in flash, or brought by a loader and given back when nobody needs them.
+// Blobs and named data where a delegate finds them: in the image, or brought by a loader, which takes a blob back, and from a source
+// outside.
 
 // ---- baton/run/status.hpp
 
@@ -25990,6 +25981,45 @@ concept blob_loader = requires(const blob::request& request) {
   { T::load(request) } -> std::convertible_to<status_or<blob::loaded>>;
 };
 
+/// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<baton::span<const
+/// char>>`, with `not_found` for a key that it does not have. Given to an executor as a type.
+template <class T>
+concept named_data_source = requires(std::string_view key) {
+  { T::find_named_data(key) } -> std::convertible_to<status_or<span<const char>>>;
+};
+
+/// The named data of a delegate. What lies outside the image is looked for first.
+class named_data_map {
+ public:
+  /// Bytes under a key.
+  struct entry {
+    std::string_view key;
+    span<const char> bytes;
+  };
+  using outside = auto (*)(std::string_view key) -> status_or<span<const char>>;
+
+  constexpr named_data_map() = default;
+  constexpr named_data_map(span<const entry> own, outside source) : own_(own), outside_(source) {}
+
+  /// The bytes of that key. Error: `not_found`, and those of the source outside.
+  constexpr auto find(std::string_view key) const -> status_or<span<const char>> {
+    if (outside_ != nullptr) {
+      const auto found = outside_(key);
+      if (found.code != status::not_found) return found;
+    }
+    for (const auto& each : own_) {
+      if (each.key == key) return each.bytes;
+    }
+    return status::not_found;
+  }
+  /// What lies in the image.
+  constexpr auto own() const -> span<const entry> { return own_; }
+
+ private:
+  span<const entry> own_;
+  outside outside_ = nullptr;
+};
+
 }  // namespace baton
 
 // ---- baton/run/events.hpp
@@ -26033,56 +26063,6 @@ template <class T>
 concept event_tracer = requires(const trace_event& event) { T::start(event); } ||
                        requires(const trace_event& event, span<const char> bytes) { T::log(event, 0u, 0u, bytes); } ||
                        requires(const trace_event& event, span<const char> bytes) { T::output(event, bytes); };
-
-}  // namespace baton
-
-// ---- baton/run/named_data_map.hpp
-
-// Named data where a delegate finds it: in the image, or in a source outside it.
-
-#include <concepts>
-#include <string_view>
-
-namespace baton {
-
-/// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<baton::span<const
-/// char>>`, with `not_found` for a key that it does not have. Given to an executor as a type.
-template <class T>
-concept named_data_source = requires(std::string_view key) {
-  { T::find_named_data(key) } -> std::convertible_to<status_or<span<const char>>>;
-};
-
-/// The named data of a delegate. What lies outside the image is looked for first.
-class named_data_map {
- public:
-  /// Bytes under a key.
-  struct entry {
-    std::string_view key;
-    span<const char> bytes;
-  };
-  using outside = auto (*)(std::string_view key) -> status_or<span<const char>>;
-
-  constexpr named_data_map() = default;
-  constexpr named_data_map(span<const entry> own, outside source) : own_(own), outside_(source) {}
-
-  /// The bytes of that key. Error: `not_found`, and those of the source outside.
-  constexpr auto find(std::string_view key) const -> status_or<span<const char>> {
-    if (outside_ != nullptr) {
-      const auto found = outside_(key);
-      if (found.code != status::not_found) return found;
-    }
-    for (const auto& each : own_) {
-      if (each.key == key) return each.bytes;
-    }
-    return status::not_found;
-  }
-  /// What lies in the image.
-  constexpr auto own() const -> span<const entry> { return own_; }
-
- private:
-  span<const entry> own_;
-  outside outside_ = nullptr;
-};
 
 }  // namespace baton
 
