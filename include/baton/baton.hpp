@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The one header that users include: every room's faces in order. What stands in a room's `detail/` and `shared/` comes with what needs
+// it; `core/query.hpp` (range-v3), `compat/` and `backends/` are included by who wants them.
 #pragma once
 
 // Before those that include it, so that the way to its messages is short.
@@ -24,8 +25,12 @@
 #include <baton/core/verdict.hpp>
 
 #include <baton/graph/adjacency.hpp>
+#include <baton/graph/components.hpp>
+#include <baton/graph/copy.hpp>
+#include <baton/graph/cycle.hpp>
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/identical.hpp>
+#include <baton/graph/minimum_cut.hpp>
 #include <baton/graph/order.hpp>
 
 #include <baton/operators/find_definition.hpp>
@@ -57,33 +62,25 @@
 // Before those that include it, so that the way to its messages is short.
 #include <baton/partition/operator_support.hpp>
 
-#include <baton/partition/all_nodes.hpp>
 #include <baton/partition/by_config.hpp>
 #include <baton/partition/by_cost.hpp>
-#include <baton/partition/by_groups.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/by_pattern.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/commutative.hpp>
 #include <baton/partition/constant_tagging.hpp>
-#include <baton/partition/delegation_spec.hpp>
-#include <baton/partition/explaining_partitioner.hpp>
-#include <baton/partition/node_supports.hpp>
+#include <baton/partition/operator_facts.hpp>
+#include <baton/partition/partition_result.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/pattern.hpp>
-#include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/rules.hpp>
 #include <baton/partition/split_cycles.hpp>
-#include <baton/partition/structural.hpp>
-#include <baton/partition/tagging.hpp>
-#include <baton/partition/verdicts.hpp>
-#include <baton/partition/with_constants.hpp>
 
 // Before those that include it, so that the way to its messages is short.
 #include <baton/backend/rules.hpp>
 
 #include <baton/backend/backend.hpp>
 #include <baton/backend/backends.hpp>
+#include <baton/backend/blob_words.hpp>
+#include <baton/backend/call_slots.hpp>
 #include <baton/backend/delegate_mapping.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/named_data.hpp>
@@ -91,13 +88,11 @@
 
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/methods_to_backend.hpp>
-#include <baton/lower/original_program.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/lower/verdicts_in_order.hpp>
+#include <baton/lower/verdicts.hpp>
 
 #include <baton/plan/arena.hpp>
 #include <baton/plan/memory_plan.hpp>

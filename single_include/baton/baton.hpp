@@ -7,6 +7,7 @@
 // ---- baton/baton.hpp
 
 // The one header that users include: every room's faces in order. What stands in a room's `detail/` and `shared/` comes with what needs
+// it; `core/query.hpp` (range-v3), `compat/` and `backends/` are included by who wants them.
 
 // Before those that include it, so that the way to its messages is short.
 
@@ -3168,6 +3169,537 @@ class adjacency {
 
 }  // namespace baton
 
+// ---- baton/graph/components.hpp
+
+// Strongly connected components: which vertices lead to one another.
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+class component_search {
+ public:
+  constexpr explicit component_search(const adjacency& following)
+      : following_(following),
+        next_(following.size(), 0),
+        number_(following.size(), npos),
+        low_(following.size(), 0),
+        component_(following.size(), npos) {}
+
+  constexpr auto run() -> vector<std::uint32_t> {
+    for (std::uint32_t vertex = 0; vertex < number_.size(); ++vertex) {
+      if (number_[vertex] == npos) search_from(vertex);
+    }
+    return std::move(component_);
+  }
+
+ private:
+  constexpr void search_from(std::uint32_t start) {
+    enter(start);
+    while (!path_.empty()) {
+      const auto here = path_.back();
+      const auto list = following_[here];
+      if (next_[here] == list.size()) {
+        leave();
+        continue;
+      }
+      const auto next = list[next_[here]++];
+      if (number_[next] == npos) {
+        enter(next);
+      } else if (component_[next] == npos) {
+        low_[here] = std::min(low_[here], number_[next]);
+      }
+    }
+  }
+
+  constexpr void enter(std::uint32_t vertex) {
+    number_[vertex] = low_[vertex] = seen_++;
+    path_.push_back(vertex);
+    open_.push_back(vertex);
+  }
+
+  constexpr void leave() {
+    const auto vertex = path_.back();
+    path_.pop_back();
+    if (!path_.empty()) low_[path_.back()] = std::min(low_[path_.back()], low_[vertex]);
+    if (low_[vertex] != number_[vertex]) return;
+    while (component_[vertex] == npos) {
+      component_[open_.back()] = components_;
+      open_.pop_back();
+    }
+    ++components_;
+  }
+
+  const adjacency& following_;
+  vector<std::uint32_t> next_;    ///< by vertex, how many of its edges have been looked at
+  vector<std::uint32_t> number_;  ///< by vertex, in the order in which they were seen
+  vector<std::uint32_t> low_;     ///< by vertex, the lowest number that is known to be reached and open
+  vector<std::uint32_t> component_;
+  vector<std::uint32_t> path_;
+  vector<std::uint32_t> open_;  ///< seen, and in no component yet
+  std::uint32_t seen_ = 0;
+  std::uint32_t components_ = 0;
+};
+
+}  // namespace detail
+
+/// By vertex, the number of its component: from each vertex of a component a path leads to every other one of it. A vertex on no cycle is
+/// a component alone. Components that others lead to have lower numbers than those. R. E. Tarjan, "Depth-first search and linear graph
+/// algorithms" (SIAM J. Comput. 1, 1972), without recursion; linear.
+constexpr auto strong_components(const adjacency& following) -> vector<std::uint32_t> { return detail::component_search(following).run(); }
+
+}  // namespace baton
+
+// ---- baton/graph/copy.hpp
+
+// Copies records of one program into a builder of another: what parts, and programs that are put together from parts, are made of.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// What becomes of the bytes in a source's own pool: copied, or left where they are because the source outlives the target, as constants
+/// do.
+enum class source_bytes : bool { copied, kept };
+
+/// Copies values, nodes and whole graphs from one program into the current graph of a builder, and remembers which value became which.
+/// Bytes outside the source stay where they are. Delegation tags are left behind: they belong to the pass that wrote them.
+class program_copier {
+ public:
+  constexpr program_copier(const program_view& from, program_builder& to, source_bytes bytes = source_bytes::copied)
+      : from_(from),
+        to_(to),
+        bytes_(bytes),
+        values_(from.values.size(), none<value_id>),
+        graphs_(from.graphs.size(), none<graph_id>),
+        delegates_(from.delegates.size(), none<delegate_id>) {}
+
+  /// Forgets graphs, lowered modules and scratch that were copied, for a target that was emptied. Other values count as copied until they
+  /// are again.
+  constexpr void begin_again() {
+    for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
+    for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
+    for (const auto id : copied_scratch_) values_[index(id)] = none<value_id>;
+    copied_graphs_.clear();
+    copied_delegates_.clear();
+    copied_scratch_.clear();
+  }
+
+  constexpr auto copy(byte_ref ref) -> byte_ref {
+    if (ref.outside != nullptr) return ref;
+    return bytes_ == source_bytes::kept ? program_builder::view(from_.text(ref)) : to_.own(from_.text(ref));
+  }
+
+  /// What the value became, `none` if it was not copied.
+  constexpr auto copy_of(value_id id) const -> value_id { return id == none<value_id> ? id : values_[index(id)]; }
+  /// Lets a value stand for an existing one of the target.
+  constexpr void replace(value_id id, value_id by) { values_[index(id)] = by; }
+  /// Lets a value have data that the target has already, instead of a copy of its own.
+  constexpr void set_data(value_id id, byte_ref data) {
+    given_.resize(values_.size(), npos);
+    given_[index(id)] = static_cast<std::uint32_t>(given_data_.size());
+    given_data_.push_back(data);
+  }
+
+  /// A copy of a value's record, to be changed before it is added.
+  constexpr auto record_of(value_id id) -> value {
+    auto record = from_[id];
+    record.name = copy(record.name);
+    record.shape = to_.integers(from_.integer_list(record.shape));
+    record.quant.scales = copy(record.quant.scales);
+    record.quant.zero_points = copy(record.quant.zero_points);
+    record.data = data_of(id);
+    record.target = copy(record.target);
+    record.tag = none<tag_id>;
+    record.sharing = value{}.sharing;
+    return record;
+  }
+  constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
+  constexpr auto copy_input(value_id id) -> value_id { return values_[index(id)] = to_.add_input(record_of(id)); }
+
+  /// Copies a node with its scratch and outputs; its other inputs must have been copied, its delegate is copied with it, its subgraphs by
+  /// `copy_subgraph`.
+  template <class CopyGraph>
+  constexpr void copy_node(node_id id, CopyGraph&& copy_subgraph) {
+    const auto& source = from_[id];
+    const auto here = to_.current();
+    vector<graph_id> inner;
+    for (const auto g : from_.subgraphs_of(source)) inner.push_back(copy_subgraph(g));
+    const auto delegate = source.delegate == none<delegate_id> ? source.delegate : copy_own_delegate(source.delegate);
+    to_.enter(here);
+    auto record = source;
+    record.name = copy(source.name);
+    record.target = copy(source.target);
+    record.tag = none<tag_id>;
+    record.delegate = delegate;
+    record.subgraphs = {};
+    record.attributes = {};
+    record.folded_handles = to_.integers(from_.folded_handles(source));
+    copy_scratch(from_.inputs(source));
+    const auto inputs = mapped(from_.inputs(source));
+    for (const auto output : from_.outputs_of(source)) copy_value(output);
+    to_.add_node(record, inputs, mapped(from_.outputs_of(source)));
+    if (!inner.empty()) to_.set_subgraphs(inner);
+    for (const auto& literal : from_.attributes_of(source)) {
+      auto copied = literal;
+      copied.name = copy(literal.name);
+      copied.bytes = copy(literal.bytes);
+      copied.list =
+          literal.kind == attribute_kind::reals ? to_.reals(from_.real_list(literal.list)) : to_.integers(from_.integer_list(literal.list));
+      to_.add_attribute(copied);
+    }
+  }
+
+  /// The same, with its subgraphs as they are.
+  constexpr void copy_node(node_id id) {
+    copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
+  }
+
+  /// Copies a graph with all that it contains as a new graph of the target; one that was copied before stays one, however often it is
+  /// called.
+  constexpr auto copy_graph(graph_id id) -> graph_id {
+    auto& copied = graphs_[index(id)];
+    if (copied != none<graph_id>) return copied;
+    copied = to_.add_graph(from_.text(from_[id].name));
+    copied_graphs_.push_back(id);
+    const auto added = copied;
+    copy_into(id);
+    return added;
+  }
+  /// Copies a graph's inputs, nodes and outputs into the current graph.
+  constexpr void copy_into(graph_id id) {
+    const auto into = to_.current();
+    const auto& source = from_[id];
+    for (const auto input : from_.inputs(source)) copy_input(input);
+    for (std::uint32_t n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) copy_node(static_cast<node_id>(n));
+    to_.enter(into);
+    for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
+  }
+
+  /// Copies a lowered module of any program, with the program it was made from; the current graph changes. `data`: what the target has
+  /// already of the data of that program's first inputs.
+  constexpr auto copy_delegate(const program_view& source, delegate_id id, span<const byte_ref> data = {}) -> delegate_id {
+    program_copier inner(source, to_, bytes_);
+    auto record = source[id];
+    for (std::size_t i = 0; i < data.size(); ++i) inner.set_data(source.inputs(source[record.original])[i], data[i]);
+    record.original = inner.copy_graph(record.original);
+    record.name = inner.copy(record.name);
+    record.backend_id = inner.copy(record.backend_id);
+    record.processed_bytes = inner.copy(record.processed_bytes);
+    record.compile_specs = inner.copy_compile_specs(record.compile_specs);
+    record.debug_map = inner.copy_mapping(record.debug_map);
+    record.named_data = inner.copy_named_data(record.named_data);
+    record.info = inner.copy(record.info);
+    auto& delegates = to_.draft().delegates;
+    delegates.push_back(record);
+    return static_cast<delegate_id>(delegates.size() - 1);
+  }
+  constexpr auto copy_compile_specs(range run) -> range {
+    vector<compile_spec_ref> specs;
+    for (const auto& spec : span{from_.compile_specs}.subspan(run.first, run.size)) specs.push_back({copy(spec.key), copy(spec.value)});
+    return add_to(to_.draft().compile_specs, span<const compile_spec_ref>{specs});
+  }
+
+ private:
+  constexpr auto data_of(value_id id) -> byte_ref {
+    const bool has_data = index(id) < given_.size() && given_[index(id)] != npos;
+    return has_data ? given_data_[given_[index(id)]] : copy(from_[id].data);
+  }
+  /// A lowered module of the source; one that several nodes call stays one.
+  constexpr auto copy_own_delegate(delegate_id id) -> delegate_id {
+    auto& copied = delegates_[index(id)];
+    if (copied == none<delegate_id>) {
+      copied = copy_delegate(from_, id);
+      copied_delegates_.push_back(id);
+    }
+    return copied;
+  }
+  /// Nobody makes scratch, so it is copied where it is first used.
+  constexpr void copy_scratch(span<const value_id> operands) {
+    for (const auto id : operands) {
+      if (id == none<value_id> || from_[id].kind != value_kind::scratch || values_[index(id)] != none<value_id>) continue;
+      copy_value(id);
+      copied_scratch_.push_back(id);
+    }
+  }
+  constexpr auto mapped(span<const value_id> ids) const -> vector<value_id> {
+    vector<value_id> copies;
+    copies.reserve(ids.size());
+    for (const auto id : ids) copies.push_back(copy_of(id));
+    return copies;
+  }
+  /// Named data that the target has already, or is about to have, stays one.
+  constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
+    const auto& target = to_.draft();
+    for (const auto& entry : target.named_data) {
+      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
+    }
+    for (const auto& entry : latest) {
+      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
+    }
+    return copy(data);
+  }
+  constexpr auto copy_named_data(range run) -> range {
+    vector<named_data_ref> entries;
+    for (auto entry : span{from_.named_data}.subspan(run.first, run.size)) {
+      entry.key = copy(entry.key);
+      entry.data = copy_named_bytes(entry.data, entries);
+      entry.external_tag = copy(entry.external_tag);
+      entry.sizes = to_.integers(from_.integer_list(entry.sizes));
+      entry.dim_order = to_.integers(from_.integer_list(entry.dim_order));
+      entries.push_back(entry);
+    }
+    return add_to(to_.draft().named_data, span<const named_data_ref>{entries});
+  }
+  constexpr auto copy_mapping(range run) -> range {
+    vector<lowered_module_ref::mapping_entry> entries;
+    for (auto entry : span{from_.mappings}.subspan(run.first, run.size)) {
+      entry.text = copy(entry.text);
+      entry.handles = to_.integers(from_.integer_list(entry.handles));
+      entries.push_back(entry);
+    }
+    return add_to(to_.draft().mappings, span<const lowered_module_ref::mapping_entry>{entries});
+  }
+
+  program_view from_;
+  program_builder& to_;
+  source_bytes bytes_;
+  vector<value_id> values_;
+  vector<graph_id> graphs_;
+  vector<delegate_id> delegates_;
+  vector<graph_id> copied_graphs_;
+  vector<delegate_id> copied_delegates_;
+  vector<value_id> copied_scratch_;
+  vector<std::uint32_t> given_;  ///< by value: the position of its data in `given_data_`
+  vector<byte_ref> given_data_;
+};
+
+}  // namespace baton
+
+// ---- baton/graph/cycle.hpp
+
+// Cycles among sets of items that run as one each: a shortest one, item by item.
+
+// ---- baton/graph/order.hpp
+
+// Orders of vertices in which each comes after all that lead to it.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+/// By vertex, how many edges lead to it.
+constexpr auto edges_into(const adjacency& following) -> vector<std::uint32_t> {
+  vector<std::uint32_t> counts(following.size(), 0);
+  for (const auto vertex : following.items()) counts[vertex] += 1;
+  return counts;
+}
+
+}  // namespace detail
+
+/// The vertices in an order in which each comes after all that it follows. It has fewer than the graph if there is a cycle: those that
+/// are missing lie on one, or behind one. A. B. Kahn, "Topological sorting of large networks" (CACM 5, 1962); linear.
+constexpr auto topological_order(const adjacency& following) -> vector<std::uint32_t> {
+  auto waiting = detail::edges_into(following);
+  vector<std::uint32_t> ordered;
+  ordered.reserve(following.size());
+  for (std::uint32_t v = 0; v < following.size(); ++v) {
+    if (waiting[v] == 0) ordered.push_back(v);
+  }
+  for (std::size_t at = 0; at < ordered.size(); ++at) {
+    for (const auto next : following[ordered[at]]) {
+      if (--waiting[next] == 0) ordered.push_back(next);
+    }
+  }
+  return ordered;
+}
+
+/// The same; among the vertices that may come next, the one of the lowest rank does. A rank for each vertex, no two alike. O((V + E) log
+/// V).
+constexpr auto topological_order(const adjacency& following, span<const std::uint32_t> ranks) -> vector<std::uint32_t> {
+  auto waiting = detail::edges_into(following);
+  vector<std::uint32_t> ordered;
+  ordered.reserve(following.size());
+  vector<std::uint32_t> ready;  // a heap
+  const auto later = [ranks](std::uint32_t a, std::uint32_t b) { return ranks[a] > ranks[b]; };
+  const auto push = [&](std::uint32_t vertex) {
+    ready.push_back(vertex);
+    std::push_heap(ready.begin(), ready.end(), later);
+  };
+  for (std::uint32_t v = 0; v < following.size(); ++v) {
+    if (waiting[v] == 0) push(v);
+  }
+  while (!ready.empty()) {
+    std::pop_heap(ready.begin(), ready.end(), later);
+    ordered.push_back(ready.back());
+    ready.pop_back();
+    for (const auto next : following[ordered.back()]) {
+      if (--waiting[next] == 0) push(next);
+    }
+  }
+  return ordered;
+}
+
+}  // namespace baton
+
+// ---- baton/graph/shared/uses_between.hpp
+
+// Which nodes of a graph use which others of it, alone or as units of several.
+
+#include <cstdint>
+
+namespace baton {
+
+/// The uses among a graph's nodes, by their positions in its run: who makes a value, and who uses it. `producers` is what `producers_of`
+/// gives for the program.
+constexpr auto uses_between(const program_view& program, range run, const vector<node_id>& producers) -> vector<edge> {
+  vector<edge> uses;
+  for (std::uint32_t n = 0; n < run.size; ++n) {
+    for (const auto input : program.inputs(program.nodes[run.first + n])) {
+      const auto producer = input == none<value_id> ? none<node_id> : producers[index(input)];
+      if (producer != none<node_id> && index(producer) - run.first < n) uses.emplace_back(index(producer) - run.first, n);
+    }
+  }
+  return uses;
+}
+
+/// The uses among units, which are sets of items: those that lead from one into another.
+constexpr auto uses_between_units(const vector<edge>& uses, const vector<std::uint32_t>& unit_of) -> vector<edge> {
+  vector<edge> between;
+  for (const auto& [used, user] : uses) {
+    if (unit_of[used] != unit_of[user]) between.emplace_back(unit_of[used], unit_of[user]);
+  }
+  return between;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// Finds cycles among units, which are sets of items that run as one. A use is an item, and one that uses it; each use on a cycle leads
+/// from one unit into the next, the last back into the first. Items alone must form no cycle. The same uses give the same cycle at both
+/// times. What it is given must outlive it.
+class cycle_finder {
+ public:
+  constexpr cycle_finder(const vector<edge>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)
+      : uses_(uses),
+        unit_of_(unit_of),
+        is_stuck_(units, 1) {
+    const auto ordered = topological_order({uses_between_units(uses_, unit_of_), units});
+    for (const auto unit : ordered) is_stuck_[unit] = 0;
+    has_cycle_ = ordered.size() < units;
+    if (has_cycle_) find_leaving();
+  }
+
+  constexpr auto has_cycle() const -> bool { return has_cycle_; }
+
+  /// The uses along a shortest cycle; empty if there is none. Breadth first from every unit of several items, lower numbers first; in a
+  /// large graph the search for a still shorter one ends after some `enough` uses.
+  constexpr auto shortest() -> vector<edge> {
+    if (!has_cycle_) return {};
+    prepare();
+    vector<std::uint32_t> items(is_stuck_.size(), 0);
+    for (const auto unit : unit_of_) items[unit] += 1;
+    for (std::uint32_t unit = 0; unit < is_stuck_.size(); ++unit) {
+      if (is_stuck_[unit] == 0 || items[unit] < 2) continue;
+      search_from(unit);
+      if (best_.size() == 2 || (!best_.empty() && looked_at_ > enough)) break;
+    }
+    return std::move(best_);
+  }
+
+  /// The uses along a shortest cycle through one unit, from the one that leads into it; empty if there is none.
+  constexpr auto through(std::uint32_t unit) -> vector<edge> {
+    if (is_stuck_[unit] == 0) return {};
+    prepare();
+    search_from(unit);
+    if (!best_.empty()) {
+      best_.insert(best_.begin(), best_.back());
+      best_.pop_back();
+    }
+    return std::move(best_);
+  }
+
+ private:
+  static constexpr std::size_t enough = 10000;  // so that a constant stays within the compilers' limits
+
+  constexpr auto from(const edge& use) const -> std::uint32_t { return unit_of_[use.first]; }
+  constexpr auto to(const edge& use) const -> std::uint32_t { return unit_of_[use.second]; }
+
+  constexpr void find_leaving() {
+    vector<edge> leaving;
+    for (std::uint32_t i = 0; i < uses_.size(); ++i) {
+      const auto& use = uses_[i];
+      if (from(use) != to(use) && is_stuck_[from(use)] != 0 && is_stuck_[to(use)] != 0) leaving.emplace_back(from(use), i);
+    }
+    leaving_ = {leaving, is_stuck_.size()};
+  }
+
+  constexpr void prepare() {
+    best_.clear();
+    entered_by_.assign(is_stuck_.size(), 0);
+    depth_.assign(is_stuck_.size(), 0);
+    seen_from_.assign(is_stuck_.size(), npos);
+  }
+
+  /// Looks for a cycle through a unit that is shorter than the best so far.
+  constexpr void search_from(std::uint32_t start) {
+    vector<std::uint32_t> open{start};
+    seen_from_[start] = start;
+    depth_[start] = 0;
+    for (std::size_t at = 0; at < open.size(); ++at) {
+      const auto here = open[at];
+      // Through a unit behind this one a cycle has two more uses at least.
+      const bool may_go_on = best_.empty() || depth_[here] + 2u < best_.size();
+      for (const auto use : leaving_[here]) {
+        ++looked_at_;
+        const auto next = to(uses_[use]);
+        if (next == start) return take(start, use);
+        if (!may_go_on || seen_from_[next] == start) continue;
+        seen_from_[next] = start;
+        depth_[next] = depth_[here] + 1;
+        entered_by_[next] = use;
+        open.push_back(next);
+      }
+    }
+  }
+
+  constexpr void take(std::uint32_t start, std::uint32_t last) {
+    if (!best_.empty() && depth_[from(uses_[last])] + 1u >= best_.size()) return;
+    best_.clear();
+    best_.push_back(uses_[last]);
+    for (auto unit = from(uses_[last]); unit != start; unit = from(best_.back())) best_.push_back(uses_[entered_by_[unit]]);
+    std::reverse(best_.begin(), best_.end());
+  }
+
+  const vector<edge>& uses_;
+  const vector<std::uint32_t>& unit_of_;
+  vector<char> is_stuck_;  ///< by unit: whether it lies on a cycle, or behind one
+  adjacency leaving_;      ///< by stuck unit, the positions in `uses_` of those that lead to another: along these a cycle leads
+  vector<std::uint32_t> entered_by_;
+  vector<std::uint32_t> depth_;
+  vector<std::uint32_t> seen_from_;
+  vector<edge> best_;
+  std::size_t looked_at_ = 0;
+  bool has_cycle_ = false;
+};
+
+}  // namespace baton
+
 // ---- baton/graph/def_use.hpp
 
 // Which node makes a value, and which nodes use it.
@@ -3425,9 +3957,31 @@ constexpr auto is_identical(const program_view& left, node_id left_node, const p
 
 }  // namespace baton
 
-// ---- baton/graph/order.hpp
+// ---- baton/graph/minimum_cut.hpp
 
-// Orders of vertices in which each comes after all that lead to it.
+// The cheapest way to cut a network in two.
+
+// ---- baton/core/shared/work_array.hpp
+
+// Memory for an algorithm's own use, lighter on the compiler than any container.
+
+#include <cstddef>
+
+namespace baton {
+
+/// So many zeros, gone at the end of the scope. In a constant, making them costs Clang no step where `T` has no constructor of its own, and
+/// `items[i]` calls no function.
+template <class T>
+struct work_array {
+  T* const items;
+
+  constexpr explicit work_array(std::size_t count) : items(new T[count]()) {}
+  work_array(const work_array&) = delete;
+  auto operator=(const work_array&) -> work_array& = delete;
+  constexpr ~work_array() { delete[] items; }
+};
+
+}  // namespace baton
 
 #include <algorithm>
 #include <cstddef>
@@ -3435,59 +3989,266 @@ constexpr auto is_identical(const program_view& left, node_id left_node, const p
 
 namespace baton {
 
-namespace detail {
+/// Vertices that stand on the source's side or on the sink's, what either side costs each, what it costs to part two of them, and the
+/// cheapest sides. Solved in two stages: first, a vertex with at most two neighbours is taken out, and what it would choose for each of
+/// their choices becomes their own costs (elimination of variables: U. Bertele, F. Brioschi, Nonserial Dynamic Programming, 1972); of
+/// chains and of residual links nothing remains. Then blocking flows on the rest (E. A. Dinic, Algorithm for solution of a problem of
+/// maximum flow in networks with power estimation, Soviet Math. Doklady 11, 1970). No recursion, whatever the depth. The sum of all costs
+/// that are not `unlimited` must stay below it.
+class minimum_cut {
+ public:
+  using amount = std::int64_t;
+  /// The cost of what must not be.
+  static constexpr amount unlimited = std::int64_t{1} << 61;
 
-/// By vertex, how many edges lead to it.
-constexpr auto edges_into(const adjacency& following) -> vector<std::uint32_t> {
-  vector<std::uint32_t> counts(following.size(), 0);
-  for (const auto vertex : following.items()) counts[vertex] += 1;
-  return counts;
-}
+  /// Room for so many vertices and edges.
+  constexpr minimum_cut(std::size_t vertices, std::size_t edges)
+      : vertices_(vertices),
+        edges_(2 * edges),
+        taken_out_(vertices),
+        open_(2 * vertices) {}
+  constexpr void clear() { vertex_count_ = edge_count_ = taken_out_count_ = 0; }
 
-}  // namespace detail
-
-/// The vertices in an order in which each comes after all that it follows. It has fewer than the graph if there is a cycle: those that
-/// are missing lie on one, or behind one. A. B. Kahn, "Topological sorting of large networks" (CACM 5, 1962); linear.
-constexpr auto topological_order(const adjacency& following) -> vector<std::uint32_t> {
-  auto waiting = detail::edges_into(following);
-  vector<std::uint32_t> ordered;
-  ordered.reserve(following.size());
-  for (std::uint32_t v = 0; v < following.size(); ++v) {
-    if (waiting[v] == 0) ordered.push_back(v);
+  /// `excess`: what the sink's side costs more than the source's.
+  constexpr auto add_vertex(amount excess = 0) -> std::uint32_t {
+    vertices_.items[vertex_count_] = {excess, npos, 0, 0, npos, false};
+    return vertex_count_++;
   }
-  for (std::size_t at = 0; at < ordered.size(); ++at) {
-    for (const auto next : following[ordered[at]]) {
-      if (--waiting[next] == 0) ordered.push_back(next);
+  /// What comes to more than `unlimited` counts as that, however often it is added.
+  constexpr void add_excess(std::uint32_t of, amount excess) {
+    auto& sum = vertices_.items[of].excess;
+    sum = std::min(unlimited, sum + excess);
+  }
+  /// `forth` is paid when `a` is on the source's side and `b` on the sink's, `back` in the opposite case.
+  constexpr void add_edge(std::uint32_t a, std::uint32_t b, amount forth, amount back) {
+    if (a == b || (forth == 0 && back == 0)) return;
+    push_edge(a, b, forth, edge_count_ + 1);
+    push_edge(b, a, back, edge_count_ - 1);
+  }
+
+  /// Finds the cheapest sides; among equals those with the fewest vertices on the sink's.
+  constexpr void solve() {
+    take_out_small();
+    auto* const vertices = vertices_.items;
+    rest_ = 0;
+    for (std::uint32_t v = 0; v < vertex_count_; ++v) {
+      if (!vertices[v].is_out) open_.items[vertex_count_ + rest_++] = v;
     }
+    while (rest_ != 0 && find_levels()) push_flow();
+    while (taken_out_count_ != 0) choose_side(taken_out_.items[--taken_out_count_]);
   }
-  return ordered;
-}
+  constexpr auto is_on_sink_side(std::uint32_t vertex) const -> bool { return vertices_.items[vertex].level != 0; }
 
-/// The same; among the vertices that may come next, the one of the lowest rank does. A rank for each vertex, no two alike. O((V + E) log
-/// V).
-constexpr auto topological_order(const adjacency& following, span<const std::uint32_t> ranks) -> vector<std::uint32_t> {
-  auto waiting = detail::edges_into(following);
-  vector<std::uint32_t> ordered;
-  ordered.reserve(following.size());
-  vector<std::uint32_t> ready;  // a heap
-  const auto later = [ranks](std::uint32_t a, std::uint32_t b) { return ranks[a] > ranks[b]; };
-  const auto push = [&](std::uint32_t vertex) {
-    ready.push_back(vertex);
-    std::push_heap(ready.begin(), ready.end(), later);
+ private:
+  static constexpr std::uint32_t few_edges = 4;
+  // Records without constructors: see `work_array`.
+  struct vertex_record {
+    amount excess;
+    std::uint32_t first_edge;
+    std::uint32_t degree;
+    std::uint32_t level;  ///< 1 + the edges to the nearest vertex that wants to the sink's side; 0: no way there
+    std::uint32_t next_edge;
+    bool is_out;
   };
-  for (std::uint32_t v = 0; v < following.size(); ++v) {
-    if (waiting[v] == 0) push(v);
+  struct edge {
+    std::uint32_t to;
+    std::uint32_t mate;  ///< the same edge, seen from the other end; a removed edge is its own
+    std::uint32_t next;
+    amount capacity;
+  };
+  /// A vertex `v` between `p` and `q` (or fewer, all of whose costs are 0 then).
+  struct taken_out {
+    std::uint32_t v, p, q;
+    amount excess, from_p, to_p, from_q, to_q;
+  };
+
+  constexpr void push_edge(std::uint32_t from, std::uint32_t to, amount capacity, std::uint32_t mate) {
+    auto& of = vertices_.items[from];
+    edges_.items[edge_count_] = {to, mate, of.first_edge, capacity};
+    of.first_edge = edge_count_++;
+    ++of.degree;
   }
-  while (!ready.empty()) {
-    std::pop_heap(ready.begin(), ready.end(), later);
-    ordered.push_back(ready.back());
-    ready.pop_back();
-    for (const auto next : following[ordered.back()]) {
-      if (--waiting[next] == 0) push(next);
+
+  // First stage.
+
+  constexpr void take_out_small() {
+    auto* const open = open_.items;
+    const auto* const vertices = vertices_.items;
+    std::uint32_t waiting = 0;
+    for (auto v = vertex_count_; v-- > 0;) {
+      if (vertices[v].degree <= few_edges) open[waiting++] = v;
+    }
+    while (waiting != 0) {
+      const auto v = open[--waiting];
+      if (vertices[v].is_out || !take_out(v)) continue;
+      const auto& last = taken_out_.items[taken_out_count_ - 1];
+      if (!vertices[last.p].is_out && vertices[last.p].degree <= few_edges) open[waiting++] = last.p;
+      if (!vertices[last.q].is_out && vertices[last.q].degree <= few_edges && last.q != last.p) open[waiting++] = last.q;
     }
   }
-  return ordered;
-}
+
+  /// Makes parallel edges one; takes the vertex out if it then has two neighbours at most.
+  constexpr auto take_out(std::uint32_t v) -> bool {
+    auto* const edges = edges_.items;
+    std::uint32_t found[2] = {npos, npos};
+    for (auto* at = &vertices_.items[v].first_edge; *at != npos;) {
+      auto& here = edges[*at];
+      if (here.mate == *at) {
+        *at = here.next;
+      } else if (found[0] == npos) {
+        found[0] = *at;
+        at = &here.next;
+      } else if (here.to == edges[found[0]].to) {
+        merge(*at, found[0]);
+        *at = here.next;
+      } else if (found[1] == npos) {
+        found[1] = *at;
+        at = &here.next;
+      } else if (here.to == edges[found[1]].to) {
+        merge(*at, found[1]);
+        *at = here.next;
+      } else {
+        return false;
+      }
+    }
+    pass_choices_on(v, found[0], found[1]);
+    return true;
+  }
+
+  constexpr void merge(std::uint32_t parallel, std::uint32_t into) {
+    auto* const edges = edges_.items;
+    const auto mate = edges[into].mate;
+    edges[into].capacity = std::min(unlimited, edges[into].capacity + edges[parallel].capacity);
+    edges[mate].capacity = std::min(unlimited, edges[mate].capacity + edges[edges[parallel].mate].capacity);
+    --vertices_.items[edges[mate].to].degree;
+    remove(edges[parallel].mate);
+  }
+  /// The edge is gone for this end, which still has it in its list.
+  constexpr void remove(std::uint32_t e) {
+    auto& gone = edges_.items[e];
+    --vertices_.items[edges_.items[gone.mate].to].degree;
+    gone = {0, e, gone.next, 0};
+  }
+
+  constexpr void pass_choices_on(std::uint32_t v, std::uint32_t to_p, std::uint32_t to_q) {
+    auto* const vertices = vertices_.items;
+    auto* const edges = edges_.items;
+    auto& out = taken_out_.items[taken_out_count_++];
+    out = {v, v, v, vertices[v].excess, 0, 0, 0, 0};
+    vertices[v].is_out = true;
+    if (to_p == npos) return;
+    const auto from_p = edges[to_p].mate;
+    out.p = edges[to_p].to;
+    out.from_p = edges[from_p].capacity;
+    out.to_p = edges[to_p].capacity;
+    if (to_q == npos) {
+      // What it costs p to be on the sink's side: v follows, or stays behind.
+      add_excess(out.p, std::min(out.to_p, out.excess) - std::min(amount{0}, out.excess + out.from_p));
+      remove(from_p);
+      return;
+    }
+    const auto from_q = edges[to_q].mate;
+    out.q = edges[to_q].to;
+    out.from_q = edges[from_q].capacity;
+    out.to_q = edges[to_q].capacity;
+    // The least cost with neither, p, q, or both on the sink's side; then the same as costs of p, of q, and of parting them.
+    const auto neither = std::min(amount{0}, out.excess + out.from_p + out.from_q);
+    const auto with_p = std::min(out.to_p, out.excess + out.from_q);
+    const auto with_q = std::min(out.to_q, out.excess + out.from_p);
+    const auto with_both = std::min(out.to_p + out.to_q, out.excess);
+    const auto of_p = std::clamp(amount{0}, with_both - with_q, with_p - neither);
+    const auto of_q = with_both - neither - of_p;
+    add_excess(out.p, of_p);
+    add_excess(out.q, of_q);
+    edges[from_p] = {out.q, from_q, edges[from_p].next, std::min(unlimited, with_q - neither - of_q)};
+    edges[from_q] = {out.p, from_p, edges[from_q].next, std::min(unlimited, with_p - neither - of_p)};
+  }
+
+  constexpr void choose_side(const taken_out& of) {
+    auto* const vertices = vertices_.items;
+    const bool p = of.p != of.v && vertices[of.p].level != 0;
+    const bool q = of.q != of.v && vertices[of.q].level != 0;
+    const auto on_source_side = (p ? of.to_p : 0) + (q ? of.to_q : 0);
+    const auto on_sink_side = of.excess + (p ? 0 : of.from_p) + (q ? 0 : of.from_q);
+    vertices[of.v].level = on_sink_side < on_source_side ? 1 : 0;
+  }
+
+  // Second stage. Excess flows from vertices that have some to those that lack some.
+
+  /// Whether there is a way for any excess.
+  constexpr auto find_levels() -> bool {
+    auto* const vertices = vertices_.items;
+    const auto* const edges = edges_.items;
+    auto* const open = open_.items;
+    std::uint32_t end = 0;
+    for (std::uint32_t i = 0; i < rest_; ++i) {
+      auto& of = vertices[open[vertex_count_ + i]];
+      of.next_edge = of.first_edge;
+      of.level = of.excess < 0 ? 1 : 0;
+      if (of.excess < 0) open[end++] = open[vertex_count_ + i];
+    }
+    bool is_reached = false;
+    for (std::uint32_t at = 0; at < end; ++at) {
+      const auto& here = vertices[open[at]];
+      is_reached = is_reached || here.excess > 0;
+      for (auto e = here.first_edge; e != npos; e = edges[e].next) {
+        if (edges[edges[e].mate].capacity == 0 || vertices[edges[e].to].level != 0) continue;
+        vertices[edges[e].to].level = here.level + 1;
+        open[end++] = edges[e].to;
+      }
+    }
+    return is_reached;
+  }
+
+  constexpr void push_flow() {
+    const auto* const vertices = vertices_.items;
+    for (std::uint32_t i = 0; i < rest_; ++i) {
+      const auto v = open_.items[vertex_count_ + i];
+      while (vertices[v].excess > 0 && vertices[v].level != 0 && augment(v)) {
+      }
+    }
+  }
+
+  /// Follows one more path from level to level; false: there is none.
+  constexpr auto augment(std::uint32_t start) -> bool {
+    auto* const vertices = vertices_.items;
+    auto* const edges = edges_.items;
+    auto* const path = open_.items;
+    std::uint32_t length = 0;
+    auto here = start;
+    while (vertices[here].excess >= 0 || vertices[here].level != 1) {
+      const auto e = vertices[here].next_edge;
+      if (e == npos || vertices[here].level == 1) {
+        if (length == 0) return false;
+        here = edges[edges[path[--length]].mate].to;
+        vertices[here].next_edge = edges[vertices[here].next_edge].next;
+      } else if (edges[e].capacity != 0 && vertices[edges[e].to].level + 1 == vertices[here].level) {
+        path[length++] = e;
+        here = edges[e].to;
+      } else {
+        vertices[here].next_edge = edges[e].next;
+      }
+    }
+    auto flow = std::min(vertices[start].excess, -vertices[here].excess);
+    for (std::uint32_t i = 0; i < length; ++i) flow = std::min(flow, edges[path[i]].capacity);
+    for (std::uint32_t i = 0; i < length; ++i) {
+      edges[path[i]].capacity -= flow;
+      edges[edges[path[i]].mate].capacity += flow;
+    }
+    vertices[start].excess -= flow;
+    vertices[here].excess += flow;
+    return true;
+  }
+
+  work_array<vertex_record> vertices_;
+  work_array<edge> edges_;
+  work_array<taken_out> taken_out_;
+  work_array<std::uint32_t> open_;  // a queue, a stack or a path; behind it, what remains for the second stage
+  std::uint32_t vertex_count_ = 0;
+  std::uint32_t edge_count_ = 0;
+  std::uint32_t taken_out_count_ = 0;
+  std::uint32_t rest_ = 0;
+};
 
 }  // namespace baton
 
@@ -12638,7 +13399,7 @@ constexpr auto transform(const Program&, const Passes&) -> exported_program {
 
 // ---- baton/partition/operator_support.hpp
 
-// Operator support: which nodes a backend can take, said by small types that combine.
+// Operator support: which nodes a backend can take, said by small types that combine; ready-made ones, by names, dtypes, or a function.
 
 // ---- baton/operators/shared/check_operator_name.hpp
 
@@ -12735,19 +13496,50 @@ consteval auto require_operator_name() -> bool {
 
 }  // namespace baton
 
+// ---- baton/partition/operator_facts.hpp
+
+// What is known of operators, as operator supports: which commute, and which move no data.
+
+namespace baton {
+
+/// The nodes whose first two operands may be swapped: what a pattern is given, so that `add(conv, x)` is found where `add(x, conv)`
+/// stands. Results are equal but for what operands that are not numbers give. It says nothing of operators that neither Baton nor a list of
+/// one's own defines, `baton::commutative_with<my_operators>`; or name them: `baton::any_of<baton::commutative,
+/// baton::operators<"my.blend">>`.
+template <const auto&... Own>
+struct commutative_with {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if (!find_definition(candidate.op, Own...).is_commutative) return refuse("the operator is not known to commute");
+    const auto* alpha = program.find(candidate, "alpha");  // `aten.add` computes first + alpha · second
+    if (alpha == nullptr || (alpha->kind == attribute_kind::real ? alpha->real == 1.0 : alpha->integer == 1)) return accept();
+    return refuse("the second operand is multiplied by alpha");
+  }
+};
+using commutative = commutative_with<>;
+
+/// Supports the operators that give the elements of a contiguous tensor another shape or another name: reshape, view, flatten, squeeze,
+/// unsqueeze and their like; with a list of one's own, also those that it defines: `baton::structural_with<my_operators>`.
+template <const auto&... Own>
+struct structural_with {
+  static constexpr auto supports(const program_view&, const node& candidate) -> verdict {
+    if (!find_definition(candidate.op, Own...).is_structural) return refuse("the operator is not structural");
+    return accept();
+  }
+};
+using structural = structural_with<>;
+
+}  // namespace baton
+
 #include <concepts>
+#include <cstddef>
 #include <type_traits>
 
 namespace baton {
 
-namespace archetypes {
-
-/// The smallest operator support: it takes nothing.
-struct operator_support {
+/// The smallest operator support: it takes nothing. For where lists or patterns say it all.
+struct no_support {
   static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
 };
-
-}  // namespace archetypes
 
 /// An operator support says of a node whether a backend can take it, and if not, why.
 /// Laws: the answer depends on the node alone, never on other answers. Models: `operators`, `any_of`, `all_of`, `not_of`, every kernel.
@@ -12755,7 +13547,7 @@ template <class T>
 concept operator_support = requires(const program_view& program, const node& candidate) {
   { T::supports(program, candidate) } -> std::same_as<verdict>;
 };
-static_assert(operator_support<archetypes::operator_support>);
+static_assert(operator_support<no_support>);
 
 namespace detail {
 
@@ -12774,9 +13566,6 @@ consteval auto require_operator_support() -> bool {
 /// An operator support, asked for by name: what is none is reported in a sentence, which stands alone.
 template <class T>
 concept required_support = (detail::require_operator_support<T>() || true);
-
-/// An operator support that takes nothing, where lists or patterns say it all.
-using no_support = archetypes::operator_support;
 
 namespace detail {
 
@@ -12849,15 +13638,474 @@ struct not_of {
   }
 };
 
+/// The dtypes that one operand may have; none: any.
+template <dtype... Accepted>
+struct dtypes {
+  static constexpr auto accepts(dtype type) -> bool { return sizeof...(Accepted) == 0 || ((type == Accepted) || ...); }
+};
+
+/// A row of an `operator_table`: an operator, and for each operand its dtypes. Further operands may have any; a row may name more than
+/// there are. Errors: `unknown_operator`, in the compiler.
+template <fixed_string Operator, class... Operands>
+  requires(require_operator_name<Operator>())
+struct table_row {
+  static constexpr auto is_for(const node& candidate) -> bool { return candidate.op == hash_of(Operator); }
+  static constexpr auto check(const program_view& program, const node& candidate) -> verdict {
+    const auto inputs = program.inputs(candidate);
+    std::size_t at = 0;
+    std::size_t wrong = inputs.size();
+    [[maybe_unused]] const auto look = [&](bool is_accepted) {
+      if (!is_accepted && wrong == inputs.size()) wrong = at;
+      ++at;
+    };
+    (look(at >= inputs.size() || inputs[at] == none<value_id> || Operands::accepts(program[inputs[at]].type)), ...);
+    if (wrong == inputs.size()) return accept();
+    return refuse("operand ", wrong, " is ", facts(program[inputs[wrong]].type).name);
+  }
+};
+
+/// Supports the operators of its rows where the operands have the dtypes stated there.
+template <class... Rows>
+struct operator_table {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    verdict answer = refuse("the operator is not in the table");
+    static_cast<void>(((Rows::is_for(candidate) && (answer = Rows::check(program, candidate), true)) || ...));
+    return answer;
+  }
+};
+
+/// A function of `(const program_view&, const node&)` as a support: it returns a bool, or a verdict with a reason of its own.
+template <auto Function>
+struct supported_if {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if constexpr (std::is_same_v<decltype(Function(program, candidate)), verdict>) {
+      return Function(program, candidate);
+    } else {
+      if (Function(program, candidate)) return accept();
+      return refuse("the node does not meet the condition");
+    }
+  }
+};
+
+/// Supports what its member does, and lets the nodes of `Followers` go along with the node that makes their first operand: they are taken
+/// where it is, into its part, whatever the member says of them; elsewhere they stay. So they tear no part apart, and are none by
+/// themselves. A backend that says so must preprocess them. Heeded by `by_support` and `by_groups`, and by `by_lists` and `by_pattern`
+/// unless a list or a pattern names the node; `by_cost` weighs them as nodes that are supported. It must be the outermost support. Example:
+/// `baton::by_support<my_npu, baton::with_followers<baton::operators<"tfl.conv_2d">, baton::structural>>`.
+template <required_member Member, required_support Followers = structural>
+struct with_followers {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if (follows(program, candidate)) return refuse("it goes along with the node that makes its input");
+    return detail::sound_support<Member>::supports(program, candidate);
+  }
+
+  /// Whether a node goes along: it has one operand that is no owned data, its first. With another one it might close a cycle.
+  static constexpr auto follows(const program_view& program, const node& candidate) -> bool {
+    const auto inputs = program.inputs(candidate);
+    if (inputs.empty() || candidate.subgraphs.size != 0) return false;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const bool is_data = inputs[i] != none<value_id> && is_owned_data(program[inputs[i]].kind);
+      if (i == 0 ? inputs[i] == none<value_id> || is_data : inputs[i] != none<value_id> && !is_data) return false;
+    }
+    return detail::sound_support<Followers>::supports(program, candidate).accepted;
+  }
+};
+static_assert(operator_support<with_followers<no_support>>);
+
 }  // namespace baton
 
-// ---- baton/partition/all_nodes.hpp
+// ---- baton/partition/by_config.hpp
 
-// The partitioner that delegates everything.
+// The configuration partitioner: one small struct an operator says what may be taken and what goes along.
 
-// ---- baton/partition/delegation_spec.hpp
+// ---- baton/core/shared/position_of_duplicate.hpp
 
-// What a tag stands for: a backend, and the compile specs for it.
+// Which of some texts stands twice.
+
+#include <cstddef>
+#include <string_view>
+
+namespace baton {
+
+/// The position of the first text that stands before it, too; how many there are if each stands once.
+constexpr auto position_of_duplicate(span<const std::string_view> texts) -> std::size_t {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (texts[i] == texts[j]) return i;
+    }
+  }
+  return texts.size();
+}
+
+}  // namespace baton
+
+// ---- baton/core/shared/type_name.hpp
+
+// The name of a type, for messages.
+
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+template <class T>
+consteval auto signature_with() -> std::string_view {
+  return __PRETTY_FUNCTION__;
+}
+}  // namespace detail
+
+/// The name of a type as the compiler at hand writes it: for people to read, not to compare, since compilers write templates differently.
+template <class T>
+consteval auto type_name() -> std::string_view {
+  constexpr std::string_view known = "double";
+  constexpr auto first = detail::signature_with<double>().find(known);
+  constexpr auto after = detail::signature_with<double>().size() - first - known.size();
+  const auto whole = detail::signature_with<T>();
+  return whole.substr(first, whole.size() - first - after);
+}
+
+}  // namespace baton
+
+// ---- baton/partition/detail/group_proposer.hpp
+
+// Parts around given groups by levels: the fewest that form no cycle.
+
+// ---- baton/partition/detail/node_choice.hpp
+
+// What parts are to be made of: the nodes that a support accepts or lists name, what goes along with them, and why others do not.
+
+// ---- baton/partition/detail/device_parts.hpp
+
+// Forms parts from nodes that were assigned to devices, so that no part depends on itself through others.
+
+// ---- baton/partition/shared/visible_graphs.hpp
+
+// Which graphs of a program a partitioner looks at.
+
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+/// The graphs that lie inside lowered modules, which no partitioner looks into.
+constexpr auto graphs_inside_delegates(const program_view& program) -> vector<char> {
+  vector<char> inside(program.graphs.size(), 0);
+  vector<graph_id> open;
+  for (const auto& delegate : program.delegates) open.push_back(delegate.original);
+  while (!open.empty()) {
+    const auto id = open.back();
+    open.pop_back();
+    if (inside[index(id)] != 0) continue;
+    inside[index(id)] = 1;
+    for (const auto& record : program.nodes_of(program[id])) {
+      for (const auto subgraph : program.subgraphs_of(record)) open.push_back(subgraph);
+    }
+  }
+  return inside;
+}
+
+/// By node: whether partitioners look at it.
+constexpr auto nodes_outside_delegates(const program_view& program) -> vector<char> {
+  const auto inside = graphs_inside_delegates(program);
+  vector<char> is_outside(program.nodes.size(), 1);
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (inside[g] == 0) continue;
+    const auto run = program.graphs[g].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) is_outside[n] = 0;
+  }
+  return is_outside;
+}
+
+}  // namespace detail
+
+/// The graphs that partitioners look into, in order.
+constexpr auto visible_graphs(const program_view& program) -> vector<graph_id> {
+  const auto inside = detail::graphs_inside_delegates(program);
+  vector<graph_id> visible;
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (inside[g] == 0) visible.push_back(static_cast<graph_id>(g));
+  }
+  return visible;
+}
+
+/// The nodes that partitioners look at, graph by graph.
+constexpr auto visible_nodes(const program_view& program) -> vector<node_id> {
+  vector<node_id> visible;
+  for (const auto id : visible_graphs(program)) {
+    const auto run = program[id].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) visible.push_back(static_cast<node_id>(n));
+  }
+  return visible;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// A node's label: 0 for the portable kernels, 1 + its place for a backend.
+using device_index = std::uint8_t;
+
+/// A part of an assignment: its device (0: the portable kernels), its nodes, and the bytes of their constants.
+struct device_part {
+  device_index on = 0;
+  vector<node_id> nodes;  ///< from the last to the first
+  std::uint64_t constant_bytes = 0;
+};
+
+namespace detail {
+
+/// A node's level grows along every path from it whenever the path enters a part of another device or returns from the portable kernels.
+/// Nodes of one device and one level form a part: an edge between two parts always goes to a lower level, so there is no cycle, also
+/// through parts of other devices. Made once for a program, used for many assignments.
+/// With one backend the parts are the fewest: a path that leaves it k times needs k + 1 parts. They are those of the greedy merge of
+/// ExecuTorch's capability partitioner, and so are their ids where each node needs 1: merging keeps the larger set's and, at a tie, the
+/// newer one. A node that goes along with another has the level of that one: nothing comes to it but through that one, so no path is the
+/// worse.
+class part_former {
+ public:
+  struct part {
+    device_index on;
+    std::uint32_t size;
+    std::uint64_t need;  ///< of all its nodes
+    std::uint32_t id;
+  };
+
+  /// `needs`: by node, how much of its device's capacity. `leader_of`: by node, itself or the one that it goes along with; empty: none
+  /// does. `is_placeholder_taken`: by value, those that join a part of device 1, each as a node that needs 1; empty: none.
+  constexpr part_former(const program_view& program, span<const std::uint64_t> capacities, span<const std::uint64_t> needs,
+                        span<const node_id> leader_of = {}, span<const char> is_placeholder_taken = {})
+      : program_(program),
+        capacities_(capacities),
+        needs_(needs),
+        leader_of_(leader_of),
+        is_placeholder_taken_(is_placeholder_taken),
+        graphs_(visible_graphs(program)),
+        uses_(program.values.size() * capacities.size()),
+        part_of_(program.nodes.size()),
+        parts_(program.nodes.size() + is_placeholder_taken.size()) {
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) part_of_.items[n] = npos;
+  }
+
+  constexpr void form(const device_index* devices) {
+    devices_ = devices;
+    part_count_ = 0;
+    next_id_ = 0;
+    placeholders_.clear();
+    for (const auto id : graphs_) {
+      open_.clear();
+      const auto run = program_[id].nodes;
+      for (std::uint32_t n = run.first + run.size; n-- > run.first;) visit_node(n);
+      if (!is_placeholder_taken_.empty()) visit_placeholders(program_[id]);
+      for (auto n = run.first; !leader_of_.empty() && n < run.first + run.size; ++n)
+        part_of_.items[n] = part_of_.items[index(leader_of_[n])];
+    }
+  }
+
+  constexpr auto parts() const -> span<const part> { return {parts_.items, part_count_}; }
+  /// By node: its part, or `npos`.
+  constexpr auto part_of() const -> const std::uint32_t* { return part_of_.items; }
+  /// The placeholders that take part, each with its part; of a graph from the last to the first.
+  constexpr auto placeholders() const -> const vector<std::pair<value_id, std::uint32_t>>& { return placeholders_; }
+
+ private:
+  /// The level of what makes a value, as far as its users tell; `use` is cleaned for the next assignment.
+  static constexpr auto level_before(std::uint32_t level, std::uint32_t* use, std::uint32_t devices, device_index here) -> std::uint32_t {
+    for (device_index user = 0; user < devices; ++user) {
+      if (use[user] == 0) continue;
+      // Where the user is in a part of another device, this node lies one level up.
+      level = std::max(level, use[user] - (user == 0 || user == here ? 1u : 0u));
+      use[user] = 0;
+    }
+    return level;
+  }
+
+  constexpr void visit_node(std::uint32_t n) {
+    const auto& record = program_.nodes[n];
+    const auto* const operands = program_.operands.data();
+    const auto devices = static_cast<std::uint32_t>(capacities_.size());
+    auto* const uses = uses_.items;
+    const auto here = devices_[n];
+    std::uint32_t level = 0;
+    for (auto o = record.outputs.first; o < record.outputs.first + record.outputs.size; ++o)
+      level = level_before(level, uses + static_cast<std::uint32_t>(operands[o]) * std::size_t{devices}, devices, here);
+    const bool are_all_used = !is_placeholder_taken_.empty();
+    for (auto i = record.inputs.first; i < record.inputs.first + record.inputs.size; ++i) {
+      if (operands[i] == none<value_id> || !(are_all_used || program_[operands[i]].kind == value_kind::intermediate)) continue;
+      auto& use = uses[static_cast<std::uint32_t>(operands[i]) * std::size_t{devices} + here];
+      use = std::max(use, level + 1);
+    }
+    const bool joins = here != 0 && (leader_of_.empty() || index(leader_of_[n]) == n);
+    part_of_.items[n] = joins ? join_part(here, level * devices + here, needs_[n]) : npos;
+  }
+
+  // Placeholders stand before all nodes.
+  constexpr void visit_placeholders(const graph& of) {
+    const auto inputs = program_.inputs(of);
+    const auto devices = static_cast<std::uint32_t>(capacities_.size());
+    for (std::size_t i = inputs.size(); i-- > 0;) {
+      if (is_placeholder_taken_[index(inputs[i])] == 0) continue;
+      const auto level = level_before(0, uses_.items + index(inputs[i]) * std::size_t{devices}, devices, 1);
+      placeholders_.emplace_back(inputs[i], join_part(1, level * devices + 1, 1));
+    }
+  }
+
+  constexpr auto join_part(device_index on, std::uint32_t position, std::uint64_t need) -> std::uint32_t {
+    while (open_.size() <= position) open_.push_back(npos);
+    auto& open = open_[position];
+    auto* const parts = parts_.items;
+    if (open == npos || parts[open].need + need > capacities_[on]) {
+      open = part_count_++;
+      parts[open] = {on, 0, 0, 0};
+    }
+    if (parts[open].need < 2) parts[open].id = next_id_;
+    ++next_id_;
+    parts[open].size += 1;
+    parts[open].need += need;
+    return open;
+  }
+
+  program_view program_;
+  span<const std::uint64_t> capacities_;
+  span<const std::uint64_t> needs_;
+  span<const node_id> leader_of_;
+  span<const char> is_placeholder_taken_;
+  vector<graph_id> graphs_;
+  const device_index* devices_ = nullptr;
+  work_array<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
+  vector<std::uint32_t> open_;      // by level and device: the part that takes nodes
+  work_array<std::uint32_t> part_of_;
+  work_array<part> parts_;
+  std::uint32_t part_count_ = 0;
+  std::uint32_t next_id_ = 0;
+  vector<std::pair<value_id, std::uint32_t>> placeholders_;
+};
+
+}  // namespace detail
+
+/// The parts of the nodes that stand on devices other than 0, graph by graph. A part that would use more bytes of constants than its
+/// device's capacity is split along the order of nodes. Linear in nodes, operands and devices.
+constexpr auto parts_on_devices(const program_view& program, span<const device_index> devices, span<const std::uint64_t> capacities,
+                                span<const std::uint64_t> bytes_of_constants) -> vector<device_part> {
+  detail::part_former former(program, capacities, bytes_of_constants);
+  former.form(devices.data());
+  vector<device_part> parts;
+  parts.reserve(former.parts().size());
+  for (const auto& formed : former.parts()) {
+    parts.push_back({formed.on, {}, formed.need});
+    parts.back().nodes.reserve(formed.size);
+  }
+  for (std::uint32_t n = static_cast<std::uint32_t>(devices.size()); n-- > 0;) {
+    if (const auto part = former.part_of()[n]; part != npos) parts[part].nodes.push_back(static_cast<node_id>(n));
+  }
+  return parts;
+}
+
+}  // namespace baton
+
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// Nodes, and placeholders of owned data, that a partitioner looks at together.
+struct node_list {
+  vector<node_id> nodes;
+  vector<value_id> placeholders{};
+};
+
+namespace detail {
+
+/// Whether a node goes along with the one that makes its input, by what its support says.
+template <operator_support Support>
+constexpr auto follows_by(const program_view& program, node_id id) -> bool {
+  if constexpr (has_followers<Support>) return Support::follows(program, program[id]);
+  return false;
+}
+
+/// What is to be put into parts.
+struct node_choice {
+  vector<device_index> device_of;       ///< by node: 1 if it is taken
+  vector<char> is_placeholder_taken{};  ///< by value; empty: none is
+  vector<node_id> leader_of{};          ///< by node: itself, or the one that it goes along with, in the end; empty: none goes along
+  vector<std::uint32_t> weights{};      ///< by node: what counts against the least size of a part; empty: 1 each
+
+  constexpr auto is_taken(node_id id) const -> bool { return device_of[index(id)] != 0; }
+  constexpr auto weight(std::size_t n) const -> std::uint32_t { return weights.empty() ? 1 : weights[n]; }
+  constexpr auto follows(node_id id) const -> bool { return !leader_of.empty() && leader_of[index(id)] != id; }
+};
+
+/// What lists name and what a support accepts; a node that is in no list may follow another, which takes it where that one is. A node of
+/// `NonCompute` weighs nothing, one of `Alone` 1 more, one that follows another nothing.
+template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
+constexpr auto choose_nodes(const program_view& program, span<const node_list> lists = {}) -> node_choice {
+  constexpr bool is_weighed = has_followers<Support> || !std::is_same_v<NonCompute, no_support> || !std::is_same_v<Alone, no_support>;
+  node_choice made{vector<device_index>(program.nodes.size(), 0)};
+  if (!lists.empty()) made.is_placeholder_taken.resize(program.values.size(), 0);
+  for (const auto& list : lists) {
+    for (const auto id : list.nodes) made.device_of[index(id)] = 1;
+    for (const auto id : list.placeholders) made.is_placeholder_taken[index(id)] = 1;
+  }
+  vector<node_id> producers;
+  if constexpr (has_followers<Support>) {
+    producers = producers_of(program);
+    made.leader_of.resize(program.nodes.size(), none<node_id>);
+  }
+  if constexpr (is_weighed) made.weights.resize(program.nodes.size(), 0);
+  for (const auto id : visible_nodes(program)) {
+    auto& device = made.device_of[index(id)];
+    if constexpr (has_followers<Support>) {
+      made.leader_of[index(id)] = id;
+      if (device == 0 && Support::follows(program, program[id])) {
+        const auto producer = producers[index(program.inputs(program[id])[0])];
+        if (producer == none<node_id>) continue;
+        made.leader_of[index(id)] = made.leader_of[index(producer)];
+        device = made.device_of[index(producer)];
+        continue;
+      }
+    }
+    if (device == 0) device = Support::supports(program, program[id]).accepted ? 1 : 0;
+    if constexpr (is_weighed) {
+      if (device == 0) continue;
+      made.weights[index(id)] =
+          (NonCompute::supports(program, program[id]).accepted ? 0u : 1u) + (Alone::supports(program, program[id]).accepted ? 1u : 0u);
+    }
+  }
+  return made;
+}
+
+/// Why a support does not take a node that stays; empty where it would.
+template <operator_support Support>
+constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
+  if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
+  auto answer = Support::supports(program, program[id]);
+  if (!answer && answer.reason.empty()) return join("it is not supported");
+  return std::move(answer.reason);
+}
+
+/// The reason of each of several, one after the other.
+constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
+  if (!reasons.empty()) append(reasons, "; ");
+  if (!from.empty()) append(append(reasons, from), ": ");
+  append(reasons, reason);
+}
+
+/// Adds what a support says to a partitioner's reason, where there is a support.
+template <operator_support Support>
+constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
+  if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));
+}
+
+}  // namespace detail
+
+}  // namespace baton
 
 // ---- baton/partition/rules.hpp
 
@@ -13128,6 +14376,139 @@ struct named<"capacity_too_small"> : std::type_identity<capacity_too_small> {};
 
 }  // namespace baton::rule
 
+// ---- baton/partition/shared/cycle_text.hpp
+
+// The text of a cycle among parts.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
+/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
+template <class Name, class Part>
+constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
+  constexpr std::size_t room_for_the_rest = 32;
+  const auto item_text = [&](std::uint32_t item) {
+    auto text = join(name(item));
+    if (!part(item).empty()) append(append(text, " of "), part(item));
+    return text;
+  };
+  auto path = item_text(cycle.front().first);
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const auto item = cycle[i].second;
+    auto step = join(" -> ", view(item_text(item)));
+    const bool is_last = i + 1 == cycle.size();
+    const auto next = cycle[is_last ? 0 : i + 1].first;
+    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
+    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
+      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
+    append(path, view(step));
+  }
+  return path;
+}
+
+}  // namespace baton
+
+// ---- baton/partition/shared/proposed_parts.hpp
+
+// Parts that a partitioner proposes, and lists of nodes that it is given, as plain data; and how they become tags.
+
+// ---- baton/partition/partitioner.hpp
+
+// What a partitioner is, and how one is called: its result is checked, and what it tagged written into the program.
+
+// ---- baton/partition/partition_result.hpp
+
+// What a partitioner returns: tags, what they stand for, and which nodes and data have them.
+
+// ---- baton/partition/detail/tag_names.hpp
+
+// The names of the tags of a partition result, found in constant time: a partitioner may name its tag once a node.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Names by tag: those that the program came with, which nobody finds by name, then those that were added. These stand in a table by the
+/// hashes of their names, with open addressing and at most half full. Beside each name stands a number that the caller keeps there.
+class tag_names {
+ public:
+  constexpr tag_names() = default;
+  constexpr explicit tag_names(const program_view& program) {
+    for (const auto& record : program.tags) own(program.text(record.name), 0);
+    earlier_ = names_.size();
+  }
+
+  constexpr auto size() const -> std::size_t { return names_.size(); }
+  constexpr auto name(tag_id id) const -> std::string_view {
+    const auto text = names_[index(id)].text;
+    return {bytes_.data() + text.first, text.size};
+  }
+  constexpr auto note(tag_id id) -> std::uint32_t& { return names_[index(id)].note; }
+  /// Whether a tag was added: the program did not come with it.
+  constexpr auto was_added(tag_id id) const -> bool { return index(id) >= earlier_; }
+  constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
+
+  /// The tag of that name, none if none was added.
+  constexpr auto find(std::string_view wanted) const -> tag_id {
+    return slots_.empty() ? none<tag_id> : slots_[slot_of(wanted, hash_of(wanted))];
+  }
+  /// The tag of that name, which is added if it is not there; the name may lie among these.
+  constexpr auto find_or_add(std::string_view wanted) -> tag_id {
+    if (2 * (names_.size() - earlier_ + 1) > slots_.size()) grow();
+    const auto hash = hash_of(wanted);
+    auto& slot = slots_[slot_of(wanted, hash)];
+    if (slot != none<tag_id>) return slot;
+    own(wanted, hash);
+    return slot = static_cast<tag_id>(names_.size() - 1);
+  }
+
+ private:
+  struct named_tag {
+    range text;
+    std::uint64_t hash = 0;
+    std::uint32_t note = npos;
+  };
+
+  constexpr void own(std::string_view text, std::uint64_t hash) {
+    names_.push_back({{static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())}, hash});
+    vector<char> earlier;  // until the text is copied, which may stand in it
+    if (bytes_.size() + text.size() > bytes_.capacity()) {
+      earlier.swap(bytes_);
+      bytes_.reserve(2 * (earlier.size() + text.size()));
+      bytes_.insert(bytes_.end(), earlier.begin(), earlier.end());
+    }
+    bytes_.insert(bytes_.end(), text.data(), text.data() + text.size());
+  }
+
+  /// Where a name stands, or the empty slot where it would.
+  constexpr auto slot_of(std::string_view wanted, std::uint64_t hash) const -> std::size_t {
+    const auto is_other = [&](tag_id id) { return id != none<tag_id> && (names_[index(id)].hash != hash || name(id) != wanted); };
+    auto at = static_cast<std::size_t>(hash) & (slots_.size() - 1);
+    while (is_other(slots_[at])) at = (at + 1) & (slots_.size() - 1);
+    return at;
+  }
+
+  constexpr void grow() {
+    slots_.assign(slots_.empty() ? 8 : 2 * slots_.size(), none<tag_id>);
+    for (auto t = static_cast<std::uint32_t>(earlier_); t < names_.size(); ++t)
+      slots_[slot_of(name(tag_id{t}), names_[t].hash)] = tag_id{t};
+  }
+
+  vector<char> bytes_;
+  vector<named_tag> names_;  ///< by tag
+  vector<tag_id> slots_;     ///< none or a power of two
+  std::size_t earlier_ = 0;  ///< how many the program came with
+};
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -13160,113 +14541,6 @@ constexpr auto check_same_spec(std::string_view tag, const delegation_spec& firs
 
 /// Whether a tag stands for something: it has a delegation spec. Any other delegates nothing.
 constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return id != none<tag_id> && program[id].order != tag{}.order; }
-
-}  // namespace baton
-
-// ---- baton/partition/partitioner.hpp
-
-// The partitioner concept: what looks at a program and tags the nodes that a backend shall take.
-
-// ---- baton/partition/detail/tag_names.hpp
-
-// The names of the tags of a partition result, found in constant time: a partitioner may name its tag once a node.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton::detail {
-
-/// A tag that was added, the hash of its name, and the position of its spec among the partition tags.
-struct named_tag {
-  tag_id id = none<tag_id>;
-  std::uint32_t spec = npos;
-  std::uint64_t hash = 0;
-};
-
-/// Names by tag: those that the program came with, which nobody finds by name, then those that were added. These stand in a table by the
-/// hashes of their names, with open addressing and at most half full.
-class tag_names {
- public:
-  constexpr tag_names() = default;
-  constexpr explicit tag_names(const program_view& program) {
-    for (const auto& record : program.tags) own(program.text(record.name));
-  }
-
-  constexpr auto size() const -> std::size_t { return names_.size(); }
-  constexpr auto name(tag_id id) const -> std::string_view { return {bytes_.data() + names_[index(id)].first, names_[index(id)].size}; }
-  /// Whether a tag was added, or none: the program did not come with it.
-  constexpr auto was_added(tag_id id) const -> bool { return index(id) >= names_.size() - count_; }
-  constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
-
-  /// The tag of that name, null if none was added.
-  constexpr auto find(std::string_view wanted, std::uint64_t hash) const -> const named_tag* {
-    if (slots_.empty()) return nullptr;
-    const auto& found = slots_[slot_of(wanted, hash)];
-    return found.id != none<tag_id> ? &found : nullptr;
-  }
-  constexpr auto find(std::string_view wanted, std::uint64_t hash) -> named_tag* {
-    if (slots_.empty()) return nullptr;
-    auto& found = slots_[slot_of(wanted, hash)];
-    return found.id != none<tag_id> ? &found : nullptr;
-  }
-
-  /// Adds a tag of a name that was not added yet; it may lie among these.
-  constexpr auto add(std::string_view added, std::uint64_t hash) -> named_tag& {
-    own(added);
-    if (2 * ++count_ > slots_.size()) grow();
-    return insert({.id = static_cast<tag_id>(names_.size() - 1), .hash = hash});
-  }
-
- private:
-  constexpr void own(std::string_view text) {
-    names_.push_back({static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())});
-    vector<char> earlier;  // until the text is copied, which may stand in it
-    if (bytes_.size() + text.size() > bytes_.capacity()) {
-      earlier.swap(bytes_);
-      bytes_.reserve(2 * (earlier.size() + text.size()));
-      bytes_.insert(bytes_.end(), earlier.begin(), earlier.end());
-    }
-    bytes_.insert(bytes_.end(), text.data(), text.data() + text.size());
-  }
-
-  /// Where a name stands, or the empty slot where it would.
-  constexpr auto slot_of(std::string_view wanted, std::uint64_t hash) const -> std::size_t {
-    auto at = first_slot(hash);
-    while (slots_[at].id != none<tag_id> && (slots_[at].hash != hash || name(slots_[at].id) != wanted)) at = next_slot(at);
-    return at;
-  }
-  constexpr auto first_slot(std::uint64_t hash) const -> std::size_t { return static_cast<std::size_t>(hash) & (slots_.size() - 1); }
-  constexpr auto next_slot(std::size_t at) const -> std::size_t { return (at + 1) & (slots_.size() - 1); }
-
-  constexpr void grow() {
-    const auto earlier = std::exchange(slots_, vector<named_tag>(slots_.empty() ? 8 : 2 * slots_.size(), named_tag{}));
-    for (const auto& slot : earlier) {
-      if (slot.id != none<tag_id>) insert(slot);
-    }
-  }
-  constexpr auto insert(const named_tag& named) -> named_tag& {
-    auto at = first_slot(named.hash);
-    while (slots_[at].id != none<tag_id>) at = next_slot(at);
-    return slots_[at] = named;
-  }
-
-  vector<char> bytes_;
-  vector<range> names_;      ///< by tag, in the bytes
-  vector<named_tag> slots_;  ///< none or a power of two
-  std::size_t count_ = 0;
-};
-
-}  // namespace baton::detail
-
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
 
 /// What a partitioner returns: tags, in order, with the delegation specs that they stand for, the tag of each node, and the tags of owned
 /// data. It holds nothing of the program, which a partitioner cannot change; `tag_program` writes the tags into it.
@@ -13311,22 +14585,22 @@ struct partition_result {
   /// spec it is a mistake (`conflicting_tag`). A tag that the program came with is another one, whatever its name. The name must not be
   /// empty (`unnamed_tag`).
   constexpr auto add_tag(std::string_view name, delegation_spec spec) -> tag_id {
-    auto& known = tag_named(name);
-    if (known.spec == npos) {
-      known.spec = static_cast<std::uint32_t>(partition_tags.size());
-      partition_tags.emplace_back(known.id, std::move(spec));
+    const auto known = names_.size();
+    const auto id = names_.find_or_add(name);
+    auto& position = names_.note(id);
+    if (known == names_.size()) find_spec(id, position);
+    if (position == npos) {
+      position = static_cast<std::uint32_t>(partition_tags.size());
+      partition_tags.emplace_back(id, std::move(spec));
     } else if (!mistake) {
-      mistake = detail::check_same_spec(name, partition_tags[known.spec].second, spec);
+      mistake = detail::check_same_spec(name, partition_tags[position].second, spec);
     }
-    return known.id;
+    return id;
   }
   /// A tag whose spec is put into `partition_tags` later; without one, no node may have it. The same name again is the same tag.
-  constexpr auto add_tag(std::string_view name) -> tag_id { return tag_named(name).id; }
+  constexpr auto add_tag(std::string_view name) -> tag_id { return names_.find_or_add(name); }
   /// The tag of that name that was added here, none if there is none.
-  constexpr auto find_tag(std::string_view name) const -> tag_id {
-    const auto* known = names_.find(name, hash_of(name));
-    return known != nullptr ? known->id : none<tag_id>;
-  }
+  constexpr auto find_tag(std::string_view name) const -> tag_id { return names_.find(name); }
   /// The name of a tag that is there, as long as none is added.
   constexpr auto name_of(tag_id id) const -> std::string_view { return names_.name(id); }
   /// How many tags there are, those that the program came with first.
@@ -13377,20 +14651,12 @@ struct partition_result {
   /// No tag is one, too.
   constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < names_.size(); }
 
-  /// The tag of that name, which is added if it is not there, with the position of its spec, if it has one.
-  constexpr auto tag_named(std::string_view name) -> detail::named_tag& {
-    const auto hash = hash_of(name);
-    auto* known = names_.find(name, hash);
-    if (known == nullptr) return names_.add(name, hash);
-    find_spec(*known);
-    return *known;
-  }
   // Where the map was not filled by hand, the spec is where it was put.
-  constexpr void find_spec(detail::named_tag& of) const {
-    if (of.spec < partition_tags.size() && partition_tags[of.spec].first == of.id) return;
-    of.spec = npos;
-    for (std::uint32_t i = 0; i < partition_tags.size() && of.spec == npos; ++i) {
-      if (partition_tags[i].first == of.id) of.spec = i;
+  constexpr void find_spec(tag_id of, std::uint32_t& position) const {
+    if (position < partition_tags.size() && partition_tags[position].first == of) return;
+    position = npos;
+    for (std::uint32_t i = 0; i < partition_tags.size() && position == npos; ++i) {
+      if (partition_tags[i].first == of) position = i;
     }
   }
 
@@ -13400,6 +14666,16 @@ struct partition_result {
   vector<value_tag> value_tags_;
   std::size_t value_count_ = 0;
 };
+
+}  // namespace baton
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
 
 namespace archetypes {
 
@@ -13422,693 +14698,14 @@ concept partitioner = requires(const T& candidate, const exported_program& progr
 };
 static_assert(partitioner<archetypes::partitioner>);
 
-/// Stops the compiler with a sentence if a type is no partitioner.
+/// A partitioner that says of every node that it leaves why: `constexpr auto why_left(const baton::program_view& tagged) const`. That is
+/// called once, with the program as the partitioner tagged it; what it returns is called for each node that stays,
+/// `(baton::node_id) -> baton::text_buffer`, while the program is there. Tables that all nodes need are so made once.
+/// Models: `by_support`, `by_pattern` and all others of Baton's own.
 template <class T>
-consteval auto require_partitioner() -> bool {
-  static_assert(
-      requires(const T& candidate, const exported_program& program) { candidate.partition(program); },
-      "baton not_a_partitioner: a partitioner tags a program; write: constexpr auto partition(const baton::exported_program& program) "
-      "const -> baton::partition_result");
-  if constexpr (requires(const T& candidate, const exported_program& program) { candidate.partition(program); }) {
-    constexpr bool returns_a_result = partitioner<T>;
-    static_assert(returns_a_result, "baton not_a_partitioner: partition must return a baton::partition_result");
-  }
-  return partitioner<T>;
-}
-
-}  // namespace baton
-
-#include <cstdint>
-
-namespace baton {
-
-/// A partitioner that gives a backend all nodes of the root graph and all owned data, in one part whose tag is the backend's id. Branches
-/// and bodies go along with their node. `Specs` makes the compile specs.
-template <class Backend, auto Specs = no_compile_specs{}>
-struct all_nodes {
-  using backend = Backend;
-
-  static constexpr auto partition(const program_view& program) -> partition_result {
-    partition_result tagged{program};
-    const auto run = program.root().nodes;
-    vector<value_id> owned;
-    for (const auto input : program.inputs(program.root())) {
-      if (is_owned_data(program[input].kind)) owned.push_back(input);
-    }
-    if (run.size == 0 && owned.empty()) return tagged;
-    const auto tag = tagged.add_tag(to_text(Backend::id), delegation_spec{to_text(Backend::id), Specs()});
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) tagged.tag_node(static_cast<node_id>(n), tag);
-    for (const auto id : owned) tagged.tag_value(id, tag);
-    return tagged;
-  }
-
-  /// Why nodes stay: they lie in a graph of its own, an entry point beside the root.
-  static constexpr auto why_left(const program_view&) {
-    return [](node_id) { return join("it lies in a graph that the root graph does not run"); };
-  }
+concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
+  { candidate.why_left(tagged)(id) } -> std::same_as<text_buffer>;
 };
-
-}  // namespace baton
-
-// ---- baton/partition/by_config.hpp
-
-// The configuration partitioner: one small struct an operator says what may be taken and what goes along.
-
-// ---- baton/core/shared/position_of_duplicate.hpp
-
-// Which of some texts stands twice.
-
-#include <cstddef>
-#include <string_view>
-
-namespace baton {
-
-/// The position of the first text that stands before it, too; how many there are if each stands once.
-constexpr auto position_of_duplicate(span<const std::string_view> texts) -> std::size_t {
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (texts[i] == texts[j]) return i;
-    }
-  }
-  return texts.size();
-}
-
-}  // namespace baton
-
-// ---- baton/core/shared/type_name.hpp
-
-// The name of a type, for messages.
-
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-template <class T>
-consteval auto signature_with() -> std::string_view {
-  return __PRETTY_FUNCTION__;
-}
-}  // namespace detail
-
-/// The name of a type as the compiler at hand writes it: for people to read, not to compare, since compilers write templates differently.
-template <class T>
-consteval auto type_name() -> std::string_view {
-  constexpr std::string_view known = "double";
-  constexpr auto first = detail::signature_with<double>().find(known);
-  constexpr auto after = detail::signature_with<double>().size() - first - known.size();
-  const auto whole = detail::signature_with<T>();
-  return whole.substr(first, whole.size() - first - after);
-}
-
-}  // namespace baton
-
-// ---- baton/partition/detail/group_proposer.hpp
-
-// Parts around given groups by levels: the fewest that form no cycle.
-
-// ---- baton/graph/shared/components.hpp
-
-// Strongly connected components: which vertices lead to one another.
-
-#include <algorithm>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-class component_search {
- public:
-  constexpr explicit component_search(const adjacency& following)
-      : following_(following),
-        next_(following.size(), 0),
-        number_(following.size(), npos),
-        low_(following.size(), 0),
-        component_(following.size(), npos) {}
-
-  constexpr auto run() -> vector<std::uint32_t> {
-    for (std::uint32_t vertex = 0; vertex < number_.size(); ++vertex) {
-      if (number_[vertex] == npos) search_from(vertex);
-    }
-    return std::move(component_);
-  }
-
- private:
-  constexpr void search_from(std::uint32_t start) {
-    enter(start);
-    while (!path_.empty()) {
-      const auto here = path_.back();
-      const auto list = following_[here];
-      if (next_[here] == list.size()) {
-        leave();
-        continue;
-      }
-      const auto next = list[next_[here]++];
-      if (number_[next] == npos) {
-        enter(next);
-      } else if (component_[next] == npos) {
-        low_[here] = std::min(low_[here], number_[next]);
-      }
-    }
-  }
-
-  constexpr void enter(std::uint32_t vertex) {
-    number_[vertex] = low_[vertex] = seen_++;
-    path_.push_back(vertex);
-    open_.push_back(vertex);
-  }
-
-  constexpr void leave() {
-    const auto vertex = path_.back();
-    path_.pop_back();
-    if (!path_.empty()) low_[path_.back()] = std::min(low_[path_.back()], low_[vertex]);
-    if (low_[vertex] != number_[vertex]) return;
-    while (component_[vertex] == npos) {
-      component_[open_.back()] = components_;
-      open_.pop_back();
-    }
-    ++components_;
-  }
-
-  const adjacency& following_;
-  vector<std::uint32_t> next_;    ///< by vertex, how many of its edges have been looked at
-  vector<std::uint32_t> number_;  ///< by vertex, in the order in which they were seen
-  vector<std::uint32_t> low_;     ///< by vertex, the lowest number that is known to be reached and open
-  vector<std::uint32_t> component_;
-  vector<std::uint32_t> path_;
-  vector<std::uint32_t> open_;  ///< seen, and in no component yet
-  std::uint32_t seen_ = 0;
-  std::uint32_t components_ = 0;
-};
-
-}  // namespace detail
-
-/// By vertex, the number of its component: from each vertex of a component a path leads to every other one of it. A vertex on no cycle is
-/// a component alone. Components that others lead to have lower numbers than those. R. E. Tarjan, "Depth-first search and linear graph
-/// algorithms" (SIAM J. Comput. 1, 1972), without recursion; linear.
-constexpr auto strong_components(const adjacency& following) -> vector<std::uint32_t> { return detail::component_search(following).run(); }
-
-}  // namespace baton
-
-// ---- baton/graph/shared/cycle.hpp
-
-// Cycles among sets of items that run as one each: a shortest one, item by item.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-/// Finds cycles among units, which are sets of items that run as one. A use is an item, and one that uses it; each use on a cycle leads
-/// from one unit into the next, the last back into the first. Items alone must form no cycle. The same uses give the same cycle at both
-/// times. What it is given must outlive it.
-class cycle_finder {
- public:
-  constexpr cycle_finder(const vector<edge>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)
-      : uses_(uses),
-        unit_of_(unit_of),
-        is_stuck_(units, 1) {
-    vector<edge> between;
-    for (const auto& use : uses_) {
-      if (from(use) != to(use)) between.emplace_back(from(use), to(use));
-    }
-    const auto ordered = topological_order({between, units});
-    for (const auto unit : ordered) is_stuck_[unit] = 0;
-    has_cycle_ = ordered.size() < units;
-    if (has_cycle_) find_leaving();
-  }
-
-  constexpr auto has_cycle() const -> bool { return has_cycle_; }
-
-  /// The uses along a shortest cycle; empty if there is none. Breadth first from every unit of several items, lower numbers first; in a
-  /// large graph the search for a still shorter one ends after some `enough` uses.
-  constexpr auto shortest() -> vector<edge> {
-    if (!has_cycle_) return {};
-    prepare();
-    vector<std::uint32_t> items(is_stuck_.size(), 0);
-    for (const auto unit : unit_of_) items[unit] += 1;
-    for (std::uint32_t unit = 0; unit < is_stuck_.size(); ++unit) {
-      if (is_stuck_[unit] == 0 || items[unit] < 2) continue;
-      search_from(unit);
-      if (best_.size() == 2 || (!best_.empty() && looked_at_ > enough)) break;
-    }
-    return std::move(best_);
-  }
-
-  /// The uses along a shortest cycle through one unit, from the one that leads into it; empty if there is none.
-  constexpr auto through(std::uint32_t unit) -> vector<edge> {
-    if (is_stuck_[unit] == 0) return {};
-    prepare();
-    search_from(unit);
-    if (!best_.empty()) {
-      best_.insert(best_.begin(), best_.back());
-      best_.pop_back();
-    }
-    return std::move(best_);
-  }
-
- private:
-  static constexpr std::size_t enough = 10000;  // so that a constant stays within the compilers' limits
-
-  constexpr auto from(const edge& use) const -> std::uint32_t { return unit_of_[use.first]; }
-  constexpr auto to(const edge& use) const -> std::uint32_t { return unit_of_[use.second]; }
-
-  constexpr void find_leaving() {
-    vector<edge> leaving;
-    for (std::uint32_t i = 0; i < uses_.size(); ++i) {
-      const auto& use = uses_[i];
-      if (from(use) != to(use) && is_stuck_[from(use)] != 0 && is_stuck_[to(use)] != 0) leaving.emplace_back(from(use), i);
-    }
-    leaving_ = {leaving, is_stuck_.size()};
-  }
-
-  constexpr void prepare() {
-    best_.clear();
-    entered_by_.assign(is_stuck_.size(), 0);
-    depth_.assign(is_stuck_.size(), 0);
-    seen_from_.assign(is_stuck_.size(), npos);
-  }
-
-  /// Looks for a cycle through a unit that is shorter than the best so far.
-  constexpr void search_from(std::uint32_t start) {
-    vector<std::uint32_t> open{start};
-    seen_from_[start] = start;
-    depth_[start] = 0;
-    for (std::size_t at = 0; at < open.size(); ++at) {
-      const auto here = open[at];
-      // Through a unit behind this one a cycle has two more uses at least.
-      const bool may_go_on = best_.empty() || depth_[here] + 2u < best_.size();
-      for (const auto use : leaving_[here]) {
-        ++looked_at_;
-        const auto next = to(uses_[use]);
-        if (next == start) return take(start, use);
-        if (!may_go_on || seen_from_[next] == start) continue;
-        seen_from_[next] = start;
-        depth_[next] = depth_[here] + 1;
-        entered_by_[next] = use;
-        open.push_back(next);
-      }
-    }
-  }
-
-  constexpr void take(std::uint32_t start, std::uint32_t last) {
-    if (!best_.empty() && depth_[from(uses_[last])] + 1u >= best_.size()) return;
-    best_.clear();
-    best_.push_back(uses_[last]);
-    for (auto unit = from(uses_[last]); unit != start; unit = from(best_.back())) best_.push_back(uses_[entered_by_[unit]]);
-    std::reverse(best_.begin(), best_.end());
-  }
-
-  const vector<edge>& uses_;
-  const vector<std::uint32_t>& unit_of_;
-  vector<char> is_stuck_;  ///< by unit: whether it lies on a cycle, or behind one
-  adjacency leaving_;      ///< by stuck unit, the positions in `uses_` of those that lead to another: along these a cycle leads
-  vector<std::uint32_t> entered_by_;
-  vector<std::uint32_t> depth_;
-  vector<std::uint32_t> seen_from_;
-  vector<edge> best_;
-  std::size_t looked_at_ = 0;
-  bool has_cycle_ = false;
-};
-
-}  // namespace baton
-
-// ---- baton/graph/shared/uses_between.hpp
-
-// Which nodes of a graph use which others of it.
-
-#include <cstdint>
-
-namespace baton {
-
-/// The uses among a graph's nodes, by their positions in its run: who makes a value, and who uses it. `producers` is what `producers_of`
-/// gives for the program.
-constexpr auto uses_between(const program_view& program, range run, const vector<node_id>& producers) -> vector<edge> {
-  vector<edge> uses;
-  for (std::uint32_t n = 0; n < run.size; ++n) {
-    for (const auto input : program.inputs(program.nodes[run.first + n])) {
-      const auto producer = input == none<value_id> ? none<node_id> : producers[index(input)];
-      if (producer != none<node_id> && index(producer) - run.first < n) uses.emplace_back(index(producer) - run.first, n);
-    }
-  }
-  return uses;
-}
-
-}  // namespace baton
-
-// ---- baton/partition/detail/node_choice.hpp
-
-// What parts are to be made of: the nodes that a support accepts or lists name, and what goes along with them.
-
-// ---- baton/partition/detail/device_parts.hpp
-
-// Forms parts from nodes that were assigned to devices, so that no part depends on itself through others.
-
-// ---- baton/core/shared/work_array.hpp
-
-// Memory for an algorithm's own use, lighter on the compiler than any container.
-
-#include <cstddef>
-
-namespace baton {
-
-/// So many zeros, gone at the end of the scope. In a constant, making them costs Clang no step where `T` has no constructor of its own, and
-/// `items[i]` calls no function.
-template <class T>
-struct work_array {
-  T* const items;
-
-  constexpr explicit work_array(std::size_t count) : items(new T[count]()) {}
-  work_array(const work_array&) = delete;
-  auto operator=(const work_array&) -> work_array& = delete;
-  constexpr ~work_array() { delete[] items; }
-};
-
-}  // namespace baton
-
-// ---- baton/partition/shared/visible_graphs.hpp
-
-// Which graphs of a program a partitioner looks at.
-
-#include <cstdint>
-
-namespace baton {
-
-namespace detail {
-
-/// The graphs that lie inside lowered modules, which no partitioner looks into.
-constexpr auto graphs_inside_delegates(const program_view& program) -> vector<char> {
-  vector<char> inside(program.graphs.size(), 0);
-  vector<graph_id> open;
-  for (const auto& delegate : program.delegates) open.push_back(delegate.original);
-  while (!open.empty()) {
-    const auto id = open.back();
-    open.pop_back();
-    if (inside[index(id)] != 0) continue;
-    inside[index(id)] = 1;
-    for (const auto& record : program.nodes_of(program[id])) {
-      for (const auto subgraph : program.subgraphs_of(record)) open.push_back(subgraph);
-    }
-  }
-  return inside;
-}
-
-/// By node: whether partitioners look at it.
-constexpr auto nodes_outside_delegates(const program_view& program) -> vector<char> {
-  const auto inside = graphs_inside_delegates(program);
-  vector<char> is_outside(program.nodes.size(), 1);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (inside[g] == 0) continue;
-    const auto run = program.graphs[g].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) is_outside[n] = 0;
-  }
-  return is_outside;
-}
-
-}  // namespace detail
-
-/// The graphs that partitioners look into, in order.
-constexpr auto visible_graphs(const program_view& program) -> vector<graph_id> {
-  const auto inside = detail::graphs_inside_delegates(program);
-  vector<graph_id> visible;
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (inside[g] == 0) visible.push_back(static_cast<graph_id>(g));
-  }
-  return visible;
-}
-
-/// The nodes that partitioners look at, graph by graph.
-constexpr auto visible_nodes(const program_view& program) -> vector<node_id> {
-  vector<node_id> visible;
-  for (const auto id : visible_graphs(program)) {
-    const auto run = program[id].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) visible.push_back(static_cast<node_id>(n));
-  }
-  return visible;
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-/// A node's label: 0 for the portable kernels, 1 + its place for a backend.
-using device_index = std::uint8_t;
-
-/// A part of an assignment: its device (0: the portable kernels), its nodes, and the bytes of their constants.
-struct device_part {
-  device_index on = 0;
-  vector<node_id> nodes;  ///< from the last to the first
-  std::uint64_t constant_bytes = 0;
-};
-
-namespace detail {
-
-/// A node's level grows along every path from it whenever the path enters a part of another device or returns from the portable kernels.
-/// Nodes of one device and one level form a part: an edge between two parts always goes to a lower level, so there is no cycle, also
-/// through parts of other devices. Made once for a program, used for many assignments.
-/// With one backend the parts are the fewest: a path that leaves it k times needs k + 1 parts. They are those of the greedy merge of
-/// ExecuTorch's capability partitioner, and so are their ids where each node needs 1: merging keeps the larger set's and, at a tie, the
-/// newer one. A node that goes along with another has the level of that one: nothing comes to it but through that one, so no path is the
-/// worse.
-class part_former {
- public:
-  struct part {
-    device_index on;
-    std::uint32_t size;
-    std::uint64_t need;  ///< of all its nodes
-    std::uint32_t id;
-  };
-
-  /// `needs`: by node, how much of its device's capacity. `leader_of`: by node, itself or the one that it goes along with; empty: none
-  /// does. `is_placeholder_taken`: by value, those that join a part of device 1, each as a node that needs 1; empty: none.
-  constexpr part_former(const program_view& program, span<const std::uint64_t> capacities, span<const std::uint64_t> needs,
-                        span<const node_id> leader_of = {}, span<const char> is_placeholder_taken = {})
-      : program_(program),
-        capacities_(capacities),
-        needs_(needs),
-        leader_of_(leader_of),
-        is_placeholder_taken_(is_placeholder_taken),
-        graphs_(visible_graphs(program)),
-        uses_(program.values.size() * capacities.size()),
-        part_of_(program.nodes.size()),
-        parts_(program.nodes.size() + is_placeholder_taken.size()) {
-    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) part_of_.items[n] = npos;
-  }
-
-  constexpr void form(const device_index* devices) {
-    devices_ = devices;
-    part_count_ = 0;
-    next_id_ = 0;
-    placeholders_.clear();
-    for (const auto id : graphs_) {
-      open_.clear();
-      const auto run = program_[id].nodes;
-      for (std::uint32_t n = run.first + run.size; n-- > run.first;) visit_node(n);
-      if (!is_placeholder_taken_.empty()) visit_placeholders(program_[id]);
-      for (auto n = run.first; !leader_of_.empty() && n < run.first + run.size; ++n)
-        part_of_.items[n] = part_of_.items[index(leader_of_[n])];
-    }
-  }
-
-  constexpr auto parts() const -> span<const part> { return {parts_.items, part_count_}; }
-  /// By node: its part, or `npos`.
-  constexpr auto part_of() const -> const std::uint32_t* { return part_of_.items; }
-  /// The placeholders that take part, each with its part; of a graph from the last to the first.
-  constexpr auto placeholders() const -> const vector<std::pair<value_id, std::uint32_t>>& { return placeholders_; }
-
- private:
-  /// The level of what makes a value, as far as its users tell; `use` is cleaned for the next assignment.
-  static constexpr auto level_before(std::uint32_t level, std::uint32_t* use, std::uint32_t devices, device_index here) -> std::uint32_t {
-    for (device_index user = 0; user < devices; ++user) {
-      if (use[user] == 0) continue;
-      // Where the user is in a part of another device, this node lies one level up.
-      level = std::max(level, use[user] - (user == 0 || user == here ? 1u : 0u));
-      use[user] = 0;
-    }
-    return level;
-  }
-
-  constexpr void visit_node(std::uint32_t n) {
-    const auto& record = program_.nodes[n];
-    const auto* const operands = program_.operands.data();
-    const auto devices = static_cast<std::uint32_t>(capacities_.size());
-    auto* const uses = uses_.items;
-    const auto here = devices_[n];
-    std::uint32_t level = 0;
-    for (auto o = record.outputs.first; o < record.outputs.first + record.outputs.size; ++o)
-      level = level_before(level, uses + static_cast<std::uint32_t>(operands[o]) * std::size_t{devices}, devices, here);
-    const bool are_all_used = !is_placeholder_taken_.empty();
-    for (auto i = record.inputs.first; i < record.inputs.first + record.inputs.size; ++i) {
-      if (operands[i] == none<value_id> || !(are_all_used || program_[operands[i]].kind == value_kind::intermediate)) continue;
-      auto& use = uses[static_cast<std::uint32_t>(operands[i]) * std::size_t{devices} + here];
-      use = std::max(use, level + 1);
-    }
-    const bool joins = here != 0 && (leader_of_.empty() || index(leader_of_[n]) == n);
-    part_of_.items[n] = joins ? join_part(here, level * devices + here, needs_[n]) : npos;
-  }
-
-  // Placeholders stand before all nodes.
-  constexpr void visit_placeholders(const graph& of) {
-    const auto inputs = program_.inputs(of);
-    const auto devices = static_cast<std::uint32_t>(capacities_.size());
-    for (std::size_t i = inputs.size(); i-- > 0;) {
-      if (is_placeholder_taken_[index(inputs[i])] == 0) continue;
-      const auto level = level_before(0, uses_.items + index(inputs[i]) * std::size_t{devices}, devices, 1);
-      placeholders_.emplace_back(inputs[i], join_part(1, level * devices + 1, 1));
-    }
-  }
-
-  constexpr auto join_part(device_index on, std::uint32_t position, std::uint64_t need) -> std::uint32_t {
-    while (open_.size() <= position) open_.push_back(npos);
-    auto& open = open_[position];
-    auto* const parts = parts_.items;
-    if (open == npos || parts[open].need + need > capacities_[on]) {
-      open = part_count_++;
-      parts[open] = {on, 0, 0, 0};
-    }
-    if (parts[open].need < 2) parts[open].id = next_id_;
-    ++next_id_;
-    parts[open].size += 1;
-    parts[open].need += need;
-    return open;
-  }
-
-  program_view program_;
-  span<const std::uint64_t> capacities_;
-  span<const std::uint64_t> needs_;
-  span<const node_id> leader_of_;
-  span<const char> is_placeholder_taken_;
-  vector<graph_id> graphs_;
-  const device_index* devices_ = nullptr;
-  work_array<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
-  vector<std::uint32_t> open_;      // by level and device: the part that takes nodes
-  work_array<std::uint32_t> part_of_;
-  work_array<part> parts_;
-  std::uint32_t part_count_ = 0;
-  std::uint32_t next_id_ = 0;
-  vector<std::pair<value_id, std::uint32_t>> placeholders_;
-};
-
-}  // namespace detail
-
-/// The parts of the nodes that stand on devices other than 0, graph by graph. A part that would use more bytes of constants than its
-/// device's capacity is split along the order of nodes. Linear in nodes, operands and devices.
-constexpr auto parts_on_devices(const program_view& program, span<const device_index> devices, span<const std::uint64_t> capacities,
-                                span<const std::uint64_t> bytes_of_constants) -> vector<device_part> {
-  detail::part_former former(program, capacities, bytes_of_constants);
-  former.form(devices.data());
-  vector<device_part> parts;
-  parts.reserve(former.parts().size());
-  for (const auto& formed : former.parts()) {
-    parts.push_back({formed.on, {}, formed.need});
-    parts.back().nodes.reserve(formed.size);
-  }
-  for (std::uint32_t n = static_cast<std::uint32_t>(devices.size()); n-- > 0;) {
-    if (const auto part = former.part_of()[n]; part != npos) parts[part].nodes.push_back(static_cast<node_id>(n));
-  }
-  return parts;
-}
-
-}  // namespace baton
-
-#include <cstdint>
-#include <type_traits>
-
-namespace baton {
-
-/// Nodes, and placeholders of owned data, that a partitioner looks at together.
-struct node_list {
-  vector<node_id> nodes;
-  vector<value_id> placeholders{};
-};
-
-namespace detail {
-
-/// Whether a node goes along with the one that makes its input, by what its support says.
-template <operator_support Support>
-constexpr auto follows_by(const program_view& program, node_id id) -> bool {
-  if constexpr (has_followers<Support>) return Support::follows(program, program[id]);
-  return false;
-}
-
-/// What is to be put into parts.
-struct node_choice {
-  vector<device_index> device_of;       ///< by node: 1 if it is taken
-  vector<char> is_placeholder_taken{};  ///< by value; empty: none is
-  vector<node_id> leader_of{};          ///< by node: itself, or the one that it goes along with, in the end; empty: none goes along
-  vector<std::uint32_t> weights{};      ///< by node: what counts against the least size of a part; empty: 1 each
-
-  constexpr auto is_taken(node_id id) const -> bool { return device_of[index(id)] != 0; }
-  constexpr auto weight(std::size_t n) const -> std::uint32_t { return weights.empty() ? 1 : weights[n]; }
-  constexpr auto follows(node_id id) const -> bool { return !leader_of.empty() && leader_of[index(id)] != id; }
-};
-
-/// What lists name and what a support accepts; a node that is in no list may follow another, which takes it where that one is. A node of
-/// `NonCompute` weighs nothing, one of `Alone` 1 more, one that follows another nothing.
-template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
-constexpr auto choose_nodes(const program_view& program, span<const node_list> lists = {}) -> node_choice {
-  constexpr bool is_weighed = has_followers<Support> || !std::is_same_v<NonCompute, no_support> || !std::is_same_v<Alone, no_support>;
-  node_choice made{vector<device_index>(program.nodes.size(), 0)};
-  if (!lists.empty()) made.is_placeholder_taken.resize(program.values.size(), 0);
-  for (const auto& list : lists) {
-    for (const auto id : list.nodes) made.device_of[index(id)] = 1;
-    for (const auto id : list.placeholders) made.is_placeholder_taken[index(id)] = 1;
-  }
-  vector<node_id> producers;
-  if constexpr (has_followers<Support>) {
-    producers = producers_of(program);
-    made.leader_of.resize(program.nodes.size(), none<node_id>);
-  }
-  if constexpr (is_weighed) made.weights.resize(program.nodes.size(), 0);
-  for (const auto id : visible_nodes(program)) {
-    auto& device = made.device_of[index(id)];
-    if constexpr (has_followers<Support>) {
-      made.leader_of[index(id)] = id;
-      if (device == 0 && Support::follows(program, program[id])) {
-        const auto producer = producers[index(program.inputs(program[id])[0])];
-        if (producer == none<node_id>) continue;
-        made.leader_of[index(id)] = made.leader_of[index(producer)];
-        device = made.device_of[index(producer)];
-        continue;
-      }
-    }
-    if (device == 0) device = Support::supports(program, program[id]).accepted ? 1 : 0;
-    if constexpr (is_weighed) {
-      if (device == 0) continue;
-      made.weights[index(id)] =
-          (NonCompute::supports(program, program[id]).accepted ? 0u : 1u) + (Alone::supports(program, program[id]).accepted ? 1u : 0u);
-    }
-  }
-  return made;
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/partition/proposed_parts.hpp
-
-// Parts that a partitioner proposes, and lists of nodes that it is given, as plain data; and how they become tags.
-
-// ---- baton/partition/tagging.hpp
-
-// Calls a partitioner, checks what it did, and keeps its tag map in the program, so that one value holds all of it.
-
-#include <algorithm>
-#include <concepts>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
 
 /// A partitioner that may ask an exporter to keep an operator whole, instead of taking it apart, because its backend has it. No kernel
 /// needs to have it, so a node that it asks for must not be left over.
@@ -14265,15 +14862,8 @@ constexpr auto tag_program(exported_program program, const Partitioner& partitio
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace baton {
-
-/// How parts are formed.
-struct partition_options {
-  std::uint32_t least_nodes = 1;           ///< parts with fewer nodes are left undelegated
-  std::uint32_t most_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes, no node from those that follow it
-};
 
 /// A part that is proposed: nodes in graph order, owned data in the order of the placeholders.
 struct proposed_part {
@@ -14340,82 +14930,7 @@ constexpr auto tagged_with(const program_view& program, const result<proposed_pa
   return tagged;
 }
 
-/// The fewest parts of what was chosen that form no cycle, in the order of their ids. Linear but for sorting those.
-constexpr auto level_parts(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
-  vector<std::uint64_t> needs(program.nodes.size(), 1);
-  for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
-    const auto leader = choice.leader_of[n];
-    if (leader != none<node_id> && index(leader) != n) needs[index(leader)] += 1;
-  }
-  const std::uint64_t capacities[] = {UINT64_MAX, options.most_nodes};
-  part_former former(program, capacities, needs, choice.leader_of, choice.is_placeholder_taken);
-  former.form(choice.device_of.data());
-  const auto formed = former.parts();
-  const auto* const part_of = former.part_of();
-  vector<std::uint32_t> weights(formed.size(), 0);
-  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    if (part_of[n] != npos) weights[part_of[n]] += choice.weight(n);
-  }
-  vector<std::uint32_t> order;
-  for (std::uint32_t p = 0; p < formed.size(); ++p) {
-    if (options.least_nodes <= 1 || weights[p] >= options.least_nodes) order.push_back(p);
-  }
-  sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return formed[a].id < formed[b].id; });
-  proposed_parts parts;
-  parts.reserve(order.size());
-  vector<std::uint32_t> rank(formed.size(), npos);
-  for (const auto p : order) {
-    rank[p] = static_cast<std::uint32_t>(parts.size());
-    parts.push_back({formed[p].id, {}, {}});
-    parts.back().nodes.reserve(formed[p].size);
-  }
-  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    if (part_of[n] != npos && rank[part_of[n]] != npos) parts[rank[part_of[n]]].nodes.push_back(static_cast<node_id>(n));
-  }
-  const auto& placeholders = former.placeholders();
-  for (std::size_t i = placeholders.size(); i-- > 0;) {
-    const auto [id, p] = placeholders[i];
-    if (rank[p] != npos) parts[rank[p]].placeholders.push_back(id);
-  }
-  return parts;
-}
-
 }  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/partition/shared/cycle_text.hpp
-
-// The text of a cycle among parts.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
-/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
-template <class Name, class Part>
-constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
-  constexpr std::size_t room_for_the_rest = 32;
-  const auto item_text = [&](std::uint32_t item) {
-    auto text = join(name(item));
-    if (!part(item).empty()) append(append(text, " of "), part(item));
-    return text;
-  };
-  auto path = item_text(cycle.front().first);
-  for (std::size_t i = 0; i < cycle.size(); ++i) {
-    const auto item = cycle[i].second;
-    auto step = join(" -> ", view(item_text(item)));
-    const bool is_last = i + 1 == cycle.size();
-    const auto next = cycle[is_last ? 0 : i + 1].first;
-    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
-    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
-      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
-    append(path, view(step));
-  }
-  return path;
-}
 
 }  // namespace baton
 
@@ -14438,9 +14953,9 @@ enum class shared_nodes : bool {
 /// k + 1 members are apart in any. What owned data is used by does not count: it is there for all its users. Linear.
 class group_proposer {
  public:
-  constexpr group_proposer(const program_view& program, const partition_options& options, node_choice choice)
+  constexpr group_proposer(const program_view& program, std::uint32_t least_nodes, node_choice choice)
       : program_(program),
-        options_(options),
+        least_nodes_(least_nodes),
         choice_(std::move(choice)),
         producers_(producers_of(program)),
         group_of_node_(program.nodes.size(), npos),
@@ -14510,11 +15025,7 @@ class group_proposer {
 
   /// A cluster is a strongly connected component of units; users have lower numbers than what they use.
   constexpr void find_clusters() {
-    vector<edge> between;
-    for (const auto& [used, user] : uses_) {
-      if (unit_of_[used] != unit_of_[user]) between.emplace_back(unit_of_[used], unit_of_[user]);
-    }
-    cluster_of_unit_ = strong_components({between, std::size_t{group_count_} + run_.size});
+    cluster_of_unit_ = strong_components({uses_between_units(uses_, unit_of_), std::size_t{group_count_} + run_.size});
     std::size_t clusters = 0;
     for (const auto cluster : cluster_of_unit_) clusters = std::max<std::size_t>(clusters, cluster + 1u);
     is_taken_.assign(clusters, 0);
@@ -14563,7 +15074,7 @@ class group_proposer {
     }
     auto kept = first;
     for (auto p = first; p < parts_.size(); ++p) {
-      if (options_.least_nodes > 1 && weights[p] < options_.least_nodes) continue;
+      if (least_nodes_ > 1 && weights[p] < least_nodes_) continue;
       if (kept != p) parts_[kept] = std::move(parts_[p]);
       ++kept;
     }
@@ -14585,7 +15096,7 @@ class group_proposer {
   }
 
   program_view program_;
-  partition_options options_;
+  std::uint32_t least_nodes_;
   node_choice choice_;
   vector<node_id> producers_;             ///< by value
   vector<std::uint32_t> group_of_node_;   ///< `npos`: in none
@@ -14698,7 +15209,7 @@ struct by_config {
       if (why) return why;
     }
     if (groups.empty()) return partition_result{program};
-    detail::group_proposer proposer(program, {}, detail::choose_nodes<no_support>(program, groups));
+    detail::group_proposer proposer(program, 1, detail::choose_nodes<no_support>(program, groups));
     return detail::tagged_with<Backend>(program, proposer.run(groups, detail::shared_nodes::join_groups));
   }
 
@@ -14784,7 +15295,6 @@ struct by_config {
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace baton {
 
@@ -14839,22 +15349,15 @@ constexpr auto call_cost_of() -> double {
   if constexpr (requires { Costs::call; }) return Costs::call;
   return 0;
 }
-/// A capacity beyond all memory there is, as infinity is, is no limit; one that is none at all is reported by `check_capacity`.
+/// A capacity beyond all memory there is, as infinity is, is no limit. Errors: `malformed_capacity`.
 template <class Costs>
-constexpr auto capacity_of() -> std::uint64_t {
-  if constexpr (requires { Costs::capacity; }) {
-    const auto bytes = static_cast<double>(Costs::capacity);
-    if (bytes >= 0 && bytes < 0x1p64) return static_cast<std::uint64_t>(Costs::capacity);
-  }
-  return UINT64_MAX;
-}
-template <class Costs>
-constexpr auto check_capacity() -> failure {
+constexpr auto capacity_of() -> result<std::uint64_t> {
   if constexpr (requires { Costs::capacity; }) {
     const auto bytes = static_cast<double>(Costs::capacity);
     if (!(bytes >= 0)) return broken<rule::malformed_capacity>("the capacity", wrong_with_number(bytes));
+    if (bytes < 0x1p64) return static_cast<std::uint64_t>(Costs::capacity);
   }
-  return {};
+  return std::uint64_t{UINT64_MAX};
 }
 
 }  // namespace detail
@@ -14874,29 +15377,19 @@ struct cost_table {
 
 namespace detail {
 
-constexpr auto constant_bytes_of(const program_view& program) -> vector<std::uint64_t> {
-  vector<std::uint64_t> bytes(program.nodes.size());
-  auto* sum = bytes.data();
-  const auto* const operands = program.operands.data();
-  const auto* const values = program.values.data();
-  const auto* const end = program.nodes.data() + program.nodes.size();
-  for (const auto* record = program.nodes.data(); record != end; ++record, ++sum) {
-    const auto inputs = record->inputs;
-    for (auto i = inputs.first; i < inputs.first + inputs.size; ++i) {
-      if (operands[i] == none<value_id>) continue;
-      const auto& input = values[static_cast<std::uint32_t>(operands[i])];
-      if (is_owned_data(input.kind)) *sum += input.data.size;
-    }
-  }
-  return bytes;
-}
-
-/// The same of one node.
+/// The bytes of owned data that a node uses.
 constexpr auto constant_bytes_of(const program_view& program, const node& record) -> std::uint64_t {
   std::uint64_t bytes = 0;
   for (const auto input : program.inputs(record)) {
     if (input != none<value_id> && is_owned_data(program[input].kind)) bytes += program[input].data.size;
   }
+  return bytes;
+}
+/// The same by node.
+constexpr auto constant_bytes_of(const program_view& program) -> vector<std::uint64_t> {
+  vector<std::uint64_t> bytes;
+  bytes.reserve(program.nodes.size());
+  for (const auto& record : program.nodes) bytes.push_back(constant_bytes_of(program, record));
   return bytes;
 }
 
@@ -15098,280 +15591,6 @@ class assignment_cost {
 
 // The best way to move any nodes to one device at once.
 
-// ---- baton/graph/shared/minimum_cut.hpp
-
-// The cheapest way to cut a network in two.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// Vertices that stand on the source's side or on the sink's, what either side costs each, what it costs to part two of them, and the
-/// cheapest sides. Solved in two stages: first, a vertex with at most two neighbours is taken out, and what it would choose for each of
-/// their choices becomes their own costs (elimination of variables: U. Bertele, F. Brioschi, Nonserial Dynamic Programming, 1972); of
-/// chains and of residual links nothing remains. Then blocking flows on the rest (E. A. Dinic, Algorithm for solution of a problem of
-/// maximum flow in networks with power estimation, Soviet Math. Doklady 11, 1970). No recursion, whatever the depth. The sum of all costs
-/// that are not `unlimited` must stay below it.
-class minimum_cut {
- public:
-  using amount = std::int64_t;
-  /// The cost of what must not be.
-  static constexpr amount unlimited = std::int64_t{1} << 61;
-
-  /// Room for so many vertices and edges.
-  constexpr minimum_cut(std::size_t vertices, std::size_t edges)
-      : vertices_(vertices),
-        edges_(2 * edges),
-        taken_out_(vertices),
-        open_(2 * vertices) {}
-  constexpr void clear() { vertex_count_ = edge_count_ = taken_out_count_ = 0; }
-
-  /// `excess`: what the sink's side costs more than the source's.
-  constexpr auto add_vertex(amount excess = 0) -> std::uint32_t {
-    vertices_.items[vertex_count_] = {excess, npos, 0, 0, npos, false};
-    return vertex_count_++;
-  }
-  /// What comes to more than `unlimited` counts as that, however often it is added.
-  constexpr void add_excess(std::uint32_t of, amount excess) {
-    auto& sum = vertices_.items[of].excess;
-    sum = std::min(unlimited, sum + excess);
-  }
-  /// `forth` is paid when `a` is on the source's side and `b` on the sink's, `back` in the opposite case.
-  constexpr void add_edge(std::uint32_t a, std::uint32_t b, amount forth, amount back) {
-    if (a == b || (forth == 0 && back == 0)) return;
-    push_edge(a, b, forth, edge_count_ + 1);
-    push_edge(b, a, back, edge_count_ - 1);
-  }
-
-  /// Finds the cheapest sides; among equals those with the fewest vertices on the sink's.
-  constexpr void solve() {
-    take_out_small();
-    auto* const vertices = vertices_.items;
-    rest_ = 0;
-    for (std::uint32_t v = 0; v < vertex_count_; ++v) {
-      if (!vertices[v].is_out) open_.items[vertex_count_ + rest_++] = v;
-    }
-    while (rest_ != 0 && find_levels()) push_flow();
-    while (taken_out_count_ != 0) choose_side(taken_out_.items[--taken_out_count_]);
-  }
-  constexpr auto is_on_sink_side(std::uint32_t vertex) const -> bool { return vertices_.items[vertex].level != 0; }
-
- private:
-  static constexpr std::uint32_t few_edges = 4;
-  // Records without constructors: see `work_array`.
-  struct vertex_record {
-    amount excess;
-    std::uint32_t first_edge;
-    std::uint32_t degree;
-    std::uint32_t level;  ///< 1 + the edges to the nearest vertex that wants to the sink's side; 0: no way there
-    std::uint32_t next_edge;
-    bool is_out;
-  };
-  struct edge {
-    std::uint32_t to;
-    std::uint32_t mate;  ///< the same edge, seen from the other end; a removed edge is its own
-    std::uint32_t next;
-    amount capacity;
-  };
-  /// A vertex `v` between `p` and `q` (or fewer, all of whose costs are 0 then).
-  struct taken_out {
-    std::uint32_t v, p, q;
-    amount excess, from_p, to_p, from_q, to_q;
-  };
-
-  constexpr void push_edge(std::uint32_t from, std::uint32_t to, amount capacity, std::uint32_t mate) {
-    auto& of = vertices_.items[from];
-    edges_.items[edge_count_] = {to, mate, of.first_edge, capacity};
-    of.first_edge = edge_count_++;
-    ++of.degree;
-  }
-
-  // First stage.
-
-  constexpr void take_out_small() {
-    auto* const open = open_.items;
-    const auto* const vertices = vertices_.items;
-    std::uint32_t waiting = 0;
-    for (auto v = vertex_count_; v-- > 0;) {
-      if (vertices[v].degree <= few_edges) open[waiting++] = v;
-    }
-    while (waiting != 0) {
-      const auto v = open[--waiting];
-      if (vertices[v].is_out || !take_out(v)) continue;
-      const auto& last = taken_out_.items[taken_out_count_ - 1];
-      if (!vertices[last.p].is_out && vertices[last.p].degree <= few_edges) open[waiting++] = last.p;
-      if (!vertices[last.q].is_out && vertices[last.q].degree <= few_edges && last.q != last.p) open[waiting++] = last.q;
-    }
-  }
-
-  /// Makes parallel edges one; takes the vertex out if it then has two neighbours at most.
-  constexpr auto take_out(std::uint32_t v) -> bool {
-    auto* const edges = edges_.items;
-    std::uint32_t found[2] = {npos, npos};
-    for (auto* at = &vertices_.items[v].first_edge; *at != npos;) {
-      auto& here = edges[*at];
-      if (here.mate == *at) {
-        *at = here.next;
-      } else if (found[0] == npos) {
-        found[0] = *at;
-        at = &here.next;
-      } else if (here.to == edges[found[0]].to) {
-        merge(*at, found[0]);
-        *at = here.next;
-      } else if (found[1] == npos) {
-        found[1] = *at;
-        at = &here.next;
-      } else if (here.to == edges[found[1]].to) {
-        merge(*at, found[1]);
-        *at = here.next;
-      } else {
-        return false;
-      }
-    }
-    pass_choices_on(v, found[0], found[1]);
-    return true;
-  }
-
-  constexpr void merge(std::uint32_t parallel, std::uint32_t into) {
-    auto* const edges = edges_.items;
-    const auto mate = edges[into].mate;
-    edges[into].capacity = std::min(unlimited, edges[into].capacity + edges[parallel].capacity);
-    edges[mate].capacity = std::min(unlimited, edges[mate].capacity + edges[edges[parallel].mate].capacity);
-    --vertices_.items[edges[mate].to].degree;
-    remove(edges[parallel].mate);
-  }
-  /// The edge is gone for this end, which still has it in its list.
-  constexpr void remove(std::uint32_t e) {
-    auto& gone = edges_.items[e];
-    --vertices_.items[edges_.items[gone.mate].to].degree;
-    gone = {0, e, gone.next, 0};
-  }
-
-  constexpr void pass_choices_on(std::uint32_t v, std::uint32_t to_p, std::uint32_t to_q) {
-    auto* const vertices = vertices_.items;
-    auto* const edges = edges_.items;
-    auto& out = taken_out_.items[taken_out_count_++];
-    out = {v, v, v, vertices[v].excess, 0, 0, 0, 0};
-    vertices[v].is_out = true;
-    if (to_p == npos) return;
-    const auto from_p = edges[to_p].mate;
-    out.p = edges[to_p].to;
-    out.from_p = edges[from_p].capacity;
-    out.to_p = edges[to_p].capacity;
-    if (to_q == npos) {
-      // What it costs p to be on the sink's side: v follows, or stays behind.
-      add_excess(out.p, std::min(out.to_p, out.excess) - std::min(amount{0}, out.excess + out.from_p));
-      remove(from_p);
-      return;
-    }
-    const auto from_q = edges[to_q].mate;
-    out.q = edges[to_q].to;
-    out.from_q = edges[from_q].capacity;
-    out.to_q = edges[to_q].capacity;
-    // The least cost with neither, p, q, or both on the sink's side; then the same as costs of p, of q, and of parting them.
-    const auto neither = std::min(amount{0}, out.excess + out.from_p + out.from_q);
-    const auto with_p = std::min(out.to_p, out.excess + out.from_q);
-    const auto with_q = std::min(out.to_q, out.excess + out.from_p);
-    const auto with_both = std::min(out.to_p + out.to_q, out.excess);
-    const auto of_p = std::clamp(amount{0}, with_both - with_q, with_p - neither);
-    const auto of_q = with_both - neither - of_p;
-    add_excess(out.p, of_p);
-    add_excess(out.q, of_q);
-    edges[from_p] = {out.q, from_q, edges[from_p].next, std::min(unlimited, with_q - neither - of_q)};
-    edges[from_q] = {out.p, from_p, edges[from_q].next, std::min(unlimited, with_p - neither - of_p)};
-  }
-
-  constexpr void choose_side(const taken_out& of) {
-    auto* const vertices = vertices_.items;
-    const bool p = of.p != of.v && vertices[of.p].level != 0;
-    const bool q = of.q != of.v && vertices[of.q].level != 0;
-    const auto on_source_side = (p ? of.to_p : 0) + (q ? of.to_q : 0);
-    const auto on_sink_side = of.excess + (p ? 0 : of.from_p) + (q ? 0 : of.from_q);
-    vertices[of.v].level = on_sink_side < on_source_side ? 1 : 0;
-  }
-
-  // Second stage. Excess flows from vertices that have some to those that lack some.
-
-  /// Whether there is a way for any excess.
-  constexpr auto find_levels() -> bool {
-    auto* const vertices = vertices_.items;
-    const auto* const edges = edges_.items;
-    auto* const open = open_.items;
-    std::uint32_t end = 0;
-    for (std::uint32_t i = 0; i < rest_; ++i) {
-      auto& of = vertices[open[vertex_count_ + i]];
-      of.next_edge = of.first_edge;
-      of.level = of.excess < 0 ? 1 : 0;
-      if (of.excess < 0) open[end++] = open[vertex_count_ + i];
-    }
-    bool is_reached = false;
-    for (std::uint32_t at = 0; at < end; ++at) {
-      const auto& here = vertices[open[at]];
-      is_reached = is_reached || here.excess > 0;
-      for (auto e = here.first_edge; e != npos; e = edges[e].next) {
-        if (edges[edges[e].mate].capacity == 0 || vertices[edges[e].to].level != 0) continue;
-        vertices[edges[e].to].level = here.level + 1;
-        open[end++] = edges[e].to;
-      }
-    }
-    return is_reached;
-  }
-
-  constexpr void push_flow() {
-    const auto* const vertices = vertices_.items;
-    for (std::uint32_t i = 0; i < rest_; ++i) {
-      const auto v = open_.items[vertex_count_ + i];
-      while (vertices[v].excess > 0 && vertices[v].level != 0 && augment(v)) {
-      }
-    }
-  }
-
-  /// Follows one more path from level to level; false: there is none.
-  constexpr auto augment(std::uint32_t start) -> bool {
-    auto* const vertices = vertices_.items;
-    auto* const edges = edges_.items;
-    auto* const path = open_.items;
-    std::uint32_t length = 0;
-    auto here = start;
-    while (vertices[here].excess >= 0 || vertices[here].level != 1) {
-      const auto e = vertices[here].next_edge;
-      if (e == npos || vertices[here].level == 1) {
-        if (length == 0) return false;
-        here = edges[edges[path[--length]].mate].to;
-        vertices[here].next_edge = edges[vertices[here].next_edge].next;
-      } else if (edges[e].capacity != 0 && vertices[edges[e].to].level + 1 == vertices[here].level) {
-        path[length++] = e;
-        here = edges[e].to;
-      } else {
-        vertices[here].next_edge = edges[e].next;
-      }
-    }
-    auto flow = std::min(vertices[start].excess, -vertices[here].excess);
-    for (std::uint32_t i = 0; i < length; ++i) flow = std::min(flow, edges[path[i]].capacity);
-    for (std::uint32_t i = 0; i < length; ++i) {
-      edges[path[i]].capacity -= flow;
-      edges[edges[path[i]].mate].capacity += flow;
-    }
-    vertices[start].excess -= flow;
-    vertices[here].excess += flow;
-    return true;
-  }
-
-  work_array<vertex_record> vertices_;
-  work_array<edge> edges_;
-  work_array<taken_out> taken_out_;
-  work_array<std::uint32_t> open_;  // a queue, a stack or a path; behind it, what remains for the second stage
-  std::uint32_t vertex_count_ = 0;
-  std::uint32_t edge_count_ = 0;
-  std::uint32_t taken_out_count_ = 0;
-  std::uint32_t rest_ = 0;
-};
-
-}  // namespace baton
-
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -15560,110 +15779,9 @@ class expansion_moves {
 
 }  // namespace baton::detail
 
-// ---- baton/partition/detail/part_savings.hpp
-
-// What each part saves.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// What the parts of an assignment save, each against leaving its nodes to the portable kernels while all others stay: below 0 if it
-/// costs more. Linear.
-class part_savings {
- public:
-  constexpr part_savings(const program_view& program, const cost_table& table, const assignment_cost& weigh, const device_index* devices,
-                         const part_former& former)
-      : program_(program),
-        table_(table),
-        weigh_(weigh),
-        devices_(devices),
-        users_on_(weigh.carried().size() * table.devices()),
-        own_users_(weigh.carried().size()),
-        seen_in_(weigh.carried().size()),
-        made_in_(weigh.carried().size()) {
-    count_users();
-    const auto parts = former.parts();
-    vector<std::uint32_t> first(parts.size() + 1, 0);
-    for (std::size_t p = 0; p < parts.size(); ++p) first[p + 1] = first[p] + parts[p].size;
-    vector<std::uint32_t> nodes(program.nodes.size());
-    auto end = first;
-    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-      if (const auto part = former.part_of()[n]; part != npos) nodes.data()[end[part]++] = n;
-    }
-    for (std::uint32_t p = 0; p < parts.size(); ++p)
-      saved_.push_back(saved_by(p, parts[p].on, {nodes.data() + first[p], parts[p].size}) - table.calls[parts[p].on]);
-  }
-
-  /// By part.
-  constexpr auto operator[](std::size_t part) const -> cost_amount { return saved_[part]; }
-
- private:
-  constexpr void count_users() {
-    std::uint32_t c = 0;
-    for (const auto& value : weigh_.carried()) {
-      for (std::uint32_t i = 0; i < value.users.size; ++i)
-        users_on_.items[c * std::size_t{table_.devices()} + devices_[weigh_.users()[value.users.first + i]]] += 1;
-      ++c;
-    }
-  }
-
-  constexpr auto saved_by(std::uint32_t part, device_index on, span<const std::uint32_t> nodes) -> cost_amount {
-    cost_amount saved = 0;
-    touched_.clear();
-    for (const auto n : nodes) {
-      saved += table_.nodes[0][n] - table_.nodes[on][n];
-      for (const auto input : program_.inputs(program_.nodes[n])) {
-        if (input != none<value_id> && touch(part, input)) own_users_.items[weigh_.position_of(input) - 1] += 1;
-      }
-      for (const auto output : program_.outputs_of(program_.nodes[n])) {
-        if (touch(part, output)) made_in_.items[weigh_.position_of(output) - 1] = part + 1;
-      }
-    }
-    for (const auto c : touched_) saved += carried_less(c, part, on);
-    return saved;
-  }
-  /// Whether the value is carried at all.
-  constexpr auto touch(std::uint32_t part, value_id value) -> bool {
-    const auto position = weigh_.position_of(value);
-    if (position == 0) return false;
-    if (seen_in_.items[position - 1] != part + 1) {
-      seen_in_.items[position - 1] = part + 1;
-      own_users_.items[position - 1] = 0;
-      touched_.push_back(position - 1);
-    }
-    return true;
-  }
-  constexpr auto carried_less(std::uint32_t c, std::uint32_t part, device_index on) const -> cost_amount {
-    const auto& value = weigh_.carried()[c];
-    const auto* const users = users_on_.items + c * std::size_t{table_.devices()};
-    const auto own = own_users_.items[c];
-    const auto home = value.producer == npos ? device_index{0} : devices_[value.producer];
-    const auto home_without = made_in_.items[c] == part + 1 ? device_index{0} : home;
-    const auto is_used = [&](device_index d) { return users[d] != 0; };
-    const auto is_used_without = [&](device_index d) { return users[d] + (d == 0 ? own : 0) != (d == on ? own : 0); };
-    return weigh_.carrying(value, home_without, is_used_without) - weigh_.carrying(value, home, is_used);
-  }
-
-  program_view program_;
-  const cost_table& table_;
-  const assignment_cost& weigh_;
-  const device_index* devices_;
-  work_array<std::uint32_t> users_on_;   // by carried value and device
-  work_array<std::uint32_t> own_users_;  // by carried value: in the part that is looked at
-  work_array<std::uint32_t> seen_in_;    // by carried value: 1 + the last part that had it
-  work_array<std::uint32_t> made_in_;
-  vector<std::uint32_t> touched_;
-  vector<cost_amount> saved_;
-};
-
-}  // namespace baton::detail
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 
 namespace baton {
@@ -15682,6 +15800,37 @@ struct costed_assignment {
 };
 
 namespace detail {
+
+/// By part: what it saves, against leaving its nodes to the portable kernels while all others stay; below 0 if it costs more. Linear but
+/// for values that several parts use.
+constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh, const device_index* devices, const part_former& former)
+    -> vector<cost_amount> {
+  const auto* const part_of = former.part_of();
+  vector<cost_amount> saved;
+  for (const auto& part : former.parts()) saved.push_back(-table.calls[part.on]);
+  for (std::size_t n = 0; n < table.constant_bytes.size(); ++n) {
+    if (part_of[n] != npos) saved[part_of[n]] += table.nodes[0][n] - table.nodes[devices[n]][n];
+  }
+  vector<std::uint32_t> parts;
+  for (const auto& value : weigh.carried()) {
+    const auto* const users = weigh.users() + value.users.first;
+    const auto cost_without = [&](std::uint32_t part) {  // `npos`: with all
+      const auto on = [&](std::uint32_t n) { return part_of[n] == part ? device_index{0} : devices[n]; };
+      const auto is_used = [&](device_index d) {
+        return std::any_of(users, users + value.users.size, [&](std::uint32_t n) { return on(n) == d; });
+      };
+      return weigh.carrying(value, value.producer == npos ? device_index{0} : on(value.producer), is_used);
+    };
+    parts.clear();
+    if (value.producer != npos) parts.push_back(part_of[value.producer]);
+    for (std::uint32_t i = 0; i < value.users.size; ++i) parts.push_back(part_of[users[i]]);
+    sort(parts.begin(), parts.end());
+    for (std::size_t i = 0; i < parts.size() && parts[i] != npos; ++i) {
+      if (i == 0 || parts[i] != parts[i - 1]) saved[parts[i]] += cost_without(parts[i]) - cost_without(npos);
+    }
+  }
+  return saved;
+}
 
 /// Finds cheap assignments. One backend without a fixed cost a call and with room enough: the cheapest, by one minimum cut (H. S. Stone,
 /// Multiprocessor scheduling with the aid of network flow algorithms, IEEE TSE SE-3, 1977). More backends: expansion moves, until none
@@ -15790,7 +15939,7 @@ class cost_search {
       for (std::uint32_t p = 0; p < parts.size() && !is_too_small && parts.size() > options_.most_parts; ++p) candidates.push_back(p);
       if (candidates.empty()) return;
       const auto excess = is_too_small ? candidates.size() : parts.size() - options_.most_parts;
-      const part_savings saved(program_, table_, weigh_, best_.data(), former_);
+      const auto saved = savings_of(table_, weigh_, best_.data(), former_);
       sort(candidates.begin(), candidates.end(),
            [&saved](std::uint32_t a, std::uint32_t b) { return saved[a] != saved[b] ? saved[a] < saved[b] : a < b; });
       candidates.resize((excess + 3) / 4, 0);
@@ -15829,71 +15978,6 @@ class cost_search {
   vector<cost_amount> saved_calls_;  // by part
   cost_amount best_cost_ = 0;
 };
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/partition/explaining_partitioner.hpp
-
-// Partitioners that say why they leave a node.
-
-#include <concepts>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// A partitioner that says of every node that it leaves why: `constexpr auto why_left(const baton::program_view& tagged) const`. That is
-/// called once, with the program as the partitioner tagged it; what it returns is called for each node that stays,
-/// `(baton::node_id) -> baton::text_buffer`, while the program is there. Tables that all nodes need are so made once.
-/// Models: `by_support`, `by_pattern` and all others of Baton's own.
-template <class T>
-concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
-  { candidate.why_left(tagged)(id) } -> std::same_as<text_buffer>;
-};
-
-/// What is said of a node whose partitioner says nothing.
-inline constexpr std::string_view left_without_reason = "its partitioner left it and gives no reason";
-
-namespace detail {
-
-/// Why a support does not take a node that stays; empty where it would.
-template <operator_support Support>
-constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
-  if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
-  auto answer = Support::supports(program, program[id]);
-  if (!answer && answer.reason.empty()) return join("it is not supported");
-  return std::move(answer.reason);
-}
-
-/// The reason of each of several, one after the other.
-constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
-  if (!reasons.empty()) append(reasons, "; ");
-  if (!from.empty()) append(append(reasons, from), ": ");
-  append(reasons, reason);
-}
-
-/// Adds what a support says to a partitioner's reason, where there is a support.
-template <operator_support Support>
-constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
-  if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));
-}
-
-/// What to ask, node by node, why it was left: the partitioner, where it says so.
-template <partitioner Partitioner>
-constexpr auto reasons_of(const program_view& tagged, const Partitioner& partitioner) {
-  static_assert(
-      explaining_partitioner<Partitioner> || !requires { &Partitioner::why_left; },
-      "baton not_an_explanation: why_left returns what is asked node by node; write: constexpr auto why_left(const "
-      "baton::program_view& tagged) const { return [tagged](baton::node_id id) -> baton::text_buffer { ... }; }");
-  if constexpr (explaining_partitioner<Partitioner>) {
-    return partitioner.why_left(tagged);
-  } else {
-    return [](node_id) { return text_buffer{}; };
-  }
-}
 
 }  // namespace detail
 
@@ -15973,7 +16057,6 @@ struct by_cost_within {
     device_index position = 1;
     static_cast<void>(((why = add_costed_backend<Backends>(program, is_open, table, position++)) || ...));
     if (why) return why;
-    constexpr std::string_view ids[] = {"", to_text(Backends::backend::id)...};
     if (why = check_costs(program, table, ids); why) return why;
     return table;
   }
@@ -16022,7 +16105,7 @@ struct by_cost_within {
     const auto& parts = assigned.value.parts;
     tagged.reserve(parts.size());
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      const auto tag = tagged.add_tag(view(join("tag", i)), delegation_spec{backend_id(parts[i].on)});
+      const auto tag = tagged.add_tag(view(join("tag", i)), delegation_spec{ids[parts[i].on]});
       for (const auto n : parts[i].nodes) tagged.tag_node(n, tag);
     }
     return tagged;
@@ -16042,6 +16125,8 @@ struct by_cost_within {
   }
 
  private:
+  static constexpr std::string_view ids[] = {"", to_text(Backends::backend::id)...};  ///< by device
+
   template <class Offer>
   static constexpr auto why_not_by(const program_view& program, node_id id) -> text_buffer {
     auto answer = Offer::support::supports(program, program[id]);
@@ -16050,7 +16135,7 @@ struct by_cost_within {
       return std::move(answer.reason);
     }
     const auto bytes = detail::constant_bytes_of(program, program[id]);
-    if (bytes > detail::capacity_of<typename Offer::costs>()) {
+    if (bytes > detail::capacity_of<typename Offer::costs>().value) {
       return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
     }
     constexpr bool is_limited = options.least_nodes > 1 || options.most_parts != cost_options{}.most_parts;
@@ -16063,7 +16148,8 @@ struct by_cost_within {
   static constexpr auto add_costed_backend(const program_view& program, const vector<char>& is_open, cost_table& table,
                                            device_index position) -> failure {
     using costs_type = typename Offer::costs;
-    const auto capacity = detail::capacity_of<costs_type>();
+    const auto stated = detail::capacity_of<costs_type>();
+    const auto capacity = stated ? stated.value : UINT64_MAX;
     std::size_t supported = 0;
     std::size_t roomy = 0;
     std::uint32_t leanest = 0;  // of the supported nodes: the one that needs the fewest bytes
@@ -16078,7 +16164,7 @@ struct by_cost_within {
     };
     const auto call = detail::to_amount(detail::call_cost_of<costs_type>());
     const auto check = [&]() -> failure {
-      if (auto why = detail::check_capacity<costs_type>()) return why;
+      if (!stated) return stated.error;
       if (call < 0)
         return broken<rule::malformed_cost>("the cost of a call", detail::wrong_with_number(detail::call_cost_of<costs_type>()));
       if (auto why = detail::node_costs<costs_type>(program, table.nodes[position], "", supports)) return why;
@@ -16097,17 +16183,9 @@ struct by_cost_within {
 
   static constexpr auto device_of(const program_view& tagged, tag_id tag) -> device_index {
     if (tag == none<tag_id>) return 0;
-    device_index position = 0;
-    device_index found = 0;
-    static_cast<void>(
-        ((++position, to_text(Backends::backend::id) == tagged.text(tagged[tag].backend_id) && (found = position, true)) || ...));
-    return found;
-  }
-  static constexpr auto backend_id(device_index on) -> std::string_view {
-    std::string_view id;
-    device_index position = 1;
-    static_cast<void>(((position++ == on && (id = to_text(Backends::backend::id), true)) || ...));
-    return id;
+    const auto* const end = ids + 1 + sizeof...(Backends);
+    const auto* const found = std::find(ids + 1, end, tagged.text(tagged[tag].backend_id));
+    return found == end ? device_index{0} : static_cast<device_index>(found - ids);
   }
 };
 
@@ -16118,55 +16196,138 @@ using by_cost = by_cost_within<cost_options{}, Host, Backends...>;
 
 }  // namespace baton
 
-// ---- baton/partition/by_groups.hpp
+// ---- baton/partition/by_lists.hpp
 
-// Parts around given groups of nodes, none of which is torn apart.
+// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms, or lists that stay whole.
 
-#include <type_traits>
+// ---- baton/partition/by_support.hpp
+
+// The canonical partitioners: supported nodes in the fewest parts that form no cycle, and all nodes in one.
+
+#include <cstddef>
+#include <cstdint>
 
 namespace baton {
 
-/// The fewest parts of the nodes that a support accepts in which those of one group are together and that form no cycle; what a support
-/// refuses is in no group. Ids count from the last node up. This fails where groups cannot be kept together without a cycle, through a node
-/// that is not supported, and names the path. Near-linear. By the rule of ExecuTorch's group partitioner:
-/// `compat/executorch/group_partitioner.hpp`. Errors: `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
+/// How parts are formed.
+struct partition_options {
+  std::uint32_t least_nodes = 1;           ///< parts with fewer nodes are left undelegated
+  std::uint32_t most_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes, no node from those that follow it
+};
+
+namespace detail {
+
+/// The fewest parts of what was chosen that form no cycle, in the order of their ids. Linear but for sorting those.
+constexpr auto level_parts(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
+  vector<std::uint64_t> needs(program.nodes.size(), 1);
+  for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
+    const auto leader = choice.leader_of[n];
+    if (leader != none<node_id> && index(leader) != n) needs[index(leader)] += 1;
+  }
+  const std::uint64_t capacities[] = {UINT64_MAX, options.most_nodes};
+  part_former former(program, capacities, needs, choice.leader_of, choice.is_placeholder_taken);
+  former.form(choice.device_of.data());
+  const auto formed = former.parts();
+  const auto* const part_of = former.part_of();
+  vector<std::uint32_t> weights(formed.size(), 0);
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (part_of[n] != npos) weights[part_of[n]] += choice.weight(n);
+  }
+  vector<std::uint32_t> order;
+  for (std::uint32_t p = 0; p < formed.size(); ++p) {
+    if (options.least_nodes <= 1 || weights[p] >= options.least_nodes) order.push_back(p);
+  }
+  sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return formed[a].id < formed[b].id; });
+  proposed_parts parts;
+  parts.reserve(order.size());
+  vector<std::uint32_t> rank(formed.size(), npos);
+  for (const auto p : order) {
+    rank[p] = static_cast<std::uint32_t>(parts.size());
+    parts.push_back({formed[p].id, {}, {}});
+    parts.back().nodes.reserve(formed[p].size);
+  }
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (part_of[n] != npos && rank[part_of[n]] != npos) parts[rank[part_of[n]]].nodes.push_back(static_cast<node_id>(n));
+  }
+  const auto& placeholders = former.placeholders();
+  for (std::size_t i = placeholders.size(); i-- > 0;) {
+    const auto [id, p] = placeholders[i];
+    if (rank[p] != npos) parts[rank[p]].placeholders.push_back(id);
+  }
+  return parts;
+}
+
+}  // namespace detail
+
+/// The fewest parts of the nodes that a support accepts that form no cycle (more only where `most_nodes` splits them). Independent nodes
+/// share a part. Nodes of `NonCompute` do not count towards `least_nodes`; one of `Alone` counts twice, so it may be a part by itself where
+/// two are asked. Linear but for sorting the parts.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
-constexpr auto group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
-    -> result<proposed_parts> {
-  if (auto why = detail::check_lists(program, groups)) return why;
-  return detail::group_proposer(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program)).run(groups);
+constexpr auto parts_from_support(const program_view& program, const partition_options& options = {}) -> proposed_parts {
+  return detail::level_parts(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program));
 }
 
-/// Parts of what lists name and of what a support accepts, every list staying together; listed placeholders take part.
-/// Errors: `nothing_to_partition`, `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
-template <operator_support Support = no_support>
-constexpr auto grouped_parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
-  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
-  if (auto why = detail::check_lists(program, lists)) return why;
-  return detail::group_proposer(program, {}, detail::choose_nodes<Support>(program, lists)).run(lists);
-}
-
-/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `baton::vector<baton::node_list>`; members that
-/// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
-template <class Backend, auto Groups, required_support Support>
-struct by_groups {
+/// A partitioner that gives a backend all that an operator support accepts, in the parts of `parts_from_support`; tags are `tag0`, `tag1`
+/// and so on. Graphs inside delegates are left alone, subgraphs of control flow are visited. Example: `baton::to_backend(target, model,
+/// baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`.
+template <class Backend, required_support Support, partition_options Options = partition_options{},
+          required_support NonCompute = no_support, required_support Alone = no_support>
+struct by_support {
   using backend = Backend;
 
-  static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, group_parts<detail::sound_support<Support>>(program, Groups(program)));
+  static constexpr auto partition(const program_view& program) -> partition_result {
+    partition_result tagged{program};
+    const auto parts = parts_from_support<detail::sound_support<Support>, detail::sound_support<NonCompute>, detail::sound_support<Alone>>(
+        program, Options);
+    tagged.reserve(parts.size());
+    const delegation_spec spec{to_text(Backend::id)};
+    text_buffer name;
+    for (const auto& part : parts) {
+      name.clear();
+      const auto tag = tagged.add_tag(view(append(append(name, "tag"), part.id)), spec);
+      for (const auto id : part.nodes) tagged.tag_node(id, tag);
+    }
+    return tagged;
   }
 
-  /// Why nodes stay: what the support says of them; it alone decides.
+  /// Why nodes stay: what the support says of them, or that a part would be too small.
   static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) { return detail::why_unsupported<detail::sound_support<Support>>(tagged, id); };
+    return [tagged](node_id id) {
+      auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
+      if (why.empty())
+        append(append(append(why, "it is supported, but in a part smaller than the least of "), Options.least_nodes), " nodes");
+      return why;
+    };
+  }
+};
+
+/// A partitioner that gives a backend all nodes of the root graph and all owned data, in one part whose tag is the backend's id. Branches
+/// and bodies go along with their node. `Specs` makes the compile specs.
+template <class Backend, auto Specs = no_compile_specs{}>
+struct all_nodes {
+  using backend = Backend;
+
+  static constexpr auto partition(const program_view& program) -> partition_result {
+    partition_result tagged{program};
+    const auto run = program.root().nodes;
+    vector<value_id> owned;
+    for (const auto input : program.inputs(program.root())) {
+      if (is_owned_data(program[input].kind)) owned.push_back(input);
+    }
+    if (run.size == 0 && owned.empty()) return tagged;
+    const auto tag = tagged.add_tag(to_text(Backend::id), delegation_spec{to_text(Backend::id), Specs()});
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) tagged.tag_node(static_cast<node_id>(n), tag);
+    for (const auto id : owned) tagged.tag_value(id, tag);
+    return tagged;
+  }
+
+  /// Why nodes stay: they lie in a graph of its own, an entry point beside the root.
+  static constexpr auto why_left(const program_view&) {
+    return [](node_id) { return join("it lies in a graph that the root graph does not run"); };
   }
 };
 
 }  // namespace baton
-
-// ---- baton/partition/by_lists.hpp
-
-// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms.
 
 #include <type_traits>
 
@@ -16202,6 +16363,33 @@ struct by_lists {
   }
 };
 
+/// The fewest parts of the nodes that a support accepts in which those of one group are together and that form no cycle; what a support
+/// refuses is in no group. Ids count from the last node up. This fails where groups cannot be kept together without a cycle, through a node
+/// that is not supported, and names the path. Near-linear. By the rule of ExecuTorch's group partitioner:
+/// `compat/executorch/group_partitioner.hpp`. Errors: `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
+template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
+constexpr auto group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
+    -> result<proposed_parts> {
+  if (auto why = detail::check_lists(program, groups)) return why;
+  return detail::group_proposer(program, options.least_nodes, detail::choose_nodes<Support, NonCompute, Alone>(program)).run(groups);
+}
+
+/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `baton::vector<baton::node_list>`; members that
+/// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
+template <class Backend, auto Groups, required_support Support>
+struct by_groups {
+  using backend = Backend;
+
+  static constexpr auto partition(const program_view& program) -> result<partition_result> {
+    return detail::tagged_with<Backend>(program, group_parts<detail::sound_support<Support>>(program, Groups(program)));
+  }
+
+  /// Why nodes stay: what the support says of them; it alone decides.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) { return detail::why_unsupported<detail::sound_support<Support>>(tagged, id); };
+  }
+};
+
 }  // namespace baton
 
 // ---- baton/partition/by_pattern.hpp
@@ -16218,16 +16406,18 @@ struct by_lists {
 
 // ---- baton/partition/detail/laid_pattern.hpp
 
-// A pattern that is laid over a program, node by node, and taken back.
+// A pattern that is laid over a program, node by node, and taken back; in what the two differ.
 
-// ---- baton/partition/detail/pattern_difference.hpp
-
-// In what a program differs from a pattern.
-
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-namespace baton::detail {
+namespace baton {
+
+/// Whether the attributes of nodes count where a pattern is sought.
+enum class literals : bool { ignored, compared };
+
+namespace detail {
 
 /// In what a part of a program differs from a pattern that is laid over it.
 struct pattern_difference {
@@ -16260,19 +16450,6 @@ struct pattern_fit {
   std::size_t score = 0;
   pattern_difference difference;
 };
-
-}  // namespace baton::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// Whether the attributes of nodes count where a pattern is sought.
-enum class literals : bool { ignored, compared };
-
-namespace detail {
 
 /// Which node and which value of a program stand for those of one pattern, as far as it is laid. Where something differs, one that explains
 /// notes it and goes on; any other says so.
@@ -16487,15 +16664,34 @@ class laid_pattern {
 
 }  // namespace baton
 
-// ---- baton/partition/detail/operand_users.hpp
-
-// Who uses a value as which operand.
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
-namespace baton::detail {
+namespace baton {
+
+/// Where a pattern was found.
+struct pattern_match {
+  vector<node_id> nodes;          ///< by node of the pattern
+  vector<value_id> placeholders;  ///< by placeholder of the pattern
+};
+
+namespace detail {
+
+/// The nodes of a pattern from which all others are found: those whose values no node uses.
+constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
+  const auto uses = use_counts(pattern, pattern.root());
+  vector<node_id> anchors;
+  const auto run = pattern.root().nodes;
+  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+    bool is_used = false;
+    for (const auto output : pattern.outputs_of(pattern.nodes[n])) is_used = is_used || uses[index(output)] != 0;
+    if (!is_used) anchors.push_back(static_cast<node_id>(n));
+  }
+  return anchors;
+}
 
 /// A node that has a value as one of its operands.
 struct operand_user {
@@ -16537,79 +16733,6 @@ class operand_users {
 
   vector<operand_user> users_;
 };
-
-}  // namespace baton::detail
-
-// ---- baton/partition/detail/pattern_check.hpp
-
-// Whether a pattern can match at all.
-
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// The nodes of a pattern from which all others are found: those whose values no node uses.
-constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
-  const auto uses = use_counts(pattern, pattern.root());
-  vector<node_id> anchors;
-  const auto run = pattern.root().nodes;
-  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-    bool is_used = false;
-    for (const auto output : pattern.outputs_of(pattern.nodes[n])) is_used = is_used || uses[index(output)] != 0;
-    if (!is_used) anchors.push_back(static_cast<node_id>(n));
-  }
-  return anchors;
-}
-
-}  // namespace detail
-
-/// Whether a pattern can match: it is a valid program with a node, each of its nodes leads to an output, none has subgraphs, and it returns
-/// no placeholder, which would stand for any value there is. Errors: `empty_pattern`, `unknown_operator`, `dead_pattern`,
-/// `unmatchable_pattern`, those of `verify`.
-constexpr auto check_pattern(const program_view& pattern) -> failure {
-  if (auto why = verify(pattern)) return why;
-  if (pattern.root().nodes.size == 0) return broken<rule::empty_pattern>();
-  const auto run = pattern.root().nodes;
-  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-    if (auto why = check_operator_name(pattern.text(pattern.nodes[n].target)))
-      return locate(std::move(why), pattern, static_cast<node_id>(n));
-    if (pattern.nodes[n].subgraphs.size != 0) {
-      return broken_at<rule::unmatchable_pattern>(pattern, static_cast<node_id>(n), "a node with subgraphs is found by none");
-    }
-  }
-  const auto is_returned = returned_values(pattern, pattern.root());
-  for (const auto id : pattern.inputs(pattern.root())) {
-    if (is_returned[index(id)] == 0) continue;
-    return broken<rule::unmatchable_pattern>("placeholder ", pattern.text(pattern[id].name), " is returned");
-  }
-  for (const auto id : detail::anchors_of(pattern)) {
-    bool leads_out = false;
-    for (const auto output : pattern.outputs_of(pattern[id])) leads_out = leads_out || is_returned[index(output)] != 0;
-    if (!leads_out) return broken_at<rule::dead_pattern>(pattern, id);
-  }
-  return {};
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// Where a pattern was found.
-struct pattern_match {
-  vector<node_id> nodes;          ///< by node of the pattern
-  vector<value_id> placeholders;  ///< by placeholder of the pattern
-};
-
-namespace detail {
 
 /// Lays one pattern at a time over a program: from one of its nodes along the operands of what is placed, then to users. Where operands
 /// may be swapped (`Commuting` says of which nodes of the program), and of several users, each is tried.
@@ -16925,15 +17048,58 @@ class near_patterns {
 
 // ---- baton/partition/detail/pattern_list.hpp
 
-// Several patterns sought together: whether each has a use, where they stand, and where they contradict one another.
+// Patterns, alone or several together: whether each can match and has a use, where they stand, and where they contradict one another.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 
 namespace baton {
+
+/// Whether a pattern can match: it is a valid program with a node, each of its nodes leads to an output, none has subgraphs, and it returns
+/// no placeholder, which would stand for any value there is. Errors: `empty_pattern`, `unknown_operator`, `dead_pattern`,
+/// `unmatchable_pattern`, those of `verify`.
+constexpr auto check_pattern(const program_view& pattern) -> failure {
+  if (auto why = verify(pattern)) return why;
+  if (pattern.root().nodes.size == 0) return broken<rule::empty_pattern>();
+  const auto run = pattern.root().nodes;
+  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+    if (auto why = check_operator_name(pattern.text(pattern.nodes[n].target)))
+      return locate(std::move(why), pattern, static_cast<node_id>(n));
+    if (pattern.nodes[n].subgraphs.size != 0) {
+      return broken_at<rule::unmatchable_pattern>(pattern, static_cast<node_id>(n), "a node with subgraphs is found by none");
+    }
+  }
+  const auto is_returned = returned_values(pattern, pattern.root());
+  for (const auto id : pattern.inputs(pattern.root())) {
+    if (is_returned[index(id)] == 0) continue;
+    return broken<rule::unmatchable_pattern>("placeholder ", pattern.text(pattern[id].name), " is returned");
+  }
+  for (const auto id : detail::anchors_of(pattern)) {
+    bool leads_out = false;
+    for (const auto output : pattern.outputs_of(pattern[id])) leads_out = leads_out || is_returned[index(output)] != 0;
+    if (!leads_out) return broken_at<rule::dead_pattern>(pattern, id);
+  }
+  return {};
+}
+
+/// Where in a graph a pattern stands, in the order of the graph. Operators are equal, operands pairwise, attributes too unless
+/// they are ignored; a placeholder of the pattern stands for any one value, different placeholders for different values. A match is left
+/// out where a node outside uses what the pattern does not return, where a path leaves it and enters it again, and where it overlaps an
+/// earlier one. After ExecuTorch's sub-graph matcher, which takes operands in the order in which they are written, as this does unless
+/// `Commuting` accepts a node of the graph: then its first two operands are tried both ways (`baton::commutative` is a table of such
+/// operators). It must answer by operator and attributes alone.
+/// Near-linear where a match's nodes stand close together and few nodes use one value; a pattern of k pieces that share no value tries n^k,
+/// one of c commuting nodes up to 2^c orders. Errors: those of `check_pattern`.
+template <operator_support Commuting = no_support>
+constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
+    -> result<vector<pattern_match>> {
+  if (auto why = check_pattern(pattern)) return why;
+  detail::pattern_matcher<Commuting> matcher(program, compare);
+  matcher.seek(pattern);
+  return matcher.matches_in(in);
+}
 
 /// What becomes of nodes that two patterns find.
 enum class overlaps : bool {
@@ -17044,31 +17210,6 @@ constexpr auto check_overlaps(const program_view& program, const pattern_matches
 
 }  // namespace baton
 
-// ---- baton/partition/pattern.hpp
-
-// Finds a pattern, which is a small program, in the graphs of another.
-
-namespace baton {
-
-/// Where in a graph a pattern stands, in the order of the graph. Operators are equal, operands pairwise, attributes too unless
-/// they are ignored; a placeholder of the pattern stands for any one value, different placeholders for different values. A match is left
-/// out where a node outside uses what the pattern does not return, where a path leaves it and enters it again, and where it overlaps an
-/// earlier one. After ExecuTorch's sub-graph matcher, which takes operands in the order in which they are written, as this does unless
-/// `Commuting` accepts a node of the graph: then its first two operands are tried both ways (`baton::commutative` is a table of such
-/// operators). It must answer by operator and attributes alone.
-/// Near-linear where a match's nodes stand close together and few nodes use one value; a pattern of k pieces that share no value tries n^k,
-/// one of c commuting nodes up to 2^c orders. Errors: those of `check_pattern`.
-template <operator_support Commuting = no_support>
-constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
-    -> result<vector<pattern_match>> {
-  if (auto why = check_pattern(pattern)) return why;
-  detail::pattern_matcher<Commuting> matcher(program, compare);
-  matcher.seek(pattern);
-  return matcher.matches_in(in);
-}
-
-}  // namespace baton
-
 namespace baton {
 
 /// The patterns of a `by_pattern`: functions that make programs, with `program_builder`.
@@ -17126,98 +17267,6 @@ struct by_pattern {
 
 }  // namespace baton
 
-// ---- baton/partition/by_support.hpp
-
-// The canonical partitioner: supported nodes in the fewest parts that form no cycle.
-
-namespace baton {
-
-/// The fewest parts of the nodes that a support accepts that form no cycle (more only where `most_nodes` splits them). Independent nodes
-/// share a part. Nodes of `NonCompute` do not count towards `least_nodes`; one of `Alone` counts twice, so it may be a part by itself where
-/// two are asked. Linear but for sorting the parts.
-template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
-constexpr auto parts_from_support(const program_view& program, const partition_options& options = {}) -> proposed_parts {
-  return detail::level_parts(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program));
-}
-
-/// A partitioner that gives a backend all that an operator support accepts, in the parts of `parts_from_support`; tags are `tag0`, `tag1`
-/// and so on. Graphs inside delegates are left alone, subgraphs of control flow are visited. Example: `baton::to_backend(target, model,
-/// baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`.
-template <class Backend, required_support Support, partition_options Options = partition_options{},
-          required_support NonCompute = no_support, required_support Alone = no_support>
-struct by_support {
-  using backend = Backend;
-
-  static constexpr auto partition(const program_view& program) -> partition_result {
-    partition_result tagged{program};
-    const auto parts = parts_from_support<detail::sound_support<Support>, detail::sound_support<NonCompute>, detail::sound_support<Alone>>(
-        program, Options);
-    tagged.reserve(parts.size());
-    const delegation_spec spec{to_text(Backend::id)};
-    text_buffer name;
-    for (const auto& part : parts) {
-      name.clear();
-      const auto tag = tagged.add_tag(view(append(append(name, "tag"), part.id)), spec);
-      for (const auto id : part.nodes) tagged.tag_node(id, tag);
-    }
-    return tagged;
-  }
-
-  /// Why nodes stay: what the support says of them, or that a part would be too small.
-  static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) {
-      auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
-      if (why.empty())
-        append(append(append(why, "it is supported, but in a part smaller than the least of "), Options.least_nodes), " nodes");
-      return why;
-    };
-  }
-};
-
-}  // namespace baton
-
-// ---- baton/partition/commutative.hpp
-
-// Which operators compute the same when their first two operands are swapped.
-
-namespace baton {
-
-namespace detail {
-
-/// Whether the second operand is taken as it is: `aten.add` computes first + alpha · second.
-constexpr auto has_plain_operands(const program_view& program, const node& candidate) -> bool {
-  const auto* alpha = program.find(candidate, "alpha");
-  if (alpha == nullptr) return true;
-  return alpha->kind == attribute_kind::real ? alpha->real == 1.0 : alpha->integer == 1;
-}
-
-constexpr auto commutes(const program_view& program, const node& candidate, operator_list own = {}) -> verdict {
-  if (!find_definition(candidate.op, own).is_commutative) return refuse("the operator is not known to commute");
-  if (!has_plain_operands(program, candidate)) return refuse("the second operand is multiplied by alpha");
-  return accept();
-}
-
-}  // namespace detail
-
-/// The nodes whose first two operands may be swapped: what a pattern is given, so that `add(conv, x)` is found where `add(x, conv)`
-/// stands. Results are equal but for what operands that are not numbers give. It says nothing of operators that it does not know; define
-/// your own and use `commutative_with`, or name them: `baton::any_of<baton::commutative, baton::operators<"my.blend">>`.
-struct commutative {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::commutes(program, candidate);
-  }
-};
-
-/// The same, also of operators that a list of one's own defines: `baton::commutative_with<my_operators>`.
-template <const auto& Own>
-struct commutative_with {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::commutes(program, candidate, Own);
-  }
-};
-
-}  // namespace baton
-
 // ---- baton/partition/constant_tagging.hpp
 
 // Tags owned data after the nodes that use it, so that a part takes its weights along.
@@ -17225,7 +17274,6 @@ struct commutative_with {
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <utility>
 
 namespace baton {
@@ -17296,64 +17344,15 @@ constexpr auto tag_mutated_buffer(partition_result& result, const program_view& 
   return detail::tag_data(result, program, true, data_sharing::own);
 }
 
-}  // namespace baton
-
-// ---- baton/partition/node_supports.hpp
-
-// Ready-made operator supports: by the dtypes of operands, and from a function.
-
-#include <cstddef>
-#include <string_view>
-#include <type_traits>
-
-namespace baton {
-
-/// The dtypes that one operand may have; none: any.
-template <dtype... Accepted>
-struct dtypes {
-  static constexpr auto accepts(dtype type) -> bool { return sizeof...(Accepted) == 0 || ((type == Accepted) || ...); }
-};
-
-/// A row of an `operator_table`: an operator, and for each operand its dtypes. Further operands may have any; a row may name more than
-/// there are. Errors: `unknown_operator`, in the compiler.
-template <fixed_string Operator, class... Operands>
-  requires(require_operator_name<Operator>())
-struct table_row {
-  static constexpr auto is_for(const node& candidate) -> bool { return candidate.op == hash_of(Operator); }
-  static constexpr auto check(const program_view& program, const node& candidate) -> verdict {
-    const auto inputs = program.inputs(candidate);
-    std::size_t at = 0;
-    std::size_t wrong = inputs.size();
-    [[maybe_unused]] const auto look = [&](bool is_accepted) {
-      if (!is_accepted && wrong == inputs.size()) wrong = at;
-      ++at;
-    };
-    (look(at >= inputs.size() || inputs[at] == none<value_id> || Operands::accepts(program[inputs[at]].type)), ...);
-    if (wrong == inputs.size()) return accept();
-    return refuse("operand ", wrong, " is ", facts(program[inputs[wrong]].type).name);
-  }
-};
-
-/// Supports the operators of its rows where the operands have the dtypes stated there.
-template <class... Rows>
-struct operator_table {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    verdict answer = refuse("the operator is not in the table");
-    static_cast<void>(((Rows::is_for(candidate) && (answer = Rows::check(program, candidate), true)) || ...));
-    return answer;
-  }
-};
-
-/// A function of `(const program_view&, const node&)` as a support: it returns a bool, or a verdict with a reason of its own.
-template <auto Function>
-struct supported_if {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if constexpr (std::is_same_v<decltype(Function(program, candidate)), verdict>) {
-      return Function(program, candidate);
-    } else {
-      if (Function(program, candidate)) return accept();
-      return refuse("the node does not meet the condition");
-    }
+/// A partitioner that does as another one does, and gives each part the parameters, constants and unchanging buffers of the root graph that
+/// its nodes use (`tag_constant_data`): `baton::with_constants<my_partitioner>`. Without it they are arguments of the call, of which a
+/// backend knows the types alone. Errors: the partitioner's own.
+template <partitioner Partitioner>
+struct with_constants : Partitioner {
+  constexpr auto partition(const exported_program& program) const -> result<partition_result> {
+    result<partition_result> made = Partitioner::partition(program);
+    if (made) static_cast<void>(tag_constant_data(made.value, program));
+    return made;
   }
 };
 
@@ -17365,7 +17364,6 @@ struct supported_if {
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 
 namespace baton {
 
@@ -17381,26 +17379,28 @@ class cycle_splitter {
         spec_of_(parts.tag_count(), npos),
         open_(parts.tag_count(), npos),
         extra_pieces_(parts.tag_count(), 0),
-        producers_(producers_of(program)),
-        unit_of_(program.nodes.size(), npos),
-        position_(program.nodes.size(), {npos, 0}) {
+        producers_(producers_of(program)) {
     for (std::uint32_t i = 0; i < parts.partition_tags.size(); ++i) {
       if (const auto id = index(parts.partition_tags[i].first); id < spec_of_.size()) spec_of_[id] = i;
     }
   }
 
   constexpr void split(const graph& in) {
-    first_ = in.nodes.first;
-    end_ = first_ + in.nodes.size;
+    run_ = in.nodes;
+    uses_ = uses_between(program_, run_, producers_);
     find_cycles();
     pieces_.clear();
-    for (auto n = first_; n < end_; ++n) {
-      if (is_on_cycle(n)) split_node(n);
+    position_.assign(run_.size, {});
+    std::size_t end = 0;
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      const auto first = end;
+      while (end < uses_.size() && uses_[end].second == n) ++end;
+      if (is_on_cycle(n)) split_node(n, {uses_.data() + first, end - first});
     }
-    for (auto n = first_; n < end_; ++n) {
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
       if (position_[n].piece == npos) continue;
-      parts_.tag_node(node_id{n}, none<tag_id>);
-      parts_.tag_node(node_id{n}, pieces_[position_[n].piece].as);
+      parts_.tag_node(node_at(n), none<tag_id>);
+      parts_.tag_node(node_at(n), pieces_[position_[n].piece].as);
     }
     for (const auto& made : pieces_) open_[made.tag] = npos;
   }
@@ -17417,37 +17417,26 @@ class cycle_splitter {
     std::uint32_t level = 0;  ///< of a node that is in no piece
   };
 
+  constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{run_.first + n}; }
   /// The tag of a node, if it stands for something.
   constexpr auto tag_of(std::uint32_t n) const -> std::uint32_t {
-    const auto id = index(parts_.tag_of(node_id{n}));
+    const auto id = index(parts_.tag_of(node_at(n)));
     return id < spec_of_.size() && spec_of_[id] != npos ? id : npos;
-  }
-
-  /// Calls `f` with the nodes of this graph that make what a node uses.
-  template <class F>
-  constexpr void for_each_used(std::uint32_t n, const F& f) const {
-    for (const auto input : program_.inputs(program_.nodes[n])) {
-      if (input == none<value_id> || producers_[index(input)] == none<node_id>) continue;
-      if (const auto used = index(producers_[index(input)]); used >= first_ && used < end_) f(used);
-    }
   }
 
   /// The nodes of a tag are one unit, any other node is one alone. Units that need one another lie on a cycle.
   constexpr void find_cycles() {
     std::uint32_t units = 0;
-    for (auto n = first_; n < end_; ++n) {
+    unit_of_.clear();
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
       const auto tag = tag_of(n);
-      unit_of_[n] = tag != npos && open_[tag] != npos ? open_[tag] : units++;
+      unit_of_.push_back(tag != npos && open_[tag] != npos ? open_[tag] : units++);
       if (tag != npos) open_[tag] = unit_of_[n];
     }
-    vector<edge> uses;
-    for (auto n = first_; n < end_; ++n) {
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
       if (const auto tag = tag_of(n); tag != npos) open_[tag] = npos;
-      for_each_used(n, [&](std::uint32_t used) {
-        if (unit_of_[used] != unit_of_[n]) uses.emplace_back(unit_of_[used], unit_of_[n]);
-      });
     }
-    cycle_of_unit_ = strong_components({uses, units});
+    cycle_of_unit_ = strong_components({uses_between_units(uses_, unit_of_), units});
     units_on_.assign(units, 0);
     for (const auto cycle : cycle_of_unit_) units_on_[cycle] += 1;
   }
@@ -17455,22 +17444,22 @@ class cycle_splitter {
   constexpr auto is_on_cycle(std::uint32_t n) const -> bool { return units_on_[cycle_of(n)] > 1; }
 
   /// Nodes come in an order in which each comes after what it uses.
-  constexpr void split_node(std::uint32_t n) {
+  constexpr void split_node(std::uint32_t n, span<const edge> uses) {
     const auto tag = tag_of(n);
     const auto open = tag == npos ? npos : open_[tag];
     auto& here = position_[n];
     std::uint32_t above_others = 0;  // the lowest level for a piece that takes this node, if it is the open one
-    for_each_used(n, [&](std::uint32_t used) {
-      if (cycle_of(used) != cycle_of(n)) return;
+    for (const auto& [used, user] : uses) {
+      if (cycle_of(used) != cycle_of(n)) continue;
       const auto level = level_of(used) + (tag == npos ? 0 : 1);
       here.level = std::max(here.level, level);
       if (tag == npos || position_[used].piece != open) above_others = std::max(above_others, level);
-    });
+    }
     if (tag != npos) here.piece = may_take(open, above_others) ? open : new_piece(tag, here.level);
-    for_each_used(n, [&](std::uint32_t used) {
+    for (const auto& [used, user] : uses) {
       const auto from = position_[used].piece;
       if (cycle_of(used) == cycle_of(n) && from != npos && from != here.piece) pieces_[from].is_left = true;
-    });
+    }
   }
   constexpr auto level_of(std::uint32_t n) const -> std::uint32_t {
     return position_[n].piece == npos ? position_[n].level : pieces_[position_[n].piece].level;
@@ -17504,13 +17493,15 @@ class cycle_splitter {
   vector<std::uint32_t> open_;          ///< by tag: its unit, then its last piece, in this graph
   vector<std::uint32_t> extra_pieces_;  ///< by tag, how many have names of their own
   vector<node_id> producers_;
+
+  // Of the graph that is looked at; its nodes count from 0.
+  range run_;
+  vector<edge> uses_;               ///< a node, and one that uses it; by the latter
   vector<std::uint32_t> unit_of_;   ///< by node
   vector<node_position> position_;  ///< by node
   vector<std::uint32_t> cycle_of_unit_;
   vector<std::uint32_t> units_on_;  ///< by cycle
   vector<piece> pieces_;
-  std::uint32_t first_ = 0;
-  std::uint32_t end_ = 0;
 };
 
 }  // namespace detail
@@ -17521,201 +17512,13 @@ class cycle_splitter {
 /// may be more than the fewest (`tests/properties/split_cycles_test.cpp` shows how many). Data that one part alone may own
 /// (`data_sharing::own`, mutable buffers) is not split. Errors: the partitioner's own.
 template <partitioner Partitioner>
-struct split_cycles {
-  [[no_unique_address]] Partitioner partitioner{};
-
+struct split_cycles : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
-    result<partition_result> made = partitioner.partition(program);
+    result<partition_result> made = Partitioner::partition(program);
     if (!made) return made;
     detail::cycle_splitter splitter(made.value, program);
     for (const auto id : visible_graphs(program)) splitter.split(program.graphs[index(id)]);
     return made;
-  }
-
-  constexpr auto why_left(const program_view& tagged) const
-    requires explaining_partitioner<Partitioner>
-  {
-    return partitioner.why_left(tagged);
-  }
-
-  constexpr auto prevents_decomposition(const program_view& program, const node& of) const -> bool
-    requires keeps_operators<Partitioner>
-  {
-    return partitioner.prevents_decomposition(program, of);
-  }
-};
-
-}  // namespace baton
-
-// ---- baton/partition/structural.hpp
-
-// Nodes that move no data, and supports that let them go along with the node that makes their input.
-
-#include <concepts>
-#include <cstddef>
-
-namespace baton {
-
-namespace detail {
-constexpr auto is_structural(const node& candidate, operator_list own = {}) -> verdict {
-  if (!find_definition(candidate.op, own).is_structural) return refuse("the operator is not structural");
-  return accept();
-}
-}  // namespace detail
-
-/// Supports the operators that give the elements of a contiguous tensor another shape or another name: reshape, view, flatten, squeeze,
-/// unsqueeze and their like.
-struct structural {
-  static constexpr auto supports(const program_view&, const node& candidate) -> verdict { return detail::is_structural(candidate); }
-};
-
-/// The same, also of operators that a list of one's own defines: `baton::structural_with<my_operators>`.
-template <const auto& Own>
-struct structural_with {
-  static constexpr auto supports(const program_view&, const node& candidate) -> verdict { return detail::is_structural(candidate, Own); }
-};
-
-/// Supports what its member does, and lets the nodes of `Followers` go along with the node that makes their first operand: they are taken
-/// where it is, into its part, whatever the member says of them; elsewhere they stay. So they tear no part apart, and are none by
-/// themselves. A backend that says so must preprocess them. Heeded by `by_support` and `by_groups`, and by `by_lists` and `by_pattern`
-/// unless a list or a pattern names the node; `by_cost` weighs them as nodes that are supported. It must be the outermost support. Example:
-/// `baton::by_support<my_npu, baton::with_followers<baton::operators<"tfl.conv_2d">, baton::structural>>`.
-template <required_member Member, required_support Followers = structural>
-struct with_followers {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (follows(program, candidate)) return refuse("it goes along with the node that makes its input");
-    return detail::sound_support<Member>::supports(program, candidate);
-  }
-
-  /// Whether a node goes along: it has one operand that is no owned data, its first. With another one it might close a cycle.
-  static constexpr auto follows(const program_view& program, const node& candidate) -> bool {
-    const auto inputs = program.inputs(candidate);
-    if (inputs.empty() || candidate.subgraphs.size != 0) return false;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const bool is_data = inputs[i] != none<value_id> && is_owned_data(program[inputs[i]].kind);
-      if (i == 0 ? inputs[i] == none<value_id> || is_data : inputs[i] != none<value_id> && !is_data) return false;
-    }
-    return detail::sound_support<Followers>::supports(program, candidate).accepted;
-  }
-};
-static_assert(operator_support<with_followers<no_support>>);
-
-}  // namespace baton
-
-// ---- baton/partition/verdicts.hpp
-
-// What became of every node: which part takes it, or why none does.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// What a partitioner, or an earlier lowering, made of a node.
-struct node_verdict {
-  node_id node = none<node_id>;
-  std::int64_t debug_handle = 0;
-  bool is_taken = false;
-  text_buffer tag;      ///< of the part that takes it; of a delegate call: the delegate's name
-  text_buffer backend;  ///< who takes it
-  text_buffer reason;   ///< why nobody takes it
-};
-
-namespace detail {
-
-/// By graph: the tag of the part that takes it along, as a branch or a body of one of its nodes. Tags without a spec take nothing.
-constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
-  vector<tag_id> tags(program.graphs.size(), none<tag_id>);
-  for (const auto& graph : program.graphs) {
-    if (tags[static_cast<std::size_t>(&graph - program.graphs.data())] != none<tag_id>) continue;
-    for (const auto& record : program.nodes_of(graph)) {
-      if (!has_spec(program, record.tag)) continue;
-      for (const auto outermost : program.subgraphs_of(record)) {
-        for (const auto inner : nested_graphs(program, outermost)) tags[index(inner)] = record.tag;
-      }
-    }
-  }
-  return tags;
-}
-
-/// The verdict of one node; `along` is the tag of the graph that it lies in.
-template <class WhyLeft>
-constexpr auto verdict_of(const program_view& program, node_id id, tag_id along, WhyLeft& why_left) -> node_verdict {
-  const auto& record = program[id];
-  node_verdict made;
-  made.node = id;
-  made.debug_handle = record.debug_handle;
-  const auto taker = along != none<tag_id> ? along : record.tag;
-  made.is_taken = true;
-  if (record.delegate != none<delegate_id>) {
-    made.tag = join(program.text(program[record.delegate].name));
-    made.backend = join(program.text(program[record.delegate].backend_id));
-  } else if (has_spec(program, taker)) {
-    made.tag = join(program.text(program[taker].name));
-    made.backend = join(program.text(program[taker].backend_id));
-  } else {
-    made.is_taken = false;
-    made.reason = why_left(id);
-    if (made.reason.empty()) made.reason = join(left_without_reason);
-  }
-  return made;
-}
-
-template <class WhyLeft>
-constexpr auto verdicts_by(const program_view& tagged, WhyLeft why_left) -> vector<node_verdict> {
-  vector<node_verdict> made;
-  made.reserve(tagged.nodes.size());
-  const auto tags = tags_of_graphs(tagged);
-  for (const auto id : visible_graphs(tagged)) {
-    const auto run = tagged[id].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) made.push_back(verdict_of(tagged, node_id{n}, tags[index(id)], why_left));
-  }
-  return made;
-}
-
-}  // namespace detail
-
-/// A verdict a node on what a partitioner makes of a program, in all graphs but those inside delegates, graph by graph; what it leaves has
-/// the reason that it gives (`explaining_partitioner`). Several partitioners at once: `verdicts_in_order.hpp`. Errors: those of
-/// `tag_program`.
-template <partitioner Partitioner>
-constexpr auto verdicts_of(const exported_program& program, const Partitioner& partitioner) -> result<vector<node_verdict>> {
-  const auto tagged = tag_program(program, partitioner);
-  if (!tagged) return tagged.error;
-  return detail::verdicts_by(tagged.value, detail::reasons_of(tagged.value, partitioner));
-}
-
-}  // namespace baton
-
-// ---- baton/partition/with_constants.hpp
-
-// A partitioner whose parts have their constants, for backends that look at weights when they preprocess.
-
-namespace baton {
-
-/// A partitioner that does as another one does, and gives each part the parameters, constants and unchanging buffers of the root graph that
-/// its nodes use (`tag_constant_data`): `baton::with_constants<my_partitioner>`. Without it they are arguments of the call, of which a
-/// backend knows the types alone. Errors: the partitioner's own.
-template <partitioner Partitioner>
-struct with_constants {
-  [[no_unique_address]] Partitioner partitioner{};
-
-  constexpr auto partition(const exported_program& program) const -> result<partition_result> {
-    result<partition_result> made = partitioner.partition(program);
-    if (made) static_cast<void>(tag_constant_data(made.value, program));
-    return made;
-  }
-
-  constexpr auto why_left(const program_view& tagged) const
-    requires explaining_partitioner<Partitioner>
-  {
-    return partitioner.why_left(tagged);
-  }
-
-  constexpr auto prevents_decomposition(const program_view& program, const node& of) const -> bool
-    requires keeps_operators<Partitioner>
-  {
-    return partitioner.prevents_decomposition(program, of);
   }
 };
 
@@ -18473,6 +18276,96 @@ struct backend_list {
 /// The backends to choose from: `constexpr auto target = baton::backends<my_npu, my_dsp>;`.
 template <class... Backends>
 inline constexpr backend_list<Backends...> backends{};
+
+}  // namespace baton
+
+// ---- baton/backend/blob_words.hpp
+
+// A blob as words of 32 bits, which is written on one machine and read on another; and a number by which damage to it is found.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The word whose four bytes begin at a position, the lowest first. They must be there.
+constexpr auto word_at(span<const char> bytes, std::size_t at) -> std::uint32_t {
+  const auto byte = [&](std::size_t i) { return std::uint32_t{static_cast<unsigned char>(bytes[at + i])}; };
+  return byte(0) | byte(1) << 8 | byte(2) << 16 | byte(3) << 24;
+}
+
+/// Appends a word as `word_at` reads it.
+constexpr void append_word(text_buffer& bytes, std::uint32_t word) {
+  for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<char>(word >> shift & 255u));
+}
+
+/// A number of bytes that most changes of them change, and every change of one byte: 32-bit FNV-1a (RFC 9923). Ask for it on the target:
+/// it costs a constant 82 operations of GCC's or 9 steps of Clang's a byte.
+constexpr auto fnv1a(span<const char> bytes) -> std::uint32_t {
+  std::uint32_t sum = 2166136261u;
+  for (std::size_t i = 0; i < bytes.size(); ++i) sum = (sum ^ static_cast<unsigned char>(bytes[i])) * 16777619u;
+  return sum;
+}
+
+}  // namespace baton
+
+// ---- baton/backend/call_slots.hpp
+
+// What a delegate call is given and gives, by name and position: the contract that both a blob and the runtime of a backend bind to.
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace baton {
+
+/// One argument or one result of a delegate call.
+struct call_slot {
+  value_id value;          ///< in the part
+  std::uint32_t position;  ///< among the call's arguments or results: `inputs[position]` of a `delegate_call`
+  std::string_view name;   ///< the name it has in the owner, too
+};
+
+/// The arguments of the call of a part: its user inputs, in the order of first use. Owned data is no argument.
+constexpr auto call_inputs(const program_view& part) -> vector<call_slot> {
+  vector<call_slot> slots;
+  for (const auto id : part.inputs(part.root())) {
+    if (part[id].kind == value_kind::user_input) slots.push_back({id, static_cast<std::uint32_t>(slots.size()), part.text(part[id].name)});
+  }
+  return slots;
+}
+
+/// The results of the call of a part: its user outputs, in graph order. Mutations of buffers that it owns are no results.
+constexpr auto call_outputs(const program_view& part) -> vector<call_slot> {
+  vector<call_slot> slots;
+  for (const auto& spec : part.outputs_of(part.root())) {
+    if (spec.kind == output_kind::user_output)
+      slots.push_back({spec.value, static_cast<std::uint32_t>(slots.size()), part.text(part[spec.value].name)});
+  }
+  return slots;
+}
+
+/// The position of the slot of that name.
+constexpr auto position_of(span<const call_slot> slots, std::string_view name) -> std::optional<std::uint32_t> {
+  for (const auto& slot : slots) {
+    if (slot.name == name) return slot.position;
+  }
+  return std::nullopt;
+}
+
+/// Whether a backend's list of bindings names every slot once, in whatever order; a no names the one that is wrong:
+/// `if (auto bound = binds(baton::call_inputs(part), names); !bound) return baton::refuse_part(baton::view(bound.reason));`
+constexpr auto binds(span<const call_slot> slots, span<const std::string_view> names) -> verdict {
+  for (const auto name : names) {
+    if (!position_of(slots, name)) return refuse("the call has no slot ", name);
+  }
+  for (const auto& slot : slots) {
+    const auto times = std::count(names.begin(), names.end(), slot.name);
+    if (times != 1) return refuse("slot ", slot.name, " is bound ", times, " times");
+  }
+  return accept();
+}
 
 }  // namespace baton
 
@@ -19446,249 +19339,456 @@ constexpr auto methods(Methods... each) -> exported_methods {
 
 }  // namespace baton
 
-// ---- baton/lower/methods_to_backend.hpp
+// ---- baton/lower/partitioners.hpp
 
-// The entry points of delegation for several methods: every backend sees its parts of all methods at once.
+// Several partitioners: one after the other, and by method.
 
-// ---- baton/lower/detail/partitioner_requirement.hpp
+// ---- baton/lower/shared/partitioner_lists.hpp
 
-// What entry points ask of partitioners, given alone or several together, before they lower anything.
+// What stands for one or more partitioners: alone, one after the other, by method; and what entry points ask of them.
 
-// ---- baton/lower/detail/lowering_steps.hpp
+#include <boost/hana/string.hpp>
 
-// The steps of lowering, the same for both times, for one program and for methods: tag, cut and preprocess parts, put calls in the places
-// of parts. One program is one method without a name, whose parts are preprocessed one by one.
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 
-// ---- baton/graph/shared/copy.hpp
+namespace baton {
 
-// Copies records of one program into a builder of another: what parts, and programs that are put together from parts, are made of.
+/// Stops the compiler with a sentence if a type is no partitioner.
+template <class T>
+consteval auto require_partitioner() -> bool {
+  static_assert(
+      requires(const T& candidate, const exported_program& program) { candidate.partition(program); },
+      "baton not_a_partitioner: a partitioner tags a program; write: constexpr auto partition(const baton::exported_program& program) "
+      "const -> baton::partition_result");
+  if constexpr (requires(const T& candidate, const exported_program& program) { candidate.partition(program); }) {
+    constexpr bool returns_a_result = partitioner<T>;
+    static_assert(returns_a_result, "baton not_a_partitioner: partition must return a baton::partition_result");
+  }
+  return partitioner<T>;
+}
 
+/// A partitioner, or what a lambda without captures makes: the form in which the compiler is given one with state.
+template <class Given>
+constexpr auto partitioner_of(const Given& given) -> decltype(auto) {
+  if constexpr (std::is_invocable_v<const Given&>) {
+    return given();
+  } else {
+    return (given);
+  }
+}
+
+/// Partitioners in the order of their priority, each for what those before it left.
+template <class... Partitioners>
+struct partitioner_list {
+  std::tuple<Partitioners...> partitioners;
+};
+
+/// The partitioners of one method, applied one after the other. `Name` is a `baton::name`, or a `std::string_view` at run time.
+template <class Name, class... Partitioners>
+struct method_partitioners {
+  static constexpr std::size_t count = sizeof...(Partitioners);
+  Name name;
+  std::tuple<Partitioners...> partitioners;
+
+  constexpr auto method() const -> std::string_view {
+    if constexpr (std::is_same_v<Name, std::string_view>) {
+      return name;
+    } else {
+      return to_text(name);
+    }
+  }
+};
+
+/// Partitioners for some of the methods of a model, in order; methods that have none are left as they are.
+template <class... Entries>
+struct partitioner_map {
+  std::tuple<Entries...> entries;
+};
+
+namespace detail {
+
+template <class>
+inline constexpr bool is_partitioner_map = false;
+template <class... Entries>
+inline constexpr bool is_partitioner_map<partitioner_map<Entries...>> = true;
+
+/// A position in a list of partitioners; a partitioner that was given alone has none.
+struct list_position {
+  std::size_t position = 0;
+  std::size_t count = 0;
+
+  /// The failure, "partitioner 2 of 3" before its reason.
+  constexpr auto with_position(failure why) const -> failure {
+    if (!why || count == 0) return why;
+    auto reason = join("partitioner ", position + 1, " of ", count);
+    if (!why.reason.empty()) append(append(reason, ": "), view(why.reason));
+    why.reason = std::move(reason);
+    return why;
+  }
+  constexpr auto with_position(static_failure why) const -> static_failure {
+    failure plain;
+    if (why.broken) plain.rule = "broken";
+    plain.reason = join(std::string_view{why.reason.characters, why.reason.size});
+    why.reason = decltype(why.reason)(with_position(std::move(plain)).reason);
+    return why;
+  }
+};
+
+/// Whether something is a partitioner, or a lambda without captures that makes one; if not, the compiler is stopped with a sentence.
+template <class Given>
+consteval auto require_partitioner_of() -> bool {
+  return require_partitioner<std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>>();
+}
+
+/// Asks of everything that stands for one or more partitioners whether each is one, and whether it has state.
+template <class Partitioner>
+struct partitioner_requirement {
+  static consteval auto holds() -> bool { return require_partitioner_of<Partitioner>(); }
+  static constexpr bool is_stateless = std::is_empty_v<Partitioner>;
+};
+template <class... Partitioners>
+struct partitioner_requirement<partitioner_list<Partitioners...>> {
+  static consteval auto holds() -> bool { return (require_partitioner_of<Partitioners>() && ...); }
+  static constexpr bool is_stateless = (std::is_empty_v<Partitioners> && ...);
+};
+template <class Name, class... Partitioners>
+struct partitioner_requirement<method_partitioners<Name, Partitioners...>> {
+  static consteval auto holds() -> bool { return (require_partitioner_of<Partitioners>() && ...); }
+  static constexpr bool is_stateless = (std::is_empty_v<Partitioners> && ...) && std::is_empty_v<Name>;
+};
+template <class... Entries>
+struct partitioner_requirement<partitioner_map<Entries...>> {
+  static consteval auto holds() -> bool { return (partitioner_requirement<Entries>::holds() && ...); }
+  static constexpr bool is_stateless = (partitioner_requirement<Entries>::is_stateless && ...);
+};
+
+}  // namespace detail
+
+}  // namespace baton
+
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// Several partitioners in one call: `baton::to_backend(target, model, baton::in_order(first{}, second{}))`. The result is that of one call
+/// after the other: a node belongs to the first that tags it, and a delegate that one made is one node to those behind it. With several
+/// methods, every partitioner has its turn at all of them. In the compiler, a partitioner with state is given as a lambda without captures
+/// that makes it. An empty list leaves the program as it is. An error says which partitioner of the list it comes from.
+template <class... Partitioners>
+constexpr auto in_order(Partitioners... each) -> partitioner_list<Partitioners...> {
+  return {{std::move(each)...}};
+}
+
+/// The partitioners of one method: `baton::for_method<"prefill">(my_partitioner{})`. Several are applied one after the other, each to what
+/// the one before it left. `baton::for_method(text, ...)` at run time; the text must outlive what is returned.
+template <fixed_string Name, class... Partitioners>
+constexpr auto for_method(Partitioners... each) {
+  return method_partitioners<std::remove_const_t<decltype(name<Name>)>, Partitioners...>{{}, {std::move(each)...}};
+}
+template <class... Partitioners>
+constexpr auto for_method(std::string_view name, Partitioners... each) {
+  return method_partitioners<std::string_view, Partitioners...>{name, {std::move(each)...}};
+}
+
+/// The partitioners of several methods: `baton::partitioners(baton::for_method<"forward">(p{}), baton::for_method<"prefill">(q{}))`.
+template <class... Each>
+constexpr auto partitioners(Each... entries) -> partitioner_map<Each...> {
+  return {{std::move(entries)...}};
+}
+
+}  // namespace baton
+
+// ---- baton/lower/program_named_data.hpp
+
+// The named data of programs and methods: taken in with what a backend made, merged over all delegates.
+
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
 namespace baton {
 
-/// What becomes of the bytes in a source's own pool: copied, or left where they are because the source outlives the target, as constants
-/// do.
-enum class source_bytes : bool { copied, kept };
+namespace detail {
 
-/// Copies values, nodes and whole graphs from one program into the current graph of a builder, and remembers which value became which.
-/// Bytes outside the source stay where they are. Delegation tags are left behind: they belong to the pass that wrote them.
-class program_copier {
- public:
-  constexpr program_copier(const program_view& from, program_builder& to, source_bytes bytes = source_bytes::copied)
-      : from_(from),
-        to_(to),
-        bytes_(bytes),
-        values_(from.values.size(), none<value_id>),
-        graphs_(from.graphs.size(), none<graph_id>),
-        delegates_(from.delegates.size(), none<delegate_id>) {}
-
-  /// Forgets graphs, lowered modules and scratch that were copied, for a target that was emptied. Other values count as copied until they
-  /// are again.
-  constexpr void begin_again() {
-    for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
-    for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
-    for (const auto id : copied_scratch_) values_[index(id)] = none<value_id>;
-    copied_graphs_.clear();
-    copied_delegates_.clear();
-    copied_scratch_.clear();
+/// Puts a store's keys into a program's pool: views stay views, equal bytes stay one.
+constexpr auto take_named_data(exported_program& program, const named_data_store& store) -> range {
+  vector<byte_ref> buffers;
+  for (std::size_t i = 0; i < store.buffer_count(); ++i) {
+    buffers.push_back(store.is_view(i) ? program_builder::view(store.bytes(i)) : own_bytes(program, store.bytes(i)));
   }
-
-  constexpr auto copy(byte_ref ref) -> byte_ref {
-    if (ref.outside != nullptr) return ref;
-    return bytes_ == source_bytes::kept ? program_builder::view(from_.text(ref)) : to_.own(from_.text(ref));
-  }
-
-  /// What the value became, `none` if it was not copied.
-  constexpr auto copy_of(value_id id) const -> value_id { return id == none<value_id> ? id : values_[index(id)]; }
-  /// Lets a value stand for an existing one of the target.
-  constexpr void replace(value_id id, value_id by) { values_[index(id)] = by; }
-  /// Lets a value have data that the target has already, instead of a copy of its own.
-  constexpr void set_data(value_id id, byte_ref data) {
-    given_.resize(values_.size(), npos);
-    given_[index(id)] = static_cast<std::uint32_t>(given_data_.size());
-    given_data_.push_back(data);
-  }
-
-  /// A copy of a value's record, to be changed before it is added.
-  constexpr auto record_of(value_id id) -> value {
-    auto record = from_[id];
-    record.name = copy(record.name);
-    record.shape = to_.integers(from_.integer_list(record.shape));
-    record.quant.scales = copy(record.quant.scales);
-    record.quant.zero_points = copy(record.quant.zero_points);
-    record.data = data_of(id);
-    record.target = copy(record.target);
-    record.tag = none<tag_id>;
-    record.sharing = value{}.sharing;
-    return record;
-  }
-  constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
-  constexpr auto copy_input(value_id id) -> value_id { return values_[index(id)] = to_.add_input(record_of(id)); }
-
-  /// Copies a node with its scratch and outputs; its other inputs must have been copied, its delegate is copied with it, its subgraphs by
-  /// `copy_subgraph`.
-  template <class CopyGraph>
-  constexpr void copy_node(node_id id, CopyGraph&& copy_subgraph) {
-    const auto& source = from_[id];
-    const auto here = to_.current();
-    vector<graph_id> inner;
-    for (const auto g : from_.subgraphs_of(source)) inner.push_back(copy_subgraph(g));
-    const auto delegate = source.delegate == none<delegate_id> ? source.delegate : copy_own_delegate(source.delegate);
-    to_.enter(here);
-    auto record = source;
-    record.name = copy(source.name);
-    record.target = copy(source.target);
-    record.tag = none<tag_id>;
-    record.delegate = delegate;
-    record.subgraphs = {};
-    record.attributes = {};
-    record.folded_handles = to_.integers(from_.folded_handles(source));
-    copy_scratch(from_.inputs(source));
-    const auto inputs = mapped(from_.inputs(source));
-    for (const auto output : from_.outputs_of(source)) copy_value(output);
-    to_.add_node(record, inputs, mapped(from_.outputs_of(source)));
-    if (!inner.empty()) to_.set_subgraphs(inner);
-    for (const auto& literal : from_.attributes_of(source)) {
-      auto copied = literal;
-      copied.name = copy(literal.name);
-      copied.bytes = copy(literal.bytes);
-      copied.list =
-          literal.kind == attribute_kind::reals ? to_.reals(from_.real_list(literal.list)) : to_.integers(from_.integer_list(literal.list));
-      to_.add_attribute(copied);
+  vector<named_data_ref> entries;
+  for (const auto& entry : store.entries()) {
+    named_data_ref record;
+    record.key = own_bytes(program, view(entry.key));
+    record.data = buffers[entry.buffer];
+    record.external_tag = own_bytes(program, view(entry.external_tag));
+    record.alignment = entry.alignment;
+    record.is_view = store.is_view(entry.buffer);
+    if (entry.layout) {
+      record.is_tensor = true;
+      record.type = entry.layout->type;
+      record.sizes = add_to(program.integers, span<const std::int64_t>{entry.layout->sizes});
+      record.dim_order = add_to(program.integers, span<const std::int64_t>{entry.layout->dim_order});
     }
+    entries.push_back(record);
   }
+  return add_to(program.named_data, span<const named_data_ref>{entries});
+}
 
-  /// The same, with its subgraphs as they are.
-  constexpr void copy_node(node_id id) {
-    copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
+/// Adds the named data of a lowered module to a store, as views of its program.
+constexpr auto merge_named_data(named_data_store& store, const lowered_module_view& module) -> failure {
+  const auto& program = module.program();
+  const auto list = [&](range run) {
+    const auto numbers = program.integer_list(run);
+    return vector<std::int64_t>(numbers.begin(), numbers.end());
+  };
+  for (const auto& entry : module.named_data()) {
+    named_data_options how{entry.alignment, program.text(entry.external_tag), {}};
+    if (entry.is_tensor) how.layout = tensor_layout{entry.type, list(entry.sizes), list(entry.dim_order)};
+    auto why = store.add_view(program.text(entry.key), program.text(entry.data), how);
+    if (!why) continue;
+    why.backend = join(module.backend_id());
+    return why;
   }
+  return {};
+}
 
-  /// Copies a graph with all that it contains as a new graph of the target; one that was copied before stays one, however often it is
-  /// called.
-  constexpr auto copy_graph(graph_id id) -> graph_id {
-    auto& copied = graphs_[index(id)];
-    if (copied != none<graph_id>) return copied;
-    copied = to_.add_graph(from_.text(from_[id].name));
-    copied_graphs_.push_back(id);
-    const auto added = copied;
-    copy_into(id);
-    return added;
+/// The same for every lowered module that is called in a program, as far as is asked.
+constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
+  if (program.named_data.empty()) return {};
+  for (const auto& module : delegates(program, graph_id{0}, how_far)) {
+    if (auto why = merge_named_data(store, module)) return why;
   }
-  /// Copies a graph's inputs, nodes and outputs into the current graph.
-  constexpr void copy_into(graph_id id) {
-    const auto into = to_.current();
-    const auto& source = from_[id];
-    for (const auto input : from_.inputs(source)) copy_input(input);
-    for (std::uint32_t n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) copy_node(static_cast<node_id>(n));
-    to_.enter(into);
-    for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
-  }
+  return {};
+}
 
-  /// Copies a lowered module of any program, with the program it was made from; the current graph changes. `data`: what the target has
-  /// already of the data of that program's first inputs.
-  constexpr auto copy_delegate(const program_view& source, delegate_id id, span<const byte_ref> data = {}) -> delegate_id {
-    program_copier inner(source, to_, bytes_);
-    auto record = source[id];
-    for (std::size_t i = 0; i < data.size(); ++i) inner.set_data(source.inputs(source[record.original])[i], data[i]);
-    record.original = inner.copy_graph(record.original);
-    record.name = inner.copy(record.name);
-    record.backend_id = inner.copy(record.backend_id);
-    record.processed_bytes = inner.copy(record.processed_bytes);
-    record.compile_specs = inner.copy_compile_specs(record.compile_specs);
-    record.debug_map = inner.copy_mapping(record.debug_map);
-    record.named_data = inner.copy_named_data(record.named_data);
-    record.info = inner.copy(record.info);
-    auto& delegates = to_.draft().delegates;
-    delegates.push_back(record);
-    return static_cast<delegate_id>(delegates.size() - 1);
+/// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
+/// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
+/// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
+constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
+  named_data_store store;
+  for (const auto& method : methods) {
+    if (auto why = merge_named_data(store, method, how_far)) return why;
   }
-  constexpr auto copy_compile_specs(range run) -> range {
-    vector<compile_spec_ref> specs;
-    for (const auto& spec : span{from_.compile_specs}.subspan(run.first, run.size)) specs.push_back({copy(spec.key), copy(spec.value)});
-    return add_to(to_.draft().compile_specs, span<const compile_spec_ref>{specs});
-  }
+  return store;
+}
 
- private:
-  constexpr auto data_of(value_id id) -> byte_ref {
-    const bool has_data = index(id) < given_.size() && given_[index(id)] != npos;
-    return has_data ? given_data_[given_[index(id)]] : copy(from_[id].data);
-  }
-  /// A lowered module of the source; one that several nodes call stays one.
-  constexpr auto copy_own_delegate(delegate_id id) -> delegate_id {
-    auto& copied = delegates_[index(id)];
-    if (copied == none<delegate_id>) {
-      copied = copy_delegate(from_, id);
-      copied_delegates_.push_back(id);
-    }
-    return copied;
-  }
-  /// Nobody makes scratch, so it is copied where it is first used.
-  constexpr void copy_scratch(span<const value_id> operands) {
-    for (const auto id : operands) {
-      if (id == none<value_id> || from_[id].kind != value_kind::scratch || values_[index(id)] != none<value_id>) continue;
-      copy_value(id);
-      copied_scratch_.push_back(id);
-    }
-  }
-  constexpr auto mapped(span<const value_id> ids) const -> vector<value_id> {
-    vector<value_id> copies;
-    copies.reserve(ids.size());
-    for (const auto id : ids) copies.push_back(copy_of(id));
-    return copies;
-  }
-  /// Named data that the target has already, or is about to have, stays one.
-  constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
-    const auto& target = to_.draft();
-    for (const auto& entry : target.named_data) {
-      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
-    }
-    for (const auto& entry : latest) {
-      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
-    }
-    return copy(data);
-  }
-  constexpr auto copy_named_data(range run) -> range {
-    vector<named_data_ref> entries;
-    for (auto entry : span{from_.named_data}.subspan(run.first, run.size)) {
-      entry.key = copy(entry.key);
-      entry.data = copy_named_bytes(entry.data, entries);
-      entry.external_tag = copy(entry.external_tag);
-      entry.sizes = to_.integers(from_.integer_list(entry.sizes));
-      entry.dim_order = to_.integers(from_.integer_list(entry.dim_order));
-      entries.push_back(entry);
-    }
-    return add_to(to_.draft().named_data, span<const named_data_ref>{entries});
-  }
-  constexpr auto copy_mapping(range run) -> range {
-    vector<lowered_module_ref::mapping_entry> entries;
-    for (auto entry : span{from_.mappings}.subspan(run.first, run.size)) {
-      entry.text = copy(entry.text);
-      entry.handles = to_.integers(from_.integer_list(entry.handles));
-      entries.push_back(entry);
-    }
-    return add_to(to_.draft().mappings, span<const lowered_module_ref::mapping_entry>{entries});
-  }
+/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
+constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
 
-  program_view from_;
-  program_builder& to_;
-  source_bytes bytes_;
-  vector<value_id> values_;
-  vector<graph_id> graphs_;
-  vector<delegate_id> delegates_;
-  vector<graph_id> copied_graphs_;
-  vector<delegate_id> copied_delegates_;
-  vector<value_id> copied_scratch_;
-  vector<std::uint32_t> given_;  ///< by value: the position of its data in `given_data_`
-  vector<byte_ref> given_data_;
-};
+}  // namespace detail
+
+/// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
+constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
+  return value_or_raise(detail::merged_named_data({&program, 1}, how_far));
+}
+
+/// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
+constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
+  vector<program_view> programs;
+  for (const auto& each : methods) programs.push_back(each.program);
+  return value_or_raise(detail::merged_named_data(programs, how_far));
+}
+template <class... Names, class... Makes>
+constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
+  const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
+  return value_or_raise(detail::merged_named_data(programs, how_far));
+}
 
 }  // namespace baton
 
-// ---- baton/lower/detail/assemble.hpp
+// ---- baton/lower/to_backend.hpp
 
-// Puts delegate calls in place of parts.
+// The entry points of delegation: a program, or several methods, with partitioners; a whole program by backend id.
+
+// ---- baton/lower/detail/constant_preprocess.hpp
+
+// Whether the compiler can evaluate a backend's `preprocess`, asked before it is, so that a sentence says so and no page of notes.
+
+#include <boost/hana/at.hpp>
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// Makes a backend lower the part that `Given` makes. In a function of its own: Clang 16 leaves temporaries of a template argument alive,
+/// and then finds that what they own has leaked.
+template <class Backend, class Given>
+constexpr auto preprocess_once() -> bool {
+  static_cast<void>(Backend::preprocess(Given::part(), Given::specs()));
+  return true;
+}
+/// Whether a backend's `preprocess` of a part, which `Given` makes, is a constant.
+template <class Backend, class Given>
+concept evaluates_preprocess = requires { typename std::bool_constant<preprocess_once<Backend, Given>()>; };
+
+/// A part of one node. A `preprocess` that the compiler can evaluate mostly takes or refuses it, and it costs next to nothing to ask.
+struct smallest_part {
+  static constexpr auto part() -> exported_program {
+    program_builder build;
+    const auto x = build.user_input("x", tensor(dtype::int8, 1));
+    build.output(build.call("y", "test.smallest", {x}, tensor(dtype::int8, 1)));
+    return build.finish();
+  }
+  static constexpr auto specs() -> compile_specs { return {}; }
+};
+
+template <class List>
+inline constexpr bool all_preprocess_the_smallest = false;
+template <class... Backends>
+inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (evaluates_preprocess<Backends, smallest_part> && ...);
+
+/// Whether the compiler can evaluate the `preprocess` of the backend of a list that `Given::backend_id` names, for the part that `Given`
+/// makes. The part itself is asked for only where the smallest one leaves a doubt.
+template <class List, class Given>
+consteval auto can_preprocess() -> bool {
+  if constexpr (all_preprocess_the_smallest<List>) {
+    return true;
+  } else {
+    constexpr bool is_known = List::with(Given::backend_id(), [](auto) {});
+    if constexpr (is_known) {
+      using named = std::remove_cvref_t<decltype(boost::hana::at_c<List::position_of(Given::backend_id())>(List::types))>;
+      return evaluates_preprocess<typename named::type, Given>;
+    } else {
+      return true;  // what lowers says that it is unknown
+    }
+  }
+}
+
+/// A broken rule on `preprocess`, with its backend.
+template <class Rule>
+constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
+  auto why = broken<Rule>();
+  why.backend = join(backend_id);
+  return why;
+}
+
+}  // namespace baton::detail
+
+// ---- baton/lower/detail/phase_steps.hpp
+
+// Which methods have a phase step in a phase of lowering, and at which partitioner, in both times. A program that is lowered alone is a
+// method without a name.
+
+#include <boost/hana/string.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// How many partitioners stand in a list; 0: this is no list, and errors name no position.
+template <class>
+inline constexpr std::size_t listed_partitioners = 0;
+template <class... Partitioners>
+inline constexpr std::size_t listed_partitioners<partitioner_list<Partitioners...>> = sizeof...(Partitioners);
+
+/// How many phases methods are lowered in: one for a partitioner, one each for a list, for a map as many as its longest entry has.
+template <class>
+inline constexpr std::size_t phases_of = 1;
+template <class... Entries>
+inline constexpr std::size_t phases_of<partitioner_map<Entries...>> = std::max({std::size_t{0}, Entries::count...});
+template <class... Partitioners>
+inline constexpr std::size_t phases_of<partitioner_list<Partitioners...>> = sizeof...(Partitioners);
+
+/// The methods that a map has partitioners for; where there is no map, none are named.
+template <class Partitioner>
+constexpr auto names_of(const Partitioner&) -> vector<std::string_view> {
+  return {};
+}
+template <class... Entries>
+constexpr auto names_of(const partitioner_map<Entries...>& map) -> vector<std::string_view> {
+  return std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, map.entries);
+}
+
+/// The failure of names of methods to which partitioners were given: one that stands twice, or that no method has.
+constexpr auto check_partitioned_names(span<const std::string_view> partitioned, span<const std::string_view> known) -> failure {
+  if (auto why = check_method_names(partitioned)) return why;
+  for (const auto name : partitioned) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) return unknown_method(name, known);
+  }
+  return {};
+}
+
+/// Calls `f` with each slot that has a phase step at run time, and its partitioner: all of them, or those of a map whose entry is long
+/// enough.
+template <std::size_t Phase, class Slots, class Partitioner, class F>
+constexpr void for_each_step(Slots& slots, const Partitioner& partitioner, F f) {
+  for (auto& slot : slots) f(slot, partitioner);
+}
+template <std::size_t Phase, class Slots, class... Partitioners, class F>
+constexpr void for_each_step(Slots& slots, const partitioner_list<Partitioners...>& order, F f) {
+  for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
+}
+template <std::size_t Phase, class Slots, class... Entries, class F>
+constexpr void for_each_step(Slots& slots, const partitioner_map<Entries...>& map, F f) {
+  const auto visit = [&](const auto& entry) {
+    if constexpr (Phase < std::remove_cvref_t<decltype(entry)>::count) {
+      const auto is_wanted = [&](const auto& slot) { return slot.method == entry.method(); };
+      f(*std::find_if(slots.begin(), slots.end(), is_wanted), std::get<Phase>(entry.partitioners));
+    }
+  };
+  std::apply([&](const auto&... each) { (visit(each), ...); }, map.entries);
+}
+
+/// What stands for a method's name where a program is lowered alone.
+using no_method = boost::hana::string<>;
+
+/// A phase step in the compiler: the method's name, and what partitions it in this phase.
+template <class Name, class Partitioner>
+struct phase_step {};
+
+/// The phase step of a map's entry, if it has a partitioner for this phase.
+template <std::size_t Phase, class Name, class... Partitioners>
+constexpr auto step_of_entry(method_partitioners<Name, Partitioners...>) {
+  if constexpr (Phase < sizeof...(Partitioners)) {
+    return std::tuple<phase_step<Name, std::tuple_element_t<Phase, std::tuple<Partitioners...>>>>{};
+  } else {
+    return std::tuple<>{};
+  }
+}
+
+/// A phase step for a static program, or for every static method.
+template <class Given, class Partitioner>
+struct phase_steps_of_all {
+  using type = std::tuple<phase_step<no_method, Partitioner>>;
+};
+template <class... Names, class... Makes, class Partitioner>
+struct phase_steps_of_all<static_methods<static_method<Names, Makes>...>, Partitioner> {
+  using type = std::tuple<phase_step<Names, Partitioner>...>;
+};
+
+/// The steps of a phase, in a `std::tuple`: for all of them at one partitioner, or for those of a map that have one for this phase.
+template <std::size_t Phase, class Given, class Partitioner>
+struct phase_steps_of : phase_steps_of_all<Given, Partitioner> {};
+template <std::size_t Phase, class Given, class... Partitioners>
+struct phase_steps_of<Phase, Given, partitioner_list<Partitioners...>>
+    : phase_steps_of_all<Given, std::tuple_element_t<Phase, std::tuple<Partitioners...>>> {};
+template <std::size_t Phase, class Given, class... Entries>
+struct phase_steps_of<Phase, Given, partitioner_map<Entries...>> {
+  using type = decltype(std::tuple_cat(step_of_entry<Phase>(std::declval<Entries>())...));
+};
+
+}  // namespace baton::detail
+
+// ---- baton/lower/detail/run_time_lowering.hpp
+
+// Lowers a program, or methods together, at run time or within a constant: phase by phase, a partitioner of each list in every phase.
+
+// ---- baton/lower/detail/batch.hpp
+
+// Batches: the parts of all methods, backend by backend, and whether what a backend made of one answers it.
 
 // ---- baton/lower/detail/contracted_graph.hpp
 
@@ -19737,28 +19837,45 @@ constexpr auto has_parts(const program_view& program, const graph& g) -> bool {
   return std::any_of(nodes.begin(), nodes.end(), [&](const node& record) { return has_spec(program, record.tag); });
 }
 
-/// For each graph, whether its parts count: not what lies within a lowered module, nor a branch of a node that belongs to a part itself.
-constexpr auto graphs_with_parts(const program_view& program) -> vector<char> {
-  vector<char> counts(program.graphs.size(), 1);
+/// By graph: whether it lies in another, which a node calls it from or whose lowered module it became.
+constexpr auto inner_graphs(const program_view& program) -> vector<char> {
+  vector<char> is_inner(program.graphs.size(), 0);
   for (const auto& record : program.nodes) {
-    for (const auto g : program.subgraphs_of(record)) counts[index(g)] = 0;
+    for (const auto g : program.subgraphs_of(record)) is_inner[index(g)] = 1;
   }
-  for (const auto& module : program.delegates) counts[index(module.original)] = 0;
+  for (const auto& module : program.delegates) is_inner[index(module.original)] = 1;
+  return is_inner;
+}
+
+/// The graphs whose parts count: not what lies within a lowered module, nor a branch of a node that belongs to a part itself. Each entry
+/// point, what it calls in the order of the nodes, at once what that calls.
+constexpr auto graphs_in_order(const program_view& program) -> vector<graph_id> {
+  const auto is_inner = inner_graphs(program);
+  vector<char> seen(program.graphs.size(), 0);
+  vector<graph_id> order;
   vector<graph_id> open;
-  for (std::uint32_t g = 0; g < counts.size(); ++g) {
-    if (counts[g] != 0) open.push_back(static_cast<graph_id>(g));
+  for (auto entry = program.graphs.size(); entry-- > 0;) {
+    if (is_inner[entry] == 0) open.push_back(static_cast<graph_id>(entry));
   }
   while (!open.empty()) {
     const auto id = open.back();
     open.pop_back();
+    if (std::exchange(seen[index(id)], char{1}) != 0) continue;
+    order.push_back(id);
+    const auto first = static_cast<std::ptrdiff_t>(open.size());
     for (const auto& record : program.nodes_of(program[id])) {
       if (has_spec(program, record.tag)) continue;
-      for (const auto g : program.subgraphs_of(record)) {
-        if (counts[index(g)] == 0) open.push_back(g);
-        counts[index(g)] = 1;
-      }
+      for (const auto called : program.subgraphs_of(record)) open.push_back(called);
     }
+    std::reverse(open.begin() + first, open.end());
   }
+  return order;
+}
+
+/// For each graph, whether its parts count.
+constexpr auto graphs_with_parts(const program_view& program) -> vector<char> {
+  vector<char> counts(program.graphs.size(), 0);
+  for (const auto id : graphs_in_order(program)) counts[index(id)] = 1;
   return counts;
 }
 
@@ -19930,14 +20047,12 @@ namespace baton::detail {
 
 /// Tables of a program's size that every contracted graph of it needs, made once for all.
 struct contraction_tables {
-  static constexpr std::uint32_t nothing = 0xffffffffu;
-
   vector<node_id> producers;
-  vector<std::uint32_t> unit_of_tag;  ///< by tag: `nothing` between two graphs
+  vector<std::uint32_t> unit_of_tag;  ///< by tag: `npos` between two graphs
 
   constexpr explicit contraction_tables(const program_view& program)
       : producers(producers_of(program)),
-        unit_of_tag(program.tags.size(), nothing) {}
+        unit_of_tag(program.tags.size(), npos) {}
 };
 
 /// A graph whose parts count as one node each: its units.
@@ -19960,7 +20075,7 @@ class contracted_graph {
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       if (const auto tag = node_at(n).tag; has_spec(program, tag)) tables.unit_of_tag[index(tag)] = npos;
     }
-    connect(tables.producers);
+    following_ = {uses_between_units(uses_between(program, graph_.nodes, tables.producers), unit_), units()};
   }
 
   /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is named by its last node.
@@ -19975,12 +20090,7 @@ class contracted_graph {
   /// A shortest cycle through parts, as the nodes of the program along it: each uses what the one before makes, from part to part or node;
   /// empty if there is none.
   constexpr auto cycle(const vector<node_id>& producers) const -> vector<edge> {
-    vector<edge> uses;
-    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
-      for (const auto input : program_.inputs(node_at(n))) {
-        if (const auto made_by = position_of_producer(producers, input); made_by != npos) uses.emplace_back(made_by, n);
-      }
-    }
+    const auto uses = uses_between(program_, graph_.nodes, producers);
     auto found = cycle_finder(uses, unit_, units()).shortest();
     for (auto& [from, to] : found) {
       from += graph_.nodes.first;
@@ -20005,25 +20115,6 @@ class contracted_graph {
  private:
   constexpr auto node_at(std::uint32_t n) const -> const node& { return program_.nodes[graph_.nodes.first + n]; }
 
-  /// The position in this graph of the node that makes an operand; `npos`: none makes it here.
-  constexpr auto position_of_producer(const vector<node_id>& producers, value_id input) const -> std::uint32_t {
-    if (input == none<value_id> || producers[index(input)] == none<node_id>) return npos;
-    const auto producer = index(producers[index(input)]);
-    const bool is_here = producer >= graph_.nodes.first && producer - graph_.nodes.first < graph_.nodes.size;
-    return is_here ? producer - graph_.nodes.first : npos;
-  }
-
-  constexpr void connect(const vector<node_id>& producers) {
-    vector<edge> uses;
-    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
-      for (const auto input : program_.inputs(node_at(n))) {
-        const auto made_by = position_of_producer(producers, input);
-        if (made_by != npos && unit_[made_by] != unit_[n]) uses.emplace_back(unit_[made_by], unit_[n]);
-      }
-    }
-    following_ = {uses, units()};
-  }
-
   program_view program_;
   graph graph_;
   vector<std::uint32_t> unit_;  ///< by node
@@ -20032,6 +20123,113 @@ class contracted_graph {
 };
 
 }  // namespace baton::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// A part among those of several methods: `number` is its position in `parts_of` its method.
+struct batch_member {
+  std::uint32_t method = 0;
+  std::uint32_t number = 0;
+  part_id id;
+};
+
+/// A tagged program with the name of its method; one that is lowered alone has none.
+struct tagged_method {
+  std::string_view name;
+  program_view program;
+};
+
+/// All parts of a program that is lowered alone.
+constexpr auto parts_of_all(const program_view& tagged) -> vector<batch_member> {
+  vector<batch_member> members;
+  for (const auto& id : parts_of(tagged)) members.push_back({0, static_cast<std::uint32_t>(members.size()), id});
+  return members;
+}
+
+/// The parts that one backend takes.
+struct batch {
+  std::string_view backend_id;
+  vector<batch_member> members;
+};
+
+/// Gathers the parts of tagged methods by backend. Backends stand as they are first met: method by method, graph by graph, in the order of
+/// the tag map; the parts of one graph stand as their calls will. A batch has the parts of a method side by side.
+class batch_finder {
+ public:
+  constexpr auto run(span<const tagged_method> tagged) -> vector<batch> {
+    for (std::uint32_t m = 0; m < tagged.size(); ++m) {
+      const auto& program = tagged[m].program;
+      const auto parts = parts_of(program);
+      contraction_tables tables(program);
+      number_of_tag_.assign(program.tags.size(), 0);
+      for (const auto id : graphs_in_order(program)) add_graph(program, id, m, parts, tables);
+    }
+    return std::move(batches_);
+  }
+
+ private:
+  constexpr void add_graph(const program_view& program, graph_id id, std::uint32_t method, span<const part_id> parts,
+                           contraction_tables& tables) {
+    const auto is_before = [](const part_id& part, graph_id graph) { return index(part.graph) < index(graph); };
+    const auto first = static_cast<std::uint32_t>(std::lower_bound(parts.begin(), parts.end(), id, is_before) - parts.begin());
+    if (first == parts.size() || parts[first].graph != id) return;
+    for (auto i = first; i < parts.size() && parts[i].graph == id; ++i) {
+      number_of_tag_[index(parts[i].tag)] = i;
+      static_cast<void>(batch_of(program, parts[i].tag));
+    }
+    for (const auto at : contracted_graph(program, id, tables).order()) {
+      const auto tag = program[at].tag;
+      if (has_spec(program, tag)) batch_of(program, tag).members.push_back({method, number_of_tag_[index(tag)], {id, tag}});
+    }
+  }
+
+  constexpr auto batch_of(const program_view& program, tag_id tag) -> batch& {
+    const auto id = program.text(program[tag].backend_id);
+    for (auto& known : batches_) {
+      if (known.backend_id == id) return known;
+    }
+    batches_.push_back({id, {}});
+    return batches_.back();
+  }
+
+  vector<batch> batches_;
+  vector<std::uint32_t> number_of_tag_;  ///< in the graph at hand
+};
+
+/// The failure of a batch whose results are not one a part, if they are not.
+constexpr auto check_results(const by_method<exported_program>& parts, const by_method<preprocess_result>& made) -> failure {
+  const auto mismatch = [](const text_buffer& method, std::size_t asked, std::size_t got) {
+    auto why = broken<rule::unmatched_results>(asked, " parts, ", got, " results");
+    why.method = method;
+    return why;
+  };
+  for (const auto& [method, programs] : parts) {
+    const auto* results = made.find(view(method));
+    const auto count = results == nullptr ? 0 : results->size();
+    if (count != programs.size()) return mismatch(method, programs.size(), count);
+  }
+  for (const auto& [method, results] : made) {
+    if (parts.find(view(method)) == nullptr) return mismatch(method, 0, results.size());
+  }
+  return {};
+}
+
+}  // namespace baton::detail
+
+// ---- baton/lower/detail/lowering_steps.hpp
+
+// The steps of lowering, the same for both times, for one program and for methods: tag, cut and preprocess parts, put calls in the places
+// of parts. One program is one method without a name, whose parts are preprocessed one by one.
+
+// ---- baton/lower/detail/assemble.hpp
+
+// Puts delegate calls in place of parts.
 
 #include <algorithm>
 #include <cstddef>
@@ -20053,10 +20251,9 @@ class assembler {
         boundaries_(boundaries_of(tagged, parts)),
         number_of_(tagged.nodes.size(), 0),
         leaves_(tagged.values.size(), 0),
-        visited_(tagged.graphs.size(), 0),
+        is_inner_(inner_graphs(tagged)),
         rewritten_(tagged.graphs.size(), none<graph_id>) {
     next_handle_ = greatest_debug_handle(tagged);
-    mark_graphs_of_delegates();
     mark_parts();
   }
 
@@ -20064,20 +20261,13 @@ class assembler {
     to_.draft().graphs[0].name = copier_.copy(tagged_.root().name);
     rewrite_into(graph_id{0});
     // Graphs that no node contains are entry points of their own.
-    for (std::uint32_t g = 1; g < visited_.size(); ++g) {
-      if (visited_[g] == 0) rewrite(static_cast<graph_id>(g));
+    for (std::uint32_t g = 1; g < is_inner_.size(); ++g) {
+      if (is_inner_[g] == 0) rewrite(static_cast<graph_id>(g));
     }
     return to_.finish();
   }
 
  private:
-  constexpr void mark_graphs_of_delegates() {
-    for (const auto& record : tagged_.nodes) {
-      for (const auto g : tagged_.subgraphs_of(record)) visited_[index(g)] = 1;
-    }
-    for (const auto& delegate : tagged_.delegates) visited_[index(delegate.original)] = 1;
-  }
-
   constexpr void mark_parts() {
     for (std::size_t number = 0; number < boundaries_.size(); ++number) {
       for (const auto id : boundaries_[number].nodes) number_of_[index(id)] = static_cast<std::uint32_t>(number);
@@ -20180,7 +20370,7 @@ class assembler {
   vector<part_boundary> boundaries_;
   vector<std::uint32_t> number_of_;  ///< by node of a part: the part's number
   vector<char> leaves_;              ///< by value: whether it is data of a part, or mutates such data
-  vector<char> visited_;
+  vector<char> is_inner_;            ///< by graph
   vector<graph_id> rewritten_;
   struct copied_bytes {
     byte_ref source;
@@ -20217,420 +20407,10 @@ constexpr auto assemble(const program_view& tagged, span<const part_id> parts, s
 
 }  // namespace baton
 
-// ---- baton/lower/detail/batch.hpp
-
-// Batches: the parts of all methods, backend by backend, and whether what a backend made of one answers it.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton::detail {
-
-/// A part among those of several methods: `number` is its position in `parts_of` its method.
-struct batch_member {
-  std::uint32_t method = 0;
-  std::uint32_t number = 0;
-  part_id id;
-};
-
-/// A tagged program with the name of its method; one that is lowered alone has none.
-struct tagged_method {
-  std::string_view name;
-  program_view program;
-};
-
-/// All parts of a program that is lowered alone.
-constexpr auto parts_of_all(const program_view& tagged) -> vector<batch_member> {
-  vector<batch_member> members;
-  for (const auto& id : parts_of(tagged)) members.push_back({0, static_cast<std::uint32_t>(members.size()), id});
-  return members;
-}
-
-/// The parts that one backend takes.
-struct batch {
-  std::string_view backend_id;
-  vector<batch_member> members;
-};
-
-/// The graphs that have parts: the root, what it calls in the order of the nodes, at once what that calls; then other entry points.
-constexpr auto graphs_in_order(const program_view& program) -> vector<graph_id> {
-  const auto counts = graphs_with_parts(program);
-  vector<char> seen(program.graphs.size(), 0);
-  vector<graph_id> order;
-  for (std::uint32_t entry = 0; entry < program.graphs.size(); ++entry) {
-    vector<graph_id> open{static_cast<graph_id>(entry)};
-    while (!open.empty()) {
-      const auto id = open.back();
-      open.pop_back();
-      if (counts[index(id)] == 0 || seen[index(id)] != 0) continue;
-      seen[index(id)] = 1;
-      order.push_back(id);
-      const auto first = static_cast<std::ptrdiff_t>(open.size());
-      for (const auto& record : program.nodes_of(program[id])) {
-        for (const auto called : program.subgraphs_of(record)) open.push_back(called);
-      }
-      std::reverse(open.begin() + first, open.end());
-    }
-  }
-  return order;
-}
-
-/// Gathers the parts of tagged methods by backend. Backends stand as they are first met: method by method, graph by graph, in the order of
-/// the tag map; the parts of one graph stand as their calls will. A batch has the parts of a method side by side.
-class batch_finder {
- public:
-  constexpr auto run(span<const tagged_method> tagged) -> vector<batch> {
-    for (std::uint32_t m = 0; m < tagged.size(); ++m) {
-      const auto& program = tagged[m].program;
-      const auto parts = parts_of(program);
-      contraction_tables tables(program);
-      number_of_tag_.assign(program.tags.size(), 0);
-      for (const auto id : graphs_in_order(program)) add_graph(program, id, m, parts, tables);
-    }
-    return std::move(batches_);
-  }
-
- private:
-  constexpr void add_graph(const program_view& program, graph_id id, std::uint32_t method, span<const part_id> parts,
-                           contraction_tables& tables) {
-    const auto is_before = [](const part_id& part, graph_id graph) { return index(part.graph) < index(graph); };
-    const auto first = static_cast<std::uint32_t>(std::lower_bound(parts.begin(), parts.end(), id, is_before) - parts.begin());
-    if (first == parts.size() || parts[first].graph != id) return;
-    for (auto i = first; i < parts.size() && parts[i].graph == id; ++i) {
-      number_of_tag_[index(parts[i].tag)] = i;
-      static_cast<void>(batch_of(program, parts[i].tag));
-    }
-    for (const auto at : contracted_graph(program, id, tables).order()) {
-      const auto tag = program[at].tag;
-      if (has_spec(program, tag)) batch_of(program, tag).members.push_back({method, number_of_tag_[index(tag)], {id, tag}});
-    }
-  }
-
-  constexpr auto batch_of(const program_view& program, tag_id tag) -> batch& {
-    const auto id = program.text(program[tag].backend_id);
-    for (auto& known : batches_) {
-      if (known.backend_id == id) return known;
-    }
-    batches_.push_back({id, {}});
-    return batches_.back();
-  }
-
-  vector<batch> batches_;
-  vector<std::uint32_t> number_of_tag_;  ///< in the graph at hand
-};
-
-/// The failure of a batch whose results are not one a part, if they are not.
-constexpr auto check_results(const by_method<exported_program>& parts, const by_method<preprocess_result>& made) -> failure {
-  const auto mismatch = [](const text_buffer& method, std::size_t asked, std::size_t got) {
-    auto why = broken<rule::unmatched_results>(asked, " parts, ", got, " results");
-    why.method = method;
-    return why;
-  };
-  for (const auto& [method, programs] : parts) {
-    const auto* results = made.find(view(method));
-    const auto count = results == nullptr ? 0 : results->size();
-    if (count != programs.size()) return mismatch(method, programs.size(), count);
-  }
-  for (const auto& [method, results] : made) {
-    if (parts.find(view(method)) == nullptr) return mismatch(method, 0, results.size());
-  }
-  return {};
-}
-
-}  // namespace baton::detail
-
-// ---- baton/lower/partitioners.hpp
-
-// Several partitioners: one after the other, and by method.
-
-#include <boost/hana/string.hpp>
-
-#include <cstddef>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// A partitioner, or what a lambda without captures makes: the form in which the compiler is given one with state.
-template <class Given>
-constexpr auto partitioner_of(const Given& given) -> decltype(auto) {
-  if constexpr (std::is_invocable_v<const Given&>) {
-    return given();
-  } else {
-    return (given);
-  }
-}
-
-/// Partitioners in the order of their priority, each for what those before it left.
-template <class... Partitioners>
-struct partitioner_list {
-  std::tuple<Partitioners...> partitioners;
-};
-
-/// Several partitioners in one call: `baton::to_backend(target, model, baton::in_order(first{}, second{}))`. The result is that of one call
-/// after the other: a node belongs to the first that tags it, and a delegate that one made is one node to those behind it. With several
-/// methods, every partitioner has its turn at all of them. In the compiler, a partitioner with state is given as a lambda without captures
-/// that makes it. An empty list leaves the program as it is. An error says which partitioner of the list it comes from.
-template <class... Partitioners>
-constexpr auto in_order(Partitioners... each) -> partitioner_list<Partitioners...> {
-  return {{std::move(each)...}};
-}
-
-/// The partitioners of one method, applied one after the other. `Name` is a `baton::name`, or a `std::string_view` at run time.
-template <class Name, class... Partitioners>
-struct method_partitioners {
-  static constexpr std::size_t count = sizeof...(Partitioners);
-  Name name;
-  std::tuple<Partitioners...> partitioners;
-
-  constexpr auto method() const -> std::string_view {
-    if constexpr (std::is_same_v<Name, std::string_view>) {
-      return name;
-    } else {
-      return to_text(name);
-    }
-  }
-};
-
-/// The partitioners of one method: `baton::for_method<"prefill">(my_partitioner{})`. Several are applied one after the other, each to what
-/// the one before it left. `baton::for_method(text, ...)` at run time; the text must outlive what is returned.
-template <fixed_string Name, class... Partitioners>
-constexpr auto for_method(Partitioners... each) {
-  return method_partitioners<std::remove_const_t<decltype(name<Name>)>, Partitioners...>{{}, {std::move(each)...}};
-}
-template <class... Partitioners>
-constexpr auto for_method(std::string_view name, Partitioners... each) {
-  return method_partitioners<std::string_view, Partitioners...>{name, {std::move(each)...}};
-}
-
-/// Partitioners for some of the methods of a model, in order; methods that have none are left as they are.
-template <class... Entries>
-struct partitioner_map {
-  std::tuple<Entries...> entries;
-};
-
-/// The partitioners of several methods: `baton::partitioners(baton::for_method<"forward">(p{}), baton::for_method<"prefill">(q{}))`.
-template <class... Each>
-constexpr auto partitioners(Each... entries) -> partitioner_map<Each...> {
-  return {{std::move(entries)...}};
-}
-
-namespace detail {
-
-template <class>
-inline constexpr bool is_partitioner_map = false;
-template <class... Entries>
-inline constexpr bool is_partitioner_map<partitioner_map<Entries...>> = true;
-
-/// A position in a list of partitioners; a partitioner that was given alone has none.
-struct list_position {
-  std::size_t position = 0;
-  std::size_t count = 0;
-
-  /// The failure, "partitioner 2 of 3" before its reason.
-  constexpr auto with_position(failure why) const -> failure {
-    if (!why || count == 0) return why;
-    auto reason = join("partitioner ", position + 1, " of ", count);
-    if (!why.reason.empty()) append(append(reason, ": "), view(why.reason));
-    why.reason = std::move(reason);
-    return why;
-  }
-  constexpr auto with_position(static_failure why) const -> static_failure {
-    failure plain;
-    if (why.broken) plain.rule = "broken";
-    plain.reason = join(std::string_view{why.reason.characters, why.reason.size});
-    why.reason = decltype(why.reason)(with_position(std::move(plain)).reason);
-    return why;
-  }
-};
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/lower/program_named_data.hpp
-
-// The named data of programs and methods: taken in with what a backend made, merged over all delegates.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-namespace detail {
-
-/// Puts a store's keys into a program's pool: views stay views, equal bytes stay one.
-constexpr auto take_named_data(exported_program& program, const named_data_store& store) -> range {
-  vector<byte_ref> buffers;
-  for (std::size_t i = 0; i < store.buffer_count(); ++i) {
-    buffers.push_back(store.is_view(i) ? program_builder::view(store.bytes(i)) : own_bytes(program, store.bytes(i)));
-  }
-  vector<named_data_ref> entries;
-  for (const auto& entry : store.entries()) {
-    named_data_ref record;
-    record.key = own_bytes(program, view(entry.key));
-    record.data = buffers[entry.buffer];
-    record.external_tag = own_bytes(program, view(entry.external_tag));
-    record.alignment = entry.alignment;
-    record.is_view = store.is_view(entry.buffer);
-    if (entry.layout) {
-      record.is_tensor = true;
-      record.type = entry.layout->type;
-      record.sizes = add_to(program.integers, span<const std::int64_t>{entry.layout->sizes});
-      record.dim_order = add_to(program.integers, span<const std::int64_t>{entry.layout->dim_order});
-    }
-    entries.push_back(record);
-  }
-  return add_to(program.named_data, span<const named_data_ref>{entries});
-}
-
-/// Adds the named data of a lowered module to a store, as views of its program.
-constexpr auto merge_named_data(named_data_store& store, const lowered_module_view& module) -> failure {
-  const auto& program = module.program();
-  const auto list = [&](range run) {
-    const auto numbers = program.integer_list(run);
-    return vector<std::int64_t>(numbers.begin(), numbers.end());
-  };
-  for (const auto& entry : module.named_data()) {
-    named_data_options how{entry.alignment, program.text(entry.external_tag), {}};
-    if (entry.is_tensor) how.layout = tensor_layout{entry.type, list(entry.sizes), list(entry.dim_order)};
-    auto why = store.add_view(program.text(entry.key), program.text(entry.data), how);
-    if (!why) continue;
-    why.backend = join(module.backend_id());
-    return why;
-  }
-  return {};
-}
-
-/// The same for every lowered module that is called in a program, as far as is asked.
-constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
-  if (program.named_data.empty()) return {};
-  for (const auto& module : delegates(program, graph_id{0}, how_far)) {
-    if (auto why = merge_named_data(store, module)) return why;
-  }
-  return {};
-}
-
-/// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
-/// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
-/// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
-constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
-  named_data_store store;
-  for (const auto& method : methods) {
-    if (auto why = merge_named_data(store, method, how_far)) return why;
-  }
-  return store;
-}
-
-/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
-constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
-
-}  // namespace detail
-
-/// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
-constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
-  return value_or_raise(detail::merged_named_data({&program, 1}, how_far));
-}
-
-/// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
-constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
-  vector<program_view> programs;
-  for (const auto& each : methods) programs.push_back(each.program);
-  return value_or_raise(detail::merged_named_data(programs, how_far));
-}
-template <class... Names, class... Makes>
-constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
-  const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
-  return value_or_raise(detail::merged_named_data(programs, how_far));
-}
-
-}  // namespace baton
-
 // ---- baton/lower/shared/check_parts.hpp
 
-// What a partitioner may tag: which inputs and outputs, who uses data that a part owns, who makes new values of its buffers, no cycles.
-
-// ---- baton/lower/detail/split_states.hpp
-
-// States that several graphs use: lowering would tear them apart, or change the order in which they are read and written.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-namespace detail {
-
-/// Checks one state of several graphs.
-class split_state_check {
- public:
-  constexpr split_state_check(const program_view& program, const same_state& state)
-      : program_(program),
-        state_(state),
-        has_buffer_(program.graphs.size(), 0),
-        users_(program.graphs.size(), 0) {
-    for (const auto id : state) {
-      has_buffer_[index(program[id].graph)] = 1;
-      users_[index(program[id].graph)] = 1;
-    }
-  }
-
-  constexpr auto run() -> failure {
-    for (const auto id : state_) {
-      if (!has_spec(program_, program_[id].tag)) continue;
-      return with_tag_of(split(), program_, program_[id].tag);
-    }
-    for (const auto& graph : program_.graphs) {
-      for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
-        const auto& record = program_.nodes[n];
-        const auto below = buffers_below(record);
-        if (below == 0) continue;
-        const bool is_taken = has_spec(program_, record.tag) && below != state_.size();
-        auto& users = users_[static_cast<std::size_t>(&graph - program_.graphs.data())];
-        if (is_taken || ++users > 1) return locate(split(), program_, static_cast<node_id>(n));
-      }
-    }
-    return {};
-  }
-
- private:
-  constexpr auto buffers_below(const node& record) const -> std::size_t {
-    std::size_t count = 0;
-    vector<char> seen(record.subgraphs.size == 0 ? 0 : program_.graphs.size(), 0);
-    for (const auto called : program_.subgraphs_of(record)) {
-      for (const auto inner : nested_graphs(program_, called)) {
-        if (seen[index(inner)] == 0 && has_buffer_[index(inner)] != 0) ++count;
-        seen[index(inner)] = 1;
-      }
-    }
-    return count;
-  }
-  constexpr auto split() const -> failure { return broken<rule::split_state>("state ", program_.text(program_[state_[0]].target)); }
-
-  program_view program_;
-  const same_state& state_;
-  vector<char> has_buffer_;      ///< by graph
-  vector<std::uint32_t> users_;  ///< by graph: the buffer, and nodes with graphs that use the state
-};
-
-}  // namespace detail
-
-/// Checks, of a program with parts, that each state that several graphs use stays one and is used in one order: in no graph is it used by
-/// two nodes, or by a node and the graph itself, and a part takes all of the graphs that use it or none. Errors: `split_state`.
-constexpr auto check_split_states(const program_view& program) -> failure {
-  for (const auto& state : states_of_several_graphs(program)) {
-    if (auto why = detail::split_state_check(program, state).run()) return why;
-  }
-  return {};
-}
-
-}  // namespace baton
+// What a partitioner may tag: which inputs and outputs, who uses data that a part owns, who makes new values of its buffers, states that
+// stay whole, no cycles.
 
 // ---- baton/operators/shared/shared_states.hpp
 
@@ -20733,6 +20513,7 @@ constexpr auto check_shared_states(const program_view& program) -> failure {
 }  // namespace baton
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -20829,6 +20610,71 @@ class tag_check {
 
 }  // namespace detail
 
+namespace detail {
+
+/// Checks one state of several graphs.
+class split_state_check {
+ public:
+  constexpr split_state_check(const program_view& program, const same_state& state)
+      : program_(program),
+        state_(state),
+        has_buffer_(program.graphs.size(), 0),
+        users_(program.graphs.size(), 0) {
+    for (const auto id : state) {
+      has_buffer_[index(program[id].graph)] = 1;
+      users_[index(program[id].graph)] = 1;
+    }
+  }
+
+  constexpr auto run() -> failure {
+    for (const auto id : state_) {
+      if (!has_spec(program_, program_[id].tag)) continue;
+      return with_tag_of(split(), program_, program_[id].tag);
+    }
+    for (const auto& graph : program_.graphs) {
+      for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
+        const auto& record = program_.nodes[n];
+        const auto below = buffers_below(record);
+        if (below == 0) continue;
+        const bool is_taken = has_spec(program_, record.tag) && below != state_.size();
+        auto& users = users_[static_cast<std::size_t>(&graph - program_.graphs.data())];
+        if (is_taken || ++users > 1) return locate(split(), program_, static_cast<node_id>(n));
+      }
+    }
+    return {};
+  }
+
+ private:
+  constexpr auto buffers_below(const node& record) const -> std::size_t {
+    std::size_t count = 0;
+    vector<char> seen(record.subgraphs.size == 0 ? 0 : program_.graphs.size(), 0);
+    for (const auto called : program_.subgraphs_of(record)) {
+      for (const auto inner : nested_graphs(program_, called)) {
+        if (seen[index(inner)] == 0 && has_buffer_[index(inner)] != 0) ++count;
+        seen[index(inner)] = 1;
+      }
+    }
+    return count;
+  }
+  constexpr auto split() const -> failure { return broken<rule::split_state>("state ", program_.text(program_[state_[0]].target)); }
+
+  program_view program_;
+  const same_state& state_;
+  vector<char> has_buffer_;      ///< by graph
+  vector<std::uint32_t> users_;  ///< by graph: the buffer, and nodes with graphs that use the state
+};
+
+/// Checks, of a program with parts, that each state that several graphs use stays one and is used in one order: in no graph is it used by
+/// two nodes, or by a node and the graph itself, and a part takes all of the graphs that use it or none. Errors: `split_state`.
+constexpr auto check_split_states(const program_view& program) -> failure {
+  for (const auto& state : states_of_several_graphs(program)) {
+    if (auto why = split_state_check(program, state).run()) return why;
+  }
+  return {};
+}
+
+}  // namespace detail
+
 /// Checks what a partitioner tagged, after `share_constants`. Data that a part owns is used by that part alone.
 /// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `foreign_mutation`, `shared_mutation`,
 /// `dependency_cycle`, and, if there are parts, `shared_state`, `split_state`.
@@ -20846,7 +20692,7 @@ constexpr auto check_parts(const program_view& program) -> failure {
   }
   if (!has_parts) return {};
   if (auto why = check_shared_states(program)) return why;
-  return check_split_states(program);
+  return detail::check_split_states(program);
 }
 
 }  // namespace baton
@@ -21412,155 +21258,6 @@ constexpr auto check_named_data_of_methods(span<const tagged_method> methods) ->
 
 }  // namespace baton::detail
 
-#include <type_traits>
-#include <utility>
-
-namespace baton::detail {
-
-/// Whether something is a partitioner, or a lambda without captures that makes one; if not, the compiler is stopped with a sentence.
-template <class Given>
-consteval auto require_partitioner_of() -> bool {
-  return require_partitioner<std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>>();
-}
-
-/// Asks of everything that stands for one or more partitioners whether each is one, and whether it has state.
-template <class Partitioner>
-struct partitioner_requirement {
-  static consteval auto holds() -> bool { return require_partitioner_of<Partitioner>(); }
-  static constexpr bool is_stateless = std::is_empty_v<Partitioner>;
-};
-template <class... Partitioners>
-struct partitioner_requirement<partitioner_list<Partitioners...>> {
-  static consteval auto holds() -> bool { return (require_partitioner_of<Partitioners>() && ...); }
-  static constexpr bool is_stateless = (std::is_empty_v<Partitioners> && ...);
-};
-template <class Name, class... Partitioners>
-struct partitioner_requirement<method_partitioners<Name, Partitioners...>> {
-  static consteval auto holds() -> bool { return (require_partitioner_of<Partitioners>() && ...); }
-  static constexpr bool is_stateless = (std::is_empty_v<Partitioners> && ...) && std::is_empty_v<Name>;
-};
-template <class... Entries>
-struct partitioner_requirement<partitioner_map<Entries...>> {
-  static consteval auto holds() -> bool { return (partitioner_requirement<Entries>::holds() && ...); }
-  static constexpr bool is_stateless = (partitioner_requirement<Entries>::is_stateless && ...);
-};
-
-}  // namespace baton::detail
-
-// ---- baton/lower/detail/phase_steps.hpp
-
-// Which methods have a phase step in a phase of lowering, and at which partitioner, in both times. A program that is lowered alone is a
-// method without a name.
-
-#include <boost/hana/string.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-
-namespace baton::detail {
-
-/// How many partitioners stand in a list; 0: this is no list, and errors name no position.
-template <class>
-inline constexpr std::size_t listed_partitioners = 0;
-template <class... Partitioners>
-inline constexpr std::size_t listed_partitioners<partitioner_list<Partitioners...>> = sizeof...(Partitioners);
-
-/// How many phases methods are lowered in: one for a partitioner, one each for a list, for a map as many as its longest entry has.
-template <class>
-inline constexpr std::size_t phases_of = 1;
-template <class... Entries>
-inline constexpr std::size_t phases_of<partitioner_map<Entries...>> = std::max({std::size_t{0}, Entries::count...});
-template <class... Partitioners>
-inline constexpr std::size_t phases_of<partitioner_list<Partitioners...>> = sizeof...(Partitioners);
-
-/// The methods that a map has partitioners for; where there is no map, none are named.
-template <class Partitioner>
-constexpr auto names_of(const Partitioner&) -> vector<std::string_view> {
-  return {};
-}
-template <class... Entries>
-constexpr auto names_of(const partitioner_map<Entries...>& map) -> vector<std::string_view> {
-  return std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, map.entries);
-}
-
-/// The failure of names of methods to which partitioners were given: one that stands twice, or that no method has.
-constexpr auto check_partitioned_names(span<const std::string_view> partitioned, span<const std::string_view> known) -> failure {
-  if (auto why = check_method_names(partitioned)) return why;
-  for (const auto name : partitioned) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) return unknown_method(name, known);
-  }
-  return {};
-}
-
-/// Calls `f` with each slot that has a phase step at run time, and its partitioner: all of them, or those of a map whose entry is long
-/// enough.
-template <std::size_t Phase, class Slots, class Partitioner, class F>
-constexpr void for_each_step(Slots& slots, const Partitioner& partitioner, F f) {
-  for (auto& slot : slots) f(slot, partitioner);
-}
-template <std::size_t Phase, class Slots, class... Partitioners, class F>
-constexpr void for_each_step(Slots& slots, const partitioner_list<Partitioners...>& order, F f) {
-  for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
-}
-template <std::size_t Phase, class Slots, class... Entries, class F>
-constexpr void for_each_step(Slots& slots, const partitioner_map<Entries...>& map, F f) {
-  const auto visit = [&](const auto& entry) {
-    if constexpr (Phase < std::remove_cvref_t<decltype(entry)>::count) {
-      const auto is_wanted = [&](const auto& slot) { return slot.method == entry.method(); };
-      f(*std::find_if(slots.begin(), slots.end(), is_wanted), std::get<Phase>(entry.partitioners));
-    }
-  };
-  std::apply([&](const auto&... each) { (visit(each), ...); }, map.entries);
-}
-
-/// What stands for a method's name where a program is lowered alone.
-using no_method = boost::hana::string<>;
-
-/// A phase step in the compiler: the method's name, and what partitions it in this phase.
-template <class Name, class Partitioner>
-struct phase_step {};
-
-/// The phase step of a map's entry, if it has a partitioner for this phase.
-template <std::size_t Phase, class Name, class... Partitioners>
-constexpr auto step_of_entry(method_partitioners<Name, Partitioners...>) {
-  if constexpr (Phase < sizeof...(Partitioners)) {
-    return std::tuple<phase_step<Name, std::tuple_element_t<Phase, std::tuple<Partitioners...>>>>{};
-  } else {
-    return std::tuple<>{};
-  }
-}
-
-/// A phase step for a static program, or for every static method.
-template <class Given, class Partitioner>
-struct phase_steps_of_all {
-  using type = std::tuple<phase_step<no_method, Partitioner>>;
-};
-template <class... Names, class... Makes, class Partitioner>
-struct phase_steps_of_all<static_methods<static_method<Names, Makes>...>, Partitioner> {
-  using type = std::tuple<phase_step<Names, Partitioner>...>;
-};
-
-/// The steps of a phase, in a `std::tuple`: for all of them at one partitioner, or for those of a map that have one for this phase.
-template <std::size_t Phase, class Given, class Partitioner>
-struct phase_steps_of : phase_steps_of_all<Given, Partitioner> {};
-template <std::size_t Phase, class Given, class... Partitioners>
-struct phase_steps_of<Phase, Given, partitioner_list<Partitioners...>>
-    : phase_steps_of_all<Given, std::tuple_element_t<Phase, std::tuple<Partitioners...>>> {};
-template <std::size_t Phase, class Given, class... Entries>
-struct phase_steps_of<Phase, Given, partitioner_map<Entries...>> {
-  using type = decltype(std::tuple_cat(step_of_entry<Phase>(std::declval<Entries>())...));
-};
-
-}  // namespace baton::detail
-
-// ---- baton/lower/detail/run_time_lowering.hpp
-
-// Lowers a program, or methods together, at run time or within a constant: phase by phase, a partitioner of each list in every phase.
-
 #include <cstddef>
 #include <string_view>
 #include <utility>
@@ -21688,71 +21385,6 @@ constexpr auto lower_methods(backend_list<Backends...>, exported_methods methods
 
 // Lowers a program, or methods together, in the compiler: the steps of lowering as stages, so that each, and each part, is a constant of
 // its own.
-
-// ---- baton/lower/detail/constant_preprocess.hpp
-
-// Whether the compiler can evaluate a backend's `preprocess`, asked before it is, so that a sentence says so and no page of notes.
-
-#include <boost/hana/at.hpp>
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::detail {
-
-/// Makes a backend lower the part that `Given` makes. In a function of its own: Clang 16 leaves temporaries of a template argument alive,
-/// and then finds that what they own has leaked.
-template <class Backend, class Given>
-constexpr auto preprocess_once() -> bool {
-  static_cast<void>(Backend::preprocess(Given::part(), Given::specs()));
-  return true;
-}
-/// Whether a backend's `preprocess` of a part, which `Given` makes, is a constant.
-template <class Backend, class Given>
-concept evaluates_preprocess = requires { typename std::bool_constant<preprocess_once<Backend, Given>()>; };
-
-/// A part of one node. A `preprocess` that the compiler can evaluate mostly takes or refuses it, and it costs next to nothing to ask.
-struct smallest_part {
-  static constexpr auto part() -> exported_program {
-    program_builder build;
-    const auto x = build.user_input("x", tensor(dtype::int8, 1));
-    build.output(build.call("y", "test.smallest", {x}, tensor(dtype::int8, 1)));
-    return build.finish();
-  }
-  static constexpr auto specs() -> compile_specs { return {}; }
-};
-
-template <class List>
-inline constexpr bool all_preprocess_the_smallest = false;
-template <class... Backends>
-inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (evaluates_preprocess<Backends, smallest_part> && ...);
-
-/// Whether the compiler can evaluate the `preprocess` of the backend of a list that `Given::backend_id` names, for the part that `Given`
-/// makes. The part itself is asked for only where the smallest one leaves a doubt.
-template <class List, class Given>
-consteval auto can_preprocess() -> bool {
-  if constexpr (all_preprocess_the_smallest<List>) {
-    return true;
-  } else {
-    constexpr bool is_known = List::with(Given::backend_id(), [](auto) {});
-    if constexpr (is_known) {
-      using named = std::remove_cvref_t<decltype(boost::hana::at_c<List::position_of(Given::backend_id())>(List::types))>;
-      return evaluates_preprocess<typename named::type, Given>;
-    } else {
-      return true;  // what lowers says that it is unknown
-    }
-  }
-}
-
-/// A broken rule on `preprocess`, with its backend.
-template <class Rule>
-constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
-  auto why = broken<Rule>();
-  why.backend = join(backend_id);
-  return why;
-}
-
-}  // namespace baton::detail
 
 #include <array>
 #include <cstddef>
@@ -21888,18 +21520,15 @@ struct step_module {
       return {};
     }
   }
-  template <bool IsOfBatch>
-  struct made_by {
-    using type =
-        static_program<stage<part_step<typename Phase::list, typename Phase::template name<M>, typename Phase::template tagged<M>, Number>,
-                             typename Phase::template tagged<M>>>;
-  };
-  template <bool IsOfBatch>
-    requires IsOfBatch
-  struct made_by<IsOfBatch> {
-    using type = typename Phase::template from_all_tagged<all_parts_step<Phase, position().batch>>;
-  };
-  using program = typename made_by<position().is_of_batch>::type;
+  static constexpr auto made() {
+    using tagged = typename Phase::template tagged<M>;
+    if constexpr (position().is_of_batch) {
+      return typename Phase::template from_all_tagged<all_parts_step<Phase, position().batch>>{};
+    } else {
+      return static_program<stage<part_step<typename Phase::list, typename Phase::template name<M>, tagged, Number>, tagged>>{};
+    }
+  }
+  using program = decltype(made());
 
   static constexpr auto view() -> lowered_module_view {
     const program_view made = program::value();
@@ -21908,14 +21537,14 @@ struct step_module {
 };
 
 /// The program of a phase step, among what is lowered.
-template <class Given, class>
-struct program_of {
-  using type = Given;
-};
-template <class... Methods, class Name>
-struct program_of<static_methods<Methods...>, Name> {
-  using type = decltype(static_methods<Methods...>{}[Name{}]);
-};
+template <class Given, class Name>
+constexpr auto program_of() {
+  if constexpr (is_static_program<Given>) {
+    return Given{};
+  } else {
+    return Given{}[Name{}];
+  }
+}
 
 /// One phase in the compiler, of a static program or of static methods. Its counterpart at run time is `lowering_phase`.
 template <class List, class Given, class Steps, validation Checks>
@@ -21933,9 +21562,9 @@ struct static_phase<backend_list<Backends...>, Given, std::tuple<phase_step<Name
   template <std::size_t M>
   using name = std::tuple_element_t<M, std::tuple<Names...>>;
   template <std::size_t M>
-  using model = typename program_of<Given, name<M>>::type;
+  using model = decltype(program_of<Given, name<M>>());
   template <class Name, class Partitioner>
-  using tagged_by = static_program<stage<tagging_step<list, Name, Partitioner, Checks>, typename program_of<Given, Name>::type>>;
+  using tagged_by = static_program<stage<tagging_step<list, Name, Partitioner, Checks>, decltype(program_of<Given, Name>())>>;
   template <std::size_t M>
   using tagged = std::tuple_element_t<M, std::tuple<tagged_by<Names, Partitioners>...>>;
   template <class Step>
@@ -21965,8 +21594,8 @@ struct static_phase<backend_list<Backends...>, Given, std::tuple<phase_step<Name
   }
 };
 
-template <class Phase, class Given>
-struct result_of;
+template <class Phase>
+constexpr auto result_of();
 
 /// What a method says of itself: what it was lowered with. A program that is lowered alone says nothing.
 template <class Phase, lowered_as What = Phase::what>
@@ -21974,7 +21603,7 @@ struct lowered_together {};
 template <class Phase>
 struct lowered_together<Phase, lowered_as::methods> {
   struct phase {
-    using result = typename result_of<Phase, typename Phase::given>::type;
+    using result = decltype(result_of<Phase>());
   };
 };
 
@@ -21998,23 +21627,21 @@ struct lowered_step<Phase, M, std::index_sequence<I...>> {
 };
 
 /// What a phase was given, as it is after it; methods that had no step are what they were.
-template <class Phase, class Given>
-struct result_of {
-  using type = typename lowered_step<Phase, 0>::type;
-};
-template <class Phase, class... Names, class... Makes>
-struct result_of<Phase, static_methods<static_method<Names, Makes>...>> {
-  template <class Name, class Make>
-  struct made_by {
-    using type = typename lowered_step<Phase, Phase::template step_of<Name>>::type::make;
-  };
-  template <class Name, class Make>
-    requires(Phase::template step_of<Name> == Phase::count)
-  struct made_by<Name, Make> {
-    using type = Make;
-  };
-  using type = static_methods<static_method<Names, typename made_by<Names, Makes>::type>...>;
-};
+template <class Phase>
+constexpr auto result_of() {
+  if constexpr (Phase::what == lowered_as::program) {
+    return typename lowered_step<Phase, 0>::type{};
+  } else {
+    return typename Phase::given{}.with_programs([](auto name, auto program) {
+      constexpr auto at = Phase::template step_of<decltype(name)>;
+      if constexpr (at == Phase::count) {
+        return program;
+      } else {
+        return typename lowered_step<Phase, at>::type{};
+      }
+    });
+  }
+}
 
 /// What named data the methods disagree on.
 template <class... Names, class... Makes>
@@ -22061,7 +21688,7 @@ constexpr auto lower_static() {
   } else {
     using phase = static_phase<List, Given, typename phase_steps_of<Phase, Given, Partitioners>::type, Checks>;
     using reached = phase_outcome<phase>;
-    using result = typename result_of<phase, Given>::type;
+    using result = decltype(result_of<phase>());
     constexpr list_position at{Phase, listed_partitioners<Partitioners>};
     if constexpr (!phase::is_tagged) {
       require_unbroken<at.with_position(reached::why_not_tagged())>();
@@ -22083,100 +21710,12 @@ constexpr auto lower_static() {
 
 }  // namespace baton::detail
 
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// Lowers several methods together, and gives a failure back where `to_backend` raises it.
-template <class... Backends, class Partitioners>
-constexpr auto try_to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
-                              validation checks = validation::on) -> result<exported_methods> {
-  if constexpr (detail::partitioner_requirement<Partitioners>::holds() && backend_list<Backends...>::is_sound) {
-    return detail::lower_methods(target, std::move(methods), partitioners, checks);
-  } else {
-    return exported_methods{};
-  }
-}
-
-/// Lowers several methods together, at run time or within a constant: with one partitioner for all of them, with several `in_order(...)`,
-/// or with `partitioners(...)` by method; methods without one come back as they are. All methods are partitioned and checked before any
-/// part is preprocessed. A backend with `preprocess_multimethod` is called once, with its parts of all methods; the others preprocess part
-/// by part. Errors: those of lowering one program, which then name the method; `duplicate_method`, `unknown_method`, `unmatched_results`.
-template <class... Backends, class Partitioners>
-constexpr auto to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
-                          validation checks = validation::on) -> exported_methods {
-  return value_or_raise(try_to_backend(target, std::move(methods), partitioners, checks));
-}
-
-/// The same for methods of the compiler; the result is methods again. A batch is one constant, every other part one of its own.
-template <class... Backends, class... Methods, class Partitioners, validation Checks = validation::on>
-constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>, Partitioners,
-                          std::integral_constant<validation, Checks> = {}) {
-  using list = backend_list<Backends...>;
-  using methods = static_methods<Methods...>;
-  using requirement = detail::partitioner_requirement<Partitioners>;
-  static_assert(
-      requirement::is_stateless,
-      "baton to_backend: what lowers static methods must have no state; pass partitioners as lambdas without captures that return "
-      "them, and names of methods as template arguments");
-  if constexpr (requirement::is_stateless && requirement::holds() && list::is_sound && methods::is_sound) {
-    constexpr static_failure why{detail::check_partitioned_names(detail::names_of(Partitioners{}), methods::names)};
-    require_unbroken<why>();
-    if constexpr (why.broken) {
-      return methods{};
-    } else {
-      return detail::lower_static<0, list, methods, Partitioners, Checks>();
-    }
-  } else {
-    return methods{};
-  }
-}
-
-}  // namespace baton
-
-// ---- baton/lower/original_program.hpp
-
-// The part that a lowered module was made from, as a program of its own.
-
-namespace baton {
-
-/// What a backend's `preprocess` was given: owned parameters, buffers and constants, then the arguments as user inputs, as `extract` has
-/// them. With `source_bytes::kept`, texts and data stay where the module, which must then outlive the program, has them.
-constexpr auto original_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
-  program_builder to;
-  program_copier copier(module.program(), to, bytes);
-  to.draft().graphs[0].name = copier.copy(module.program()[module.original()].name);
-  copier.copy_into(module.original());
-  return to.finish();
-}
-
-namespace detail {
-
-/// The part of the lowered module that `Module::view()` has.
-template <class Module>
-struct original_stage {
-  static constexpr bool stages_are_valid = true;
-  constexpr auto operator()() const -> exported_program { return original_program(Module::view(), source_bytes::kept); }
-};
-
-}  // namespace detail
-
-/// The same in the compiler: `Module::view()` is a lowered module, as a `static_lowered_module` has.
-template <class Module>
-using static_original_program = static_program<detail::original_stage<Module>>;
-
-}  // namespace baton
-
-// ---- baton/lower/to_backend.hpp
-
-// The entry points of delegation: by backend id and by partitioner, for programs of the compiler and of run time.
-
 #include <boost/hana/string.hpp>
 
 #include <concepts>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace baton {
 
@@ -22233,6 +21772,51 @@ constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Parti
     return detail::lower_static<0, list, model, Partitioners, Checks>();
   } else {
     return model{};
+  }
+}
+
+/// Lowers several methods together, and gives a failure back where `to_backend` raises it.
+template <class... Backends, class Partitioners>
+constexpr auto try_to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
+                              validation checks = validation::on) -> result<exported_methods> {
+  if constexpr (detail::partitioner_requirement<Partitioners>::holds() && backend_list<Backends...>::is_sound) {
+    return detail::lower_methods(target, std::move(methods), partitioners, checks);
+  } else {
+    return exported_methods{};
+  }
+}
+
+/// Lowers several methods together, at run time or within a constant: with one partitioner for all of them, with several `in_order(...)`,
+/// or with `partitioners(...)` by method; methods without one come back as they are. All methods are partitioned and checked before any
+/// part is preprocessed. A backend with `preprocess_multimethod` is called once, with its parts of all methods; the others preprocess part
+/// by part. Errors: those of lowering one program, which then name the method; `duplicate_method`, `unknown_method`, `unmatched_results`.
+template <class... Backends, class Partitioners>
+constexpr auto to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
+                          validation checks = validation::on) -> exported_methods {
+  return value_or_raise(try_to_backend(target, std::move(methods), partitioners, checks));
+}
+
+/// The same for methods of the compiler; the result is methods again. A batch is one constant, every other part one of its own.
+template <class... Backends, class... Methods, class Partitioners, validation Checks = validation::on>
+constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>, Partitioners,
+                          std::integral_constant<validation, Checks> = {}) {
+  using list = backend_list<Backends...>;
+  using methods = static_methods<Methods...>;
+  using requirement = detail::partitioner_requirement<Partitioners>;
+  static_assert(
+      requirement::is_stateless,
+      "baton to_backend: what lowers static methods must have no state; pass partitioners as lambdas without captures that return "
+      "them, and names of methods as template arguments");
+  if constexpr (requirement::is_stateless && requirement::holds() && list::is_sound && methods::is_sound) {
+    constexpr static_failure why{detail::check_partitioned_names(detail::names_of(Partitioners{}), methods::names)};
+    require_unbroken<why>();
+    if constexpr (why.broken) {
+      return methods{};
+    } else {
+      return detail::lower_static<0, list, methods, Partitioners, Checks>();
+    }
+  } else {
+    return methods{};
   }
 }
 
@@ -22357,9 +21941,9 @@ constexpr auto to_backend(backend_list<Backends...>, const Second&, const Progra
 
 }  // namespace baton
 
-// ---- baton/lower/verdicts_in_order.hpp
+// ---- baton/lower/verdicts.hpp
 
-// What became of every node where several partitioners have their turn: who takes it, or why each of them left it.
+// What became of every node: which part takes it, or why each partitioner left it.
 
 #include <algorithm>
 #include <cstddef>
@@ -22370,7 +21954,81 @@ constexpr auto to_backend(backend_list<Backends...>, const Second&, const Progra
 
 namespace baton {
 
+/// What a partitioner, or an earlier lowering, made of a node.
+struct node_verdict {
+  node_id node = none<node_id>;
+  std::int64_t debug_handle = 0;
+  bool is_taken = false;
+  text_buffer tag;      ///< of the part that takes it; of a delegate call: the delegate's name
+  text_buffer backend;  ///< who takes it
+  text_buffer reason;   ///< why nobody takes it
+};
+
 namespace detail {
+
+/// What to ask, node by node, why it was left: the partitioner, where it says so.
+template <partitioner Partitioner>
+constexpr auto reasons_of(const program_view& tagged, const Partitioner& partitioner) {
+  static_assert(
+      explaining_partitioner<Partitioner> || !requires { &Partitioner::why_left; },
+      "baton not_an_explanation: why_left returns what is asked node by node; write: constexpr auto why_left(const "
+      "baton::program_view& tagged) const { return [tagged](baton::node_id id) -> baton::text_buffer { ... }; }");
+  if constexpr (explaining_partitioner<Partitioner>) {
+    return partitioner.why_left(tagged);
+  } else {
+    return [](node_id) { return text_buffer{}; };
+  }
+}
+
+/// By graph: the tag of the part that takes it along, as a branch or a body of one of its nodes. Tags without a spec take nothing.
+constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
+  vector<tag_id> tags(program.graphs.size(), none<tag_id>);
+  for (const auto& graph : program.graphs) {
+    if (tags[static_cast<std::size_t>(&graph - program.graphs.data())] != none<tag_id>) continue;
+    for (const auto& record : program.nodes_of(graph)) {
+      if (!has_spec(program, record.tag)) continue;
+      for (const auto outermost : program.subgraphs_of(record)) {
+        for (const auto inner : nested_graphs(program, outermost)) tags[index(inner)] = record.tag;
+      }
+    }
+  }
+  return tags;
+}
+
+/// The verdict of one node; `along` is the tag of the graph that it lies in.
+template <class WhyLeft>
+constexpr auto verdict_of(const program_view& program, node_id id, tag_id along, WhyLeft& why_left) -> node_verdict {
+  const auto& record = program[id];
+  node_verdict made;
+  made.node = id;
+  made.debug_handle = record.debug_handle;
+  const auto taker = along != none<tag_id> ? along : record.tag;
+  const auto is_taken_by = [&](const auto& who) {
+    made.is_taken = true;
+    made.tag = join(program.text(who.name));
+    made.backend = join(program.text(who.backend_id));
+  };
+  if (record.delegate != none<delegate_id>) {
+    is_taken_by(program[record.delegate]);
+  } else if (has_spec(program, taker)) {
+    is_taken_by(program[taker]);
+  } else if (made.reason = why_left(id); made.reason.empty()) {
+    made.reason = join("its partitioner left it and gives no reason");
+  }
+  return made;
+}
+
+template <class WhyLeft>
+constexpr auto verdicts_by(const program_view& tagged, WhyLeft why_left) -> vector<node_verdict> {
+  vector<node_verdict> made;
+  made.reserve(tagged.nodes.size());
+  const auto tags = tags_of_graphs(tagged);
+  for (const auto id : visible_graphs(tagged)) {
+    const auto run = tagged[id].nodes;
+    for (auto n = run.first; n < run.first + run.size; ++n) made.push_back(verdict_of(tagged, node_id{n}, tags[index(id)], why_left));
+  }
+  return made;
+}
 
 /// A tagged program as the next partitioner finds it: a call of a delegate in place of every part, its blob empty.
 constexpr auto with_closed_parts(exported_program tagged) -> result<exported_program> {
@@ -22445,7 +22103,11 @@ class verdict_gatherer {
     const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), handled_node{found.debug_handle, 0}, is_earlier);
     if (at == by_handle_.end() || at->handle != found.debug_handle) return;
     auto& made = made_[at->node];
-    if (!found.is_taken) return add_reason(made.reason, from, view(found.reason));
+    if (!found.is_taken) {
+      append(append(append(made.reason, made.reason.empty() ? "" : "; "), from), ": ");
+      append(made.reason, view(found.reason));
+      return;
+    }
     made.is_taken = true;
     made.tag = std::move(found.tag);
     made.backend = std::move(found.backend);
@@ -22458,6 +22120,16 @@ class verdict_gatherer {
 };
 
 }  // namespace detail
+
+/// A verdict a node on what a partitioner makes of a program, in all graphs but those inside delegates, graph by graph; what it leaves has
+/// the reason that it gives (`explaining_partitioner`). Errors: those of
+/// `tag_program`.
+template <partitioner Partitioner>
+constexpr auto verdicts_of(const exported_program& program, const Partitioner& partitioner) -> result<vector<node_verdict>> {
+  const auto tagged = tag_program(program, partitioner);
+  if (!tagged) return tagged.error;
+  return detail::verdicts_by(tagged.value, detail::reasons_of(tagged.value, partitioner));
+}
 
 /// The verdicts of several partitioners in one call, `verdicts_of(program, in_order(first{}, second{}))`: who takes each node, or the
 /// reasons of all of them, in their order, each behind its backend's id (a partitioner says so by a member type `backend`; otherwise
@@ -25835,6 +25507,39 @@ static_assert(memory_policy<stream>);
 // ---- baton/run/delegate.hpp
 
 // What a backend's `init` and `execute` are given.
+
+// ---- baton/lower/shared/original_program.hpp
+
+// The part that a lowered module was made from, as a program of its own.
+
+namespace baton {
+
+/// What a backend's `preprocess` was given: owned parameters, buffers and constants, then the arguments as user inputs, as `extract` has
+/// them. With `source_bytes::kept`, texts and data stay where the module, which must then outlive the program, has them.
+constexpr auto original_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
+  program_builder to;
+  program_copier copier(module.program(), to, bytes);
+  to.draft().graphs[0].name = copier.copy(module.program()[module.original()].name);
+  copier.copy_into(module.original());
+  return to.finish();
+}
+
+namespace detail {
+
+/// The part of the lowered module that `Module::view()` has.
+template <class Module>
+struct original_stage {
+  static constexpr bool stages_are_valid = true;
+  constexpr auto operator()() const -> exported_program { return original_program(Module::view(), source_bytes::kept); }
+};
+
+}  // namespace detail
+
+/// The same in the compiler: `Module::view()` is a lowered module, as a `static_lowered_module` has.
+template <class Module>
+using static_original_program = static_program<detail::original_stage<Module>>;
+
+}  // namespace baton
 
 // ---- baton/run/blob.hpp
 

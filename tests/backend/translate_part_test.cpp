@@ -6,7 +6,6 @@
 #include <baton/core/builder.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/node_supports.hpp>
 #include <baton/partition/operator_support.hpp>
 
 #include "conformance/graphs.hpp"

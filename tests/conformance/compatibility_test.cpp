@@ -36,7 +36,7 @@ struct demo : backend_with_compiler_demo {
 
 /// All nodes, with the most elements that the demo shall take.
 template <char Most>
-struct all_nodes {
+struct tag_all {
   static constexpr auto partition(const program_view& program) -> partition_result {
     auto tagged = by_support<demo, demo::supported>::partition(program);
     constexpr char value[] = {Most, '\0'};
@@ -60,8 +60,8 @@ constexpr auto g_sin_of_6() -> exported_program {
   return build.finish();
 }
 
-constexpr auto sine = to_backend(backends<demo>, static_program{conformance::make<conformance::g_sin>{}}, all_nodes<1>{});
-constexpr auto sine_of_6 = to_backend(backends<demo>, static_program{conformance::make<g_sin_of_6>{}}, all_nodes<6>{});
+constexpr auto sine = to_backend(backends<demo>, static_program{conformance::make<conformance::g_sin>{}}, tag_all<1>{});
+constexpr auto sine_of_6 = to_backend(backends<demo>, static_program{conformance::make<g_sin_of_6>{}}, tag_all<6>{});
 constexpr auto no_kernels = kernels<archetypes::kernel>;
 
 /// A backend whose steps end as they are told.

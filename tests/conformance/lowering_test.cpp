@@ -16,7 +16,6 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/rules.hpp>
-#include <baton/partition/tagging.hpp>
 
 #include "conformance/add_attribute_partitioner_demo.hpp"
 #include "conformance/demo_backends.hpp"

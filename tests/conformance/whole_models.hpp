@@ -8,7 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/graph/shared/copy.hpp>
+#include <baton/graph/copy.hpp>
 
 #include "conformance/graphs.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/graph/shared/components.hpp>
+#include <baton/graph/components.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 

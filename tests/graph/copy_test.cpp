@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/graph/shared/copy.hpp>
+#include <baton/graph/copy.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/print.hpp>

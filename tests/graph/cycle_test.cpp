@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/graph/shared/cycle.hpp>
+#include <baton/graph/cycle.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/graph/identical.hpp>
 #include <baton/core/builder.hpp>
-#include <baton/graph/shared/copy.hpp>
+#include <baton/graph/copy.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/demo_backends.hpp"

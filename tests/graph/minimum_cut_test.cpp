@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/graph/shared/minimum_cut.hpp>
+#include <baton/graph/minimum_cut.hpp>
 #include <baton/core/vector.hpp>
 
 #include <doctest/doctest.h>

@@ -10,7 +10,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/original_program.hpp>
+#include <baton/lower/shared/original_program.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/events.hpp>

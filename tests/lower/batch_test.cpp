@@ -5,7 +5,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/lower/rules.hpp>
-#include <baton/partition/tagging.hpp>
+#include <baton/partition/partitioner.hpp>
 
 #include "conformance/graphs.hpp"
 #include "lower/tags.hpp"

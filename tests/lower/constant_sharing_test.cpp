@@ -11,7 +11,6 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/tagging.hpp>
 
 #include "conformance/graphs.hpp"
 #include "lower/short_blobs.hpp"

@@ -8,7 +8,6 @@
 #include <baton/core/static_program.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/tagging.hpp>
 
 #include <cstdint>
 #include <string_view>

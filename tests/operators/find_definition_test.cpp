@@ -5,8 +5,8 @@
 #include <baton/core/program.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/shared/check_operator_name.hpp>
-#include <baton/partition/commutative.hpp>
-#include <baton/partition/structural.hpp>
+#include <baton/partition/operator_facts.hpp>
+#include <baton/partition/operator_support.hpp>
 
 #include <doctest/doctest.h>
 

@@ -4,8 +4,8 @@
 #include <baton/report/verdict_reasons.hpp>
 
 #include <baton/lower/to_backend.hpp>
+#include <baton/lower/verdicts.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/verdicts.hpp>
 #include <baton/report/graphviz.hpp>
 #include <baton/report/html.hpp>
 #include <baton/report/json.hpp>

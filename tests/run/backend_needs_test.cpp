@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/run/shared/backend_needs.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>

@@ -7,7 +7,6 @@
 #include <baton/core/then.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>

@@ -13,8 +13,8 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/rules.hpp>
-#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/operator_support.hpp>
+#include <baton/partition/partitioner.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>

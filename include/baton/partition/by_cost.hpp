@@ -10,11 +10,9 @@
 #include <baton/partition/detail/cost_search.hpp>
 #include <baton/partition/detail/costs.hpp>
 #include <baton/partition/detail/node_choice.hpp>
-#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/rules.hpp>
-#include <baton/partition/tagging.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -90,7 +88,6 @@ struct by_cost_within {
     device_index position = 1;
     static_cast<void>(((why = add_costed_backend<Backends>(program, is_open, table, position++)) || ...));
     if (why) return why;
-    constexpr std::string_view ids[] = {"", to_text(Backends::backend::id)...};
     if (why = check_costs(program, table, ids); why) return why;
     return table;
   }
@@ -139,7 +136,7 @@ struct by_cost_within {
     const auto& parts = assigned.value.parts;
     tagged.reserve(parts.size());
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      const auto tag = tagged.add_tag(view(join("tag", i)), delegation_spec{backend_id(parts[i].on)});
+      const auto tag = tagged.add_tag(view(join("tag", i)), delegation_spec{ids[parts[i].on]});
       for (const auto n : parts[i].nodes) tagged.tag_node(n, tag);
     }
     return tagged;
@@ -159,6 +156,8 @@ struct by_cost_within {
   }
 
  private:
+  static constexpr std::string_view ids[] = {"", to_text(Backends::backend::id)...};  ///< by device
+
   template <class Offer>
   static constexpr auto why_not_by(const program_view& program, node_id id) -> text_buffer {
     auto answer = Offer::support::supports(program, program[id]);
@@ -167,7 +166,7 @@ struct by_cost_within {
       return std::move(answer.reason);
     }
     const auto bytes = detail::constant_bytes_of(program, program[id]);
-    if (bytes > detail::capacity_of<typename Offer::costs>()) {
+    if (bytes > detail::capacity_of<typename Offer::costs>().value) {
       return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
     }
     constexpr bool is_limited = options.least_nodes > 1 || options.most_parts != cost_options{}.most_parts;
@@ -180,7 +179,8 @@ struct by_cost_within {
   static constexpr auto add_costed_backend(const program_view& program, const vector<char>& is_open, cost_table& table,
                                            device_index position) -> failure {
     using costs_type = typename Offer::costs;
-    const auto capacity = detail::capacity_of<costs_type>();
+    const auto stated = detail::capacity_of<costs_type>();
+    const auto capacity = stated ? stated.value : UINT64_MAX;
     std::size_t supported = 0;
     std::size_t roomy = 0;
     std::uint32_t leanest = 0;  // of the supported nodes: the one that needs the fewest bytes
@@ -195,7 +195,7 @@ struct by_cost_within {
     };
     const auto call = detail::to_amount(detail::call_cost_of<costs_type>());
     const auto check = [&]() -> failure {
-      if (auto why = detail::check_capacity<costs_type>()) return why;
+      if (!stated) return stated.error;
       if (call < 0)
         return broken<rule::malformed_cost>("the cost of a call", detail::wrong_with_number(detail::call_cost_of<costs_type>()));
       if (auto why = detail::node_costs<costs_type>(program, table.nodes[position], "", supports)) return why;
@@ -214,17 +214,9 @@ struct by_cost_within {
 
   static constexpr auto device_of(const program_view& tagged, tag_id tag) -> device_index {
     if (tag == none<tag_id>) return 0;
-    device_index position = 0;
-    device_index found = 0;
-    static_cast<void>(
-        ((++position, to_text(Backends::backend::id) == tagged.text(tagged[tag].backend_id) && (found = position, true)) || ...));
-    return found;
-  }
-  static constexpr auto backend_id(device_index on) -> std::string_view {
-    std::string_view id;
-    device_index position = 1;
-    static_cast<void>(((position++ == on && (id = to_text(Backends::backend::id), true)) || ...));
-    return id;
+    const auto* const end = ids + 1 + sizeof...(Backends);
+    const auto* const found = std::find(ids + 1, end, tagged.text(tagged[tag].backend_id));
+    return found == end ? device_index{0} : static_cast<device_index>(found - ids);
   }
 };
 

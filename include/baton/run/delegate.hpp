@@ -10,7 +10,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/original_program.hpp>
+#include <baton/lower/shared/original_program.hpp>
 #include <baton/run/blob.hpp>
 #include <baton/run/events.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What commands read and write, command by command; and payloads and streams that are none.
 #include <baton/backends/ethos_u/command_stream.hpp>
-#include <baton/backend/shared/blob_words.hpp>
+#include <baton/backend/blob_words.hpp>
 #include <baton/backends/ethos_u/accelerator.hpp>
 #include <baton/backends/ethos_u/payload.hpp>
 #include <baton/core/error.hpp>

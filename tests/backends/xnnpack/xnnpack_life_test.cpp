@@ -24,8 +24,8 @@
 
 namespace {
 
-using baton::status;
 using baton::run_failure;
+using baton::status;
 using delegates::bytes;
 
 constexpr baton::static_program model{npu_graphs::every_operator{}};

@@ -10,7 +10,7 @@
 #include <baton/kernels/cortex_m_kernels.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/partition/by_cost.hpp>
-#include <baton/partition/with_constants.hpp>
+#include <baton/partition/constant_tagging.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <cstddef>

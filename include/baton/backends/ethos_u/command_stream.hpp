@@ -3,7 +3,7 @@
 // The walk over a command stream: what each operation of the accelerator reads and writes, and where.
 #pragma once
 
-#include <baton/backend/shared/blob_words.hpp>
+#include <baton/backend/blob_words.hpp>
 #include <baton/core/span.hpp>
 
 #include <algorithm>

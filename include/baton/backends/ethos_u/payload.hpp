@@ -3,7 +3,7 @@
 // The payload that Vela gives a custom operator: actions for the driver, one of which is the command stream.
 #pragma once
 
-#include <baton/backend/shared/blob_words.hpp>
+#include <baton/backend/blob_words.hpp>
 #include <baton/core/span.hpp>
 
 #include <cstddef>

@@ -11,8 +11,8 @@
 #pragma once
 
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/explaining_partitioner.hpp>
-#include <baton/partition/with_constants.hpp>
+#include <baton/partition/constant_tagging.hpp>
+#include <baton/partition/partitioner.hpp>
 
 #if __has_include(<xnnpack.h>) && __has_include(<pthreadpool.h>)
 

@@ -10,7 +10,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/graph/shared/copy.hpp>
+#include <baton/graph/copy.hpp>
 
 #include <concepts>
 #include <cstddef>

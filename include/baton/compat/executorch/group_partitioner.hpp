@@ -8,12 +8,12 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
+#include <baton/graph/cycle.hpp>
 #include <baton/graph/def_use.hpp>
-#include <baton/graph/shared/cycle.hpp>
 #include <baton/graph/shared/uses_between.hpp>
-#include <baton/partition/by_groups.hpp>
+#include <baton/partition/by_lists.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/proposed_parts.hpp>
+#include <baton/partition/shared/proposed_parts.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 
 #include <cstddef>

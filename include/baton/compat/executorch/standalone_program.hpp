@@ -11,7 +11,7 @@
 #include <baton/core/shared/stage.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/graph/shared/copy.hpp>
+#include <baton/graph/copy.hpp>
 #include <baton/lower/to_backend.hpp>
 
 namespace baton {

@@ -10,8 +10,6 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/lower/rules.hpp>
-#include <baton/lower/shared/lower_by_id.hpp>
-#include <baton/partition/delegation_spec.hpp>
 
 #include <boost/hana/at.hpp>
 

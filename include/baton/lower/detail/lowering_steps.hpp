@@ -15,21 +15,19 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/graph/shared/copy.hpp>
+#include <baton/graph/copy.hpp>
 #include <baton/lower/detail/assemble.hpp>
 #include <baton/lower/detail/batch.hpp>
 #include <baton/lower/detail/method_name.hpp>
-#include <baton/lower/partitioners.hpp>
 #include <baton/lower/program_named_data.hpp>
-#include <baton/lower/rules.hpp>
 #include <baton/lower/shared/check_parts.hpp>
 #include <baton/lower/shared/constant_sharing.hpp>
 #include <baton/lower/shared/extract.hpp>
 #include <baton/lower/shared/lower_by_id.hpp>
 #include <baton/lower/shared/part.hpp>
+#include <baton/lower/shared/partitioner_lists.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/partition/delegation_spec.hpp>
-#include <baton/partition/tagging.hpp>
+#include <baton/partition/partitioner.hpp>
 
 #include <cstddef>
 #include <string_view>

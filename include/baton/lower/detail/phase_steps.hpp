@@ -8,7 +8,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/partitioners.hpp>
+#include <baton/lower/shared/partitioner_lists.hpp>
 
 #include <boost/hana/string.hpp>
 

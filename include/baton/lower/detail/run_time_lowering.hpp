@@ -14,8 +14,8 @@
 #include <baton/lower/detail/lowering_steps.hpp>
 #include <baton/lower/detail/phase_steps.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/partitioners.hpp>
 #include <baton/lower/shared/part.hpp>
+#include <baton/lower/shared/partitioner_lists.hpp>
 #include <baton/operators/verify.hpp>
 
 #include <cstddef>

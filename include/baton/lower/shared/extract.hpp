@@ -7,7 +7,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/locate.hpp>
-#include <baton/graph/shared/copy.hpp>
+#include <baton/graph/copy.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/lower/shared/part.hpp>
 

@@ -8,7 +8,6 @@
 #include <baton/backend/shared/check_mapping.hpp>
 #include <baton/backend/shared/last_delegate.hpp>
 #include <baton/core/builder.hpp>
-#include <baton/core/config.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/pools.hpp>
@@ -16,8 +15,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/program_named_data.hpp>
-#include <baton/lower/rules.hpp>
-#include <baton/partition/delegation_spec.hpp>
+#include <baton/partition/partition_result.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -5,10 +5,9 @@
 
 #include <baton/core/shared/work_array.hpp>
 #include <baton/core/span.hpp>
-#include <baton/graph/shared/minimum_cut.hpp>
+#include <baton/graph/minimum_cut.hpp>
 #include <baton/partition/detail/costs.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 

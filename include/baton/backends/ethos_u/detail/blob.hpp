@@ -3,7 +3,7 @@
 // The blob of a delegate: what is known of its memory, and the payload, which the driver reads where it lies.
 #pragma once
 
-#include <baton/backend/shared/blob_words.hpp>
+#include <baton/backend/blob_words.hpp>
 #include <baton/backends/ethos_u/detail/operation.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>

@@ -3,7 +3,7 @@
 // What the compiler of the backend tells its runtime: values and operators, as words. Weights are named by keys and lie elsewhere.
 #pragma once
 
-#include <baton/backend/shared/blob_words.hpp>
+#include <baton/backend/blob_words.hpp>
 #include <baton/core/span.hpp>
 
 #include <array>

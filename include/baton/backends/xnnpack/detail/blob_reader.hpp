@@ -3,7 +3,7 @@
 // How the runtime of the backend reads a blob, whatever has become of it.
 #pragma once
 
-#include <baton/backend/shared/blob_words.hpp>
+#include <baton/backend/blob_words.hpp>
 #include <baton/backends/xnnpack/detail/blob.hpp>
 #include <baton/core/span.hpp>
 #include <baton/run/status.hpp>

@@ -3,7 +3,7 @@
 // How the compiler of the backend writes a blob.
 #pragma once
 
-#include <baton/backend/shared/blob_words.hpp>
+#include <baton/backend/blob_words.hpp>
 #include <baton/backends/xnnpack/detail/blob.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/vector.hpp>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <baton/backend/backend.hpp>
+#include <baton/backend/call_slots.hpp>
 #include <baton/backend/delegate_mapping.hpp>
 #include <baton/backend/named_data.hpp>
-#include <baton/backend/shared/call_slots.hpp>
 #include <baton/backend/translation_table.hpp>
 #include <baton/backends/xnnpack/detail/blob.hpp>
 #include <baton/backends/xnnpack/detail/blob_writer.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/partition/detail/part_savings.hpp>
+#include <baton/partition/detail/cost_search.hpp>
 
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
@@ -51,7 +51,7 @@ auto some_program(std::mt19937& random) -> exported_program {
   return b.finish();
 }
 
-TEST_CASE("part_savings: what giving a part up costs, against weighing both assignments") {
+TEST_CASE("savings_of: what giving a part up costs, against weighing both assignments") {
   for (std::uint32_t seed = 0; seed < 500; ++seed) {
     std::mt19937 random(seed);
     const auto program = some_program(random);
@@ -61,7 +61,7 @@ TEST_CASE("part_savings: what giving a part up costs, against weighing both assi
     const assignment_cost weigh(program, table);
     detail::part_former former(program, table.capacities, table.constant_bytes);
     former.form(devices.data());
-    const detail::part_savings saved(program, table, weigh, devices.data(), former);
+    const auto saved = detail::savings_of(table, weigh, devices.data(), former);
     const auto parts = parts_on_devices(program, devices, table.capacities, table.constant_bytes);
     for (std::size_t p = 0; p < parts.size(); ++p) {
       auto without = devices;

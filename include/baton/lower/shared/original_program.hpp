@@ -7,7 +7,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/graph/shared/copy.hpp>
+#include <baton/graph/copy.hpp>
 
 namespace baton {
 

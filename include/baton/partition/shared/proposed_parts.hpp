@@ -7,27 +7,15 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
-#include <baton/core/shared/locate.hpp>
-#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/detail/device_parts.hpp>
-#include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/tagging.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace baton {
-
-/// How parts are formed.
-struct partition_options {
-  std::uint32_t least_nodes = 1;           ///< parts with fewer nodes are left undelegated
-  std::uint32_t most_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes, no node from those that follow it
-};
 
 /// A part that is proposed: nodes in graph order, owned data in the order of the placeholders.
 struct proposed_part {
@@ -92,46 +80,6 @@ constexpr auto tagged_with(const program_view& program, const result<proposed_pa
   partition_result tagged{program};
   if (auto why = tag_parts(tagged, program, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
   return tagged;
-}
-
-/// The fewest parts of what was chosen that form no cycle, in the order of their ids. Linear but for sorting those.
-constexpr auto level_parts(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
-  vector<std::uint64_t> needs(program.nodes.size(), 1);
-  for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
-    const auto leader = choice.leader_of[n];
-    if (leader != none<node_id> && index(leader) != n) needs[index(leader)] += 1;
-  }
-  const std::uint64_t capacities[] = {UINT64_MAX, options.most_nodes};
-  part_former former(program, capacities, needs, choice.leader_of, choice.is_placeholder_taken);
-  former.form(choice.device_of.data());
-  const auto formed = former.parts();
-  const auto* const part_of = former.part_of();
-  vector<std::uint32_t> weights(formed.size(), 0);
-  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    if (part_of[n] != npos) weights[part_of[n]] += choice.weight(n);
-  }
-  vector<std::uint32_t> order;
-  for (std::uint32_t p = 0; p < formed.size(); ++p) {
-    if (options.least_nodes <= 1 || weights[p] >= options.least_nodes) order.push_back(p);
-  }
-  sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return formed[a].id < formed[b].id; });
-  proposed_parts parts;
-  parts.reserve(order.size());
-  vector<std::uint32_t> rank(formed.size(), npos);
-  for (const auto p : order) {
-    rank[p] = static_cast<std::uint32_t>(parts.size());
-    parts.push_back({formed[p].id, {}, {}});
-    parts.back().nodes.reserve(formed[p].size);
-  }
-  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    if (part_of[n] != npos && rank[part_of[n]] != npos) parts[rank[part_of[n]]].nodes.push_back(static_cast<node_id>(n));
-  }
-  const auto& placeholders = former.placeholders();
-  for (std::size_t i = placeholders.size(); i-- > 0;) {
-    const auto [id, p] = placeholders[i];
-    if (rank[p] != npos) parts[rank[p]].placeholders.push_back(id);
-  }
-  return parts;
 }
 
 }  // namespace detail

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What stands for one or more partitioners: alone, one after the other, by method; and what entry points ask of them.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/static_failure.hpp>
+#include <baton/partition/partitioner.hpp>
+
+#include <boost/hana/string.hpp>
+
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// Stops the compiler with a sentence if a type is no partitioner.
+template <class T>
+consteval auto require_partitioner() -> bool {
+  static_assert(
+      requires(const T& candidate, const exported_program& program) { candidate.partition(program); },
+      "baton not_a_partitioner: a partitioner tags a program; write: constexpr auto partition(const baton::exported_program& program) "
+      "const -> baton::partition_result");
+  if constexpr (requires(const T& candidate, const exported_program& program) { candidate.partition(program); }) {
+    constexpr bool returns_a_result = partitioner<T>;
+    static_assert(returns_a_result, "baton not_a_partitioner: partition must return a baton::partition_result");
+  }
+  return partitioner<T>;
+}
+
+/// A partitioner, or what a lambda without captures makes: the form in which the compiler is given one with state.
+template <class Given>
+constexpr auto partitioner_of(const Given& given) -> decltype(auto) {
+  if constexpr (std::is_invocable_v<const Given&>) {
+    return given();
+  } else {
+    return (given);
+  }
+}
+
+/// Partitioners in the order of their priority, each for what those before it left.
+template <class... Partitioners>
+struct partitioner_list {
+  std::tuple<Partitioners...> partitioners;
+};
+
+/// The partitioners of one method, applied one after the other. `Name` is a `baton::name`, or a `std::string_view` at run time.
+template <class Name, class... Partitioners>
+struct method_partitioners {
+  static constexpr std::size_t count = sizeof...(Partitioners);
+  Name name;
+  std::tuple<Partitioners...> partitioners;
+
+  constexpr auto method() const -> std::string_view {
+    if constexpr (std::is_same_v<Name, std::string_view>) {
+      return name;
+    } else {
+      return to_text(name);
+    }
+  }
+};
+
+/// Partitioners for some of the methods of a model, in order; methods that have none are left as they are.
+template <class... Entries>
+struct partitioner_map {
+  std::tuple<Entries...> entries;
+};
+
+namespace detail {
+
+template <class>
+inline constexpr bool is_partitioner_map = false;
+template <class... Entries>
+inline constexpr bool is_partitioner_map<partitioner_map<Entries...>> = true;
+
+/// A position in a list of partitioners; a partitioner that was given alone has none.
+struct list_position {
+  std::size_t position = 0;
+  std::size_t count = 0;
+
+  /// The failure, "partitioner 2 of 3" before its reason.
+  constexpr auto with_position(failure why) const -> failure {
+    if (!why || count == 0) return why;
+    auto reason = join("partitioner ", position + 1, " of ", count);
+    if (!why.reason.empty()) append(append(reason, ": "), view(why.reason));
+    why.reason = std::move(reason);
+    return why;
+  }
+  constexpr auto with_position(static_failure why) const -> static_failure {
+    failure plain;
+    if (why.broken) plain.rule = "broken";
+    plain.reason = join(std::string_view{why.reason.characters, why.reason.size});
+    why.reason = decltype(why.reason)(with_position(std::move(plain)).reason);
+    return why;
+  }
+};
+
+/// Whether something is a partitioner, or a lambda without captures that makes one; if not, the compiler is stopped with a sentence.
+template <class Given>
+consteval auto require_partitioner_of() -> bool {
+  return require_partitioner<std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>>();
+}
+
+/// Asks of everything that stands for one or more partitioners whether each is one, and whether it has state.
+template <class Partitioner>
+struct partitioner_requirement {
+  static consteval auto holds() -> bool { return require_partitioner_of<Partitioner>(); }
+  static constexpr bool is_stateless = std::is_empty_v<Partitioner>;
+};
+template <class... Partitioners>
+struct partitioner_requirement<partitioner_list<Partitioners...>> {
+  static consteval auto holds() -> bool { return (require_partitioner_of<Partitioners>() && ...); }
+  static constexpr bool is_stateless = (std::is_empty_v<Partitioners> && ...);
+};
+template <class Name, class... Partitioners>
+struct partitioner_requirement<method_partitioners<Name, Partitioners...>> {
+  static consteval auto holds() -> bool { return (require_partitioner_of<Partitioners>() && ...); }
+  static constexpr bool is_stateless = (std::is_empty_v<Partitioners> && ...) && std::is_empty_v<Name>;
+};
+template <class... Entries>
+struct partitioner_requirement<partitioner_map<Entries...>> {
+  static consteval auto holds() -> bool { return (partitioner_requirement<Entries>::holds() && ...); }
+  static constexpr bool is_stateless = (partitioner_requirement<Entries>::is_stateless && ...);
+};
+
+}  // namespace detail
+
+}  // namespace baton
