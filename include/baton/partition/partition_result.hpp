@@ -8,6 +8,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/shared/pool_sizes.hpp>
 #include <baton/core/shared/pools.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
