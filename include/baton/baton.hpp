@@ -38,7 +38,6 @@
 #include <baton/operators/infer.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/known_integers.hpp>
-#include <baton/operators/multiply_adds.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/rules.hpp>
@@ -113,7 +112,6 @@
 #include <baton/run/execution_plan.hpp>
 #include <baton/run/executor_backend.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/named_data_map.hpp>
 #include <baton/run/node_call.hpp>
 #include <baton/run/profiler.hpp>
 #include <baton/run/quantize.hpp>

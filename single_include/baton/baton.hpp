@@ -1370,6 +1370,7 @@ struct lowered_module_ref {
   std::uint32_t scratch_bytes = 0;
 };
 
+namespace detail {
 /// Storage in vectors: programs that are built and changed.
 struct owning {
   template <class T, std::size_t>
@@ -1380,6 +1381,7 @@ struct viewed {
   template <class T, std::size_t>
   using pool = span<const T>;
 };
+}  // namespace detail
 
 /// A program: graphs, nodes and values in flat pools that refer to one another by index and range, graph 0 being the root.
 /// Subgraphs and the programs inside delegates lie in the same pools. Reading functions take a `program_view`, which both other forms
@@ -1470,7 +1472,7 @@ struct basic_program {
     return static_cast<std::int64_t>(little_endian(of.zero_points, of.zero_points.size == 8 ? 0 : channel, 8));
   }
 
-  constexpr operator basic_program<viewed>() const {  // NOLINT(google-explicit-constructor): every reader takes a view
+  constexpr operator basic_program<detail::viewed>() const {  // NOLINT(google-explicit-constructor): every reader takes a view
     return {{graphs.data(), graphs.size()},         {nodes.data(), nodes.size()},
             {values.data(), values.size()},         {operands.data(), operands.size()},
             {attributes.data(), attributes.size()}, {integers.data(), integers.size()},
@@ -1491,9 +1493,9 @@ struct basic_program {
 };
 
 /// The owning form: what importers make and partitioners and backends are given.
-using exported_program = basic_program<owning>;
+using exported_program = basic_program<detail::owning>;
 /// The form that every reader takes; it must not outlive what it views.
-using program_view = basic_program<viewed>;
+using program_view = basic_program<detail::viewed>;
 
 }  // namespace baton
 
@@ -4252,7 +4254,7 @@ class minimum_cut {
 
 // ---- baton/operators/find_definition.hpp
 
-// What is known of an operator, found by its name's number.
+// What is known of an operator, found by its name's number, and how much a node of it computes.
 
 // ---- baton/operators/detail/branching.hpp
 
@@ -6682,6 +6684,13 @@ constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> cons
   return found == nullptr ? detail::undefined_operator : *found;
 }
 
+/// The multiply-adds of one run of a node, 0 for operators that do none, that are not known, or whose sizes are not known. Where a
+/// window hangs over the border of its input, all of it counts.
+constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
+  const auto rule = find_definition(record.op, own).multiply_adds;
+  return rule == nullptr || record.outputs.size == 0 ? 0 : rule(program, record);
+}
+
 }  // namespace baton
 
 // ---- baton/operators/infer.hpp
@@ -6800,24 +6809,18 @@ constexpr void infer_into(const program_view& program, const node& record, const
 
 }  // namespace detail
 
-/// The types of the outputs of a node.
-struct inferred_outputs {
-  bool has_rule = false;  ///< whether the operator is known, and says what follows; if not, nothing is known of the types
-  vector<inferred_type> types;
-};
-
 /// The types of a node's outputs as far as they follow from its operands and attributes; sizes that do not are -1. Constant operands (the
-/// shape of a reshape, paddings, axes) are read. Errors: `malformed_operator`, if operands are missing or do not fit one another.
-constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<inferred_outputs> {
-  inferred_outputs made;
-  made.types.resize(record.outputs.size, inferred_type{});
+/// shape of a reshape, paddings, axes) are read. Empty where nothing is known: the operator is not, or does not say what follows. Errors:
+/// `malformed_operator`, if operands are missing or do not fit one another.
+constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<vector<inferred_type>> {
+  vector<inferred_type> types;
   const auto& definition = find_definition(record.op, own);
-  if (definition.infer == nullptr) return made;
-  made.has_rule = true;
+  if (definition.infer == nullptr) return types;
+  types.resize(record.outputs.size, inferred_type{});
   failure why;
-  detail::infer_into(program, record, definition, made.types, why);
+  detail::infer_into(program, record, definition, types, why);
   if (why) return why;
-  return made;
+  return types;
 }
 
 namespace detail {
@@ -6869,23 +6872,6 @@ constexpr auto check_inference(const program_view& program, operator_list own = 
     if (why) return locate(std::move(why), program, static_cast<node_id>(n));
   }
   return {};
-}
-
-}  // namespace baton
-
-// ---- baton/operators/multiply_adds.hpp
-
-// How much a node computes.
-
-#include <cstdint>
-
-namespace baton {
-
-/// The multiply-adds of one run of a node, 0 for operators that do none, that are not known, or whose sizes are not known. Where a
-/// window hangs over the border of its input, all of it counts.
-constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
-  const auto rule = find_definition(record.op, own).multiply_adds;
-  return rule == nullptr || record.outputs.size == 0 ? 0 : rule(program, record);
 }
 
 }  // namespace baton
@@ -9988,7 +9974,6 @@ class held_variables {
 
 // What the user of a TFLite model chooses: by which entry point it is run, for which shapes, and what is known of its custom operators.
 
-#include <concepts>
 #include <cstdint>
 #include <string_view>
 
@@ -10026,12 +10011,6 @@ struct input_shape {
 template <const auto& Operators>
 struct defined {
   static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.operators = Operators; }
-};
-
-/// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
-template <class T>
-concept choice = requires(choices& chosen, vector<choices::bound_shape>& shapes) {
-  { T::add_to(chosen, shapes) } -> std::same_as<void>;
 };
 
 }  // namespace baton::tflite
@@ -10666,6 +10645,7 @@ class model_reader {
 
 }  // namespace baton::tflite::detail
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -10774,6 +10754,12 @@ constexpr auto read_bytes(span<const char> bytes, const choices& chosen = {}) ->
 }
 
 namespace detail {
+
+/// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
+template <class T>
+concept choice = requires(choices& chosen, vector<choices::bound_shape>& shapes) {
+  { T::add_to(chosen, shapes) } -> std::same_as<void>;
+};
 
 /// Stops the compiler with a sentence if something behind the bytes of a model is no choice. True, so that what was said stands alone.
 template <class... Choices>
@@ -17790,14 +17776,6 @@ constexpr auto print(const tensor_layout& layout) -> text_buffer {
   return text;
 }
 
-/// A tensor as named data: its storage in the order of memory, and how the elements stand in it. Without strides it lies row by row.
-struct tensor_data {
-  span<const char> bytes;
-  dtype type = dtype::float32;
-  span<const std::int64_t> sizes;
-  span<const std::int64_t> strides{};  ///< in elements
-};
-
 /// How named data is kept.
 struct named_data_options {
   std::int64_t alignment = 1;             ///< of the first byte, as its reader needs it
@@ -17821,6 +17799,13 @@ concept bytes_without_doubt = !std::is_array_v<T> && !std::is_pointer_v<T> &&
 /// keys that cannot disagree. After an error the store is as it was.
 class named_data_store {
  public:
+  /// A tensor as named data: its storage in the order of memory, and how the elements stand in it. Without strides it lies row by row.
+  struct tensor {
+    span<const char> bytes;
+    dtype type = dtype::float32;
+    span<const std::int64_t> sizes;
+    span<const std::int64_t> strides{};  ///< in elements
+  };
   /// A key of a store and what it stands for.
   struct entry {
     text_buffer key;
@@ -17832,7 +17817,7 @@ class named_data_store {
     friend constexpr auto operator==(const entry&, const entry&) -> bool = default;
   };
 
-  /// Adds bytes that the store keeps a copy of: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor_data`.
+  /// Adds bytes that the store keeps a copy of: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor`.
   /// A key that is there already with the same bytes stays as it is.
   /// Errors: `malformed_alignment`, `conflicting_named_data`, and of a tensor `malformed_layout`, `malformed_data`, `conflicting_layout`.
   template <class Data>
@@ -17849,8 +17834,8 @@ class named_data_store {
   /// model it stays one.
   [[nodiscard]] constexpr auto add_value(const program_view& part, value_id id, const named_data_options& how = {}) -> failure {
     const auto& record = part[id];
-    const tensor_data tensor{part.data(record.data), record.type, part.shape(id)};
-    return add_data(part.text(record.target), tensor, how, record.data.outside != nullptr ? keep::view : keep::copy);
+    const tensor stored{part.data(record.data), record.type, part.shape(id)};
+    return add_data(part.text(record.target), stored, how, record.data.outside != nullptr ? keep::view : keep::copy);
   }
   /// Adds a copy of bytes under a key made of a name and their content, and gives the key: parts that use one name for different bytes do
   /// not collide, and equal bytes of all parts are stored once. In the compiler it takes some five steps a byte.
@@ -17934,7 +17919,7 @@ class named_data_store {
   }
   template <class Data>
   static constexpr auto detail_bytes(const Data& data) -> std::string_view {
-    if constexpr (std::same_as<Data, tensor_data>) {
+    if constexpr (std::same_as<Data, tensor>) {
       return {data.bytes.data(), data.bytes.size()};
     } else if constexpr (!detail::bytes_without_doubt<Data>) {
       rule::unsupported_named_data::report<baton::found<of_type<Data>>>();
@@ -17949,7 +17934,7 @@ class named_data_store {
 
   template <class Data>
   constexpr auto add_data(std::string_view key, const Data& data, const named_data_options& how, keep kept) -> failure {
-    if constexpr (std::same_as<Data, tensor_data>) {
+    if constexpr (std::same_as<Data, tensor>) {
       result<tensor_layout> layout = tensor_layout::row_major(data.type, data.sizes);
       if (!data.strides.empty()) layout = tensor_layout::of_strides(data.type, data.sizes, data.strides);
       if (!layout) return about(std::move(layout.error), key);
@@ -18312,58 +18297,73 @@ constexpr auto fnv1a(span<const char> bytes) -> std::uint32_t {
 // What a delegate call is given and gives, by name and position: the contract that both a blob and the runtime of a backend bind to.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
 namespace baton {
 
-/// One argument or one result of a delegate call.
-struct call_slot {
-  value_id value;          ///< in the part
-  std::uint32_t position;  ///< among the call's arguments or results: `inputs[position]` of a `delegate_call`
-  std::string_view name;   ///< the name it has in the owner, too
+/// The arguments, or the results, of the call of a part, in their order.
+class call_slots {
+ public:
+  /// One of them.
+  struct slot {
+    value_id value;          ///< in the part
+    std::uint32_t position;  ///< among the call's arguments or results: `inputs[position]` of a `delegate_call`
+    std::string_view name;   ///< the name it has in the owner, too
+  };
+
+  /// The arguments of the call of a part: its user inputs, in the order of first use. Owned data is no argument.
+  static constexpr auto inputs_of(const program_view& part) -> call_slots {
+    call_slots made;
+    for (const auto id : part.inputs(part.root())) {
+      if (part[id].kind == value_kind::user_input) made.add(part, id);
+    }
+    return made;
+  }
+  /// The results of the call of a part: its user outputs, in graph order. Mutations of buffers that it owns are no results.
+  static constexpr auto outputs_of(const program_view& part) -> call_slots {
+    call_slots made;
+    for (const auto& spec : part.outputs_of(part.root())) {
+      if (spec.kind == output_kind::user_output) made.add(part, spec.value);
+    }
+    return made;
+  }
+
+  constexpr auto size() const -> std::size_t { return slots_.size(); }
+  constexpr auto begin() const -> const slot* { return slots_.begin(); }
+  constexpr auto end() const -> const slot* { return slots_.end(); }
+  constexpr auto operator[](std::size_t at) const -> const slot& { return slots_[at]; }
+
+  /// The position of the slot of that name.
+  constexpr auto position_of(std::string_view name) const -> std::optional<std::uint32_t> {
+    for (const auto& each : slots_) {
+      if (each.name == name) return each.position;
+    }
+    return std::nullopt;
+  }
+  /// Whether a backend's list of bindings names every slot once, in whatever order; a no names the one that is wrong:
+  /// `if (auto bound = baton::call_slots::inputs_of(part).are_bound_by(names); !bound) return
+  /// baton::refuse_part(baton::view(bound.reason));`
+  constexpr auto are_bound_by(span<const std::string_view> names) const -> verdict {
+    for (const auto name : names) {
+      if (!position_of(name)) return refuse("the call has no slot ", name);
+    }
+    for (const auto& each : slots_) {
+      const auto times = std::count(names.begin(), names.end(), each.name);
+      if (times != 1) return refuse("slot ", each.name, " is bound ", times, " times");
+    }
+    return accept();
+  }
+
+ private:
+  constexpr void add(const program_view& part, value_id id) {
+    slots_.push_back({id, static_cast<std::uint32_t>(slots_.size()), part.text(part[id].name)});
+  }
+
+  vector<slot> slots_;
 };
-
-/// The arguments of the call of a part: its user inputs, in the order of first use. Owned data is no argument.
-constexpr auto call_inputs(const program_view& part) -> vector<call_slot> {
-  vector<call_slot> slots;
-  for (const auto id : part.inputs(part.root())) {
-    if (part[id].kind == value_kind::user_input) slots.push_back({id, static_cast<std::uint32_t>(slots.size()), part.text(part[id].name)});
-  }
-  return slots;
-}
-
-/// The results of the call of a part: its user outputs, in graph order. Mutations of buffers that it owns are no results.
-constexpr auto call_outputs(const program_view& part) -> vector<call_slot> {
-  vector<call_slot> slots;
-  for (const auto& spec : part.outputs_of(part.root())) {
-    if (spec.kind == output_kind::user_output)
-      slots.push_back({spec.value, static_cast<std::uint32_t>(slots.size()), part.text(part[spec.value].name)});
-  }
-  return slots;
-}
-
-/// The position of the slot of that name.
-constexpr auto position_of(span<const call_slot> slots, std::string_view name) -> std::optional<std::uint32_t> {
-  for (const auto& slot : slots) {
-    if (slot.name == name) return slot.position;
-  }
-  return std::nullopt;
-}
-
-/// Whether a backend's list of bindings names every slot once, in whatever order; a no names the one that is wrong:
-/// `if (auto bound = binds(baton::call_inputs(part), names); !bound) return baton::refuse_part(baton::view(bound.reason));`
-constexpr auto binds(span<const call_slot> slots, span<const std::string_view> names) -> verdict {
-  for (const auto name : names) {
-    if (!position_of(slots, name)) return refuse("the call has no slot ", name);
-  }
-  for (const auto& slot : slots) {
-    const auto times = std::count(names.begin(), names.end(), slot.name);
-    if (times != 1) return refuse("slot ", slot.name, " is bound ", times, " times");
-  }
-  return accept();
-}
 
 }  // namespace baton
 
@@ -25465,7 +25465,8 @@ using static_original_program = static_program<detail::original_stage<Module>>;
 
 // ---- baton/run/blob.hpp
 
-// Blobs where a delegate finds them: in flash, or brought by a loader and given back when nobody needs them.
+// Blobs and named data where a delegate finds them: in the image, or brought by a loader, which takes a blob back, and from a source
+// outside.
 
 // ---- baton/run/status.hpp
 
@@ -25607,6 +25608,45 @@ concept blob_loader = requires(const blob::request& request) {
   { T::load(request) } -> std::convertible_to<status_or<blob::loaded>>;
 };
 
+/// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<baton::span<const
+/// char>>`, with `not_found` for a key that it does not have. Given to an executor as a type.
+template <class T>
+concept named_data_source = requires(std::string_view key) {
+  { T::find_named_data(key) } -> std::convertible_to<status_or<span<const char>>>;
+};
+
+/// The named data of a delegate. What lies outside the image is looked for first.
+class named_data_map {
+ public:
+  /// Bytes under a key.
+  struct entry {
+    std::string_view key;
+    span<const char> bytes;
+  };
+  using outside = auto (*)(std::string_view key) -> status_or<span<const char>>;
+
+  constexpr named_data_map() = default;
+  constexpr named_data_map(span<const entry> own, outside source) : own_(own), outside_(source) {}
+
+  /// The bytes of that key. Error: `not_found`, and those of the source outside.
+  constexpr auto find(std::string_view key) const -> status_or<span<const char>> {
+    if (outside_ != nullptr) {
+      const auto found = outside_(key);
+      if (found.code != status::not_found) return found;
+    }
+    for (const auto& each : own_) {
+      if (each.key == key) return each.bytes;
+    }
+    return status::not_found;
+  }
+  /// What lies in the image.
+  constexpr auto own() const -> span<const entry> { return own_; }
+
+ private:
+  span<const entry> own_;
+  outside outside_ = nullptr;
+};
+
 }  // namespace baton
 
 // ---- baton/run/events.hpp
@@ -25650,56 +25690,6 @@ template <class T>
 concept event_tracer = requires(const trace_event& event) { T::start(event); } ||
                        requires(const trace_event& event, span<const char> bytes) { T::log(event, 0u, 0u, bytes); } ||
                        requires(const trace_event& event, span<const char> bytes) { T::output(event, bytes); };
-
-}  // namespace baton
-
-// ---- baton/run/named_data_map.hpp
-
-// Named data where a delegate finds it: in the image, or in a source outside it.
-
-#include <concepts>
-#include <string_view>
-
-namespace baton {
-
-/// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<baton::span<const
-/// char>>`, with `not_found` for a key that it does not have. Given to an executor as a type.
-template <class T>
-concept named_data_source = requires(std::string_view key) {
-  { T::find_named_data(key) } -> std::convertible_to<status_or<span<const char>>>;
-};
-
-/// The named data of a delegate. What lies outside the image is looked for first.
-class named_data_map {
- public:
-  /// Bytes under a key.
-  struct entry {
-    std::string_view key;
-    span<const char> bytes;
-  };
-  using outside = auto (*)(std::string_view key) -> status_or<span<const char>>;
-
-  constexpr named_data_map() = default;
-  constexpr named_data_map(span<const entry> own, outside source) : own_(own), outside_(source) {}
-
-  /// The bytes of that key. Error: `not_found`, and those of the source outside.
-  constexpr auto find(std::string_view key) const -> status_or<span<const char>> {
-    if (outside_ != nullptr) {
-      const auto found = outside_(key);
-      if (found.code != status::not_found) return found;
-    }
-    for (const auto& each : own_) {
-      if (each.key == key) return each.bytes;
-    }
-    return status::not_found;
-  }
-  /// What lies in the image.
-  constexpr auto own() const -> span<const entry> { return own_; }
-
- private:
-  span<const entry> own_;
-  outside outside_ = nullptr;
-};
 
 }  // namespace baton
 
@@ -32585,8 +32575,8 @@ class node_check {
       return;
     }
     const auto made = program_.outputs_of(record_);
-    for (std::size_t i = 0; i < inferred.value.types.size(); ++i) {
-      const auto& type = inferred.value.types[i];
+    for (std::size_t i = 0; i < inferred.value.size(); ++i) {
+      const auto& type = inferred.value[i];
       const auto& stated = program_[made[i]];
       demand(!type.has_type || type.type == stated.type, "output is ", facts(stated.type).name, ", it follows ", facts(type.type).name);
       demand(!type.has_shape || is_shape_like(type.shape.view(), program_.shape(made[i])), "output has another shape than follows");
@@ -41043,8 +41033,6 @@ template <std::int32_t Shift, bool RoundsAway>
 
 #endif
 
-}  // namespace detail
-
 /// `tfl.add` and `tfl.sub` of two int8 tensors of one shape, any fused activation; numeric rules: `portable::pairwise`, to the byte.
 /// Elements are written in order, each after its operands are read, so that either may be the output's memory.
 template <options Options = options{}>
@@ -41116,6 +41104,8 @@ struct add {
   }
 };
 static_assert(kernel<add<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m
 
@@ -42212,8 +42202,6 @@ template <convolution Plan, bool IsByRows>
   convolve_rows(speed_engine<Plan, IsByRows>{}, walk, input, stream, scratch, output, first, last);
 }
 
-}  // namespace detail
-
 /// `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` of one input channel, which is the same; weights that are constants,
 /// per channel or per tensor; any padding, stride, dilation, batch, fused activation. Outputs are those of `portable::conv_2d`. Two pixels
 /// and two channels are computed at a time from a stream of packed weights; sums are scaled so that an output takes few instructions
@@ -42329,6 +42317,8 @@ struct conv_2d {
   }
 };
 static_assert(kernel<conv_2d<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m
 
@@ -43585,8 +43575,6 @@ constexpr auto depthwise_distance(const depthwise_plan& plan) -> least_distance 
   return {std::min(made.ascending, plan.batches * out_image), std::min(made.descending, plan.batches * out_image)};
 }
 
-}  // namespace detail
-
 /// `tfl.depthwise_conv_2d` on int8 with constant weights, one output channel an input channel, wherever sums that are scaled by at least 4
 /// are proved to fit 32 bits. Rows (pairs of rows, for 3 × 3 windows of stride 1) are written in order, groups of four channels inside; a
 /// group's inputs are read before it is written.
@@ -43669,6 +43657,8 @@ struct depthwise_conv_2d {
   }
 };
 static_assert(kernel<depthwise_conv_2d<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m
 
@@ -43985,6 +43975,8 @@ template <class Connect>
 
 namespace baton::cortex_m {
 
+namespace detail {
+
 /// `tfl.fully_connected` on int8 with constant int8 weights, per channel or per tensor, any fused activation; numeric rules:
 /// `portable::fully_connected`, to the byte. Weights are packed in the compiler; those of the file are not read. Inputs are expanded to two
 /// bytes each in scratch before any output of their row is written.
@@ -44041,6 +44033,8 @@ struct fully_connected {
   }
 };
 static_assert(kernel<fully_connected<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m
 
@@ -44241,8 +44235,6 @@ struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
   static constexpr auto plan_of = describe(Call::program(), Call::record()).plan;
 };
 
-}  // namespace detail
-
 /// `tfl.average_pool_2d` on int8 with four channels and more; numeric rules: `portable::average_pool_2d`, to the byte. Pixels are written
 /// in row-major order, the channels inside; while a pixel is written, its inputs are still read.
 template <options = options{}>
@@ -44253,6 +44245,8 @@ static_assert(kernel<average_pool_2d<>>);
 template <options = options{}>
 struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest_four, portable::detail::taking_largest> {};
 static_assert(kernel<max_pool_2d<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m
 
@@ -44323,8 +44317,6 @@ struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
   }
 };
 
-}  // namespace detail
-
 /// `tfl.unidirectional_sequence_lstm` on int8; what it takes otherwise, and numeric rules: `portable::lstm`, to the byte. Weights are those
 /// of the file.
 template <options Options = options{}>
@@ -44345,6 +44337,8 @@ struct lstm : portable::described_kernel<lstm<Options>> {
   }
 };
 static_assert(kernel<lstm<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m
 
@@ -44910,6 +44904,8 @@ constexpr auto winograd_distance(const winograd_layer& layer) -> least_distance 
 
 namespace baton::cortex_m {
 
+namespace detail {
+
 /// `tfl.conv_2d` on int8 of 3 by 3 taps and stride 1 with constant weights, where `options::winograd_bytes` has room for the transformed
 /// ones; numeric rules: `portable::conv_2d`, to the byte, for all sums are whole numbers. To stand in front of the other convolutions.
 template <options Options = options{}>
@@ -44974,6 +44970,8 @@ struct winograd_conv_2d {
 };
 static_assert(kernel<winograd_conv_2d<>>);
 
+}  // namespace detail
+
 }  // namespace baton::cortex_m
 
 namespace baton {
@@ -44983,14 +44981,14 @@ namespace baton {
 /// `baton::executor<lowered, baton::cortex_m_kernels_with<baton::cortex_m::options{.wide_weights = 0}> + baton::portable_kernels>`.
 template <cortex_m::options Options>
 inline constexpr auto cortex_m_kernels_with = kernel_list<
-    cortex_m::winograd_conv_2d<Options>,
-    cortex_m::conv_2d<Options>,
-    cortex_m::depthwise_conv_2d<Options>,
-    cortex_m::fully_connected<Options>,
-    cortex_m::add<Options>,
-    cortex_m::average_pool_2d<Options>,
-    cortex_m::max_pool_2d<Options>,
-    cortex_m::lstm<Options>
+    cortex_m::detail::winograd_conv_2d<Options>,
+    cortex_m::detail::conv_2d<Options>,
+    cortex_m::detail::depthwise_conv_2d<Options>,
+    cortex_m::detail::fully_connected<Options>,
+    cortex_m::detail::add<Options>,
+    cortex_m::detail::average_pool_2d<Options>,
+    cortex_m::detail::max_pool_2d<Options>,
+    cortex_m::detail::lstm<Options>
     >{};
 // clang-format on
 

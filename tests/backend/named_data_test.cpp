@@ -57,7 +57,7 @@ static_assert(alignments_are_checked());
 constexpr auto a_tensor_fills_its_shape() -> bool {
   named_data_store store;
   constexpr std::int64_t sizes[] = {4};
-  const auto why = store.add("key", tensor_data{text{"bytes"}, dtype::int8, sizes});
+  const auto why = store.add("key", named_data_store::tensor{text{"bytes"}, dtype::int8, sizes});
   return why.rule == rule::malformed_data::sentence && view(why.reason) == "key key needs 4 bytes and has 5" && store.entries().empty();
 }
 static_assert(a_tensor_fills_its_shape());

@@ -3,7 +3,6 @@
 #include <baton/operators/find_definition.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
-#include <baton/operators/multiply_adds.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/shared/check_operator_name.hpp>
 #include <baton/partition/operator_facts.hpp>

@@ -81,14 +81,6 @@ constexpr auto print(const tensor_layout& layout) -> text_buffer {
   return text;
 }
 
-/// A tensor as named data: its storage in the order of memory, and how the elements stand in it. Without strides it lies row by row.
-struct tensor_data {
-  span<const char> bytes;
-  dtype type = dtype::float32;
-  span<const std::int64_t> sizes;
-  span<const std::int64_t> strides{};  ///< in elements
-};
-
 /// How named data is kept.
 struct named_data_options {
   std::int64_t alignment = 1;             ///< of the first byte, as its reader needs it
@@ -112,6 +104,13 @@ concept bytes_without_doubt = !std::is_array_v<T> && !std::is_pointer_v<T> &&
 /// keys that cannot disagree. After an error the store is as it was.
 class named_data_store {
  public:
+  /// A tensor as named data: its storage in the order of memory, and how the elements stand in it. Without strides it lies row by row.
+  struct tensor {
+    span<const char> bytes;
+    dtype type = dtype::float32;
+    span<const std::int64_t> sizes;
+    span<const std::int64_t> strides{};  ///< in elements
+  };
   /// A key of a store and what it stands for.
   struct entry {
     text_buffer key;
@@ -123,7 +122,7 @@ class named_data_store {
     friend constexpr auto operator==(const entry&, const entry&) -> bool = default;
   };
 
-  /// Adds bytes that the store keeps a copy of: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor_data`.
+  /// Adds bytes that the store keeps a copy of: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor`.
   /// A key that is there already with the same bytes stays as it is.
   /// Errors: `malformed_alignment`, `conflicting_named_data`, and of a tensor `malformed_layout`, `malformed_data`, `conflicting_layout`.
   template <class Data>
@@ -140,8 +139,8 @@ class named_data_store {
   /// model it stays one.
   [[nodiscard]] constexpr auto add_value(const program_view& part, value_id id, const named_data_options& how = {}) -> failure {
     const auto& record = part[id];
-    const tensor_data tensor{part.data(record.data), record.type, part.shape(id)};
-    return add_data(part.text(record.target), tensor, how, record.data.outside != nullptr ? keep::view : keep::copy);
+    const tensor stored{part.data(record.data), record.type, part.shape(id)};
+    return add_data(part.text(record.target), stored, how, record.data.outside != nullptr ? keep::view : keep::copy);
   }
   /// Adds a copy of bytes under a key made of a name and their content, and gives the key: parts that use one name for different bytes do
   /// not collide, and equal bytes of all parts are stored once. In the compiler it takes some five steps a byte.
@@ -225,7 +224,7 @@ class named_data_store {
   }
   template <class Data>
   static constexpr auto detail_bytes(const Data& data) -> std::string_view {
-    if constexpr (std::same_as<Data, tensor_data>) {
+    if constexpr (std::same_as<Data, tensor>) {
       return {data.bytes.data(), data.bytes.size()};
     } else if constexpr (!detail::bytes_without_doubt<Data>) {
       rule::unsupported_named_data::report<baton::found<of_type<Data>>>();
@@ -240,7 +239,7 @@ class named_data_store {
 
   template <class Data>
   constexpr auto add_data(std::string_view key, const Data& data, const named_data_options& how, keep kept) -> failure {
-    if constexpr (std::same_as<Data, tensor_data>) {
+    if constexpr (std::same_as<Data, tensor>) {
       result<tensor_layout> layout = tensor_layout::row_major(data.type, data.sizes);
       if (!data.strides.empty()) layout = tensor_layout::of_strides(data.type, data.sizes, data.strides);
       if (!layout) return about(std::move(layout.error), key);

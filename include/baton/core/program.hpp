@@ -190,6 +190,7 @@ struct lowered_module_ref {
   std::uint32_t scratch_bytes = 0;
 };
 
+namespace detail {
 /// Storage in vectors: programs that are built and changed.
 struct owning {
   template <class T, std::size_t>
@@ -200,6 +201,7 @@ struct viewed {
   template <class T, std::size_t>
   using pool = span<const T>;
 };
+}  // namespace detail
 
 /// A program: graphs, nodes and values in flat pools that refer to one another by index and range, graph 0 being the root.
 /// Subgraphs and the programs inside delegates lie in the same pools. Reading functions take a `program_view`, which both other forms
@@ -290,7 +292,7 @@ struct basic_program {
     return static_cast<std::int64_t>(little_endian(of.zero_points, of.zero_points.size == 8 ? 0 : channel, 8));
   }
 
-  constexpr operator basic_program<viewed>() const {  // NOLINT(google-explicit-constructor): every reader takes a view
+  constexpr operator basic_program<detail::viewed>() const {  // NOLINT(google-explicit-constructor): every reader takes a view
     return {{graphs.data(), graphs.size()},         {nodes.data(), nodes.size()},
             {values.data(), values.size()},         {operands.data(), operands.size()},
             {attributes.data(), attributes.size()}, {integers.data(), integers.size()},
@@ -311,8 +313,8 @@ struct basic_program {
 };
 
 /// The owning form: what importers make and partitioners and backends are given.
-using exported_program = basic_program<owning>;
+using exported_program = basic_program<detail::owning>;
 /// The form that every reader takes; it must not outlive what it views.
-using program_view = basic_program<viewed>;
+using program_view = basic_program<detail::viewed>;
 
 }  // namespace baton

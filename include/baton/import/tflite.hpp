@@ -18,6 +18,7 @@
 #include <baton/import/rules.hpp>
 #include <baton/import/tflite_choices.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -126,6 +127,12 @@ constexpr auto read_bytes(span<const char> bytes, const choices& chosen = {}) ->
 }
 
 namespace detail {
+
+/// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
+template <class T>
+concept choice = requires(choices& chosen, vector<choices::bound_shape>& shapes) {
+  { T::add_to(chosen, shapes) } -> std::same_as<void>;
+};
 
 /// Stops the compiler with a sentence if something behind the bytes of a model is no choice. True, so that what was said stands alone.
 template <class... Choices>

@@ -90,8 +90,8 @@ class node_check {
       return;
     }
     const auto made = program_.outputs_of(record_);
-    for (std::size_t i = 0; i < inferred.value.types.size(); ++i) {
-      const auto& type = inferred.value.types[i];
+    for (std::size_t i = 0; i < inferred.value.size(); ++i) {
+      const auto& type = inferred.value[i];
       const auto& stated = program_[made[i]];
       demand(!type.has_type || type.type == stated.type, "output is ", facts(stated.type).name, ", it follows ", facts(type.type).name);
       demand(!type.has_shape || is_shape_like(type.shape.view(), program_.shape(made[i])), "output has another shape than follows");

@@ -47,24 +47,18 @@ constexpr void infer_into(const program_view& program, const node& record, const
 
 }  // namespace detail
 
-/// The types of the outputs of a node.
-struct inferred_outputs {
-  bool has_rule = false;  ///< whether the operator is known, and says what follows; if not, nothing is known of the types
-  vector<inferred_type> types;
-};
-
 /// The types of a node's outputs as far as they follow from its operands and attributes; sizes that do not are -1. Constant operands (the
-/// shape of a reshape, paddings, axes) are read. Errors: `malformed_operator`, if operands are missing or do not fit one another.
-constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<inferred_outputs> {
-  inferred_outputs made;
-  made.types.resize(record.outputs.size, inferred_type{});
+/// shape of a reshape, paddings, axes) are read. Empty where nothing is known: the operator is not, or does not say what follows. Errors:
+/// `malformed_operator`, if operands are missing or do not fit one another.
+constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<vector<inferred_type>> {
+  vector<inferred_type> types;
   const auto& definition = find_definition(record.op, own);
-  if (definition.infer == nullptr) return made;
-  made.has_rule = true;
+  if (definition.infer == nullptr) return types;
+  types.resize(record.outputs.size, inferred_type{});
   failure why;
-  detail::infer_into(program, record, definition, made.types, why);
+  detail::infer_into(program, record, definition, types, why);
   if (why) return why;
-  return made;
+  return types;
 }
 
 namespace detail {

@@ -13,7 +13,6 @@
 #include <baton/lower/shared/original_program.hpp>
 #include <baton/run/blob.hpp>
 #include <baton/run/events.hpp>
-#include <baton/run/named_data_map.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -13,7 +13,6 @@
 #include <baton/kernels/node_check.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/blob.hpp>
-#include <baton/run/named_data_map.hpp>
 
 #include "nodes/interpreter.hpp"
 

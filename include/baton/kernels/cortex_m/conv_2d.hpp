@@ -41,8 +41,6 @@ template <convolution Plan, bool IsByRows>
   convolve_rows(speed_engine<Plan, IsByRows>{}, walk, input, stream, scratch, output, first, last);
 }
 
-}  // namespace detail
-
 /// `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` of one input channel, which is the same; weights that are constants,
 /// per channel or per tensor; any padding, stride, dilation, batch, fused activation. Outputs are those of `portable::conv_2d`. Two pixels
 /// and two channels are computed at a time from a stream of packed weights; sums are scaled so that an output takes few instructions
@@ -158,5 +156,7 @@ struct conv_2d {
   }
 };
 static_assert(kernel<conv_2d<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m

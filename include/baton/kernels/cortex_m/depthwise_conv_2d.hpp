@@ -49,8 +49,6 @@ constexpr auto depthwise_distance(const depthwise_plan& plan) -> least_distance 
   return {std::min(made.ascending, plan.batches * out_image), std::min(made.descending, plan.batches * out_image)};
 }
 
-}  // namespace detail
-
 /// `tfl.depthwise_conv_2d` on int8 with constant weights, one output channel an input channel, wherever sums that are scaled by at least 4
 /// are proved to fit 32 bits. Rows (pairs of rows, for 3 × 3 windows of stride 1) are written in order, groups of four channels inside; a
 /// group's inputs are read before it is written.
@@ -133,5 +131,7 @@ struct depthwise_conv_2d {
   }
 };
 static_assert(kernel<depthwise_conv_2d<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m

@@ -21,6 +21,8 @@
 
 namespace baton::cortex_m {
 
+namespace detail {
+
 /// `tfl.fully_connected` on int8 with constant int8 weights, per channel or per tensor, any fused activation; numeric rules:
 /// `portable::fully_connected`, to the byte. Weights are packed in the compiler; those of the file are not read. Inputs are expanded to two
 /// bytes each in scratch before any output of their row is written.
@@ -77,5 +79,7 @@ struct fully_connected {
   }
 };
 static_assert(kernel<fully_connected<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m

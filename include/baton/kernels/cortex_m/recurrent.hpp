@@ -76,8 +76,6 @@ struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
   }
 };
 
-}  // namespace detail
-
 /// `tfl.unidirectional_sequence_lstm` on int8; what it takes otherwise, and numeric rules: `portable::lstm`, to the byte. Weights are those
 /// of the file.
 template <options Options = options{}>
@@ -98,5 +96,7 @@ struct lstm : portable::described_kernel<lstm<Options>> {
   }
 };
 static_assert(kernel<lstm<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m

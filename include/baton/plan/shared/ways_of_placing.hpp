@@ -8,8 +8,8 @@
 #include <baton/plan/detail/exact_search.hpp>
 #include <baton/plan/detail/first_fit.hpp>
 #include <baton/plan/detail/object_placement.hpp>
-#include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
+#include <baton/plan/shared/lower_bound.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -8,9 +8,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/run/backend_life.hpp>
+#include <baton/run/blob.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/execution_plan.hpp>
-#include <baton/run/named_data_map.hpp>
 #include <baton/run/shared/stored_blob.hpp>
 #include <baton/run/shared/stored_named_data.hpp>
 

@@ -13,7 +13,6 @@
 #include <baton/run/detail/delegate_record.hpp>
 #include <baton/run/detail/service_list.hpp>
 #include <baton/run/events.hpp>
-#include <baton/run/named_data_map.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/status.hpp>
 #include <baton/run/with_options.hpp>

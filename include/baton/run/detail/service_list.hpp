@@ -11,7 +11,6 @@
 #include <baton/run/detail/method_context.hpp>
 #include <baton/run/detail/static_execution.hpp>
 #include <baton/run/events.hpp>
-#include <baton/run/named_data_map.hpp>
 #include <baton/run/with_options.hpp>
 
 #include <boost/hana/at.hpp>

@@ -6,7 +6,7 @@
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
 
-#include "comparison.hpp"
+#include "firmware/comparison.hpp"
 
 #include <cstdint>
 
@@ -20,8 +20,8 @@ using one_layer::op;
 
 /// One row after the other, as in segments that run by rows: of an odd number of pixels the last one is alone.
 template <options Options>
-struct by_rows : baton::cortex_m::conv_2d<Options> {
-  using all = baton::cortex_m::conv_2d<Options>;
+struct by_rows : baton::cortex_m::detail::conv_2d<Options> {
+  using all = baton::cortex_m::detail::conv_2d<Options>;
   template <class Call>
   static void run(const Call& call) {
     constexpr auto plan = all::describe(Call::program(), Call::record()).plan;
@@ -31,7 +31,7 @@ struct by_rows : baton::cortex_m::conv_2d<Options> {
 
 template <class Wanted, layer L, options... Options>
 void compare_forms() {
-  firmware::compare_kernels<firmware::make<L>, Wanted, baton::cortex_m::conv_2d<Options>..., by_rows<Options>...>("convolution");
+  firmware::compare_kernels<firmware::make<L>, Wanted, baton::cortex_m::detail::conv_2d<Options>..., by_rows<Options>...>("convolution");
 }
 
 /// In all forms.

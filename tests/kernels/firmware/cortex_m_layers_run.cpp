@@ -7,7 +7,7 @@
 #include <baton/kernels/cortex_m/pooling.hpp>
 #include <baton/kernels/cortex_m/winograd_conv_2d.hpp>
 
-#include "comparison.hpp"
+#include "firmware/comparison.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -116,18 +116,19 @@ int main() {
   namespace cortex_m = baton::cortex_m;
   namespace portable = baton::portable;
   constexpr cortex_m::options roomy{.winograd_bytes = 1 << 20};
-  compare_layers<cortex_m::fully_connected<>, portable::fully_connected, dense(10, 6, true, 5), dense(7, 19, false, -128),
+  compare_layers<cortex_m::detail::fully_connected<>, portable::fully_connected, dense(10, 6, true, 5), dense(7, 19, false, -128),
                  dense(36, 8, true, -128), dense(64, 4, false, 3), dense(128, 64, false, -128), dense(128, 65, true, 5),
                  dense(345, 13, true, 5), dense(700, 5, false, 5)>("fully connected");
-  compare_layers<cortex_m::winograd_conv_2d<roomy>, portable::conv_2d, three_by_three(6, 5, 8, 8, 5), three_by_three(8, 8, 12, 10, -128),
-                 three_by_three(6, 8, 64, 8, 5), three_by_three(4, 4, 60, 12, -128), three_by_three(7, 9, 20, 16, 0)>("Winograd");
-  compare_ties<cortex_m::fully_connected<>, portable::fully_connected, dense(40, 13, true, 0), dense(40, 7, false, 0),
+  compare_layers<cortex_m::detail::winograd_conv_2d<roomy>, portable::conv_2d, three_by_three(6, 5, 8, 8, 5),
+                 three_by_three(8, 8, 12, 10, -128), three_by_three(6, 8, 64, 8, 5), three_by_three(4, 4, 60, 12, -128),
+                 three_by_three(7, 9, 20, 16, 0)>("Winograd");
+  compare_ties<cortex_m::detail::fully_connected<>, portable::fully_connected, dense(40, 13, true, 0), dense(40, 7, false, 0),
                dense(700, 9, true, 5), dense(640, 8, false, 3)>("fully connected ties");
-  compare_ties<cortex_m::winograd_conv_2d<roomy>, portable::conv_2d, three_by_three(6, 8, 8, 10, 0)>("Winograd ties");
-  compare_kernels<one_layer::make<pool(op::average_pool_2d, 9)>, portable::average_pool_2d, cortex_m::average_pool_2d<>>("average");
-  compare_kernels<one_layer::make<pool(op::max_pool_2d, 10)>, portable::max_pool_2d, cortex_m::max_pool_2d<>>("largest");
-  compare_kernels<sum<"tfl.add", 515, -128>, portable::pairwise, cortex_m::add<>>("sum");
-  compare_kernels<sum<"tfl.sub", 513, -100>, portable::pairwise, cortex_m::add<>>("difference");
-  compare_kernels<sum<"tfl.add", 512, 127>, portable::pairwise, cortex_m::add<>>("sum at the end of the range");
+  compare_ties<cortex_m::detail::winograd_conv_2d<roomy>, portable::conv_2d, three_by_three(6, 8, 8, 10, 0)>("Winograd ties");
+  compare_kernels<one_layer::make<pool(op::average_pool_2d, 9)>, portable::average_pool_2d, cortex_m::detail::average_pool_2d<>>("average");
+  compare_kernels<one_layer::make<pool(op::max_pool_2d, 10)>, portable::max_pool_2d, cortex_m::detail::max_pool_2d<>>("largest");
+  compare_kernels<sum<"tfl.add", 515, -128>, portable::pairwise, cortex_m::detail::add<>>("sum");
+  compare_kernels<sum<"tfl.sub", 513, -100>, portable::pairwise, cortex_m::detail::add<>>("difference");
+  compare_kernels<sum<"tfl.add", 512, 127>, portable::pairwise, cortex_m::detail::add<>>("sum at the end of the range");
   return firmware::verdict(4 * 23);
 }
