@@ -967,9 +967,73 @@ struct named<"not_constant"> : std::type_identity<not_constant> {};
 
 }  // namespace baton
 
-// ---- baton/core/affine.hpp
+// ---- baton/core/builder.hpp
 
-// Affine quantization of one number: real = scale · (integer − zero point).
+// Builds a program: by hand in a few lines for tests, record by record for importers and rewriting passes.
+
+// ---- baton/core/program.hpp
+
+// The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
+
+// ---- baton/core/shared/bytes.hpp
+
+// Bytes by the thousand in a constant: copied and compared within what compilers allow a constant by default.
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton {
+
+/// Copies bytes to memory that has room for them.
+constexpr void copy_bytes(span<const char> from, char* to) {
+  if (from.empty()) return;
+  if constexpr (builtins_take_constant_bytes) {
+    __builtin_memcpy(to, from.data(), from.size());
+  } else {
+    // GCC allows a loop 262,144 turns.
+    constexpr std::size_t chunk = 4096;
+    const char* source = from.data();  // no call a byte
+    for (std::size_t first = 0; first < from.size(); first += chunk) {
+      const auto last = std::min(first + chunk, from.size());
+      for (auto i = first; i < last; ++i) to[i] = source[i];
+    }
+  }
+}
+
+/// Whether two addresses are the same. In a constant, Clang does not compare the addresses of different literals: those count as different.
+constexpr auto is_same_address(const char* a, const char* b) -> bool {
+  if (std::is_constant_evaluated()) return __builtin_constant_p(a == b) && a == b;
+  return a == b;
+}
+
+/// Negative, 0 or positive, as the first run of bytes comes before, is equal to or comes after the second: shorter ones come first, then it
+/// is the first different byte that counts. The same memory is not looked at.
+constexpr auto compare_bytes(span<const char> a, span<const char> b) -> int {
+  if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
+  if (a.empty() || is_same_address(a.data(), b.data())) return 0;
+  if constexpr (builtins_take_constant_bytes) {
+    return __builtin_memcmp(a.data(), b.data(), a.size());
+  } else {
+    constexpr std::size_t chunk = 4096;
+    for (std::size_t first = 0; first < a.size(); first += chunk) {
+      const auto last = std::min(first + chunk, a.size());
+      for (auto i = first; i < last; ++i) {
+        if (a[i] != b[i]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[i]) ? -1 : 1;
+      }
+    }
+    return 0;
+  }
+}
+
+/// Whether two runs of bytes are equal.
+constexpr auto same_bytes(span<const char> a, span<const char> b) -> bool { return compare_bytes(a, b) == 0; }
+
+}  // namespace baton
+
+// ---- baton/core/tensor.hpp
+
+// What a tensor's elements are, real numbers as integers among them (real = scale · (integer − zero point)), and what shape they stand in.
 
 // ---- baton/core/shared/float_quotient.hpp
 
@@ -990,14 +1054,14 @@ constexpr auto float_quotient(float real, float scale) -> float {
 
 }  // namespace baton
 
-// ---- baton/core/tensor.hpp
-
-// What a tensor's elements are and what shape they stand in.
-
+#include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
+#include <type_traits>
 
 namespace baton {
 
@@ -1081,16 +1145,6 @@ constexpr auto byte_count(dtype type, span<const std::int64_t> shape) -> std::in
   return count < 0 || bits == 0 || count > (INT64_MAX - 7) / bits ? -1 : (count * bits + 7) / 8;
 }
 
-}  // namespace baton
-
-#include <algorithm>
-#include <concepts>
-#include <cstdint>
-#include <limits>
-#include <type_traits>
-
-namespace baton {
-
 /// The types of integers that stand for real numbers: of 8, 16 and 32 bits, unsigned of 8, by whatever name (`std::int32_t` is `int` here
 /// and `long` there). Characters and truth values are none.
 template <class T>
@@ -1122,70 +1176,6 @@ constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> fl
   if constexpr (sizeof(T) < 4) return scale * static_cast<float>(steps);
   return static_cast<float>(static_cast<double>(scale) * static_cast<double>(steps));
 }
-
-}  // namespace baton
-
-// ---- baton/core/builder.hpp
-
-// Builds a program: by hand in a few lines for tests, record by record for importers and rewriting passes.
-
-// ---- baton/core/program.hpp
-
-// The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
-
-// ---- baton/core/shared/bytes.hpp
-
-// Bytes by the thousand in a constant: copied and compared within what compilers allow a constant by default.
-
-#include <algorithm>
-#include <cstddef>
-#include <type_traits>
-
-namespace baton {
-
-/// Copies bytes to memory that has room for them.
-constexpr void copy_bytes(span<const char> from, char* to) {
-  if (from.empty()) return;
-  if constexpr (builtins_take_constant_bytes) {
-    __builtin_memcpy(to, from.data(), from.size());
-  } else {
-    // GCC allows a loop 262,144 turns.
-    constexpr std::size_t chunk = 4096;
-    const char* source = from.data();  // no call a byte
-    for (std::size_t first = 0; first < from.size(); first += chunk) {
-      const auto last = std::min(first + chunk, from.size());
-      for (auto i = first; i < last; ++i) to[i] = source[i];
-    }
-  }
-}
-
-/// Whether two addresses are the same. In a constant, Clang does not compare the addresses of different literals: those count as different.
-constexpr auto is_same_address(const char* a, const char* b) -> bool {
-  if (std::is_constant_evaluated()) return __builtin_constant_p(a == b) && a == b;
-  return a == b;
-}
-
-/// Negative, 0 or positive, as the first run of bytes comes before, is equal to or comes after the second: shorter ones come first, then it
-/// is the first different byte that counts. The same memory is not looked at.
-constexpr auto compare_bytes(span<const char> a, span<const char> b) -> int {
-  if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
-  if (a.empty() || is_same_address(a.data(), b.data())) return 0;
-  if constexpr (builtins_take_constant_bytes) {
-    return __builtin_memcmp(a.data(), b.data(), a.size());
-  } else {
-    constexpr std::size_t chunk = 4096;
-    for (std::size_t first = 0; first < a.size(); first += chunk) {
-      const auto last = std::min(first + chunk, a.size());
-      for (auto i = first; i < last; ++i) {
-        if (a[i] != b[i]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[i]) ? -1 : 1;
-      }
-    }
-    return 0;
-  }
-}
-
-/// Whether two runs of bytes are equal.
-constexpr auto same_bytes(span<const char> a, span<const char> b) -> bool { return compare_bytes(a, b) == 0; }
 
 }  // namespace baton
 
@@ -6695,7 +6685,7 @@ constexpr auto multiply_adds(const program_view& program, const node& record, op
 
 // ---- baton/operators/infer.hpp
 
-// The types of a node's outputs, from its operands and attributes.
+// The types of outputs, from operands and attributes: those of a node, and whether all nodes of a program state them so.
 
 // ---- baton/core/shared/is_shape_like.hpp
 
@@ -8489,7 +8479,7 @@ constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) 
 
 // ---- baton/core/shared/shortened.hpp
 
-// Long names in sentences.
+// Names that are too long for a sentence.
 
 #include <cstddef>
 #include <string_view>
@@ -17704,11 +17694,11 @@ struct named<"malformed_layout"> : std::type_identity<malformed_layout> {};
 
 // ---- baton/backend/backend.hpp
 
-// The backend concept: what turns a part of a program into a blob, and runs the blob where it can.
+// The backend concept: what turns a part of a program, or those of several methods at once, into blobs, and runs them where it can.
 
 // ---- baton/backend/named_data.hpp
 
-// The named data store: bytes that delegates find by key while they run, equal ones stored once.
+// The named data store: bytes that delegates find by key while they run, equal ones stored once, tensors with their layout.
 
 #include <algorithm>
 #include <concepts>
@@ -25428,7 +25418,7 @@ static_assert(memory_policy<stream>);
 
 // ---- baton/run/delegate.hpp
 
-// What a backend's `init` and `execute` are given.
+// What a backend's `init` and `execute` are given, a part that is a constant with it; and where in its scratch it wants that.
 
 // ---- baton/lower/shared/original_program.hpp
 
@@ -26148,7 +26138,7 @@ concept executable_backend = detail::has_execute<Backend>;
 
 // ---- baton/run/caller_arena.hpp
 
-// Arenas that the caller places: in memory of a kind, or one for several programs that run in turn.
+// Arenas that the caller places: in memory of a kind, one for several programs that run in turn, or over a fast and a slow region.
 
 // ---- baton/run/detail/memory_locations.hpp
 
@@ -26533,7 +26523,8 @@ struct running_in_regions : Regions {
 
 // ---- baton/run/node_call.hpp
 
-// What a kernel's `run` is given: a node whose facts are constants, and where its memory lies.
+// What a kernel's `run` is given, a node whose facts are constants, and where its memory lies; and what it answers of what it prepares and
+// nests.
 
 #include <cstddef>
 #include <cstdint>
@@ -31882,7 +31873,7 @@ class basic_methods_executor {
 
 // ---- baton/run/executor_backend.hpp
 
-// A backend whose blob is the part itself: the executor runs the part's graph in its place.
+// Backends whose parts the executor runs itself, with its own kernels or with a list that a backend brings.
 
 #include <cstdint>
 
@@ -32382,7 +32373,7 @@ constexpr void dequantize(const Info& of, const Integers& integers, Reals&& real
 
 // ---- baton/kernels/described_kernel.hpp
 
-// Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it.
+// Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it from elements in memory.
 
 // ---- baton/kernels/node_check.hpp
 
@@ -32846,7 +32837,7 @@ struct described_kernel {
 
 // ---- baton/kernels/executor.hpp
 
-// The executor as most users want it: with the kernels of the target.
+// The executors as most users want them, of a program and of a model's methods: with the kernels of the target.
 
 // ---- baton/kernels/kernels.hpp
 
