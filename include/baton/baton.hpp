@@ -7,7 +7,6 @@
 // Before those that include it, so that the way to its messages is short.
 #include <baton/core/rules.hpp>
 
-#include <baton/core/affine.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/compile_specs.hpp>

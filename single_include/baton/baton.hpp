@@ -967,9 +967,73 @@ struct named<"not_constant"> : std::type_identity<not_constant> {};
 
 }  // namespace baton
 
-// ---- baton/core/affine.hpp
+// ---- baton/core/builder.hpp
 
-// Affine quantization of one number: real = scale · (integer − zero point).
+// Builds a program: by hand in a few lines for tests, record by record for importers and rewriting passes.
+
+// ---- baton/core/program.hpp
+
+// The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
+
+// ---- baton/core/shared/bytes.hpp
+
+// Bytes by the thousand in a constant: copied and compared within what compilers allow a constant by default.
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton {
+
+/// Copies bytes to memory that has room for them.
+constexpr void copy_bytes(span<const char> from, char* to) {
+  if (from.empty()) return;
+  if constexpr (builtins_take_constant_bytes) {
+    __builtin_memcpy(to, from.data(), from.size());
+  } else {
+    // GCC allows a loop 262,144 turns.
+    constexpr std::size_t chunk = 4096;
+    const char* source = from.data();  // no call a byte
+    for (std::size_t first = 0; first < from.size(); first += chunk) {
+      const auto last = std::min(first + chunk, from.size());
+      for (auto i = first; i < last; ++i) to[i] = source[i];
+    }
+  }
+}
+
+/// Whether two addresses are the same. In a constant, Clang does not compare the addresses of different literals: those count as different.
+constexpr auto is_same_address(const char* a, const char* b) -> bool {
+  if (std::is_constant_evaluated()) return __builtin_constant_p(a == b) && a == b;
+  return a == b;
+}
+
+/// Negative, 0 or positive, as the first run of bytes comes before, is equal to or comes after the second: shorter ones come first, then it
+/// is the first different byte that counts. The same memory is not looked at.
+constexpr auto compare_bytes(span<const char> a, span<const char> b) -> int {
+  if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
+  if (a.empty() || is_same_address(a.data(), b.data())) return 0;
+  if constexpr (builtins_take_constant_bytes) {
+    return __builtin_memcmp(a.data(), b.data(), a.size());
+  } else {
+    constexpr std::size_t chunk = 4096;
+    for (std::size_t first = 0; first < a.size(); first += chunk) {
+      const auto last = std::min(first + chunk, a.size());
+      for (auto i = first; i < last; ++i) {
+        if (a[i] != b[i]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[i]) ? -1 : 1;
+      }
+    }
+    return 0;
+  }
+}
+
+/// Whether two runs of bytes are equal.
+constexpr auto same_bytes(span<const char> a, span<const char> b) -> bool { return compare_bytes(a, b) == 0; }
+
+}  // namespace baton
+
+// ---- baton/core/tensor.hpp
+
+// What a tensor's elements are, real numbers as integers among them (real = scale · (integer − zero point)), and what shape they stand in.
 
 // ---- baton/core/shared/float_quotient.hpp
 
@@ -990,14 +1054,14 @@ constexpr auto float_quotient(float real, float scale) -> float {
 
 }  // namespace baton
 
-// ---- baton/core/tensor.hpp
-
-// What a tensor's elements are and what shape they stand in.
-
+#include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
+#include <type_traits>
 
 namespace baton {
 
@@ -1081,16 +1145,6 @@ constexpr auto byte_count(dtype type, span<const std::int64_t> shape) -> std::in
   return count < 0 || bits == 0 || count > (INT64_MAX - 7) / bits ? -1 : (count * bits + 7) / 8;
 }
 
-}  // namespace baton
-
-#include <algorithm>
-#include <concepts>
-#include <cstdint>
-#include <limits>
-#include <type_traits>
-
-namespace baton {
-
 /// The types of integers that stand for real numbers: of 8, 16 and 32 bits, unsigned of 8, by whatever name (`std::int32_t` is `int` here
 /// and `long` there). Characters and truth values are none.
 template <class T>
@@ -1122,70 +1176,6 @@ constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> fl
   if constexpr (sizeof(T) < 4) return scale * static_cast<float>(steps);
   return static_cast<float>(static_cast<double>(scale) * static_cast<double>(steps));
 }
-
-}  // namespace baton
-
-// ---- baton/core/builder.hpp
-
-// Builds a program: by hand in a few lines for tests, record by record for importers and rewriting passes.
-
-// ---- baton/core/program.hpp
-
-// The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
-
-// ---- baton/core/shared/bytes.hpp
-
-// Bytes by the thousand in a constant: copied and compared within what compilers allow a constant by default.
-
-#include <algorithm>
-#include <cstddef>
-#include <type_traits>
-
-namespace baton {
-
-/// Copies bytes to memory that has room for them.
-constexpr void copy_bytes(span<const char> from, char* to) {
-  if (from.empty()) return;
-  if constexpr (builtins_take_constant_bytes) {
-    __builtin_memcpy(to, from.data(), from.size());
-  } else {
-    // GCC allows a loop 262,144 turns.
-    constexpr std::size_t chunk = 4096;
-    const char* source = from.data();  // no call a byte
-    for (std::size_t first = 0; first < from.size(); first += chunk) {
-      const auto last = std::min(first + chunk, from.size());
-      for (auto i = first; i < last; ++i) to[i] = source[i];
-    }
-  }
-}
-
-/// Whether two addresses are the same. In a constant, Clang does not compare the addresses of different literals: those count as different.
-constexpr auto is_same_address(const char* a, const char* b) -> bool {
-  if (std::is_constant_evaluated()) return __builtin_constant_p(a == b) && a == b;
-  return a == b;
-}
-
-/// Negative, 0 or positive, as the first run of bytes comes before, is equal to or comes after the second: shorter ones come first, then it
-/// is the first different byte that counts. The same memory is not looked at.
-constexpr auto compare_bytes(span<const char> a, span<const char> b) -> int {
-  if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
-  if (a.empty() || is_same_address(a.data(), b.data())) return 0;
-  if constexpr (builtins_take_constant_bytes) {
-    return __builtin_memcmp(a.data(), b.data(), a.size());
-  } else {
-    constexpr std::size_t chunk = 4096;
-    for (std::size_t first = 0; first < a.size(); first += chunk) {
-      const auto last = std::min(first + chunk, a.size());
-      for (auto i = first; i < last; ++i) {
-        if (a[i] != b[i]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[i]) ? -1 : 1;
-      }
-    }
-    return 0;
-  }
-}
-
-/// Whether two runs of bytes are equal.
-constexpr auto same_bytes(span<const char> a, span<const char> b) -> bool { return compare_bytes(a, b) == 0; }
 
 }  // namespace baton
 
@@ -6695,7 +6685,7 @@ constexpr auto multiply_adds(const program_view& program, const node& record, op
 
 // ---- baton/operators/infer.hpp
 
-// The types of a node's outputs, from its operands and attributes.
+// The types of outputs, from operands and attributes: those of a node, and whether all nodes of a program state them so.
 
 // ---- baton/core/shared/is_shape_like.hpp
 
@@ -8489,7 +8479,7 @@ constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) 
 
 // ---- baton/core/shared/shortened.hpp
 
-// Long names in sentences.
+// Names that are too long for a sentence.
 
 #include <cstddef>
 #include <string_view>
@@ -17704,11 +17694,11 @@ struct named<"malformed_layout"> : std::type_identity<malformed_layout> {};
 
 // ---- baton/backend/backend.hpp
 
-// The backend concept: what turns a part of a program into a blob, and runs the blob where it can.
+// The backend concept: what turns a part of a program, or those of several methods at once, into blobs, and runs them where it can.
 
 // ---- baton/backend/named_data.hpp
 
-// The named data store: bytes that delegates find by key while they run, equal ones stored once.
+// The named data store: bytes that delegates find by key while they run, equal ones stored once, tensors with their layout.
 
 #include <algorithm>
 #include <concepts>
@@ -25428,7 +25418,7 @@ static_assert(memory_policy<stream>);
 
 // ---- baton/run/delegate.hpp
 
-// What a backend's `init` and `execute` are given.
+// What a backend's `init` and `execute` are given, a part that is a constant with it; and where in its scratch it wants that.
 
 // ---- baton/lower/shared/original_program.hpp
 
@@ -26146,382 +26136,12 @@ concept executable_backend = detail::has_execute<Backend>;
 
 // The executor: a static program as straight-line code, with an arena sized by the compiler.
 
-// ---- baton/run/caller_arena.hpp
+// Before those that include it, so that the way to its messages is short.
 
-// Arenas that the caller places: in memory of a kind, or one for several programs that run in turn.
+// ---- baton/run/detail/backend_members.hpp
 
-// ---- baton/run/detail/memory_locations.hpp
-
-// Where values lie when graphs call graphs: operands and results are handed over without a copy where one node alone calls a graph.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// What an offset is counted from: where the memory of a graph begins that runs, or one of the regions of a split arena.
-enum class memory_base : std::uint32_t { graph, fast_region, slow_region };
-
-/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
-/// in read-only memory as the data of a constant.
-struct memory_location {
-  std::int64_t offset = 0;
-  value_id data = none<value_id>;
-  memory_base base = memory_base::graph;
-
-  constexpr auto is_constant() const -> bool { return data != none<value_id>; }
-  auto operator==(const memory_location&) const -> bool = default;
-};
-
-/// The location at an offset of the memory of a graph.
-constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
-  if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
-  if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
-  return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
-}
-
-/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
-constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
-  const auto offset = plan.offset_of_scratch(node);
-  if (offset == npos) return {};
-  const auto root = program.root().nodes;
-  const bool is_of_root = root.first <= node && node - root.first < root.size;
-  return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
-}
-
-/// A location in the memory of a called graph, counted from where that of the calling graph begins.
-constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
-  if (inner.is_constant() || inner.base != memory_base::graph) return inner;
-  return {inner.offset + called.offset, none<value_id>, called.base};
-}
-/// The opposite: a location of a calling graph, counted from where the memory of the called one begins.
-constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
-  if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
-  return outer;
-}
-
-/// A copy that is made when a graph is done: locations are counted from where the memory of that graph begins.
-struct copy_locations {
-  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
-  graph_id graph = none<graph_id>;
-  memory_location from;
-  memory_location to;
-  std::uint64_t bytes = 0;
-  bool is_slice = false;  ///< of a stack: `to` is where the first lies
-};
-
-namespace detail {
-
-class handover {
- public:
-  constexpr handover(const program_view& program, const graph_calls& calls, span<const value_id> storage_of)
-      : program_(program),
-        calls_(calls),
-        storage_of_(storage_of),
-        holder_(program.values.size(), none<value_id>) {}
-
-  constexpr auto run() -> vector<value_id> {
-    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
-      if (calls_.has_one_caller(calls_.order[g])) hand_over(calls_.order[g]);
-    }
-    return std::move(holder_);
-  }
-
- private:
-  constexpr auto storage(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
-
-  constexpr void hand_over(graph_id id) {
-    const auto& caller = program_[calls_.caller[index(id)]];
-    const auto kind = control_flow_of(caller);
-    const auto counts = loop_counts_of(program_, caller);
-    const auto operands = program_.inputs(caller).subspan(kind == control_flow::cond ? 1 : 0);
-    const auto results = program_.outputs_of(caller);
-    const auto inputs = user_inputs_of(program_, id);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (i >= counts.carried + counts.stacked) {
-        holder_[index(inputs[i])] = operands[i];
-      } else if (i < counts.carried && !returns_elsewhere(id, caller, inputs[i], i)) {
-        holder_[index(inputs[i])] = results[i];
-      }
-    }
-    if (kind != control_flow::cond && kind != control_flow::none) return;
-    const auto outputs = user_outputs_of(program_, id);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      const auto made = storage(outputs[i]);
-      if (program_[made].kind == value_kind::intermediate && holder_[index(made)] == none<value_id>) holder_[index(made)] = results[i];
-    }
-  }
-
-  /// Whether the body of a loop gives what it was carried as another of its results: then results must not be written over operands.
-  constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
-    if (program_.subgraphs_of(caller).back() != id) return false;
-    const auto outputs = user_outputs_of(program_, id);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      if (i != at && storage(outputs[i]) == input) return true;
-    }
-    return false;
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  span<const value_id> storage_of_;
-  vector<value_id> holder_;
-};
-
-class location_finder {
- public:
-  constexpr location_finder(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
-                            span<const value_id> holders, const memory_plan& plan)
-      : program_(program),
-        calls_(calls),
-        storage_of_(storage_of),
-        holders_(holders),
-        plan_(plan) {}
-
-  constexpr auto run() const -> vector<memory_location> {
-    vector<memory_location> locations(program_.values.size(), memory_location{});
-    for (std::uint32_t v = 0; v < locations.size(); ++v) {
-      if (calls_.runs(program_.values[v].graph)) locations[v] = find(static_cast<value_id>(v));
-    }
-    return locations;
-  }
-
- private:
-  constexpr auto find(value_id id) const -> memory_location {
-    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
-    if (storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
-    const auto& record = program_[id];
-    if (!needs_memory(record)) return {0, id};
-    const auto holder = holders_[index(id)];
-    if (holder != none<value_id>) return from_called(find(holder), begin_in_caller(record.graph));
-    const auto planned = plan_.offset_of(id);
-    const auto offset = planned == npos ? 0 : planned;
-    if (!is_state(record)) return location_in(plan_, record.graph, offset);
-    auto location = location_in(plan_, graph_id{0}, offset);
-    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = from_called(location, begin_in_caller(g));
-    return location;
-  }
-
-  constexpr auto begin_in_caller(graph_id id) const -> memory_location {
-    return location_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  span<const value_id> storage_of_;
-  span<const value_id> holders_;
-  const memory_plan& plan_;
-};
-
-}  // namespace detail
-
-/// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one node alone calls a graph, its inputs are
-/// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
-/// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
-constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, span<const value_id> storage_of) -> vector<value_id> {
-  return detail::handover(program, calls, storage_of).run();
-}
-
-/// The mutable buffers of the graphs that run, in the order of values.
-constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
-  vector<value_id> found;
-  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
-    const auto& record = program.values[v];
-    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
-  }
-  return found;
-}
-
-/// The copies of a memory plan, in its order, with their locations; `locations` is what `locations_of` says.
-constexpr auto locations_of_copies(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
-    -> vector<copy_locations> {
-  vector<copy_locations> found;
-  const auto& copies = plan.needs.copies;
-  found.reserve(copies.size());
-  for (const auto& copy : copies) {
-    const auto location_of = [&](value_id id) {
-      const auto& location = locations[index(id)];
-      if (program[id].graph == copy.graph || location.is_constant()) return location;
-      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // the caller's value
-    };
-    const auto location_of_copy = [&](const planned_copy& made) {
-      if (made.to != none<value_id>) return location_of(made.to);
-      return location_in(plan, made.graph, plan.offset_of(made));
-    };
-    copy_locations made{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
-    made.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
-    found.push_back(made);
-  }
-  return found;
-}
-
-/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
-constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
-    -> vector<memory_location> {
-  vector<memory_location> found;
-  for (const auto id : user_outputs_of(program, graph_id{0})) {
-    auto location = locations[index(id)];
-    for (const auto& copy : plan.needs.copies) {
-      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
-      location = location_in(plan, graph_id{0}, plan.offset_of(copy));
-    }
-    found.push_back(location);
-  }
-  return found;
-}
-
-/// By value, where it lies; of values whose graph does not run, nothing is said.
-constexpr auto locations_of(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
-                            span<const value_id> holders, const memory_plan& plan) -> vector<memory_location> {
-  return detail::location_finder(program, calls, storage_of, holders, plan).run();
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <type_traits>
-
-namespace baton {
-
-/// Memory that is large enough, and aligned, for the arena of each of these executors: `baton::arena_for<executor<a>, executor<b>> pool;`.
-template <class... Executors>
-struct arena_for {
-  static_assert(sizeof...(Executors) != 0, "baton arena_for: an arena is for executors; give at least one");
-  static constexpr std::size_t size = std::max({std::size_t{1}, Executors::arena_bytes...});
-  static constexpr std::size_t alignment = std::max({Executors::arena_alignment...});
-
-  alignas(alignment) std::byte bytes[size];
-};
-
-/// A service of an executor: it runs in memory of the caller's, and has no arena of its own. `baton::executor<model,
-/// baton::portable_kernels, baton::plan_options{}, baton::in_arena<pool>> net;`, where `pool` is a variable of static storage, an
-/// `arena_for` or any other that is as large and whose type is so aligned; attributes may put it into a section. Several executors may run
-/// in one arena, one after the other: what one has in its inputs and outputs lasts until another runs or is given inputs. A program with
-/// mutable buffers is refused, for these would not last; as methods, programs share an arena in which they do (`basic_methods_executor`).
-template <auto& Arena>
-struct in_arena {
-  static constexpr std::size_t bytes = sizeof(Arena);
-  static constexpr std::size_t alignment = alignof(std::remove_reference_t<decltype(Arena)>);
-  static auto begin() -> char* { return static_cast<char*>(static_cast<void*>(&Arena)); }
-};
-
-namespace detail {
-
-// Facts beside a sentence: bytes and alignment, as they are given and wanted.
-template <std::size_t Bytes, std::size_t Alignment>
-struct given_arena;
-
-template <std::size_t Bytes, std::size_t Alignment>
-struct wanted_arena;
-
-template <class Service>
-inline constexpr bool is_caller_arena = false;
-template <auto& Arena>
-inline constexpr bool is_caller_arena<in_arena<Arena>> = true;
-
-/// Stops the compiler with a sentence where an arena of the caller's does not fit a plan.
-template <class Arena, std::size_t Bytes, std::size_t Alignment, bool HasStates>
-consteval void check_caller_arena() {
-  constexpr bool fits = Arena::bytes >= Bytes && Arena::alignment % Alignment == 0;
-  static_assert(fits || always_false<found<given_arena<Arena::bytes, Arena::alignment>, wanted_arena<Bytes, Alignment>>>,
-                "baton in_arena: an arena must have the bytes and the alignment of the plan; this one has not; make it a "
-                "baton::arena_for<...>");
-  static_assert(!fits || !HasStates,
-                "baton in_arena: mutable buffers last only in an arena of the program's own; this program has some; leave in_arena out, or "
-                "make it a method");
-}
-
-}  // namespace detail
-
-/// A region of memory, for `in_regions`. Attributes may put a variable of it into a section, best into one that is not loaded:
-/// `[[gnu::section(".bss.dtcm")]] baton::memory_region<65536> fast;`.
-template <std::size_t Bytes, std::size_t Alignment = 16>
-struct memory_region {
-  static_assert(Bytes != 0, "baton memory_region: a region has bytes to hold something; this has none; give it some");
-  alignas(Alignment) std::byte bytes[Bytes];
-};
-
-/// A service of an executor: its arena is split over two variables of static storage, `memory_region`s or others whose type is so aligned.
-/// `baton::executor<model, baton::portable_kernels, baton::plan_options{}, baton::in_regions<fast, slow>> net;`. What is read and written
-/// most for the time that it lives lies in the fast one, as much of it as fits (`place_in_regions`); nothing lies across both, nor do the
-/// values of a branch or of the body of a loop. Several executors may run in the same regions, one after the other, as in one arena
-/// (`in_arena`); so a program with mutable buffers is refused. Errors, in the compiler: `regions_too_small`.
-template <auto& Fast, auto& Slow>
-struct in_regions {
-  /// The lesser of both.
-  static constexpr std::size_t alignment =
-      std::min(alignof(std::remove_reference_t<decltype(Fast)>), alignof(std::remove_reference_t<decltype(Slow)>));
-  static constexpr std::size_t fast_bytes = sizeof(Fast);
-  static constexpr std::size_t slow_bytes = sizeof(Slow);
-
-  template <memory_base Base>
-  static auto begin_of() -> char* {
-    static_assert(Base != memory_base::graph);
-    if constexpr (Base == memory_base::fast_region) {
-      return static_cast<char*>(static_cast<void*>(&Fast));
-    } else {
-      return static_cast<char*>(static_cast<void*>(&Slow));
-    }
-  }
-};
-
-namespace detail {
-
-// Facts beside a sentence.
-template <std::size_t Alignment>
-struct given_alignment;
-
-template <std::size_t Alignment>
-struct wanted_alignment;
-
-template <class Service>
-inline constexpr bool is_region_arena = false;
-template <auto& Fast, auto& Slow>
-inline constexpr bool is_region_arena<in_regions<Fast, Slow>> = true;
-
-template <class Regions>
-inline constexpr bool are_one = false;
-template <auto& Region>
-inline constexpr bool are_one<in_regions<Region, Region>> = true;
-
-/// Stops the compiler with a sentence where regions do not fit a plan.
-template <class Regions, std::size_t Alignment, bool HasStates>
-consteval void check_region_arena() {
-  static_assert(!are_one<Regions>,
-                "baton in_regions: a fast and a slow region are two variables; these are one; give another for one of them");
-  constexpr bool are_aligned = Regions::alignment % Alignment == 0;
-  static_assert(are_aligned || always_false<found<given_alignment<Regions::alignment>, wanted_alignment<Alignment>>>,
-                "baton in_regions: a region must have the alignment of the plan; one has not; make it a baton::memory_region<bytes, "
-                "alignment>");
-  static_assert(
-      !are_aligned || !HasStates,
-      "baton in_regions: mutable buffers last only in an arena of the program's own; this program has some; leave in_regions out");
-}
-
-/// What the plan of an executor in two regions keeps to.
-template <class Regions>
-struct running_in_regions : Regions {
-  static constexpr auto pinned() -> pinned_states { return {}; }
-  static constexpr auto regions() -> memory_regions { return {Regions::fast_bytes, Regions::slow_bytes}; }
-};
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/run/detail/delegate_constants.hpp
-
-// What a delegate reads while it lives, as constants of its own: a pointer into the program would keep all of the program in the image.
-
-// ---- baton/run/execution_plan.hpp
-
-// The plan of an execution: which kernel computes each node, and where each value lies.
-
-// ---- baton/run/detail/kernel_needs.hpp
-
-// What the kernels of a program ask of memory.
+// Which of the members a backend has that say what it asks of the executor and of its memory. What they mean stands at
+// `executable_backend`.
 
 // ---- baton/run/kernel.hpp
 
@@ -26533,7 +26153,8 @@ struct running_in_regions : Regions {
 
 // ---- baton/run/node_call.hpp
 
-// What a kernel's `run` is given: a node whose facts are constants, and where its memory lies.
+// What a kernel's `run` is given, a node whose facts are constants, and where its memory lies; and what it answers of what it prepares and
+// nests.
 
 #include <cstddef>
 #include <cstdint>
@@ -26985,6 +26606,479 @@ constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& p
 
 }  // namespace baton
 
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::detail {
+
+template <class Backend>
+concept kernel_bringing_backend = requires { Backend::kernels.types; };
+
+template <class Backend>
+concept original_running_backend =
+    kernel_bringing_backend<Backend> || requires { requires std::bool_constant<Backend::runs_original>::value; };
+
+template <class Backend>
+constexpr auto kernels_of_backend() {
+  if constexpr (kernel_bringing_backend<Backend>) {
+    return Backend::kernels;
+  } else {
+    return kernel_list<>{};
+  }
+}
+
+/// Where the kernels of a backend stand among those that backends bring.
+template <class Wanted, class... Backends>
+constexpr auto kernels_brought(backend_list<Backends...>) -> range {
+  std::uint32_t first = 0;
+  static_cast<void>(((std::is_same_v<Wanted, Backends> || (first += decltype(kernels_of_backend<Backends>())::size, false)) || ...));
+  return {first, decltype(kernels_of_backend<Wanted>())::size};
+}
+
+template <class Backend>
+concept reading_ahead_backend = requires { typename std::integral_constant<std::uint32_t, Backend::read_ahead_bytes>; };
+
+template <class Backend>
+concept aligning_backend = requires {
+  { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
+};
+
+template <class Backend>
+concept scratch_placing_backend = requires(const lowered_module_view& module) {
+  { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
+};
+
+/// As `has_blob_alignment`.
+template <class Backend>
+concept has_argument_alignment = requires {
+  { std::bool_constant<std::has_single_bit(std::uint32_t{Backend::argument_alignment})>{} } -> std::same_as<std::true_type>;
+};
+
+/// What is checked of `runs_original`, which may be false, too.
+template <class Backend>
+concept says_what_runs = requires { requires std::same_as<decltype(Backend::runs_original), const bool>; };
+
+/// The names that are looked for.
+struct need_names {
+  int blob_alignment, argument_alignment, read_ahead_bytes, places_in_scratch, runs_original, kernels;
+};
+
+/// Stops the compiler with a sentence if a backend asks for something in a form that nobody reads.
+template <class Backend>
+consteval auto require_backend_needs() -> bool {
+  using named = with_names<Backend, need_names>;
+  constexpr bool aligns_blobs = has_blob_alignment<Backend> || requires { &named::blob_alignment; };
+  static_assert(
+      aligns_blobs,
+      "baton not_a_backend: what blobs are aligned to is a power of two; write: static constexpr std::size_t blob_alignment = 64;");
+  constexpr bool aligns_arguments = has_argument_alignment<Backend> || requires { &named::argument_alignment; };
+  static_assert(aligns_arguments,
+                "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
+                "argument_alignment = 64;");
+  constexpr bool says_how_far = reading_ahead_backend<Backend> || requires { &named::read_ahead_bytes; };
+  static_assert(says_how_far,
+                "baton not_a_backend: a backend that reads behind its arguments says how far; write: static constexpr std::uint32_t "
+                "read_ahead_bytes = 64;");
+  constexpr bool has_places = scratch_placing_backend<Backend> || requires { &named::places_in_scratch; };
+  static_assert(has_places,
+                "baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto places_in_scratch(const "
+                "baton::lowered_module_view& module) -> baton::scratch_places");
+  constexpr bool says_what_runs_here = says_what_runs<Backend> || requires { &named::runs_original; };
+  static_assert(
+      says_what_runs_here,
+      "baton not_a_backend: a backend whose original graph runs says so by a constant; write: static constexpr bool runs_original = true;");
+  constexpr bool brings_kernels = kernel_bringing_backend<Backend> || requires { &named::kernels; };
+  static_assert(
+      brings_kernels,
+      "baton not_a_backend: a backend brings kernels as a list; write: static constexpr auto kernels = baton::kernels<my_kernel>;");
+  return true;
+}
+template <class... Backends>
+consteval auto require_backend_needs(backend_list<Backends...>) -> bool {
+  return (require_backend_needs<Backends>() && ...);
+}
+
+}  // namespace baton::detail
+
+// ---- baton/run/caller_arena.hpp
+
+// Arenas that the caller places: in memory of a kind, one for several programs that run in turn, or over a fast and a slow region.
+
+// ---- baton/run/detail/memory_locations.hpp
+
+// Where values lie when graphs call graphs: operands and results are handed over without a copy where one node alone calls a graph.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// What an offset is counted from: where the memory of a graph begins that runs, or one of the regions of a split arena.
+enum class memory_base : std::uint32_t { graph, fast_region, slow_region };
+
+/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
+/// in read-only memory as the data of a constant.
+struct memory_location {
+  std::int64_t offset = 0;
+  value_id data = none<value_id>;
+  memory_base base = memory_base::graph;
+
+  constexpr auto is_constant() const -> bool { return data != none<value_id>; }
+  auto operator==(const memory_location&) const -> bool = default;
+};
+
+/// The location at an offset of the memory of a graph.
+constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
+  if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
+  if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
+  return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
+}
+
+/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
+constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
+  const auto offset = plan.offset_of_scratch(node);
+  if (offset == npos) return {};
+  const auto root = program.root().nodes;
+  const bool is_of_root = root.first <= node && node - root.first < root.size;
+  return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
+}
+
+/// A location in the memory of a called graph, counted from where that of the calling graph begins.
+constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
+  if (inner.is_constant() || inner.base != memory_base::graph) return inner;
+  return {inner.offset + called.offset, none<value_id>, called.base};
+}
+/// The opposite: a location of a calling graph, counted from where the memory of the called one begins.
+constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
+  if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
+  return outer;
+}
+
+/// A copy that is made when a graph is done: locations are counted from where the memory of that graph begins.
+struct copy_locations {
+  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+  graph_id graph = none<graph_id>;
+  memory_location from;
+  memory_location to;
+  std::uint64_t bytes = 0;
+  bool is_slice = false;  ///< of a stack: `to` is where the first lies
+};
+
+namespace detail {
+
+class handover {
+ public:
+  constexpr handover(const program_view& program, const graph_calls& calls, span<const value_id> storage_of)
+      : program_(program),
+        calls_(calls),
+        storage_of_(storage_of),
+        holder_(program.values.size(), none<value_id>) {}
+
+  constexpr auto run() -> vector<value_id> {
+    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
+      if (calls_.has_one_caller(calls_.order[g])) hand_over(calls_.order[g]);
+    }
+    return std::move(holder_);
+  }
+
+ private:
+  constexpr auto storage(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
+
+  constexpr void hand_over(graph_id id) {
+    const auto& caller = program_[calls_.caller[index(id)]];
+    const auto kind = control_flow_of(caller);
+    const auto counts = loop_counts_of(program_, caller);
+    const auto operands = program_.inputs(caller).subspan(kind == control_flow::cond ? 1 : 0);
+    const auto results = program_.outputs_of(caller);
+    const auto inputs = user_inputs_of(program_, id);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (i >= counts.carried + counts.stacked) {
+        holder_[index(inputs[i])] = operands[i];
+      } else if (i < counts.carried && !returns_elsewhere(id, caller, inputs[i], i)) {
+        holder_[index(inputs[i])] = results[i];
+      }
+    }
+    if (kind != control_flow::cond && kind != control_flow::none) return;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const auto made = storage(outputs[i]);
+      if (program_[made].kind == value_kind::intermediate && holder_[index(made)] == none<value_id>) holder_[index(made)] = results[i];
+    }
+  }
+
+  /// Whether the body of a loop gives what it was carried as another of its results: then results must not be written over operands.
+  constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
+    if (program_.subgraphs_of(caller).back() != id) return false;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (i != at && storage(outputs[i]) == input) return true;
+    }
+    return false;
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  span<const value_id> storage_of_;
+  vector<value_id> holder_;
+};
+
+class location_finder {
+ public:
+  constexpr location_finder(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
+                            span<const value_id> holders, const memory_plan& plan)
+      : program_(program),
+        calls_(calls),
+        storage_of_(storage_of),
+        holders_(holders),
+        plan_(plan) {}
+
+  constexpr auto run() const -> vector<memory_location> {
+    vector<memory_location> locations(program_.values.size(), memory_location{});
+    for (std::uint32_t v = 0; v < locations.size(); ++v) {
+      if (calls_.runs(program_.values[v].graph)) locations[v] = find(static_cast<value_id>(v));
+    }
+    return locations;
+  }
+
+ private:
+  constexpr auto find(value_id id) const -> memory_location {
+    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
+    if (storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
+    const auto& record = program_[id];
+    if (!needs_memory(record)) return {0, id};
+    const auto holder = holders_[index(id)];
+    if (holder != none<value_id>) return from_called(find(holder), begin_in_caller(record.graph));
+    const auto planned = plan_.offset_of(id);
+    const auto offset = planned == npos ? 0 : planned;
+    if (!is_state(record)) return location_in(plan_, record.graph, offset);
+    auto location = location_in(plan_, graph_id{0}, offset);
+    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = from_called(location, begin_in_caller(g));
+    return location;
+  }
+
+  constexpr auto begin_in_caller(graph_id id) const -> memory_location {
+    return location_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  span<const value_id> storage_of_;
+  span<const value_id> holders_;
+  const memory_plan& plan_;
+};
+
+}  // namespace detail
+
+/// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one node alone calls a graph, its inputs are
+/// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
+/// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
+constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, span<const value_id> storage_of) -> vector<value_id> {
+  return detail::handover(program, calls, storage_of).run();
+}
+
+/// The mutable buffers of the graphs that run, in the order of values.
+constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
+  vector<value_id> found;
+  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
+    const auto& record = program.values[v];
+    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
+  }
+  return found;
+}
+
+/// The copies of a memory plan, in its order, with their locations; `locations` is what `locations_of` says.
+constexpr auto locations_of_copies(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<copy_locations> {
+  vector<copy_locations> found;
+  const auto& copies = plan.needs.copies;
+  found.reserve(copies.size());
+  for (const auto& copy : copies) {
+    const auto location_of = [&](value_id id) {
+      const auto& location = locations[index(id)];
+      if (program[id].graph == copy.graph || location.is_constant()) return location;
+      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // the caller's value
+    };
+    const auto location_of_copy = [&](const planned_copy& made) {
+      if (made.to != none<value_id>) return location_of(made.to);
+      return location_in(plan, made.graph, plan.offset_of(made));
+    };
+    copy_locations made{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
+    made.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
+    found.push_back(made);
+  }
+  return found;
+}
+
+/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
+constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<memory_location> {
+  vector<memory_location> found;
+  for (const auto id : user_outputs_of(program, graph_id{0})) {
+    auto location = locations[index(id)];
+    for (const auto& copy : plan.needs.copies) {
+      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
+      location = location_in(plan, graph_id{0}, plan.offset_of(copy));
+    }
+    found.push_back(location);
+  }
+  return found;
+}
+
+/// By value, where it lies; of values whose graph does not run, nothing is said.
+constexpr auto locations_of(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
+                            span<const value_id> holders, const memory_plan& plan) -> vector<memory_location> {
+  return detail::location_finder(program, calls, storage_of, holders, plan).run();
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton {
+
+/// Memory that is large enough, and aligned, for the arena of each of these executors: `baton::arena_for<executor<a>, executor<b>> pool;`.
+template <class... Executors>
+struct arena_for {
+  static_assert(sizeof...(Executors) != 0, "baton arena_for: an arena is for executors; give at least one");
+  static constexpr std::size_t size = std::max({std::size_t{1}, Executors::arena_bytes...});
+  static constexpr std::size_t alignment = std::max({Executors::arena_alignment...});
+
+  alignas(alignment) std::byte bytes[size];
+};
+
+/// A service of an executor: it runs in memory of the caller's, and has no arena of its own. `baton::executor<model,
+/// baton::portable_kernels, baton::plan_options{}, baton::in_arena<pool>> net;`, where `pool` is a variable of static storage, an
+/// `arena_for` or any other that is as large and whose type is so aligned; attributes may put it into a section. Several executors may run
+/// in one arena, one after the other: what one has in its inputs and outputs lasts until another runs or is given inputs. A program with
+/// mutable buffers is refused, for these would not last; as methods, programs share an arena in which they do (`basic_methods_executor`).
+template <auto& Arena>
+struct in_arena {
+  static constexpr std::size_t bytes = sizeof(Arena);
+  static constexpr std::size_t alignment = alignof(std::remove_reference_t<decltype(Arena)>);
+  static auto begin() -> char* { return static_cast<char*>(static_cast<void*>(&Arena)); }
+};
+
+namespace detail {
+
+// Facts beside a sentence: bytes and alignment, as they are given and wanted.
+template <std::size_t Bytes, std::size_t Alignment>
+struct given_arena;
+
+template <std::size_t Bytes, std::size_t Alignment>
+struct wanted_arena;
+
+template <class Service>
+inline constexpr bool is_caller_arena = false;
+template <auto& Arena>
+inline constexpr bool is_caller_arena<in_arena<Arena>> = true;
+
+/// Stops the compiler with a sentence where an arena of the caller's does not fit a plan.
+template <class Arena, std::size_t Bytes, std::size_t Alignment, bool HasStates>
+consteval void check_caller_arena() {
+  constexpr bool fits = Arena::bytes >= Bytes && Arena::alignment % Alignment == 0;
+  static_assert(fits || always_false<found<given_arena<Arena::bytes, Arena::alignment>, wanted_arena<Bytes, Alignment>>>,
+                "baton in_arena: an arena must have the bytes and the alignment of the plan; this one has not; make it a "
+                "baton::arena_for<...>");
+  static_assert(!fits || !HasStates,
+                "baton in_arena: mutable buffers last only in an arena of the program's own; this program has some; leave in_arena out, or "
+                "make it a method");
+}
+
+}  // namespace detail
+
+/// A region of memory, for `in_regions`. Attributes may put a variable of it into a section, best into one that is not loaded:
+/// `[[gnu::section(".bss.dtcm")]] baton::memory_region<65536> fast;`.
+template <std::size_t Bytes, std::size_t Alignment = 16>
+struct memory_region {
+  static_assert(Bytes != 0, "baton memory_region: a region has bytes to hold something; this has none; give it some");
+  alignas(Alignment) std::byte bytes[Bytes];
+};
+
+/// A service of an executor: its arena is split over two variables of static storage, `memory_region`s or others whose type is so aligned.
+/// `baton::executor<model, baton::portable_kernels, baton::plan_options{}, baton::in_regions<fast, slow>> net;`. What is read and written
+/// most for the time that it lives lies in the fast one, as much of it as fits (`place_in_regions`); nothing lies across both, nor do the
+/// values of a branch or of the body of a loop. Several executors may run in the same regions, one after the other, as in one arena
+/// (`in_arena`); so a program with mutable buffers is refused. Errors, in the compiler: `regions_too_small`.
+template <auto& Fast, auto& Slow>
+struct in_regions {
+  /// The lesser of both.
+  static constexpr std::size_t alignment =
+      std::min(alignof(std::remove_reference_t<decltype(Fast)>), alignof(std::remove_reference_t<decltype(Slow)>));
+  static constexpr std::size_t fast_bytes = sizeof(Fast);
+  static constexpr std::size_t slow_bytes = sizeof(Slow);
+
+  template <memory_base Base>
+  static auto begin_of() -> char* {
+    static_assert(Base != memory_base::graph);
+    if constexpr (Base == memory_base::fast_region) {
+      return static_cast<char*>(static_cast<void*>(&Fast));
+    } else {
+      return static_cast<char*>(static_cast<void*>(&Slow));
+    }
+  }
+};
+
+namespace detail {
+
+// Facts beside a sentence.
+template <std::size_t Alignment>
+struct given_alignment;
+
+template <std::size_t Alignment>
+struct wanted_alignment;
+
+template <class Service>
+inline constexpr bool is_region_arena = false;
+template <auto& Fast, auto& Slow>
+inline constexpr bool is_region_arena<in_regions<Fast, Slow>> = true;
+
+template <class Regions>
+inline constexpr bool are_one = false;
+template <auto& Region>
+inline constexpr bool are_one<in_regions<Region, Region>> = true;
+
+/// Stops the compiler with a sentence where regions do not fit a plan.
+template <class Regions, std::size_t Alignment, bool HasStates>
+consteval void check_region_arena() {
+  static_assert(!are_one<Regions>,
+                "baton in_regions: a fast and a slow region are two variables; these are one; give another for one of them");
+  constexpr bool are_aligned = Regions::alignment % Alignment == 0;
+  static_assert(are_aligned || always_false<found<given_alignment<Regions::alignment>, wanted_alignment<Alignment>>>,
+                "baton in_regions: a region must have the alignment of the plan; one has not; make it a baton::memory_region<bytes, "
+                "alignment>");
+  static_assert(
+      !are_aligned || !HasStates,
+      "baton in_regions: mutable buffers last only in an arena of the program's own; this program has some; leave in_regions out");
+}
+
+/// What the plan of an executor in two regions keeps to.
+template <class Regions>
+struct running_in_regions : Regions {
+  static constexpr auto pinned() -> pinned_states { return {}; }
+  static constexpr auto regions() -> memory_regions { return {Regions::fast_bytes, Regions::slow_bytes}; }
+};
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/run/detail/delegate_constants.hpp
+
+// What a delegate reads while it lives, as constants of its own: a pointer into the program would keep all of the program in the image.
+
+// ---- baton/run/execution_plan.hpp
+
+// The plan of an execution: which kernel computes each node, and where each value lies.
+
+// ---- baton/run/detail/kernel_needs.hpp
+
+// What the kernels of a program ask of memory.
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -27324,107 +27418,6 @@ constexpr auto nest_values(kernel_list<Kernels...>, const program_view& program,
 // ---- baton/run/shared/backend_needs.hpp
 
 // What backends ask of the executor and of its memory, said as constants of their types.
-
-// ---- baton/run/detail/backend_members.hpp
-
-// Which of the members a backend has that say what it asks of the executor and of its memory. What they mean stands at
-// `executable_backend`.
-
-#include <bit>
-#include <concepts>
-#include <cstdint>
-#include <type_traits>
-
-namespace baton::detail {
-
-template <class Backend>
-concept kernel_bringing_backend = requires { Backend::kernels.types; };
-
-template <class Backend>
-concept original_running_backend =
-    kernel_bringing_backend<Backend> || requires { requires std::bool_constant<Backend::runs_original>::value; };
-
-template <class Backend>
-constexpr auto kernels_of_backend() {
-  if constexpr (kernel_bringing_backend<Backend>) {
-    return Backend::kernels;
-  } else {
-    return kernel_list<>{};
-  }
-}
-
-/// Where the kernels of a backend stand among those that backends bring.
-template <class Wanted, class... Backends>
-constexpr auto kernels_brought(backend_list<Backends...>) -> range {
-  std::uint32_t first = 0;
-  static_cast<void>(((std::is_same_v<Wanted, Backends> || (first += decltype(kernels_of_backend<Backends>())::size, false)) || ...));
-  return {first, decltype(kernels_of_backend<Wanted>())::size};
-}
-
-template <class Backend>
-concept reading_ahead_backend = requires { typename std::integral_constant<std::uint32_t, Backend::read_ahead_bytes>; };
-
-template <class Backend>
-concept aligning_backend = requires {
-  { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
-};
-
-template <class Backend>
-concept scratch_placing_backend = requires(const lowered_module_view& module) {
-  { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
-};
-
-/// As `has_blob_alignment`.
-template <class Backend>
-concept has_argument_alignment = requires {
-  { std::bool_constant<std::has_single_bit(std::uint32_t{Backend::argument_alignment})>{} } -> std::same_as<std::true_type>;
-};
-
-/// What is checked of `runs_original`, which may be false, too.
-template <class Backend>
-concept says_what_runs = requires { requires std::same_as<decltype(Backend::runs_original), const bool>; };
-
-/// The names that are looked for.
-struct need_names {
-  int blob_alignment, argument_alignment, read_ahead_bytes, places_in_scratch, runs_original, kernels;
-};
-
-/// Stops the compiler with a sentence if a backend asks for something in a form that nobody reads.
-template <class Backend>
-consteval auto require_backend_needs() -> bool {
-  using named = with_names<Backend, need_names>;
-  constexpr bool aligns_blobs = has_blob_alignment<Backend> || requires { &named::blob_alignment; };
-  static_assert(
-      aligns_blobs,
-      "baton not_a_backend: what blobs are aligned to is a power of two; write: static constexpr std::size_t blob_alignment = 64;");
-  constexpr bool aligns_arguments = has_argument_alignment<Backend> || requires { &named::argument_alignment; };
-  static_assert(aligns_arguments,
-                "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
-                "argument_alignment = 64;");
-  constexpr bool says_how_far = reading_ahead_backend<Backend> || requires { &named::read_ahead_bytes; };
-  static_assert(says_how_far,
-                "baton not_a_backend: a backend that reads behind its arguments says how far; write: static constexpr std::uint32_t "
-                "read_ahead_bytes = 64;");
-  constexpr bool has_places = scratch_placing_backend<Backend> || requires { &named::places_in_scratch; };
-  static_assert(has_places,
-                "baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto places_in_scratch(const "
-                "baton::lowered_module_view& module) -> baton::scratch_places");
-  constexpr bool says_what_runs_here = says_what_runs<Backend> || requires { &named::runs_original; };
-  static_assert(
-      says_what_runs_here,
-      "baton not_a_backend: a backend whose original graph runs says so by a constant; write: static constexpr bool runs_original = true;");
-  constexpr bool brings_kernels = kernel_bringing_backend<Backend> || requires { &named::kernels; };
-  static_assert(
-      brings_kernels,
-      "baton not_a_backend: a backend brings kernels as a list; write: static constexpr auto kernels = baton::kernels<my_kernel>;");
-  return true;
-}
-template <class... Backends>
-consteval auto require_backend_needs(backend_list<Backends...>) -> bool {
-  return (require_backend_needs<Backends>() && ...);
-}
-
-}  // namespace baton::detail
 
 #include <algorithm>
 #include <cstdint>
@@ -31882,7 +31875,7 @@ class basic_methods_executor {
 
 // ---- baton/run/executor_backend.hpp
 
-// A backend whose blob is the part itself: the executor runs the part's graph in its place.
+// Backends whose parts the executor runs itself, with its own kernels or with a list that a backend brings.
 
 #include <cstdint>
 
@@ -32382,7 +32375,7 @@ constexpr void dequantize(const Info& of, const Integers& integers, Reals&& real
 
 // ---- baton/kernels/described_kernel.hpp
 
-// Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it.
+// Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it from elements in memory.
 
 // ---- baton/kernels/node_check.hpp
 
@@ -32846,7 +32839,7 @@ struct described_kernel {
 
 // ---- baton/kernels/executor.hpp
 
-// The executor as most users want it: with the kernels of the target.
+// The executors as most users want them, of a program and of a model's methods: with the kernels of the target.
 
 // ---- baton/kernels/kernels.hpp
 

@@ -3,6 +3,7 @@
 // Lifetimes and the lower bound, on programs small enough to count by hand.
 #include <baton/plan/shared/lifetime.hpp>
 #include <baton/core/builder.hpp>
+#include <baton/plan/shared/lower_bound.hpp>
 
 #include <doctest/doctest.h>
 

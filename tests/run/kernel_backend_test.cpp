@@ -273,3 +273,23 @@ TEST_CASE("what a part lacks is told with its backend") {
   CHECK(planned.error.rule == rule::missing_kernel::sentence);
   CHECK(view(planned.error.backend) == "Careless");
 }
+
+TEST_CASE("a plan with backends has their kernels, and what they ask for") {
+  const auto lowered = to_backend(backends<careless>, eight_adds(), these<careless, 2>{});
+  const auto refused = plan_execution(kernels<adds<1>>, backends<careless>, lowered);
+  REQUIRE_FALSE(refused);
+  CHECK(view(refused.error.backend) == "Careless");
+
+  const auto taken = to_backend(backends<ten>, eight_adds(), these<ten, 2, 4>{});
+  CHECK_FALSE(plan_execution(kernels<never>, backends<ten>, taken));  // nobody adds what stays
+  const auto planned = plan_execution(kernels<adds<1>>, backends<ten>, taken);
+  REQUIRE(planned);
+  std::size_t own = 0;
+  std::size_t brought = 0;
+  for (const auto chosen : planned.value.kernels) {
+    own += chosen == 0 ? 1 : 0;
+    brought += chosen == 2 ? 1 : 0;  // behind the executor's one and the one that never does
+  }
+  CHECK(own == 6);
+  CHECK(brought == 2);
+}

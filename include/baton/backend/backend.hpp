@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The backend concept: what turns a part of a program into a blob, and runs the blob where it can.
+// The backend concept: what turns a part of a program, or those of several methods at once, into blobs, and runs them where it can.
 #pragma once
 
 #include <baton/backend/named_data.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The named data store: bytes that delegates find by key while they run, equal ones stored once.
+// The named data store: bytes that delegates find by key while they run, equal ones stored once, tensors with their layout.
 #pragma once
 
 #include <baton/backend/rules.hpp>

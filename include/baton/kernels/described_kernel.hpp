@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it.
+// Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it from elements in memory.
 #pragma once
 
 #include <baton/core/name.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The executor as most users want it: with the kernels of the target.
+// The executors as most users want them, of a program and of a model's methods: with the kernels of the target.
 #pragma once
 
 #include <baton/kernels/kernels.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The types of a node's outputs, from its operands and attributes.
+// The types of outputs, from operands and attributes: those of a node, and whether all nodes of a program state them so.
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -3,6 +3,9 @@
 // The executor: a static program as straight-line code, with an arena sized by the compiler.
 #pragma once
 
+// Before those that include it, so that the way to its messages is short.
+#include <baton/run/detail/backend_members.hpp>
+
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/locate.hpp>

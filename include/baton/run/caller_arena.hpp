@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Arenas that the caller places: in memory of a kind, or one for several programs that run in turn.
+// Arenas that the caller places: in memory of a kind, one for several programs that run in turn, or over a fast and a slow region.
 #pragma once
 
 #include <baton/core/shared/static_failure.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a backend's `init` and `execute` are given.
+// What a backend's `init` and `execute` are given, a part that is a constant with it; and where in its scratch it wants that.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>

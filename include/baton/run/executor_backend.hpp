@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A backend whose blob is the part itself: the executor runs the part's graph in its place.
+// Backends whose parts the executor runs itself, with its own kernels or with a list that a backend brings.
 #pragma once
 
 #include <baton/backend/backend.hpp>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel's `run` is given: a node whose facts are constants, and where its memory lies.
+// What a kernel's `run` is given, a node whose facts are constants, and where its memory lies; and what it answers of what it prepares and
+// nests.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Long names in sentences.
+// Names that are too long for a sentence.
 #pragma once
 
 #include <baton/core/error.hpp>

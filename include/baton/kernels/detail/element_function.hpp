@@ -3,8 +3,8 @@
 // What the compiler knows of a function of each element: scales, tables and bounds.
 #pragma once
 
-#include <baton/core/affine.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/elements.hpp>

@@ -3,8 +3,8 @@
 // Functions of one element: activations, and what mathematics calls so.
 #pragma once
 
-#include <baton/core/affine.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/element_function.hpp>
