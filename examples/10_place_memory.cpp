@@ -45,7 +45,7 @@ struct smallest_first {
   static constexpr std::string_view name = "smallest first";
   static constexpr auto place(const baton::memory_problem& problem) -> baton::placement {
     const auto is_smaller = [](const baton::lifetime& a, const baton::lifetime& b) { return a.bytes < b.bytes; };
-    return {baton::place_in_order(problem.items, {name, is_smaller}), name};
+    return {baton::place_in_order(problem.items, is_smaller), name};
   }
 };
 baton::executor<model<3>, baton::portable_kernels, baton::plan_options{}, baton::planned_by<smallest_first>> by_policy;

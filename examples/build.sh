@@ -88,14 +88,21 @@ need_compiler() {
   $cxx --version > /dev/null 2>&1 || fail "there is no compiler $cxx; install it (apt-get install g++) or set CXX"
 }
 
+# collect_late: the flag that keeps GCC from collecting garbage before it holds a gigabyte, nothing for other compilers.
+collect_late() {
+  late=--param=ggc-min-heapsize=1048576
+  # shellcheck disable=SC2086 # a compiler and its flags
+  if echo | $cxx $late -Werror -fsyntax-only -x c++ - > /dev/null 2>&1; then printf '%s\n' "$late"; fi
+}
+
 # compile SOURCE FOLDER [FLAG...]: makes FOLDER/program and FOLDER/compile.log; the program appears whole or not at all.
 compile() {
   compile_source=$root/examples/$1
   compile_folder=$2
   shift 2
   # The compiler's messages are read by programs, so they are in plain English.
-  # shellcheck disable=SC2086 # lists of words
-  LC_ALL=C $cxx $flags -I "$root/include" -I "$root/examples" "$@" "$compile_source" ${choice_flags-} -o "$compile_folder/program.new" \
+  # shellcheck disable=SC2046,SC2086 # lists of words
+  LC_ALL=C $cxx $flags $(collect_late) -I "$root/include" -I "$root/examples" "$@" "$compile_source" ${choice_flags-} -o "$compile_folder/program.new" \
     > "$compile_folder/compile.log" 2>&1 || return 1
   mv -f "$compile_folder/program.new" "$compile_folder/program"
 }

@@ -136,8 +136,7 @@ auto lack_of(choices::list<Choices...>, std::string_view name) -> std::string_vi
 template <class Choice>
 auto plan_for(const baton::exported_program& lowered) -> baton::result<baton::memory_plan> {
   if constexpr (requires { Choice::target; }) {
-    constexpr auto kernels = baton::with_kernels_of_backends(choices::kernels, Choice::target);
-    auto planned = baton::plan_execution(kernels, lowered, {}, baton::needs_of_backends(Choice::target, lowered));
+    auto planned = baton::plan_execution(choices::kernels, Choice::target, lowered);
     if (planned) return std::move(planned.value.memory);
   }
   return baton::plan_memory(lowered, {}, storage_as_executed(lowered));

@@ -20,7 +20,6 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/delegate.hpp>

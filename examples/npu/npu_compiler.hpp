@@ -8,12 +8,12 @@
 
 #include <baton/backend/backend.hpp>
 #include <baton/backend/delegate_mapping.hpp>
-#include <baton/backend/translate_part.hpp>
+#include <baton/backend/translation_table.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/kernels/portable/pairwise.hpp>
-#include <baton/kernels/quantized.hpp>
+#include <baton/operators/requantization.hpp>
 #include <baton/plan/arena.hpp>
 
 #include <bit>

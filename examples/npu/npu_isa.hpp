@@ -3,8 +3,8 @@
 // The npu's instruction set: what an instruction says, and how a blob holds it. The compiler writes and the machine reads by this file.
 #pragma once
 
-#include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
+#include <baton/operators/requantization.hpp>
 
 #include <array>
 #include <bit>

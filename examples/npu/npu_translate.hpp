@@ -12,8 +12,8 @@
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/portable/pooling.hpp>
-#include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
+#include <baton/operators/requantization.hpp>
 #include <baton/partition/operator_support.hpp>
 
 #include <algorithm>

@@ -15,14 +15,12 @@
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/then.hpp>
-#include <baton/core/validation.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 
@@ -35,14 +33,11 @@
 #include <baton/graph/minimum_cut.hpp>
 #include <baton/graph/order.hpp>
 
-#include <baton/operators/check_inference.hpp>
 #include <baton/operators/find_definition.hpp>
-#include <baton/operators/fixed_point.hpp>
 #include <baton/operators/flexbuffer.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/known_integers.hpp>
-#include <baton/operators/multiply_adds.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/rules.hpp>
@@ -53,7 +48,6 @@
 #include <baton/import/rules.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/import/tflite_choices.hpp>
-#include <baton/import/tflite_signatures.hpp>
 
 #include <baton/transform/dead_channels.hpp>
 #include <baton/transform/fold_constants.hpp>
@@ -68,27 +62,17 @@
 // Before those that include it, so that the way to its messages is short.
 #include <baton/partition/operator_support.hpp>
 
-#include <baton/partition/all_nodes.hpp>
 #include <baton/partition/by_config.hpp>
 #include <baton/partition/by_cost.hpp>
-#include <baton/partition/by_groups.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/by_pattern.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/commutative.hpp>
 #include <baton/partition/constant_tagging.hpp>
-#include <baton/partition/delegation_spec.hpp>
-#include <baton/partition/explaining_partitioner.hpp>
-#include <baton/partition/node_supports.hpp>
+#include <baton/partition/operator_facts.hpp>
+#include <baton/partition/partition_result.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/pattern.hpp>
-#include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/rules.hpp>
 #include <baton/partition/split_cycles.hpp>
-#include <baton/partition/structural.hpp>
-#include <baton/partition/tagging.hpp>
-#include <baton/partition/verdicts.hpp>
-#include <baton/partition/with_constants.hpp>
 
 // Before those that include it, so that the way to its messages is short.
 #include <baton/backend/rules.hpp>
@@ -96,39 +80,29 @@
 #include <baton/backend/backend.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/backend/blob_words.hpp>
-#include <baton/backend/by_method.hpp>
 #include <baton/backend/call_slots.hpp>
 #include <baton/backend/delegate_mapping.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/named_data.hpp>
-#include <baton/backend/tensor_layout.hpp>
-#include <baton/backend/translate_part.hpp>
 #include <baton/backend/translation_table.hpp>
 
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/methods_to_backend.hpp>
-#include <baton/lower/original_program.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/lower/verdicts_in_order.hpp>
+#include <baton/lower/verdicts.hpp>
 
 #include <baton/plan/arena.hpp>
 #include <baton/plan/memory_plan.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/placing.hpp>
-#include <baton/plan/placing/apart.hpp>
-#include <baton/plan/placing/best.hpp>
-#include <baton/plan/placing/overlap.hpp>
-#include <baton/plan/placing/stream.hpp>
 #include <baton/plan/row_window.hpp>
 #include <baton/plan/rules.hpp>
 
 #include <baton/run/backend_life.hpp>
-#include <baton/run/backend_needs.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/basic_methods_executor.hpp>
 #include <baton/run/blob.hpp>
@@ -138,34 +112,22 @@
 #include <baton/run/execution_plan.hpp>
 #include <baton/run/executor_backend.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/kernel_answers.hpp>
-#include <baton/run/kernel_backend.hpp>
-#include <baton/run/named_data_map.hpp>
 #include <baton/run/node_call.hpp>
-#include <baton/run/part_call.hpp>
 #include <baton/run/profiler.hpp>
 #include <baton/run/quantize.hpp>
-#include <baton/run/region_arena.hpp>
 #include <baton/run/rules.hpp>
 #include <baton/run/run_failure.hpp>
-#include <baton/run/scratch_places.hpp>
 #include <baton/run/status.hpp>
 #include <baton/run/tensor_info.hpp>
 #include <baton/run/with_options.hpp>
 
-#include <baton/kernels/default_kernels.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/executor.hpp>
 #include <baton/kernels/kernels.hpp>
-#include <baton/kernels/methods_executor.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/quantized.hpp>
-#include <baton/kernels/unaligned.hpp>
 #include <baton/kernels/window.hpp>
 
-#include <baton/report/assignment.hpp>
 #include <baton/report/compile_error.hpp>
-#include <baton/report/delegation.hpp>
 #include <baton/report/graphviz.hpp>
 #include <baton/report/html.hpp>
 #include <baton/report/json.hpp>

@@ -39,13 +39,6 @@
 
 namespace baton {
 
-/// Whether `__builtin_memcpy` and `__builtin_memcmp` work in a constant.
-#if defined(__clang__)
-inline constexpr bool builtins_take_constant_bytes = true;
-#else
-inline constexpr bool builtins_take_constant_bytes = false;
-#endif
-
 inline constexpr int version_major = 0;
 inline constexpr int version_minor = 1;
 inline constexpr int version_patch = 0;
@@ -58,14 +51,18 @@ inline constexpr int version_patch = 0;
 
 // ---- baton/core/span.hpp
 
-// A view of items side by side, light on the compiler.
+// A view of items side by side, light on the compiler, and the position that is none.
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
 namespace baton {
+
+/// An index, an offset or a position that is none, as in `std::string_view`. Ids have `none<Id>`, which is the same number.
+inline constexpr std::uint32_t npos = 0xffffffffu;
 
 /// The part of `std::span` that Baton uses, by the same names and with the same meaning, without fixed extents; iterators are pointers.
 /// Both turn into one another. It is here for the compiler's sake: the constraints of `std::span` took a third of the time of including
@@ -207,6 +204,21 @@ constexpr auto is_among(std::uint64_t hash, span<const literal_name> names) -> b
 // ---- baton/core/vector.hpp
 
 // A growing array for constants, light on the compiler.
+
+// ---- baton/core/shared/constant_builtins.hpp
+
+// What the compiler's builtins do in a constant.
+
+namespace baton {
+
+/// Whether `__builtin_memcpy` and `__builtin_memcmp` work in a constant.
+#if defined(__clang__)
+inline constexpr bool builtins_take_constant_bytes = true;
+#else
+inline constexpr bool builtins_take_constant_bytes = false;
+#endif
+
+}  // namespace baton
 
 #include <cstddef>
 #include <initializer_list>
@@ -545,6 +557,8 @@ constexpr auto append(text_buffer& buffer, std::int64_t number) -> text_buffer& 
   return append(buffer, std::string_view{digits + first, sizeof digits - first});
 }
 
+namespace detail {
+
 /// A text or a whole number, as it stands in a sentence.
 struct text_part {
   std::string_view text{};
@@ -558,8 +572,7 @@ struct text_part {
                                       is_text(false) {}  // NOLINT(google-explicit-constructor)
 };
 
-/// Text and whole numbers, one after the other.
-constexpr auto join(std::initializer_list<text_part> parts) -> text_buffer {
+constexpr auto joined(std::initializer_list<text_part> parts) -> text_buffer {
   text_buffer buffer;
   for (const auto& part : parts) {
     if (part.is_text) append(buffer, part.text);
@@ -567,16 +580,13 @@ constexpr auto join(std::initializer_list<text_part> parts) -> text_buffer {
   }
   return buffer;
 }
-/// The same; by value, so that literals of all lengths are one type, for the compiler's sake.
+
+}  // namespace detail
+
+/// Text and whole numbers, one after the other; by value, so that literals of all lengths are one type, for the compiler's sake.
 template <class... Parts>
 constexpr auto join(Parts... parts) -> text_buffer {
-  return join({text_part(parts)...});
-}
-
-/// Of a text that is too long the end, behind "...": it tells more in names like `MobilenetV1/Conv2d_0/Relu6`.
-constexpr auto shortened(std::string_view text, std::size_t most = 40) -> text_buffer {
-  if (text.size() <= most) return join(text);
-  return join("...", text.substr(text.size() - (most - 3)));
+  return detail::joined({detail::text_part(parts)...});
 }
 
 constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buffer.data(), buffer.size()}; }
@@ -1024,14 +1034,16 @@ struct dtype_facts {
   std::uint8_t bits;
 };
 
+namespace detail {
 /// The facts of every dtype, in the order of the enumeration.
 inline constexpr std::array<dtype_facts, 23> dtype_table{
     {{"float32", 32},    {"float16", 16},    {"bfloat16", 16}, {"float64", 64}, {"int2", 2},       {"int4", 4},
      {"int8", 8},        {"int16", 16},      {"int32", 32},    {"int64", 64},   {"uint4", 4},      {"uint8", 8},
      {"uint16", 16},     {"uint32", 32},     {"uint64", 64},   {"boolean", 8},  {"complex64", 64}, {"complex128", 128},
      {"float8_e4m3", 8}, {"float8_e5m2", 8}, {"text", 0},      {"resource", 0}, {"variant", 0}}};
+}  // namespace detail
 
-constexpr auto facts(dtype type) -> const dtype_facts& { return dtype_table[static_cast<std::size_t>(type)]; }
+constexpr auto facts(dtype type) -> const dtype_facts& { return detail::dtype_table[static_cast<std::size_t>(type)]; }
 
 /// A dtype and a shape, as a builder takes them: `tensor(dtype::float32, 4, 3, 64, 64)`.
 struct tensor_type {
@@ -1062,17 +1074,6 @@ constexpr auto element_count(span<const std::int64_t> shape) -> std::int64_t {
   return count;
 }
 
-/// Whether two shapes can be those of one tensor: a size that is not known (negative) fits any.
-constexpr auto is_shape_like(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {
-  if (a.size() != b.size()) return false;
-  const auto* other = b.data();
-  for (const auto size : a) {
-    if (size != *other && size >= 0 && *other >= 0) return false;
-    ++other;
-  }
-  return true;
-}
-
 /// The bytes of a dense tensor, -1 if the shape has no count or the dtype no fixed size.
 constexpr auto byte_count(dtype type, span<const std::int64_t> shape) -> std::int64_t {
   const auto count = element_count(shape);
@@ -1096,13 +1097,6 @@ template <class T>
 concept quantized_integer = (std::signed_integral<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4) && !std::same_as<T, char> &&
                              !std::same_as<T, wchar_t>) ||
                             std::same_as<T, std::uint8_t>;
-
-/// The dtype of a tensor that has such elements.
-template <quantized_integer T>
-inline constexpr dtype dtype_of_integer = std::is_unsigned_v<T> ? dtype::uint8
-                                          : sizeof(T) == 1      ? dtype::int8
-                                          : sizeof(T) == 2      ? dtype::int16
-                                                                : dtype::int32;
 
 /// The integer that stands for a real number: round(real / scale) + zero point, cut to the type. The quotient is a float, rounded half away
 /// from zero (`AffineQuantize` of TensorFlow Lite's reference kernels). What is undefined there: quotients beyond 32 bits are cut like
@@ -1138,19 +1132,6 @@ constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> fl
 // ---- baton/core/program.hpp
 
 // The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
-
-// ---- baton/core/npos.hpp
-
-// The number of what is not there.
-
-#include <cstdint>
-
-namespace baton {
-
-/// An index, an offset or a position that is none, as in `std::string_view`. Ids have `none<Id>`, which is the same number.
-inline constexpr std::uint32_t npos = 0xffffffffu;
-
-}  // namespace baton
 
 // ---- baton/core/shared/bytes.hpp
 
@@ -1208,7 +1189,6 @@ constexpr auto same_bytes(span<const char> a, span<const char> b) -> bool { retu
 
 }  // namespace baton
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -1356,14 +1336,6 @@ struct tag {
   std::uint32_t order = npos;  ///< position in the ordered tag map; `npos`: no spec
 };
 
-/// One entry of a delegate mapping: the backend's identifier of one of its operations, and the debug handles it came from.
-struct mapping_entry {
-  std::int64_t identifier = 0;
-  byte_ref text{};  ///< set where the identifier is a string
-  bool is_text = false;
-  range handles{};  ///< in the integer pool, ascending
-};
-
 /// Bytes that a delegate finds by key while it runs; equal bytes of several keys are stored once.
 struct named_data_ref {
   byte_ref key{};
@@ -1379,6 +1351,14 @@ struct named_data_ref {
 
 /// What a backend made of a part: its blob, the part itself, and what it was made with.
 struct lowered_module_ref {
+  /// One entry of a delegate mapping: the backend's identifier of one of its operations, and the debug handles it came from.
+  struct mapping_entry {
+    std::int64_t identifier = 0;
+    byte_ref text{};  ///< set where the identifier is a string
+    bool is_text = false;
+    range handles{};  ///< in the integer pool, ascending
+  };
+
   byte_ref name{};  ///< `lowered_module_0` and so on
   byte_ref backend_id{};
   byte_ref processed_bytes{};
@@ -1390,26 +1370,18 @@ struct lowered_module_ref {
   std::uint32_t scratch_bytes = 0;
 };
 
-inline constexpr std::size_t pool_count = 15;
-/// The number of records in each pool.
-using pool_sizes = std::array<std::uint32_t, pool_count>;
-
+namespace detail {
 /// Storage in vectors: programs that are built and changed.
 struct owning {
   template <class T, std::size_t>
   using pool = vector<T>;
-};
-/// Storage in arrays of exact size: programs that are constants.
-template <pool_sizes Sizes>
-struct frozen {
-  template <class T, std::size_t I>
-  using pool = std::array<T, Sizes[I]>;
 };
 /// No storage of its own: programs that are read.
 struct viewed {
   template <class T, std::size_t>
   using pool = span<const T>;
 };
+}  // namespace detail
 
 /// A program: graphs, nodes and values in flat pools that refer to one another by index and range, graph 0 being the root.
 /// Subgraphs and the programs inside delegates lie in the same pools. Reading functions take a `program_view`, which both other forms
@@ -1431,7 +1403,7 @@ struct basic_program {
   pool<output_spec, 9> outputs{};
   pool<lowered_module_ref, 10> delegates{};
   pool<compile_spec_ref, 11> compile_specs{};
-  pool<mapping_entry, 12> mappings{};
+  pool<lowered_module_ref::mapping_entry, 12> mappings{};
   pool<tag, 13> tags{};
   pool<named_data_ref, 14> named_data{};
 
@@ -1500,7 +1472,7 @@ struct basic_program {
     return static_cast<std::int64_t>(little_endian(of.zero_points, of.zero_points.size == 8 ? 0 : channel, 8));
   }
 
-  constexpr operator basic_program<viewed>() const {  // NOLINT(google-explicit-constructor): every reader takes a view
+  constexpr operator basic_program<detail::viewed>() const {  // NOLINT(google-explicit-constructor): every reader takes a view
     return {{graphs.data(), graphs.size()},         {nodes.data(), nodes.size()},
             {values.data(), values.size()},         {operands.data(), operands.size()},
             {attributes.data(), attributes.size()}, {integers.data(), integers.size()},
@@ -1521,40 +1493,9 @@ struct basic_program {
 };
 
 /// The owning form: what importers make and partitioners and backends are given.
-using exported_program = basic_program<owning>;
-/// The constant form: every pool an array of exact size.
-template <pool_sizes Sizes>
-using frozen_program = basic_program<frozen<Sizes>>;
+using exported_program = basic_program<detail::owning>;
 /// The form that every reader takes; it must not outlive what it views.
-using program_view = basic_program<viewed>;
-
-/// Calls `f` with every pool of the programs, pool by pool, in the order of `pool_sizes`.
-template <class F, class... Programs>
-constexpr void for_each_pool(F&& f, Programs&&... programs) {
-  f(programs.graphs...);
-  f(programs.nodes...);
-  f(programs.values...);
-  f(programs.operands...);
-  f(programs.attributes...);
-  f(programs.integers...);
-  f(programs.reals...);
-  f(programs.bytes...);
-  f(programs.subgraphs...);
-  f(programs.outputs...);
-  f(programs.delegates...);
-  f(programs.compile_specs...);
-  f(programs.mappings...);
-  f(programs.tags...);
-  f(programs.named_data...);
-}
-
-/// How many records each pool holds.
-constexpr auto sizes_of(const program_view& program) -> pool_sizes {
-  pool_sizes sizes{};
-  std::size_t at = 0;
-  for_each_pool([&](const auto& pool) { sizes[at++] = static_cast<std::uint32_t>(pool.size()); }, program);
-  return sizes;
-}
+using program_view = basic_program<detail::viewed>;
 
 }  // namespace baton
 
@@ -1902,6 +1843,49 @@ class program_builder {
 
 // Equality of programs, field by field and by content: where bytes lie does not count.
 
+// ---- baton/core/shared/pool_sizes.hpp
+
+// The pools of a program, one after the other, and how many records each has.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The number of records in each pool.
+using pool_sizes = std::array<std::uint32_t, 15>;
+
+/// Calls `f` with every pool of the programs, pool by pool, in the order of `pool_sizes`.
+template <class F, class... Programs>
+constexpr void for_each_pool(F&& f, Programs&&... programs) {
+  f(programs.graphs...);
+  f(programs.nodes...);
+  f(programs.values...);
+  f(programs.operands...);
+  f(programs.attributes...);
+  f(programs.integers...);
+  f(programs.reals...);
+  f(programs.bytes...);
+  f(programs.subgraphs...);
+  f(programs.outputs...);
+  f(programs.delegates...);
+  f(programs.compile_specs...);
+  f(programs.mappings...);
+  f(programs.tags...);
+  f(programs.named_data...);
+}
+
+/// How many records each pool holds.
+constexpr auto sizes_of(const program_view& program) -> pool_sizes {
+  pool_sizes sizes{};
+  std::size_t at = 0;
+  for_each_pool([&](const auto& pool) { sizes[at++] = static_cast<std::uint32_t>(pool.size()); }, program);
+  return sizes;
+}
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstddef>
 #include <type_traits>
@@ -1972,7 +1956,7 @@ class record_comparison {
   constexpr auto same(const tag& a, const tag& b) const -> bool {
     return same(a.name, b.name) && same(a.backend_id, b.backend_id) && same(a.compile_specs, b.compile_specs) && a.order == b.order;
   }
-  constexpr auto same(const mapping_entry& a, const mapping_entry& b) const -> bool {
+  constexpr auto same(const lowered_module_ref::mapping_entry& a, const lowered_module_ref::mapping_entry& b) const -> bool {
     return a.identifier == b.identifier && same(a.text, b.text) && a.is_text == b.is_text && same(a.handles, b.handles);
   }
   constexpr auto same(const named_data_ref& a, const named_data_ref& b) const -> bool {
@@ -2838,17 +2822,22 @@ constexpr void copy_records(const From& from, To& to, std::size_t count) {
   }
 }
 
-}  // namespace detail
-
+/// Storage in arrays of exact size: programs that are constants.
+template <pool_sizes Sizes>
+struct frozen {
+  template <class T, std::size_t I>
+  using pool = std::array<T, Sizes[I]>;
+};
+/// The constant form: every pool an array of exact size.
+template <pool_sizes Sizes>
+using frozen_program = basic_program<frozen<Sizes>>;
 /// A copy of a program in arrays of exactly these sizes, which must be `sizes_of(program)`.
 template <pool_sizes Sizes>
 constexpr auto freeze(const program_view& program) -> frozen_program<Sizes> {
   frozen_program<Sizes> copy{};
-  for_each_pool([](auto& to, const auto& from) { detail::copy_records(from, to, from.size()); }, copy, program);
+  for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size()); }, copy, program);
   return copy;
 }
-
-namespace detail {
 
 constexpr auto as_result(exported_program made) -> result<exported_program> { return made; }
 constexpr auto as_result(result<exported_program> made) -> result<exported_program> { return made; }
@@ -3017,17 +3006,15 @@ struct static_program {
 template <class Make, class... Backends>
 static_program(Make, backend_list<Backends...>) -> static_program<detail::with_backends<Make, backend_list<Backends...>>>;
 
-/// Whether a type is a static program.
-template <class T>
-inline constexpr bool is_static_program = false;
-template <class Make>
-inline constexpr bool is_static_program<static_program<Make>> = true;
-
 }  // namespace baton
 
 // ---- baton/core/then.hpp
 
 // Programs of the compiler one after the other: what a step makes of them is one again, and takes their backends along.
+
+// ---- baton/core/shared/stage.hpp
+
+// What is made from programs of the compiler, as a constant of its own.
 
 // ---- baton/core/shared/embeds_model.hpp
 
@@ -3096,6 +3083,12 @@ struct stage : Step {
   }
 };
 
+}  // namespace baton
+
+#include <type_traits>
+
+namespace baton {
+
 /// What a step makes of a program of the compiler: `constexpr auto named = baton::then(lowered, [](const baton::program_view& program) {
 /// ... });`. It returns an `exported_program` or a `result` of one. The backends of the program go along, which a lambda around it would
 /// lose: `baton::static_program{[] { ... baton::thaw(lowered.value()) ... }}` has delegates that no executor finds backends for.
@@ -3108,22 +3101,6 @@ constexpr auto then(static_program<Make>, Step) {
     return static_program<Make>{};
   }
 }
-
-}  // namespace baton
-
-// ---- baton/core/validation.hpp
-
-// The switch for the checks around each step of lowering.
-
-#include <type_traits>
-
-namespace baton {
-
-/// Whether a program is checked around each step of lowering: what it was given, what a partitioner made of it, and what came out.
-enum class validation : bool { off, on };
-
-/// Turns the checks off for programs of either time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
-inline constexpr std::integral_constant<validation, validation::off> without_validation{};
 
 }  // namespace baton
 
@@ -3480,13 +3457,13 @@ class program_copier {
     return add_to(to_.draft().named_data, span<const named_data_ref>{entries});
   }
   constexpr auto copy_mapping(range run) -> range {
-    vector<mapping_entry> entries;
+    vector<lowered_module_ref::mapping_entry> entries;
     for (auto entry : span{from_.mappings}.subspan(run.first, run.size)) {
       entry.text = copy(entry.text);
       entry.handles = to_.integers(from_.integer_list(entry.handles));
       entries.push_back(entry);
     }
-    return add_to(to_.draft().mappings, span<const mapping_entry>{entries});
+    return add_to(to_.draft().mappings, span<const lowered_module_ref::mapping_entry>{entries});
   }
 
   program_view from_;
@@ -3574,6 +3551,38 @@ constexpr auto topological_order(const adjacency& following, span<const std::uin
 
 }  // namespace baton
 
+// ---- baton/graph/shared/uses_between.hpp
+
+// Which nodes of a graph use which others of it, alone or as units of several.
+
+#include <cstdint>
+
+namespace baton {
+
+/// The uses among a graph's nodes, by their positions in its run: who makes a value, and who uses it. `producers` is what `producers_of`
+/// gives for the program.
+constexpr auto uses_between(const program_view& program, range run, const vector<node_id>& producers) -> vector<edge> {
+  vector<edge> uses;
+  for (std::uint32_t n = 0; n < run.size; ++n) {
+    for (const auto input : program.inputs(program.nodes[run.first + n])) {
+      const auto producer = input == none<value_id> ? none<node_id> : producers[index(input)];
+      if (producer != none<node_id> && index(producer) - run.first < n) uses.emplace_back(index(producer) - run.first, n);
+    }
+  }
+  return uses;
+}
+
+/// The uses among units, which are sets of items: those that lead from one into another.
+constexpr auto uses_between_units(const vector<edge>& uses, const vector<std::uint32_t>& unit_of) -> vector<edge> {
+  vector<edge> between;
+  for (const auto& [used, user] : uses) {
+    if (unit_of[used] != unit_of[user]) between.emplace_back(unit_of[used], unit_of[user]);
+  }
+  return between;
+}
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -3590,11 +3599,7 @@ class cycle_finder {
       : uses_(uses),
         unit_of_(unit_of),
         is_stuck_(units, 1) {
-    vector<edge> between;
-    for (const auto& use : uses_) {
-      if (from(use) != to(use)) between.emplace_back(from(use), to(use));
-    }
-    const auto ordered = topological_order({between, units});
+    const auto ordered = topological_order({uses_between_units(uses_, unit_of_), units});
     for (const auto unit : ordered) is_stuck_[unit] = 0;
     has_cycle_ = ordered.size() < units;
     if (has_cycle_) find_leaving();
@@ -4247,35 +4252,9 @@ class minimum_cut {
 
 }  // namespace baton
 
-// ---- baton/operators/check_inference.hpp
-
-// Whether the outputs of all nodes have the types that follow from their operands.
-
-// ---- baton/core/shared/locate.hpp
-
-// Says where in a program a rule was broken.
-
-namespace baton {
-
-/// The failure with the node's place, name and operator filled in; index, name and operator are what a person looks for.
-constexpr auto locate(failure why, const program_view& program, node_id at) -> failure {
-  why.node = index(at);
-  why.node_name = join(program.text(program[at].name));
-  why.op = join(program.text(program[at].target));
-  return why;
-}
-
-/// A failure of a rule at a node, with a reason made of text and numbers.
-template <class Rule, class... Parts>
-constexpr auto broken_at(const program_view& program, node_id at, Parts... reason) -> failure {
-  return locate(broken<Rule>(reason...), program, at);
-}
-
-}  // namespace baton
-
 // ---- baton/operators/find_definition.hpp
 
-// What is known of an operator, found by its name's number.
+// What is known of an operator, found by its name's number, and how much a node of it computes.
 
 // ---- baton/operators/detail/branching.hpp
 
@@ -4301,25 +4280,25 @@ struct known_integers {
   std::size_t width = 4;  ///< bytes of an element
   bool are_known = false;
 
+  /// What is known of a value; of `none`, and of one that is not there, nothing. It views the program.
+  static constexpr auto in(const program_view& program, value_id id) -> known_integers {
+    if (index(id) >= program.values.size()) return {};
+    const auto& record = program[id];
+    const bool is_wide = record.type == dtype::int64;
+    const bool is_fixed = is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.quant.channels == 0;
+    if (!is_fixed || (!is_wide && record.type != dtype::int32)) return {};
+    const auto bytes = program.data(record.data);
+    const std::size_t width = is_wide ? 8 : 4;
+    if (static_cast<std::int64_t>(bytes.size()) != byte_count(record.type, program.shape(id))) return {};
+    return {bytes.data(), bytes.size() / width, width, true};
+  }
+
   constexpr auto operator[](std::size_t at) const -> std::int64_t {
     std::uint64_t bits = 0;
     for (std::size_t i = width; i-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[at * width + i]);
     return width == 4 ? std::int64_t{static_cast<std::int32_t>(bits)} : static_cast<std::int64_t>(bits);
   }
 };
-
-/// What is known of a value; of `none`, and of one that is not there, nothing. It views the program.
-constexpr auto integers_in(const program_view& program, value_id id) -> known_integers {
-  if (index(id) >= program.values.size()) return {};
-  const auto& record = program[id];
-  const bool is_wide = record.type == dtype::int64;
-  const bool is_fixed = is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.quant.channels == 0;
-  if (!is_fixed || (!is_wide && record.type != dtype::int32)) return {};
-  const auto bytes = program.data(record.data);
-  const std::size_t width = is_wide ? 8 : 4;
-  if (static_cast<std::int64_t>(bytes.size()) != byte_count(record.type, program.shape(id))) return {};
-  return {bytes.data(), bytes.size() / width, width, true};
-}
 
 }  // namespace baton
 
@@ -4415,7 +4394,7 @@ class inference {
   }
   /// The integers of an operand that is constant.
   constexpr auto integers(std::size_t operand) const -> known_sizes {
-    return {has(operand) ? integers_in(program_, inputs_[operand]) : known_integers{}};
+    return {has(operand) ? known_integers::in(program_, inputs_[operand]) : known_integers{}};
   }
   /// A dimension that may be counted from the end, of so many; `rank` if it is none.
   static constexpr auto dimension(std::int64_t axis, std::size_t rank) -> std::size_t {
@@ -4566,13 +4545,13 @@ enum class control_flow : std::uint8_t {
   scan,
 };
 
-/// Whether an operand must be there: always, perhaps, or once and then as often as there are operands left (a list's last one).
-enum class operand_use : std::uint8_t { needed, optional, repeated };
-
 /// An operand: what its operator calls it.
 struct operand_definition {
+  /// Whether it must be there: always, perhaps, or once and then as often as there are operands left (a list's last one).
+  enum class presence : std::uint8_t { needed, optional, repeated };
+
   std::string_view name;
-  operand_use use = operand_use::needed;
+  presence use = presence::needed;
 };
 
 class inference;
@@ -4855,9 +4834,9 @@ constexpr auto padding_before(std::int64_t input, std::int64_t output, std::int6
 
 namespace baton::definitions {
 
-inline constexpr operand_definition convolution_operands[] = {{"input"}, {"filter"}, {"bias", operand_use::optional}};
+inline constexpr operand_definition convolution_operands[] = {{"input"}, {"filter"}, {"bias", operand_definition::presence::optional}};
 inline constexpr operand_definition transposed_convolution_operands[] = {
-    {"output_shape"}, {"filter"}, {"input"}, {"bias", operand_use::optional}};
+    {"output_shape"}, {"filter"}, {"input"}, {"bias", operand_definition::presence::optional}};
 
 /// Of a filter whose rows and columns are dimensions 1 and 2, as those of the image are.
 constexpr void infer_image(inference& at, std::int64_t channels) {
@@ -4963,7 +4942,7 @@ inline constexpr operator_definition convolution[] = {
 
 namespace baton::definitions {
 
-inline constexpr operand_definition joined_operands[] = {{"inputs", operand_use::repeated}};
+inline constexpr operand_definition joined_operands[] = {{"inputs", operand_definition::presence::repeated}};
 inline constexpr operand_definition parted_operands[] = {{"input"}};
 inline constexpr operand_definition split_operands[] = {{"axis"}, {"input"}};
 inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, {"axis"}};
@@ -5396,7 +5375,7 @@ namespace baton::definitions {
 
 inline constexpr operand_definition pair_operands[] = {{"first"}, {"second"}};
 // In the place of the second operand may stand a number, the attribute `other`.
-inline constexpr operand_definition pair_or_number_operands[] = {{"first"}, {"second", operand_use::optional}};
+inline constexpr operand_definition pair_or_number_operands[] = {{"first"}, {"second", operand_definition::presence::optional}};
 
 /// `lite/kernels/{add,sub,div,maximum_minimum,squared_difference,pow,floor_div,floor_mod,logical}.cc`
 constexpr void infer_pair(inference& at) {
@@ -5529,7 +5508,7 @@ inline constexpr operator_definition pooling[] = {
 
 namespace baton::definitions {
 
-inline constexpr operand_definition linear_operands[] = {{"input"}, {"weights"}, {"bias", operand_use::optional}};
+inline constexpr operand_definition linear_operands[] = {{"input"}, {"weights"}, {"bias", operand_definition::presence::optional}};
 inline constexpr operand_definition product_operands[] = {{"first"}, {"second"}};
 inline constexpr operand_definition added_product_operands[] = {{"addend"}, {"first"}, {"second"}};
 
@@ -5636,7 +5615,7 @@ inline constexpr operator_definition product[] = {
 namespace baton::definitions {
 
 inline constexpr operand_definition svdf_operands[] = {
-    {"input"}, {"feature_weights"}, {"time_weights"}, {"bias", operand_use::optional}, {"state"}};
+    {"input"}, {"feature_weights"}, {"time_weights"}, {"bias", operand_definition::presence::optional}, {"state"}};
 inline constexpr operand_definition rnn_operands[] = {{"input"}, {"weights"}, {"recurrent_weights"}, {"bias"}, {"state"}};
 
 // Behind the input weights, biases and states, most of which may be left out.
@@ -5814,7 +5793,7 @@ inline constexpr operator_definition reduction[] = {
 
 namespace baton::definitions {
 
-inline constexpr operand_definition reshaping_operands[] = {{"input"}, {"shape", operand_use::optional}};
+inline constexpr operand_definition reshaping_operands[] = {{"input"}, {"shape", operand_definition::presence::optional}};
 inline constexpr operand_definition view_operands[] = {{"input"}};
 inline constexpr operand_definition expand_dims_operands[] = {{"input"}, {"axis"}};
 
@@ -6139,7 +6118,7 @@ class flexbuffer {
 namespace baton::definitions {
 
 inline constexpr operand_definition signal_operands[] = {{"input"}};
-inline constexpr operand_definition signal_state_operands[] = {{"input"}, {"state", operand_use::optional}};
+inline constexpr operand_definition signal_state_operands[] = {{"input"}, {"state", operand_definition::presence::optional}};
 inline constexpr operand_definition signal_window_operands[] = {{"input"}, {"weights"}};
 inline constexpr operand_definition signal_filter_bank_operands[] = {{"input"},         {"weights"}, {"unweights"}, {"frequency_starts"},
                                                                      {"weight_starts"}, {"widths"}};
@@ -6528,7 +6507,7 @@ namespace baton::definitions {
 inline constexpr operand_definition handle_operands[] = {{"handle"}};
 inline constexpr operand_definition assignment_operands[] = {{"handle"}, {"value"}};
 
-inline constexpr operand_definition circular_operands[] = {{"input"}, {"state", operand_use::optional}};
+inline constexpr operand_definition circular_operands[] = {{"input"}, {"state", operand_definition::presence::optional}};
 
 /// `circular_buffer.cc`: how many inputs the output holds, the file says.
 constexpr void infer_circular_buffer(inference& at) { at.give_type(0, at.type(0)); }
@@ -6578,7 +6557,7 @@ inline constexpr operand_definition prelu_operands[] = {{"input"}, {"alpha"}};
 inline constexpr operand_definition cumsum_operands[] = {{"input"}, {"axis"}};
 inline constexpr operand_definition reverse_operands[] = {{"input"}, {"axis"}};
 inline constexpr operand_definition reverse_sequence_operands[] = {{"input"}, {"lengths"}};
-inline constexpr operand_definition added_operands[] = {{"inputs", operand_use::repeated}};
+inline constexpr operand_definition added_operands[] = {{"inputs", operand_definition::presence::repeated}};
 
 constexpr void infer_softmax(inference& at) {
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
@@ -6705,59 +6684,58 @@ constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> cons
   return found == nullptr ? detail::undefined_operator : *found;
 }
 
+/// The multiply-adds of one run of a node, 0 for operators that do none, that are not known, or whose sizes are not known. Where a
+/// window hangs over the border of its input, all of it counts.
+constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
+  const auto rule = find_definition(record.op, own).multiply_adds;
+  return rule == nullptr || record.outputs.size == 0 ? 0 : rule(program, record);
+}
+
 }  // namespace baton
 
 // ---- baton/operators/infer.hpp
 
 // The types of a node's outputs, from its operands and attributes.
 
-#include <cstddef>
+// ---- baton/core/shared/is_shape_like.hpp
+
+// Shapes with sizes that are not known.
+
+#include <cstdint>
 
 namespace baton {
 
-namespace detail {
-
-/// Whether all operands that an operator needs are there.
-constexpr auto has_operands(const operator_definition& definition, inference& at) -> bool {
-  const auto named = definition.operands.size();
-  const bool repeats = named != 0 && definition.operands[named - 1].use == operand_use::repeated;
-  const auto count = repeats && at.operand_count() > named ? at.operand_count() : named;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto& operand = definition.operands[i < named ? i : named - 1];
-    if (operand.use == operand_use::optional || at.has(i)) continue;
-    at.misfit({"operand ", i, ", ", operand.name, ", is missing"});
-    return false;
+/// Whether two shapes can be those of one tensor: a size that is not known (negative) fits any.
+constexpr auto is_shape_like(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {
+  if (a.size() != b.size()) return false;
+  const auto* other = b.data();
+  for (const auto size : a) {
+    if (size != *other && size >= 0 && *other >= 0) return false;
+    ++other;
   }
   return true;
 }
 
-/// Writes the types of a node's outputs to a list that holds one an output, of which nothing is known.
-constexpr void infer_into(const program_view& program, const node& record, const operator_definition& definition,
-                          vector<inferred_type>& outputs, failure& why) {
-  inference at(program, record, outputs, why);
-  if (has_operands(definition, at)) definition.infer(at);
+}  // namespace baton
+
+// ---- baton/core/shared/locate.hpp
+
+// Says where in a program a rule was broken.
+
+namespace baton {
+
+/// The failure with the node's place, name and operator filled in; index, name and operator are what a person looks for.
+constexpr auto locate(failure why, const program_view& program, node_id at) -> failure {
+  why.node = index(at);
+  why.node_name = join(program.text(program[at].name));
+  why.op = join(program.text(program[at].target));
+  return why;
 }
 
-}  // namespace detail
-
-/// The types of the outputs of a node.
-struct inferred_outputs {
-  bool has_rule = false;  ///< whether the operator is known, and says what follows; if not, nothing is known of the types
-  vector<inferred_type> types;
-};
-
-/// The types of a node's outputs as far as they follow from its operands and attributes; sizes that do not are -1. Constant operands (the
-/// shape of a reshape, paddings, axes) are read. Errors: `malformed_operator`, if operands are missing or do not fit one another.
-constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<inferred_outputs> {
-  inferred_outputs made;
-  made.types.resize(record.outputs.size, inferred_type{});
-  const auto& definition = find_definition(record.op, own);
-  if (definition.infer == nullptr) return made;
-  made.has_rule = true;
-  failure why;
-  detail::infer_into(program, record, definition, made.types, why);
-  if (why) return why;
-  return made;
+/// A failure of a rule at a node, with a reason made of text and numbers.
+template <class Rule, class... Parts>
+constexpr auto broken_at(const program_view& program, node_id at, Parts... reason) -> failure {
+  return locate(broken<Rule>(reason...), program, at);
 }
 
 }  // namespace baton
@@ -6805,6 +6783,45 @@ struct named<"shared_state"> : std::type_identity<shared_state> {};
 #include <utility>
 
 namespace baton {
+
+namespace detail {
+
+/// Whether all operands that an operator needs are there.
+constexpr auto has_operands(const operator_definition& definition, inference& at) -> bool {
+  const auto named = definition.operands.size();
+  const bool repeats = named != 0 && definition.operands[named - 1].use == operand_definition::presence::repeated;
+  const auto count = repeats && at.operand_count() > named ? at.operand_count() : named;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto& operand = definition.operands[i < named ? i : named - 1];
+    if (operand.use == operand_definition::presence::optional || at.has(i)) continue;
+    at.misfit({"operand ", i, ", ", operand.name, ", is missing"});
+    return false;
+  }
+  return true;
+}
+
+/// Writes the types of a node's outputs to a list that holds one an output, of which nothing is known.
+constexpr void infer_into(const program_view& program, const node& record, const operator_definition& definition,
+                          vector<inferred_type>& outputs, failure& why) {
+  inference at(program, record, outputs, why);
+  if (has_operands(definition, at)) definition.infer(at);
+}
+
+}  // namespace detail
+
+/// The types of a node's outputs as far as they follow from its operands and attributes; sizes that do not are -1. Constant operands (the
+/// shape of a reshape, paddings, axes) are read. Empty where nothing is known: the operator is not, or does not say what follows. Errors:
+/// `malformed_operator`, if operands are missing or do not fit one another.
+constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<vector<inferred_type>> {
+  vector<inferred_type> types;
+  const auto& definition = find_definition(record.op, own);
+  if (definition.infer == nullptr) return types;
+  types.resize(record.outputs.size, inferred_type{});
+  failure why;
+  detail::infer_into(program, record, definition, types, why);
+  if (why) return why;
+  return types;
+}
 
 namespace detail {
 
@@ -6859,14 +6876,45 @@ constexpr auto check_inference(const program_view& program, operator_list own = 
 
 }  // namespace baton
 
-// ---- baton/operators/fixed_point.hpp
-
-// Functions of real numbers in fixed point, as gemmlowp computes them: what the reference's integer kernels are made of.
-
 // ---- baton/operators/requantization.hpp
 
 // The numeric rules of 8-bit operators, which kernels and passes share: real factors as fixed-point multipliers, requantization, bounds of
 // fused activations.
+
+// ---- baton/operators/shared/rounding.hpp
+
+// The steps of fixed-point arithmetic: the high half of a product, and shifts that round.
+
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable {
+
+/// a · b / 2^31, rounded to nearest, half up; INT32_MIN² saturates. gemmlowp's `SaturatingRoundingDoublingHighMul`.
+constexpr auto high_multiply(std::int32_t a, std::int32_t b) -> std::int32_t {
+  constexpr auto least = std::numeric_limits<std::int32_t>::min();
+  if (a == least && b == least) return std::numeric_limits<std::int32_t>::max();
+  return static_cast<std::int32_t>((static_cast<std::int64_t>(a) * b + (std::int64_t{1} << 30)) >> 31);
+}
+
+/// x / 2^bits, rounded half away from zero; 1 <= bits <= 31, x over INT32_MIN, and below INT32_MAX where bits is 1. gemmlowp's
+/// `RoundingDivideByPOT`, halved in two steps so that nothing overflows: floor((floor(y / 2^(bits - 1)) + 1) / 2) = floor((y + 2^(bits -
+/// 1)) / 2^bits).
+constexpr auto rounding_shift_right(std::int32_t x, std::int32_t bits) -> std::int32_t {
+  return (((x + (x >> 31)) >> (bits - 1)) + 1) >> 1;
+}
+
+/// x · 2^bits; what leaves 32 bits is lost.
+constexpr auto shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(x) << bits);
+}
+
+/// x times a factor of a magnitude below 1/2, rounded twice: `right` is at least 1. The value may be 0 or negative, but over INT32_MIN.
+constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
+  return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
+}
+
+}  // namespace baton::portable
 
 #include <bit>
 #include <cstddef>
@@ -6902,30 +6950,6 @@ constexpr auto to_fixed(double real) -> fixed_multiplier {
   return {static_cast<std::int32_t>(is_negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value)), exponent};
 }
 
-/// a · b / 2^31, rounded to nearest, half up; INT32_MIN² saturates. gemmlowp's `SaturatingRoundingDoublingHighMul`.
-constexpr auto high_multiply(std::int32_t a, std::int32_t b) -> std::int32_t {
-  constexpr auto least = std::numeric_limits<std::int32_t>::min();
-  if (a == least && b == least) return std::numeric_limits<std::int32_t>::max();
-  return static_cast<std::int32_t>((static_cast<std::int64_t>(a) * b + (std::int64_t{1} << 30)) >> 31);
-}
-
-/// x / 2^bits, rounded half away from zero; 1 <= bits <= 31, x over INT32_MIN, and below INT32_MAX where bits is 1. gemmlowp's
-/// `RoundingDivideByPOT`, halved in two steps so that nothing overflows: floor((floor(y / 2^(bits - 1)) + 1) / 2) = floor((y + 2^(bits -
-/// 1)) / 2^bits).
-constexpr auto rounding_shift_right(std::int32_t x, std::int32_t bits) -> std::int32_t {
-  return (((x + (x >> 31)) >> (bits - 1)) + 1) >> 1;
-}
-
-/// x · 2^bits; what leaves 32 bits is lost.
-constexpr auto shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(x) << bits);
-}
-
-/// x times a factor of a magnitude below 1/2, rounded twice: `right` is at least 1. The value may be 0 or negative, but over INT32_MIN.
-constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
-  return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
-}
-
 /// x times a fixed multiplier, rounded twice: the high half of the product first, then the right shift (gemmlowp; B. Jacob et al.,
 /// Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Single rounding gives other
 /// results.
@@ -6935,15 +6959,6 @@ constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
   // The negated x, saturated; halved by `rounding_shift_right`, the largest would overflow.
   const std::int64_t negated = high_multiply(x, by.value);
   return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-by.shift - 1)) + 1) >> 1);
-}
-
-/// A 64-bit x, as sums of products with int16 are, times a fixed multiplier that is not negative, rounded once, half up; the multiplier is
-/// rounded to 15 bits first. |x| < 2^47 and a shift below 8 keep it in 64 bits. TensorFlow Lite's `MultiplyByQuantizedMultiplier` of
-/// `int64_t`.
-constexpr auto requantize_wide(std::int64_t x, fixed_multiplier by) -> std::int32_t {
-  const std::int64_t reduced = by.value < 0x7fff0000 ? (by.value + (1 << 15)) >> 16 : 0x7fff;
-  const auto bits = 15 - by.shift;
-  return static_cast<std::int32_t>((x * reduced + (std::int64_t{1} << (bits - 1))) >> bits);
 }
 
 /// The activations that TensorFlow Lite fuses into other operators and that all of its kernels compute.
@@ -7011,149 +7026,6 @@ constexpr auto little_endian_32(span<const char> packed, std::size_t element) ->
 }
 
 }  // namespace baton::portable
-
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-
-namespace baton::portable::detail {
-
-/// exp of numbers that are not positive, 1 / (1 + x), the logistic function, tanh, logarithms and roots in fixed point, as gemmlowp
-/// (`fixedpoint/fixedpoint.h`) and TensorFlow Lite compute them, step by step. Qm.n below: m integer bits, n fraction bits, and a sign.
-namespace fixed_point {
-
-inline constexpr std::int32_t one = std::numeric_limits<std::int32_t>::max();  ///< in Q0.31
-
-/// x · 2^bits, saturated; 1 <= bits <= 31.
-constexpr auto saturating_shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
-  const auto wide = static_cast<std::int64_t>(x) << bits;
-  if (wide > std::numeric_limits<std::int32_t>::max()) return std::numeric_limits<std::int32_t>::max();
-  return wide < std::numeric_limits<std::int32_t>::min() ? std::numeric_limits<std::int32_t>::min() : static_cast<std::int32_t>(wide);
-}
-
-/// exp(a) for a in [-1/4, 0), both in Q0.31: Taylor's polynomial of degree 4 around -1/8.
-constexpr auto exp_near_zero(std::int32_t a) -> std::int32_t {
-  constexpr std::int32_t exp_of_minus_eighth = 1895147668;
-  constexpr std::int32_t third = 715827883;
-  const auto x = a + (1 << 28);
-  const auto x2 = high_multiply(x, x);
-  const auto x3 = high_multiply(x2, x);
-  const auto x4 = high_multiply(x2, x2);
-  const auto terms = rounding_shift_right(high_multiply(rounding_shift_right(x4, 2) + x3, third) + x2, 1);
-  return exp_of_minus_eighth + high_multiply(exp_of_minus_eighth, x + terms);
-}
-
-/// exp(a) in Q0.31 for a <= 0 with so many fraction bits, 26 or 27: the part below 1/4 by polynomial, the rest bit by bit by a factor each.
-constexpr auto exp_of_negative(std::int32_t a, std::int32_t fraction_bits = 26) -> std::int32_t {
-  constexpr std::array<std::int32_t, 7> factors{1672461947, 1302514674, 790015084, 290630308,
-                                                39332535,   720401,     242};  // exp(-2^k), k = -2 to 4
-  const std::int32_t quarter = 1 << (fraction_bits - 2);
-  if (a == 0) return one;
-  const auto small = (a & (quarter - 1)) - quarter;
-  auto result = exp_near_zero(saturating_shift_left(small, 31 - fraction_bits));
-  const auto rest = small - a;
-  for (std::int32_t k = 0; k < 33 - fraction_bits; ++k) {
-    if ((rest & quarter << k) != 0) result = high_multiply(result, factors[static_cast<std::size_t>(k)]);
-  }
-  return result;
-}
-
-/// 2 / (1 + a) in Q2.29 for a in [0, 1) in Q0.31: three steps of Newton's, from 48/17 - 32/17 · (1 + a) / 2.
-constexpr auto twice_reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
-  const auto half = static_cast<std::int32_t>((static_cast<std::int64_t>(a) + one + 1) / 2);
-  std::int32_t x = 1515870810 + high_multiply(half, -1010580540);
-  for (int step = 0; step < 3; ++step) {
-    const auto rest = (1 << 29) - high_multiply(half, x);
-    x += saturating_shift_left(high_multiply(x, rest), 2);
-  }
-  return x;
-}
-
-/// 1 / (1 + a) in Q0.31 for a in [0, 1) in Q0.31.
-constexpr auto reciprocal_of_one_plus(std::int32_t a) -> std::int32_t { return saturating_shift_left(twice_reciprocal_of_one_plus(a), 1); }
-
-/// 1 / (1 + exp(-a)) in Q0.31 for a in Q4.27, over -16.
-constexpr auto logistic(std::int32_t a) -> std::int32_t {
-  if (a == 0) return 1 << 30;
-  const auto of_positive = reciprocal_of_one_plus(exp_of_negative(a > 0 ? -a : a, 27));
-  return a > 0 ? of_positive : one - of_positive;
-}
-
-/// tanh(a) in Q0.31 for a in Q4.27, over -16: (1 - e) / (1 + e), where e is exp(-2 · |a|).
-constexpr auto tanh(std::int32_t a) -> std::int32_t {
-  if (a == 0) return 0;
-  const auto e = exp_of_negative(a > 0 ? -a : a);  // twice as much: what was Q4.27 is read as Q5.26
-  const auto of_positive = saturating_shift_left(twice_reciprocal_of_one_plus(e) - (1 << 29), 2);
-  return a > 0 ? of_positive : -of_positive;
-}
-
-/// log(x) in Q5.26 for x >= 1 in Q12.19, after `log_x_for_x_greater_than_or_equal_to_1` of TensorFlow Lite's `internal/common.h`: x is a
-/// power of 2 times r, which is near sqrt(sqrt(1/2)), where a quotient of polynomials is near the logarithm.
-constexpr auto log_of_one_or_more(std::int32_t x) -> std::int32_t {
-  constexpr std::int32_t log_2 = 1488522236;
-  constexpr std::int32_t sqrt_half = 1518500250;
-  constexpr std::int32_t sqrt_sqrt_half = 1805811301;
-  constexpr std::int32_t quarter = 1 << 23;  // in Q6.25
-  const auto shifted = [](std::int32_t y, std::int32_t bits) { return bits == 0 ? y : saturating_shift_left(y, bits); };
-  const auto zeros = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(x)));
-  const auto first = saturating_shift_left(high_multiply(shifted(x, zeros - 1), sqrt_half), 1);
-  const auto smaller = high_multiply(x, sqrt_half);
-  const auto room = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(smaller))) - 1;
-  const auto second = shifted(x, room);
-  const auto r = first < second ? first : second;
-  const auto first_power = saturating_shift_left(12 - zeros, 25) + quarter;
-  const auto second_power = saturating_shift_left(12 - room, 25) - quarter;
-  const auto power = first_power > second_power ? first_power : second_power;
-  const auto p = static_cast<std::int32_t>((static_cast<std::int64_t>(r) + sqrt_sqrt_half + 1) / 2);
-  const auto q = 2 * (r - sqrt_sqrt_half);
-  const auto q2 = high_multiply(q, q);
-  const auto over = high_multiply(q, r) + high_multiply(high_multiply(q, q2), 117049297);
-  const auto under = high_multiply(p, 1057819769 + q + high_multiply(127690142, q2)) + high_multiply(638450708, q);
-  const auto quotient = high_multiply(rounding_shift_right(over, 6), reciprocal_of_one_plus(under));
-  return saturating_shift_left(high_multiply(power, log_2) + quotient, 1);
-}
-
-/// 1 / sqrt(x) as a fixed multiplier, for x >= 0; that of 0 is that of 1. Five steps of Newton's in Q3.28, after
-/// `GetInvSqrtQuantizedMultiplierExp` of TensorFlow Lite's `internal/common.h`.
-constexpr auto inverse_square_root(std::int32_t x) -> fixed_multiplier {
-  if (x <= 1) return {one, 0};
-  std::int32_t right = 11;
-  for (; x >= 1 << 29; x /= 4) ++right;
-  const auto pairs = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(x)) - 1) / 2 - 1;
-  right -= pairs;
-  const auto half = rounding_shift_right((x << 2 * pairs) >> 1, 1);
-  constexpr std::int32_t three_halves = (1 << 28) + (1 << 27);
-  std::int32_t root = 1 << 28;
-  for (int step = 0; step < 5; ++step) {
-    const auto cube = saturating_shift_left(high_multiply(high_multiply(root, root), root), 6);
-    root = saturating_shift_left(high_multiply(three_halves, root) - high_multiply(half, cube), 3);
-  }
-  const auto value = high_multiply(root, 1518500250);  // sqrt(1/2)
-  return right < 0 ? fixed_multiplier{shift_left(value, -right), 0} : fixed_multiplier{value, -right};
-}
-
-}  // namespace fixed_point
-
-}  // namespace baton::portable::detail
-
-// ---- baton/operators/multiply_adds.hpp
-
-// How much a node computes.
-
-#include <cstdint>
-
-namespace baton {
-
-/// The multiply-adds of one run of a node, 0 for operators that do none, that are not known, or whose sizes are not known. Where a
-/// window hangs over the border of its input, all of it counts.
-constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
-  const auto rule = find_definition(record.op, own).multiply_adds;
-  return rule == nullptr || record.outputs.size == 0 ? 0 : rule(program, record);
-}
-
-}  // namespace baton
 
 // ---- baton/operators/verify.hpp
 
@@ -7821,9 +7693,16 @@ constexpr auto is_operator_name(std::string_view name) -> bool {
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace baton {
+
+/// Whether a program is checked around each step of lowering: what it was given, what a partitioner made of it, and what came out.
+enum class validation : bool { off, on };
+
+/// Turns the checks off for programs of either time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
+inline constexpr std::integral_constant<validation, validation::off> without_validation{};
 
 namespace detail {
 
@@ -8604,13 +8483,26 @@ constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) 
 
 // A TFLite model, from its root table to its graphs.
 
-// ---- baton/import/detail/tflite_graph_values.hpp
+// ---- baton/import/detail/tflite_entry.hpp
 
-// The values of the graph of a TFLite model that is being read, by tensor.
+// The entry point of a TFLite model that is chosen by its name.
 
-// ---- baton/import/detail/tflite_reading.hpp
+// ---- baton/core/shared/shortened.hpp
 
-// What all parts of reading one TFLite model share: the bytes, the program that is being built, the first failure, and the budget.
+// Long names in sentences.
+
+#include <cstddef>
+#include <string_view>
+
+namespace baton {
+
+/// Of a text that is too long the end, behind "...": it tells more in names like `MobilenetV1/Conv2d_0/Relu6`.
+constexpr auto shortened(std::string_view text, std::size_t most = 40) -> text_buffer {
+  if (text.size() <= most) return join(text);
+  return join("...", text.substr(text.size() - (most - 3)));
+}
+
+}  // namespace baton
 
 // ---- baton/import/detail/tflite_slots.hpp
 
@@ -8772,6 +8664,41 @@ struct tensor_map {
 enum class quantization_details : std::uint8_t { none, custom, blockwise, multi_axis };
 
 }  // namespace baton::tflite
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// The graph of the entry point of that name. Errors: `unknown_name`.
+constexpr auto find_entry(const flatbuffer::table& model, std::string_view name) -> result<std::uint32_t> {
+  if (name.empty()) return std::uint32_t{0};
+  const auto keys = model.elements<flatbuffer::table>(slot::model::signature_defs);
+  const auto graphs = model.elements<flatbuffer::table>(slot::model::subgraphs);
+  auto why = broken<rule::unknown_name>("there is no entry point ", view(shortened(name)), "; there are:");
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto key = keys[i].text(slot::signature_def::signature_key);
+    if (key == name) return keys[i].scalar<std::uint32_t>(slot::signature_def::subgraph_index);
+    append(append(why.reason, " "), view(shortened(key)));
+  }
+  for (std::uint32_t g = 0; g < graphs.size(); ++g) {
+    const auto known = graphs[g].text(slot::subgraph::name);
+    if (known == name) return g;
+    if (keys.empty()) append(append(why.reason, " "), view(shortened(known)));
+  }
+  return why;
+}
+
+}  // namespace baton::tflite::detail
+
+// ---- baton/import/detail/tflite_graph_values.hpp
+
+// The values of the graph of a TFLite model that is being read, by tensor.
+
+// ---- baton/import/detail/tflite_reading.hpp
+
+// What all parts of reading one TFLite model share: the bytes, the program that is being built, the first failure, and the budget.
 
 #include <cstddef>
 #include <cstdint>
@@ -10047,7 +9974,6 @@ class held_variables {
 
 // What the user of a TFLite model chooses: by which entry point it is run, for which shapes, and what is known of its custom operators.
 
-#include <concepts>
 #include <cstdint>
 #include <string_view>
 
@@ -10085,12 +10011,6 @@ struct input_shape {
 template <const auto& Operators>
 struct defined {
   static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.operators = Operators; }
-};
-
-/// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
-template <class T>
-concept choice = requires(choices& chosen, vector<choices::bound_shape>& shapes) {
-  { T::add_to(chosen, shapes) } -> std::same_as<void>;
 };
 
 }  // namespace baton::tflite
@@ -10623,89 +10543,6 @@ class node_reader {
 
 }  // namespace baton::tflite::detail
 
-// ---- baton/import/tflite_signatures.hpp
-
-// The entry points of a TFLite model: its signatures, or its graphs where it has none.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::tflite {
-
-/// A way into a model by name. Views of the model's bytes.
-struct signature {
-  /// The name that an input or output has within a signature, and the tensor that it is.
-  struct value {
-    std::string_view name;
-    std::string_view tensor;
-  };
-
-  std::string_view key;
-  std::uint32_t graph = 0;  ///< its position in the file
-  vector<value> inputs;
-  vector<value> outputs;
-};
-
-namespace detail {
-
-constexpr auto values_of_signature(const flatbuffer::vector<flatbuffer::table>& maps, const flatbuffer::vector<flatbuffer::table>& tensors)
-    -> vector<signature::value> {
-  vector<signature::value> found;
-  for (std::size_t i = 0; i < maps.size(); ++i) {
-    const auto stored = maps[i];
-    found.push_back({stored.text(slot::tensor_map::name),
-                     tensors[stored.scalar<std::uint32_t>(slot::tensor_map::tensor_index)].text(slot::tensor::name)});
-  }
-  return found;
-}
-
-/// The graph of the entry point of that name. Errors: `unknown_name`.
-constexpr auto find_entry(const flatbuffer::table& model, std::string_view name) -> result<std::uint32_t> {
-  if (name.empty()) return std::uint32_t{0};
-  const auto keys = model.elements<flatbuffer::table>(slot::model::signature_defs);
-  const auto graphs = model.elements<flatbuffer::table>(slot::model::subgraphs);
-  auto why = broken<rule::unknown_name>("there is no entry point ", view(shortened(name)), "; there are:");
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const auto key = keys[i].text(slot::signature_def::signature_key);
-    if (key == name) return keys[i].scalar<std::uint32_t>(slot::signature_def::subgraph_index);
-    append(append(why.reason, " "), view(shortened(key)));
-  }
-  for (std::uint32_t g = 0; g < graphs.size(); ++g) {
-    const auto known = graphs[g].text(slot::subgraph::name);
-    if (known == name) return g;
-    if (keys.empty()) append(append(why.reason, " "), view(shortened(known)));
-  }
-  return why;
-}
-
-}  // namespace detail
-
-/// The signatures of a model, in the order of the file; of a model without any there are none, and its first graph is its only entry point.
-/// `read_bytes` and `read` take the key of one. Errors: `foreign_file`, `damaged_model`.
-constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>> {
-  using table = flatbuffer::table;
-  byte_reader reader{bytes};
-  if (!flatbuffer::has_identifier(reader, file_identifier)) return broken<rule::foreign_file>();
-  const auto model = flatbuffer::root(reader);
-  const auto graphs = model.elements<table>(slot::model::subgraphs);
-  const auto stored = model.elements<table>(slot::model::signature_defs);
-  vector<signature> found;
-  for (std::size_t i = 0; i < stored.size() && reader.ok(); ++i) {
-    signature made;
-    made.key = stored[i].text(slot::signature_def::signature_key);
-    made.graph = stored[i].scalar<std::uint32_t>(slot::signature_def::subgraph_index);
-    const auto tensors = graphs[made.graph].elements<table>(slot::subgraph::tensors);
-    made.inputs = detail::values_of_signature(stored[i].elements<table>(slot::signature_def::inputs), tensors);
-    made.outputs = detail::values_of_signature(stored[i].elements<table>(slot::signature_def::outputs), tensors);
-    found.push_back(made);
-  }
-  if (!reader.ok()) return broken<rule::damaged_model>("its signatures");
-  return found;
-}
-
-}  // namespace baton::tflite
-
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -10808,10 +10645,65 @@ class model_reader {
 
 }  // namespace baton::tflite::detail
 
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 
 namespace baton::tflite {
+
+/// A way into a model by name. Views of the model's bytes.
+struct signature {
+  /// The name that an input or output has within a signature, and the tensor that it is.
+  struct value {
+    std::string_view name;
+    std::string_view tensor;
+  };
+
+  std::string_view key;
+  std::uint32_t graph = 0;  ///< its position in the file
+  vector<value> inputs;
+  vector<value> outputs;
+};
+
+namespace detail {
+
+constexpr auto values_of_signature(const flatbuffer::vector<flatbuffer::table>& maps, const flatbuffer::vector<flatbuffer::table>& tensors)
+    -> vector<signature::value> {
+  vector<signature::value> found;
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    const auto stored = maps[i];
+    found.push_back({stored.text(slot::tensor_map::name),
+                     tensors[stored.scalar<std::uint32_t>(slot::tensor_map::tensor_index)].text(slot::tensor::name)});
+  }
+  return found;
+}
+
+}  // namespace detail
+
+/// The signatures of a model, in the order of the file; of a model without any there are none, and its first graph is its only entry point.
+/// `read_bytes` and `read` take the key of one. Errors: `foreign_file`, `damaged_model`.
+constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>> {
+  using table = flatbuffer::table;
+  byte_reader reader{bytes};
+  if (!flatbuffer::has_identifier(reader, file_identifier)) return broken<rule::foreign_file>();
+  const auto model = flatbuffer::root(reader);
+  const auto graphs = model.elements<table>(slot::model::subgraphs);
+  const auto stored = model.elements<table>(slot::model::signature_defs);
+  vector<signature> found;
+  for (std::size_t i = 0; i < stored.size() && reader.ok(); ++i) {
+    signature made;
+    made.key = stored[i].text(slot::signature_def::signature_key);
+    made.graph = stored[i].scalar<std::uint32_t>(slot::signature_def::subgraph_index);
+    const auto tensors = graphs[made.graph].elements<table>(slot::subgraph::tensors);
+    made.inputs = detail::values_of_signature(stored[i].elements<table>(slot::signature_def::inputs), tensors);
+    made.outputs = detail::values_of_signature(stored[i].elements<table>(slot::signature_def::outputs), tensors);
+    found.push_back(made);
+  }
+  if (!reader.ok()) return broken<rule::damaged_model>("its signatures");
+  return found;
+}
 
 /// The importer of TensorFlow Lite models, as others see it.
 ///
@@ -10862,6 +10754,12 @@ constexpr auto read_bytes(span<const char> bytes, const choices& chosen = {}) ->
 }
 
 namespace detail {
+
+/// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
+template <class T>
+concept choice = requires(choices& chosen, vector<choices::bound_shape>& shapes) {
+  { T::add_to(chosen, shapes) } -> std::same_as<void>;
+};
 
 /// Stops the compiler with a sentence if something behind the bytes of a model is no choice. True, so that what was said stands alone.
 template <class... Choices>
@@ -12801,7 +12699,7 @@ struct integer_list {
 /// How many bytes an element has of which an `integer_list` is made; 0: of none.
 constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
 
-/// A copy of what is known of a value (`integers_in`), of at most so many elements.
+/// A copy of what is known of a value (`known_integers::in`), of at most so many elements.
 constexpr auto list_of(const known_integers& given) -> integer_list {
   integer_list list;
   if (!given.are_known || given.count > integer_list::most) return list;
@@ -12884,7 +12782,7 @@ class integer_folder {
   }
 
  private:
-  constexpr auto input(std::uint32_t at) -> integer_list { return list_of(integers_in(change_.program(), change_.input(id_, at))); }
+  constexpr auto input(std::uint32_t at) -> integer_list { return list_of(known_integers::in(change_.program(), change_.input(id_, at))); }
   constexpr auto option(literal_name key) const -> std::int64_t { return change_.program().integer(record_, key); }
   constexpr auto is_without_activation() const -> bool {
     return change_.program().text(record_, "fused_activation_function", "none") == "none";
@@ -13122,7 +13020,7 @@ struct fold_padding {
         change.uses_of(padded) != 1 || change.is_output(padded)) {
       return false;
     }
-    const auto sizes = integers_in(program, change.input(padding, 1));
+    const auto sizes = known_integers::in(program, change.input(padding, 1));
     const auto shape = program.shape(in), weights = program.shape(filter);
     const bool is_image = shape.size() == 4 && weights.size() == 4 && sizes.count == 8 && program[in].type == program[padded].type &&
                           is_same_quantization(program, in, padded) &&
@@ -13256,7 +13154,7 @@ inline constexpr literal_name no_ops_by_type[] = {"tfl.cast",  "tfl.quantize",  
 /// Whether a constant operand has the elements `of(0)`, `of(1)` and so on.
 template <class Of>
 constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Of of) -> bool {
-  const auto found = integers_in(change.program(), change.input(id, at));
+  const auto found = known_integers::in(change.program(), change.input(id, at));
   for (std::size_t i = 0; i < found.count; ++i) {
     if (found[i] != of(static_cast<std::int64_t>(i))) return false;
   }
@@ -13336,6 +13234,20 @@ constexpr auto first_failure() -> static_failure {
   static_cast<void>(((first = detail::outcome_constant<typename Programs::make>.why, first.broken) || ...));
   return first;
 }
+
+}  // namespace baton
+
+// ---- baton/core/shared/is_static_program.hpp
+
+// Programs of the compiler told from others.
+
+namespace baton {
+
+/// Whether a type is a static program.
+template <class T>
+inline constexpr bool is_static_program = false;
+template <class Make>
+inline constexpr bool is_static_program<static_program<Make>> = true;
 
 }  // namespace baton
 
@@ -13487,7 +13399,7 @@ constexpr auto transform(const Program&, const Passes&) -> exported_program {
 
 // ---- baton/partition/operator_support.hpp
 
-// Operator support: which nodes a backend can take, said by small types that combine.
+// Operator support: which nodes a backend can take, said by small types that combine; ready-made ones, by names, dtypes, or a function.
 
 // ---- baton/operators/shared/check_operator_name.hpp
 
@@ -13584,19 +13496,50 @@ consteval auto require_operator_name() -> bool {
 
 }  // namespace baton
 
+// ---- baton/partition/operator_facts.hpp
+
+// What is known of operators, as operator supports: which commute, and which move no data.
+
+namespace baton {
+
+/// The nodes whose first two operands may be swapped: what a pattern is given, so that `add(conv, x)` is found where `add(x, conv)`
+/// stands. Results are equal but for what operands that are not numbers give. It says nothing of operators that neither Baton nor a list of
+/// one's own defines, `baton::commutative_with<my_operators>`; or name them: `baton::any_of<baton::commutative,
+/// baton::operators<"my.blend">>`.
+template <const auto&... Own>
+struct commutative_with {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if (!find_definition(candidate.op, Own...).is_commutative) return refuse("the operator is not known to commute");
+    const auto* alpha = program.find(candidate, "alpha");  // `aten.add` computes first + alpha · second
+    if (alpha == nullptr || (alpha->kind == attribute_kind::real ? alpha->real == 1.0 : alpha->integer == 1)) return accept();
+    return refuse("the second operand is multiplied by alpha");
+  }
+};
+using commutative = commutative_with<>;
+
+/// Supports the operators that give the elements of a contiguous tensor another shape or another name: reshape, view, flatten, squeeze,
+/// unsqueeze and their like; with a list of one's own, also those that it defines: `baton::structural_with<my_operators>`.
+template <const auto&... Own>
+struct structural_with {
+  static constexpr auto supports(const program_view&, const node& candidate) -> verdict {
+    if (!find_definition(candidate.op, Own...).is_structural) return refuse("the operator is not structural");
+    return accept();
+  }
+};
+using structural = structural_with<>;
+
+}  // namespace baton
+
 #include <concepts>
+#include <cstddef>
 #include <type_traits>
 
 namespace baton {
 
-namespace archetypes {
-
-/// The smallest operator support: it takes nothing.
-struct operator_support {
+/// The smallest operator support: it takes nothing. For where lists or patterns say it all.
+struct no_support {
   static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
 };
-
-}  // namespace archetypes
 
 /// An operator support says of a node whether a backend can take it, and if not, why.
 /// Laws: the answer depends on the node alone, never on other answers. Models: `operators`, `any_of`, `all_of`, `not_of`, every kernel.
@@ -13604,7 +13547,7 @@ template <class T>
 concept operator_support = requires(const program_view& program, const node& candidate) {
   { T::supports(program, candidate) } -> std::same_as<verdict>;
 };
-static_assert(operator_support<archetypes::operator_support>);
+static_assert(operator_support<no_support>);
 
 namespace detail {
 
@@ -13623,9 +13566,6 @@ consteval auto require_operator_support() -> bool {
 /// An operator support, asked for by name: what is none is reported in a sentence, which stands alone.
 template <class T>
 concept required_support = (detail::require_operator_support<T>() || true);
-
-/// An operator support that takes nothing, where lists or patterns say it all.
-using no_support = archetypes::operator_support;
 
 namespace detail {
 
@@ -13698,15 +13638,463 @@ struct not_of {
   }
 };
 
+/// The dtypes that one operand may have; none: any.
+template <dtype... Accepted>
+struct dtypes {
+  static constexpr auto accepts(dtype type) -> bool { return sizeof...(Accepted) == 0 || ((type == Accepted) || ...); }
+};
+
+/// A row of an `operator_table`: an operator, and for each operand its dtypes. Further operands may have any; a row may name more than
+/// there are. Errors: `unknown_operator`, in the compiler.
+template <fixed_string Operator, class... Operands>
+  requires(require_operator_name<Operator>())
+struct table_row {
+  static constexpr auto is_for(const node& candidate) -> bool { return candidate.op == hash_of(Operator); }
+  static constexpr auto check(const program_view& program, const node& candidate) -> verdict {
+    const auto inputs = program.inputs(candidate);
+    std::size_t at = 0;
+    std::size_t wrong = inputs.size();
+    [[maybe_unused]] const auto look = [&](bool is_accepted) {
+      if (!is_accepted && wrong == inputs.size()) wrong = at;
+      ++at;
+    };
+    (look(at >= inputs.size() || inputs[at] == none<value_id> || Operands::accepts(program[inputs[at]].type)), ...);
+    if (wrong == inputs.size()) return accept();
+    return refuse("operand ", wrong, " is ", facts(program[inputs[wrong]].type).name);
+  }
+};
+
+/// Supports the operators of its rows where the operands have the dtypes stated there.
+template <class... Rows>
+struct operator_table {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    verdict answer = refuse("the operator is not in the table");
+    static_cast<void>(((Rows::is_for(candidate) && (answer = Rows::check(program, candidate), true)) || ...));
+    return answer;
+  }
+};
+
+/// A function of `(const program_view&, const node&)` as a support: it returns a bool, or a verdict with a reason of its own.
+template <auto Function>
+struct supported_if {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if constexpr (std::is_same_v<decltype(Function(program, candidate)), verdict>) {
+      return Function(program, candidate);
+    } else {
+      if (Function(program, candidate)) return accept();
+      return refuse("the node does not meet the condition");
+    }
+  }
+};
+
+/// Supports what its member does, and lets the nodes of `Followers` go along with the node that makes their first operand: they are taken
+/// where it is, into its part, whatever the member says of them; elsewhere they stay. So they tear no part apart, and are none by
+/// themselves. A backend that says so must preprocess them. Heeded by `by_support` and `by_groups`, and by `by_lists` and `by_pattern`
+/// unless a list or a pattern names the node; `by_cost` weighs them as nodes that are supported. It must be the outermost support. Example:
+/// `baton::by_support<my_npu, baton::with_followers<baton::operators<"tfl.conv_2d">, baton::structural>>`.
+template <required_member Member, required_support Followers = structural>
+struct with_followers {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if (follows(program, candidate)) return refuse("it goes along with the node that makes its input");
+    return detail::sound_support<Member>::supports(program, candidate);
+  }
+
+  /// Whether a node goes along: it has one operand that is no owned data, its first. With another one it might close a cycle.
+  static constexpr auto follows(const program_view& program, const node& candidate) -> bool {
+    const auto inputs = program.inputs(candidate);
+    if (inputs.empty() || candidate.subgraphs.size != 0) return false;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const bool is_data = inputs[i] != none<value_id> && is_owned_data(program[inputs[i]].kind);
+      if (i == 0 ? inputs[i] == none<value_id> || is_data : inputs[i] != none<value_id> && !is_data) return false;
+    }
+    return detail::sound_support<Followers>::supports(program, candidate).accepted;
+  }
+};
+static_assert(operator_support<with_followers<no_support>>);
+
 }  // namespace baton
 
-// ---- baton/partition/all_nodes.hpp
+// ---- baton/partition/by_config.hpp
 
-// The partitioner that delegates everything.
+// The configuration partitioner: one small struct an operator says what may be taken and what goes along.
 
-// ---- baton/partition/delegation_spec.hpp
+// ---- baton/core/shared/position_of_duplicate.hpp
 
-// What a tag stands for: a backend, and the compile specs for it.
+// Which of some texts stands twice.
+
+#include <cstddef>
+#include <string_view>
+
+namespace baton {
+
+/// The position of the first text that stands before it, too; how many there are if each stands once.
+constexpr auto position_of_duplicate(span<const std::string_view> texts) -> std::size_t {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (texts[i] == texts[j]) return i;
+    }
+  }
+  return texts.size();
+}
+
+}  // namespace baton
+
+// ---- baton/core/shared/type_name.hpp
+
+// The name of a type, for messages.
+
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+template <class T>
+consteval auto signature_with() -> std::string_view {
+  return __PRETTY_FUNCTION__;
+}
+}  // namespace detail
+
+/// The name of a type as the compiler at hand writes it: for people to read, not to compare, since compilers write templates differently.
+template <class T>
+consteval auto type_name() -> std::string_view {
+  constexpr std::string_view known = "double";
+  constexpr auto first = detail::signature_with<double>().find(known);
+  constexpr auto after = detail::signature_with<double>().size() - first - known.size();
+  const auto whole = detail::signature_with<T>();
+  return whole.substr(first, whole.size() - first - after);
+}
+
+}  // namespace baton
+
+// ---- baton/partition/detail/group_proposer.hpp
+
+// Parts around given groups by levels: the fewest that form no cycle.
+
+// ---- baton/partition/detail/node_choice.hpp
+
+// What parts are to be made of: the nodes that a support accepts or lists name, what goes along with them, and why others do not.
+
+// ---- baton/partition/detail/device_parts.hpp
+
+// Forms parts from nodes that were assigned to devices, so that no part depends on itself through others.
+
+// ---- baton/partition/shared/visible_graphs.hpp
+
+// Which graphs of a program a partitioner looks at.
+
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+/// The graphs that lie inside lowered modules, which no partitioner looks into.
+constexpr auto graphs_inside_delegates(const program_view& program) -> vector<char> {
+  vector<char> inside(program.graphs.size(), 0);
+  vector<graph_id> open;
+  for (const auto& delegate : program.delegates) open.push_back(delegate.original);
+  while (!open.empty()) {
+    const auto id = open.back();
+    open.pop_back();
+    if (inside[index(id)] != 0) continue;
+    inside[index(id)] = 1;
+    for (const auto& record : program.nodes_of(program[id])) {
+      for (const auto subgraph : program.subgraphs_of(record)) open.push_back(subgraph);
+    }
+  }
+  return inside;
+}
+
+}  // namespace detail
+
+/// The graphs that partitioners look into, in order.
+constexpr auto visible_graphs(const program_view& program) -> vector<graph_id> {
+  const auto inside = detail::graphs_inside_delegates(program);
+  vector<graph_id> visible;
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (inside[g] == 0) visible.push_back(static_cast<graph_id>(g));
+  }
+  return visible;
+}
+
+/// The nodes that partitioners look at, graph by graph.
+constexpr auto visible_nodes(const program_view& program) -> vector<node_id> {
+  vector<node_id> visible;
+  visible.reserve(program.nodes.size());
+  for (const auto id : visible_graphs(program)) {
+    const auto run = program[id].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) visible.push_back(static_cast<node_id>(n));
+  }
+  return visible;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// A node's label: 0 for the portable kernels, 1 + its place for a backend.
+using device_index = std::uint8_t;
+
+/// A part of an assignment: its device (0: the portable kernels), its nodes, and the bytes of their constants.
+struct device_part {
+  device_index on = 0;
+  vector<node_id> nodes;  ///< from the last to the first
+  std::uint64_t constant_bytes = 0;
+};
+
+namespace detail {
+
+/// A node's level grows along every path from it whenever the path enters a part of another device or returns from the portable kernels.
+/// Nodes of one device and one level form a part: an edge between two parts always goes to a lower level, so there is no cycle, also
+/// through parts of other devices. Made once for a program, used for many assignments.
+/// With one backend the parts are the fewest: a path that leaves it k times needs k + 1 parts. They are those of the greedy merge of
+/// ExecuTorch's capability partitioner, and so are their ids where each node needs 1: merging keeps the larger set's and, at a tie, the
+/// newer one. A node that goes along with another has the level of that one: nothing comes to it but through that one, so no path is the
+/// worse.
+class part_former {
+ public:
+  struct part {
+    device_index on;
+    std::uint32_t size;
+    std::uint64_t need;  ///< of all its nodes
+    std::uint32_t id;
+  };
+
+  /// `needs`: by node, how much of its device's capacity. `leader_of`: by node, itself or the one that it goes along with; empty: none
+  /// does. `is_placeholder_taken`: by value, those that join a part of device 1, each as a node that needs 1; empty: none.
+  constexpr part_former(const program_view& program, span<const std::uint64_t> capacities, span<const std::uint64_t> needs,
+                        span<const node_id> leader_of = {}, span<const char> is_placeholder_taken = {})
+      : program_(program),
+        capacities_(capacities),
+        needs_(needs),
+        leader_of_(leader_of),
+        is_placeholder_taken_(is_placeholder_taken),
+        graphs_(visible_graphs(program)),
+        uses_(program.values.size() * capacities.size()),
+        part_of_(program.nodes.size()),
+        parts_(program.nodes.size() + is_placeholder_taken.size()) {
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) part_of_.items[n] = npos;
+  }
+
+  constexpr void form(const device_index* devices) {
+    devices_ = devices;
+    part_count_ = 0;
+    next_id_ = 0;
+    placeholders_.clear();
+    for (const auto id : graphs_) {
+      open_.clear();
+      const auto run = program_[id].nodes;
+      for (std::uint32_t n = run.first + run.size; n-- > run.first;) visit_node(n);
+      if (!is_placeholder_taken_.empty()) visit_placeholders(program_[id]);
+      for (auto n = run.first; !leader_of_.empty() && n < run.first + run.size; ++n)
+        part_of_.items[n] = part_of_.items[index(leader_of_[n])];
+    }
+  }
+
+  constexpr auto parts() const -> span<const part> { return {parts_.items, part_count_}; }
+  /// By node: its part, or `npos`.
+  constexpr auto part_of() const -> const std::uint32_t* { return part_of_.items; }
+  /// The placeholders that take part, each with its part; of a graph from the last to the first.
+  constexpr auto placeholders() const -> const vector<std::pair<value_id, std::uint32_t>>& { return placeholders_; }
+
+ private:
+  /// The level of what makes a value, as far as its users tell; `use` is cleaned for the next assignment.
+  static constexpr auto level_before(std::uint32_t level, std::uint32_t* use, std::uint32_t devices, device_index here) -> std::uint32_t {
+    for (device_index user = 0; user < devices; ++user) {
+      if (use[user] == 0) continue;
+      // Where the user is in a part of another device, this node lies one level up.
+      level = std::max(level, use[user] - (user == 0 || user == here ? 1u : 0u));
+      use[user] = 0;
+    }
+    return level;
+  }
+
+  constexpr void visit_node(std::uint32_t n) {
+    const auto& record = program_.nodes[n];
+    const auto* const operands = program_.operands.data();
+    const auto devices = static_cast<std::uint32_t>(capacities_.size());
+    auto* const uses = uses_.items;
+    const auto here = devices_[n];
+    std::uint32_t level = 0;
+    for (auto o = record.outputs.first; o < record.outputs.first + record.outputs.size; ++o)
+      level = level_before(level, uses + static_cast<std::uint32_t>(operands[o]) * std::size_t{devices}, devices, here);
+    const bool are_all_used = !is_placeholder_taken_.empty();
+    for (auto i = record.inputs.first; i < record.inputs.first + record.inputs.size; ++i) {
+      if (operands[i] == none<value_id> || !(are_all_used || program_[operands[i]].kind == value_kind::intermediate)) continue;
+      auto& use = uses[static_cast<std::uint32_t>(operands[i]) * std::size_t{devices} + here];
+      use = std::max(use, level + 1);
+    }
+    const bool joins = here != 0 && (leader_of_.empty() || index(leader_of_[n]) == n);
+    part_of_.items[n] = joins ? join_part(here, level * devices + here, needs_[n]) : npos;
+  }
+
+  // Placeholders stand before all nodes.
+  constexpr void visit_placeholders(const graph& of) {
+    const auto inputs = program_.inputs(of);
+    const auto devices = static_cast<std::uint32_t>(capacities_.size());
+    for (std::size_t i = inputs.size(); i-- > 0;) {
+      if (is_placeholder_taken_[index(inputs[i])] == 0) continue;
+      const auto level = level_before(0, uses_.items + index(inputs[i]) * std::size_t{devices}, devices, 1);
+      placeholders_.emplace_back(inputs[i], join_part(1, level * devices + 1, 1));
+    }
+  }
+
+  constexpr auto join_part(device_index on, std::uint32_t position, std::uint64_t need) -> std::uint32_t {
+    while (open_.size() <= position) open_.push_back(npos);
+    auto& open = open_[position];
+    auto* const parts = parts_.items;
+    if (open == npos || parts[open].need + need > capacities_[on]) {
+      open = part_count_++;
+      parts[open] = {on, 0, 0, 0};
+    }
+    if (parts[open].need < 2) parts[open].id = next_id_;
+    ++next_id_;
+    parts[open].size += 1;
+    parts[open].need += need;
+    return open;
+  }
+
+  program_view program_;
+  span<const std::uint64_t> capacities_;
+  span<const std::uint64_t> needs_;
+  span<const node_id> leader_of_;
+  span<const char> is_placeholder_taken_;
+  vector<graph_id> graphs_;
+  const device_index* devices_ = nullptr;
+  work_array<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
+  vector<std::uint32_t> open_;      // by level and device: the part that takes nodes
+  work_array<std::uint32_t> part_of_;
+  work_array<part> parts_;
+  std::uint32_t part_count_ = 0;
+  std::uint32_t next_id_ = 0;
+  vector<std::pair<value_id, std::uint32_t>> placeholders_;
+};
+
+}  // namespace detail
+
+/// The parts of the nodes that stand on devices other than 0, graph by graph. A part that would use more bytes of constants than its
+/// device's capacity is split along the order of nodes. Linear in nodes, operands and devices.
+constexpr auto parts_on_devices(const program_view& program, span<const device_index> devices, span<const std::uint64_t> capacities,
+                                span<const std::uint64_t> bytes_of_constants) -> vector<device_part> {
+  detail::part_former former(program, capacities, bytes_of_constants);
+  former.form(devices.data());
+  vector<device_part> parts;
+  parts.reserve(former.parts().size());
+  for (const auto& formed : former.parts()) {
+    parts.push_back({formed.on, {}, formed.need});
+    parts.back().nodes.reserve(formed.size);
+  }
+  for (std::uint32_t n = static_cast<std::uint32_t>(devices.size()); n-- > 0;) {
+    if (const auto part = former.part_of()[n]; part != npos) parts[part].nodes.push_back(static_cast<node_id>(n));
+  }
+  return parts;
+}
+
+}  // namespace baton
+
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// Nodes, and placeholders of owned data, that a partitioner looks at together.
+struct node_list {
+  vector<node_id> nodes;
+  vector<value_id> placeholders{};
+};
+
+namespace detail {
+
+/// Whether a node goes along with the one that makes its input, by what its support says.
+template <operator_support Support>
+constexpr auto follows_by(const program_view& program, node_id id) -> bool {
+  if constexpr (has_followers<Support>) return Support::follows(program, program[id]);
+  return false;
+}
+
+/// What is to be put into parts.
+struct node_choice {
+  vector<device_index> device_of;       ///< by node: 1 if it is taken
+  vector<char> is_placeholder_taken{};  ///< by value; empty: none is
+  vector<node_id> leader_of{};          ///< by node: itself, or the one that it goes along with, in the end; empty: none goes along
+  vector<std::uint32_t> weights{};      ///< by node: what counts against the least size of a part; empty: 1 each
+
+  constexpr auto is_taken(node_id id) const -> bool { return device_of[index(id)] != 0; }
+  constexpr auto weight(std::size_t n) const -> std::uint32_t { return weights.empty() ? 1 : weights[n]; }
+  constexpr auto follows(node_id id) const -> bool { return !leader_of.empty() && leader_of[index(id)] != id; }
+};
+
+/// What lists name and what a support accepts; a node that is in no list may follow another, which takes it where that one is. A node of
+/// `NonCompute` weighs nothing, one of `Alone` 1 more, one that follows another nothing.
+template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
+constexpr auto choose_nodes(const program_view& program, span<const node_list> lists = {}) -> node_choice {
+  constexpr bool is_weighed = has_followers<Support> || !std::is_same_v<NonCompute, no_support> || !std::is_same_v<Alone, no_support>;
+  node_choice made{vector<device_index>(program.nodes.size(), 0)};
+  if (!lists.empty()) made.is_placeholder_taken.resize(program.values.size(), 0);
+  for (const auto& list : lists) {
+    for (const auto id : list.nodes) made.device_of[index(id)] = 1;
+    for (const auto id : list.placeholders) made.is_placeholder_taken[index(id)] = 1;
+  }
+  vector<node_id> producers;
+  if constexpr (has_followers<Support>) {
+    producers = producers_of(program);
+    made.leader_of.resize(program.nodes.size(), none<node_id>);
+  }
+  if constexpr (is_weighed) made.weights.resize(program.nodes.size(), 0);
+  for (const auto id : visible_nodes(program)) {
+    auto& device = made.device_of[index(id)];
+    if constexpr (has_followers<Support>) {
+      made.leader_of[index(id)] = id;
+      if (device == 0 && Support::follows(program, program[id])) {
+        const auto producer = producers[index(program.inputs(program[id])[0])];
+        if (producer == none<node_id>) continue;
+        made.leader_of[index(id)] = made.leader_of[index(producer)];
+        device = made.device_of[index(producer)];
+        continue;
+      }
+    }
+    if (device == 0) device = Support::supports(program, program[id]).accepted ? 1 : 0;
+    if constexpr (is_weighed) {
+      if (device == 0) continue;
+      made.weights[index(id)] =
+          (NonCompute::supports(program, program[id]).accepted ? 0u : 1u) + (Alone::supports(program, program[id]).accepted ? 1u : 0u);
+    }
+  }
+  return made;
+}
+
+/// Why a support does not take a node that stays; empty where it would.
+template <operator_support Support>
+constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
+  if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
+  auto answer = Support::supports(program, program[id]);
+  if (!answer && answer.reason.empty()) return join("it is not supported");
+  return std::move(answer.reason);
+}
+
+/// The reason of each of several, one after the other.
+constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
+  if (!reasons.empty()) append(reasons, "; ");
+  if (!from.empty()) append(append(reasons, from), ": ");
+  append(reasons, reason);
+}
+
+/// Adds what a support says to a partitioner's reason, where there is a support.
+template <operator_support Support>
+constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
+  if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));
+}
+
+}  // namespace detail
+
+}  // namespace baton
 
 // ---- baton/partition/rules.hpp
 
@@ -13977,6 +14365,139 @@ struct named<"capacity_too_small"> : std::type_identity<capacity_too_small> {};
 
 }  // namespace baton::rule
 
+// ---- baton/partition/shared/cycle_text.hpp
+
+// The text of a cycle among parts.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
+/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
+template <class Name, class Part>
+constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
+  constexpr std::size_t room_for_the_rest = 32;
+  const auto item_text = [&](std::uint32_t item) {
+    auto text = join(name(item));
+    if (!part(item).empty()) append(append(text, " of "), part(item));
+    return text;
+  };
+  auto path = item_text(cycle.front().first);
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const auto item = cycle[i].second;
+    auto step = join(" -> ", view(item_text(item)));
+    const bool is_last = i + 1 == cycle.size();
+    const auto next = cycle[is_last ? 0 : i + 1].first;
+    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
+    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
+      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
+    append(path, view(step));
+  }
+  return path;
+}
+
+}  // namespace baton
+
+// ---- baton/partition/shared/proposed_parts.hpp
+
+// Parts that a partitioner proposes, and lists of nodes that it is given, as plain data; and how they become tags.
+
+// ---- baton/partition/partitioner.hpp
+
+// What a partitioner is, and how one is called: its result is checked, and what it tagged written into the program.
+
+// ---- baton/partition/partition_result.hpp
+
+// What a partitioner returns: tags, what they stand for, and which nodes and data have them.
+
+// ---- baton/partition/detail/tag_names.hpp
+
+// The names of the tags of a partition result, found in constant time: a partitioner may name its tag once a node.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Names by tag: those that the program came with, which nobody finds by name, then those that were added. These stand in a table by the
+/// hashes of their names, with open addressing and at most half full. Beside each name stands a number that the caller keeps there.
+class tag_names {
+ public:
+  constexpr tag_names() = default;
+  constexpr explicit tag_names(const program_view& program) {
+    for (const auto& record : program.tags) own(program.text(record.name), 0);
+    earlier_ = names_.size();
+  }
+
+  constexpr auto size() const -> std::size_t { return names_.size(); }
+  constexpr auto name(tag_id id) const -> std::string_view {
+    const auto text = names_[index(id)].text;
+    return {bytes_.data() + text.first, text.size};
+  }
+  constexpr auto note(tag_id id) -> std::uint32_t& { return names_[index(id)].note; }
+  /// Whether a tag was added: the program did not come with it.
+  constexpr auto was_added(tag_id id) const -> bool { return index(id) >= earlier_; }
+  constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
+
+  /// The tag of that name, none if none was added.
+  constexpr auto find(std::string_view wanted) const -> tag_id {
+    return slots_.empty() ? none<tag_id> : slots_[slot_of(wanted, hash_of(wanted))];
+  }
+  /// The tag of that name, which is added if it is not there; the name may lie among these.
+  constexpr auto find_or_add(std::string_view wanted) -> tag_id {
+    if (2 * (names_.size() - earlier_ + 1) > slots_.size()) grow();
+    const auto hash = hash_of(wanted);
+    auto& slot = slots_[slot_of(wanted, hash)];
+    if (slot != none<tag_id>) return slot;
+    own(wanted, hash);
+    return slot = static_cast<tag_id>(names_.size() - 1);
+  }
+
+ private:
+  struct named_tag {
+    range text;
+    std::uint64_t hash = 0;
+    std::uint32_t note = npos;
+  };
+
+  constexpr void own(std::string_view text, std::uint64_t hash) {
+    names_.push_back({{static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())}, hash});
+    vector<char> earlier;  // until the text is copied, which may stand in it
+    if (bytes_.size() + text.size() > bytes_.capacity()) {
+      earlier.swap(bytes_);
+      bytes_.reserve(2 * (earlier.size() + text.size()));
+      bytes_.insert(bytes_.end(), earlier.begin(), earlier.end());
+    }
+    bytes_.insert(bytes_.end(), text.data(), text.data() + text.size());
+  }
+
+  /// Where a name stands, or the empty slot where it would.
+  constexpr auto slot_of(std::string_view wanted, std::uint64_t hash) const -> std::size_t {
+    const auto is_other = [&](tag_id id) { return id != none<tag_id> && (names_[index(id)].hash != hash || name(id) != wanted); };
+    auto at = static_cast<std::size_t>(hash) & (slots_.size() - 1);
+    while (is_other(slots_[at])) at = (at + 1) & (slots_.size() - 1);
+    return at;
+  }
+
+  constexpr void grow() {
+    slots_.assign(slots_.empty() ? 8 : 2 * slots_.size(), none<tag_id>);
+    for (auto t = static_cast<std::uint32_t>(earlier_); t < names_.size(); ++t)
+      slots_[slot_of(name(tag_id{t}), names_[t].hash)] = tag_id{t};
+  }
+
+  vector<char> bytes_;
+  vector<named_tag> names_;  ///< by tag
+  vector<tag_id> slots_;     ///< none or a power of two
+  std::size_t earlier_ = 0;  ///< how many the program came with
+};
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -14009,113 +14530,6 @@ constexpr auto check_same_spec(std::string_view tag, const delegation_spec& firs
 
 /// Whether a tag stands for something: it has a delegation spec. Any other delegates nothing.
 constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return id != none<tag_id> && program[id].order != tag{}.order; }
-
-}  // namespace baton
-
-// ---- baton/partition/partitioner.hpp
-
-// The partitioner concept: what looks at a program and tags the nodes that a backend shall take.
-
-// ---- baton/partition/detail/tag_names.hpp
-
-// The names of the tags of a partition result, found in constant time: a partitioner may name its tag once a node.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton::detail {
-
-/// A tag that was added, the hash of its name, and the position of its spec among the partition tags.
-struct named_tag {
-  tag_id id = none<tag_id>;
-  std::uint32_t spec = npos;
-  std::uint64_t hash = 0;
-};
-
-/// Names by tag: those that the program came with, which nobody finds by name, then those that were added. These stand in a table by the
-/// hashes of their names, with open addressing and at most half full.
-class tag_names {
- public:
-  constexpr tag_names() = default;
-  constexpr explicit tag_names(const program_view& program) {
-    for (const auto& record : program.tags) own(program.text(record.name));
-  }
-
-  constexpr auto size() const -> std::size_t { return names_.size(); }
-  constexpr auto name(tag_id id) const -> std::string_view { return {bytes_.data() + names_[index(id)].first, names_[index(id)].size}; }
-  /// Whether a tag was added, or none: the program did not come with it.
-  constexpr auto was_added(tag_id id) const -> bool { return index(id) >= names_.size() - count_; }
-  constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
-
-  /// The tag of that name, null if none was added.
-  constexpr auto find(std::string_view wanted, std::uint64_t hash) const -> const named_tag* {
-    if (slots_.empty()) return nullptr;
-    const auto& found = slots_[slot_of(wanted, hash)];
-    return found.id != none<tag_id> ? &found : nullptr;
-  }
-  constexpr auto find(std::string_view wanted, std::uint64_t hash) -> named_tag* {
-    if (slots_.empty()) return nullptr;
-    auto& found = slots_[slot_of(wanted, hash)];
-    return found.id != none<tag_id> ? &found : nullptr;
-  }
-
-  /// Adds a tag of a name that was not added yet; it may lie among these.
-  constexpr auto add(std::string_view added, std::uint64_t hash) -> named_tag& {
-    own(added);
-    if (2 * ++count_ > slots_.size()) grow();
-    return insert({.id = static_cast<tag_id>(names_.size() - 1), .hash = hash});
-  }
-
- private:
-  constexpr void own(std::string_view text) {
-    names_.push_back({static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())});
-    vector<char> earlier;  // until the text is copied, which may stand in it
-    if (bytes_.size() + text.size() > bytes_.capacity()) {
-      earlier.swap(bytes_);
-      bytes_.reserve(2 * (earlier.size() + text.size()));
-      bytes_.insert(bytes_.end(), earlier.begin(), earlier.end());
-    }
-    bytes_.insert(bytes_.end(), text.data(), text.data() + text.size());
-  }
-
-  /// Where a name stands, or the empty slot where it would.
-  constexpr auto slot_of(std::string_view wanted, std::uint64_t hash) const -> std::size_t {
-    auto at = first_slot(hash);
-    while (slots_[at].id != none<tag_id> && (slots_[at].hash != hash || name(slots_[at].id) != wanted)) at = next_slot(at);
-    return at;
-  }
-  constexpr auto first_slot(std::uint64_t hash) const -> std::size_t { return static_cast<std::size_t>(hash) & (slots_.size() - 1); }
-  constexpr auto next_slot(std::size_t at) const -> std::size_t { return (at + 1) & (slots_.size() - 1); }
-
-  constexpr void grow() {
-    const auto earlier = std::exchange(slots_, vector<named_tag>(slots_.empty() ? 8 : 2 * slots_.size(), named_tag{}));
-    for (const auto& slot : earlier) {
-      if (slot.id != none<tag_id>) insert(slot);
-    }
-  }
-  constexpr auto insert(const named_tag& named) -> named_tag& {
-    auto at = first_slot(named.hash);
-    while (slots_[at].id != none<tag_id>) at = next_slot(at);
-    return slots_[at] = named;
-  }
-
-  vector<char> bytes_;
-  vector<range> names_;      ///< by tag, in the bytes
-  vector<named_tag> slots_;  ///< none or a power of two
-  std::size_t count_ = 0;
-};
-
-}  // namespace baton::detail
-
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
 
 /// What a partitioner returns: tags, in order, with the delegation specs that they stand for, the tag of each node, and the tags of owned
 /// data. It holds nothing of the program, which a partitioner cannot change; `tag_program` writes the tags into it.
@@ -14160,22 +14574,22 @@ struct partition_result {
   /// spec it is a mistake (`conflicting_tag`). A tag that the program came with is another one, whatever its name. The name must not be
   /// empty (`unnamed_tag`).
   constexpr auto add_tag(std::string_view name, delegation_spec spec) -> tag_id {
-    auto& known = tag_named(name);
-    if (known.spec == npos) {
-      known.spec = static_cast<std::uint32_t>(partition_tags.size());
-      partition_tags.emplace_back(known.id, std::move(spec));
+    const auto known = names_.size();
+    const auto id = names_.find_or_add(name);
+    auto& position = names_.note(id);
+    if (known == names_.size()) find_spec(id, position);
+    if (position == npos) {
+      position = static_cast<std::uint32_t>(partition_tags.size());
+      partition_tags.emplace_back(id, std::move(spec));
     } else if (!mistake) {
-      mistake = detail::check_same_spec(name, partition_tags[known.spec].second, spec);
+      mistake = detail::check_same_spec(name, partition_tags[position].second, spec);
     }
-    return known.id;
+    return id;
   }
   /// A tag whose spec is put into `partition_tags` later; without one, no node may have it. The same name again is the same tag.
-  constexpr auto add_tag(std::string_view name) -> tag_id { return tag_named(name).id; }
+  constexpr auto add_tag(std::string_view name) -> tag_id { return names_.find_or_add(name); }
   /// The tag of that name that was added here, none if there is none.
-  constexpr auto find_tag(std::string_view name) const -> tag_id {
-    const auto* known = names_.find(name, hash_of(name));
-    return known != nullptr ? known->id : none<tag_id>;
-  }
+  constexpr auto find_tag(std::string_view name) const -> tag_id { return names_.find(name); }
   /// The name of a tag that is there, as long as none is added.
   constexpr auto name_of(tag_id id) const -> std::string_view { return names_.name(id); }
   /// How many tags there are, those that the program came with first.
@@ -14226,20 +14640,12 @@ struct partition_result {
   /// No tag is one, too.
   constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < names_.size(); }
 
-  /// The tag of that name, which is added if it is not there, with the position of its spec, if it has one.
-  constexpr auto tag_named(std::string_view name) -> detail::named_tag& {
-    const auto hash = hash_of(name);
-    auto* known = names_.find(name, hash);
-    if (known == nullptr) return names_.add(name, hash);
-    find_spec(*known);
-    return *known;
-  }
   // Where the map was not filled by hand, the spec is where it was put.
-  constexpr void find_spec(detail::named_tag& of) const {
-    if (of.spec < partition_tags.size() && partition_tags[of.spec].first == of.id) return;
-    of.spec = npos;
-    for (std::uint32_t i = 0; i < partition_tags.size() && of.spec == npos; ++i) {
-      if (partition_tags[i].first == of.id) of.spec = i;
+  constexpr void find_spec(tag_id of, std::uint32_t& position) const {
+    if (position < partition_tags.size() && partition_tags[position].first == of) return;
+    position = npos;
+    for (std::uint32_t i = 0; i < partition_tags.size() && position == npos; ++i) {
+      if (partition_tags[i].first == of) position = i;
     }
   }
 
@@ -14249,6 +14655,16 @@ struct partition_result {
   vector<value_tag> value_tags_;
   std::size_t value_count_ = 0;
 };
+
+}  // namespace baton
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
 
 namespace archetypes {
 
@@ -14271,461 +14687,14 @@ concept partitioner = requires(const T& candidate, const exported_program& progr
 };
 static_assert(partitioner<archetypes::partitioner>);
 
-/// Stops the compiler with a sentence if a type is no partitioner.
+/// A partitioner that says of every node that it leaves why: `constexpr auto why_left(const baton::program_view& tagged) const`. That is
+/// called once, with the program as the partitioner tagged it; what it returns is called for each node that stays,
+/// `(baton::node_id) -> baton::text_buffer`, while the program is there. Tables that all nodes need are so made once.
+/// Models: `by_support`, `by_pattern` and all others of Baton's own.
 template <class T>
-consteval auto require_partitioner() -> bool {
-  static_assert(
-      requires(const T& candidate, const exported_program& program) { candidate.partition(program); },
-      "baton not_a_partitioner: a partitioner tags a program; write: constexpr auto partition(const baton::exported_program& program) "
-      "const -> baton::partition_result");
-  if constexpr (requires(const T& candidate, const exported_program& program) { candidate.partition(program); }) {
-    constexpr bool returns_a_result = partitioner<T>;
-    static_assert(returns_a_result, "baton not_a_partitioner: partition must return a baton::partition_result");
-  }
-  return partitioner<T>;
-}
-
-}  // namespace baton
-
-#include <cstdint>
-
-namespace baton {
-
-/// A partitioner that gives a backend all nodes of the root graph and all owned data, in one part whose tag is the backend's id. Branches
-/// and bodies go along with their node. `Specs` makes the compile specs.
-template <class Backend, auto Specs = no_compile_specs{}>
-struct all_nodes {
-  using backend = Backend;
-
-  static constexpr auto partition(const program_view& program) -> partition_result {
-    partition_result tagged{program};
-    const auto run = program.root().nodes;
-    vector<value_id> owned;
-    for (const auto input : program.inputs(program.root())) {
-      if (is_owned_data(program[input].kind)) owned.push_back(input);
-    }
-    if (run.size == 0 && owned.empty()) return tagged;
-    const auto tag = tagged.add_tag(to_text(Backend::id), delegation_spec{to_text(Backend::id), Specs()});
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) tagged.tag_node(static_cast<node_id>(n), tag);
-    for (const auto id : owned) tagged.tag_value(id, tag);
-    return tagged;
-  }
-
-  /// Why nodes stay: they lie in a graph of its own, an entry point beside the root.
-  static constexpr auto why_left(const program_view&) {
-    return [](node_id) { return join("it lies in a graph that the root graph does not run"); };
-  }
+concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
+  { candidate.why_left(tagged)(id) } -> std::same_as<text_buffer>;
 };
-
-}  // namespace baton
-
-// ---- baton/partition/by_config.hpp
-
-// The configuration partitioner: one small struct an operator says what may be taken and what goes along.
-
-// ---- baton/core/shared/position_of_duplicate.hpp
-
-// Which of some texts stands twice.
-
-#include <cstddef>
-#include <string_view>
-
-namespace baton {
-
-/// The position of the first text that stands before it, too; how many there are if each stands once.
-constexpr auto position_of_duplicate(span<const std::string_view> texts) -> std::size_t {
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (texts[i] == texts[j]) return i;
-    }
-  }
-  return texts.size();
-}
-
-}  // namespace baton
-
-// ---- baton/core/shared/type_name.hpp
-
-// The name of a type, for messages.
-
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-template <class T>
-consteval auto signature_with() -> std::string_view {
-  return __PRETTY_FUNCTION__;
-}
-}  // namespace detail
-
-/// The name of a type as the compiler at hand writes it: for people to read, not to compare, since compilers write templates differently.
-template <class T>
-consteval auto type_name() -> std::string_view {
-  constexpr std::string_view known = "double";
-  constexpr auto first = detail::signature_with<double>().find(known);
-  constexpr auto after = detail::signature_with<double>().size() - first - known.size();
-  const auto whole = detail::signature_with<T>();
-  return whole.substr(first, whole.size() - first - after);
-}
-
-}  // namespace baton
-
-// ---- baton/partition/detail/group_proposer.hpp
-
-// Parts around given groups by levels: the fewest that form no cycle.
-
-// ---- baton/graph/shared/uses_between.hpp
-
-// Which nodes of a graph use which others of it.
-
-#include <cstdint>
-
-namespace baton {
-
-/// The uses among a graph's nodes, by their positions in its run: who makes a value, and who uses it. `producers` is what `producers_of`
-/// gives for the program.
-constexpr auto uses_between(const program_view& program, range run, const vector<node_id>& producers) -> vector<edge> {
-  vector<edge> uses;
-  for (std::uint32_t n = 0; n < run.size; ++n) {
-    for (const auto input : program.inputs(program.nodes[run.first + n])) {
-      const auto producer = input == none<value_id> ? none<node_id> : producers[index(input)];
-      if (producer != none<node_id> && index(producer) - run.first < n) uses.emplace_back(index(producer) - run.first, n);
-    }
-  }
-  return uses;
-}
-
-}  // namespace baton
-
-// ---- baton/partition/detail/node_choice.hpp
-
-// What parts are to be made of: the nodes that a support accepts or lists name, and what goes along with them.
-
-// ---- baton/partition/detail/device_parts.hpp
-
-// Forms parts from nodes that were assigned to devices, so that no part depends on itself through others.
-
-// ---- baton/partition/shared/visible_graphs.hpp
-
-// Which graphs of a program a partitioner looks at.
-
-#include <cstdint>
-
-namespace baton {
-
-namespace detail {
-
-/// The graphs that lie inside lowered modules, which no partitioner looks into.
-constexpr auto graphs_inside_delegates(const program_view& program) -> vector<char> {
-  vector<char> inside(program.graphs.size(), 0);
-  vector<graph_id> open;
-  for (const auto& delegate : program.delegates) open.push_back(delegate.original);
-  while (!open.empty()) {
-    const auto id = open.back();
-    open.pop_back();
-    if (inside[index(id)] != 0) continue;
-    inside[index(id)] = 1;
-    for (const auto& record : program.nodes_of(program[id])) {
-      for (const auto subgraph : program.subgraphs_of(record)) open.push_back(subgraph);
-    }
-  }
-  return inside;
-}
-
-/// By node: whether partitioners look at it.
-constexpr auto nodes_outside_delegates(const program_view& program) -> vector<char> {
-  const auto inside = graphs_inside_delegates(program);
-  vector<char> is_outside(program.nodes.size(), 1);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (inside[g] == 0) continue;
-    const auto run = program.graphs[g].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) is_outside[n] = 0;
-  }
-  return is_outside;
-}
-
-}  // namespace detail
-
-/// The graphs that partitioners look into, in order.
-constexpr auto visible_graphs(const program_view& program) -> vector<graph_id> {
-  const auto inside = detail::graphs_inside_delegates(program);
-  vector<graph_id> visible;
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (inside[g] == 0) visible.push_back(static_cast<graph_id>(g));
-  }
-  return visible;
-}
-
-/// The nodes that partitioners look at, graph by graph.
-constexpr auto visible_nodes(const program_view& program) -> vector<node_id> {
-  vector<node_id> visible;
-  for (const auto id : visible_graphs(program)) {
-    const auto run = program[id].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) visible.push_back(static_cast<node_id>(n));
-  }
-  return visible;
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-/// A node's label: 0 for the portable kernels, 1 + its place for a backend.
-using device_index = std::uint8_t;
-
-/// A part of an assignment: its device (0: the portable kernels), its nodes, and the bytes of their constants.
-struct device_part {
-  device_index on = 0;
-  vector<node_id> nodes;  ///< from the last to the first
-  std::uint64_t constant_bytes = 0;
-};
-
-namespace detail {
-
-/// A node's level grows along every path from it whenever the path enters a part of another device or returns from the portable kernels.
-/// Nodes of one device and one level form a part: an edge between two parts always goes to a lower level, so there is no cycle, also
-/// through parts of other devices. Made once for a program, used for many assignments.
-/// With one backend the parts are the fewest: a path that leaves it k times needs k + 1 parts. They are those of the greedy merge of
-/// ExecuTorch's capability partitioner, and so are their ids where each node needs 1: merging keeps the larger set's and, at a tie, the
-/// newer one. A node that goes along with another has the level of that one: nothing comes to it but through that one, so no path is the
-/// worse.
-class part_former {
- public:
-  struct part {
-    device_index on;
-    std::uint32_t size;
-    std::uint64_t need;  ///< of all its nodes
-    std::uint32_t id;
-  };
-
-  /// `needs`: by node, how much of its device's capacity. `leader_of`: by node, itself or the one that it goes along with; empty: none
-  /// does. `is_placeholder_taken`: by value, those that join a part of device 1, each as a node that needs 1; empty: none.
-  constexpr part_former(const program_view& program, span<const std::uint64_t> capacities, span<const std::uint64_t> needs,
-                        span<const node_id> leader_of = {}, span<const char> is_placeholder_taken = {})
-      : program_(program),
-        capacities_(capacities),
-        needs_(needs),
-        leader_of_(leader_of),
-        is_placeholder_taken_(is_placeholder_taken),
-        graphs_(visible_graphs(program)),
-        uses_(program.values.size() * capacities.size()),
-        part_of_(program.nodes.size()),
-        parts_(program.nodes.size() + is_placeholder_taken.size()) {
-    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) part_of_.items[n] = npos;
-  }
-
-  constexpr void form(const device_index* devices) {
-    devices_ = devices;
-    part_count_ = 0;
-    next_id_ = 0;
-    placeholders_.clear();
-    for (const auto id : graphs_) {
-      open_.clear();
-      const auto run = program_[id].nodes;
-      for (std::uint32_t n = run.first + run.size; n-- > run.first;) visit_node(n);
-      if (!is_placeholder_taken_.empty()) visit_placeholders(program_[id]);
-      for (auto n = run.first; !leader_of_.empty() && n < run.first + run.size; ++n)
-        part_of_.items[n] = part_of_.items[index(leader_of_[n])];
-    }
-  }
-
-  constexpr auto parts() const -> span<const part> { return {parts_.items, part_count_}; }
-  /// By node: its part, or `npos`.
-  constexpr auto part_of() const -> const std::uint32_t* { return part_of_.items; }
-  /// The placeholders that take part, each with its part; of a graph from the last to the first.
-  constexpr auto placeholders() const -> const vector<std::pair<value_id, std::uint32_t>>& { return placeholders_; }
-
- private:
-  /// The level of what makes a value, as far as its users tell; `use` is cleaned for the next assignment.
-  static constexpr auto level_before(std::uint32_t level, std::uint32_t* use, std::uint32_t devices, device_index here) -> std::uint32_t {
-    for (device_index user = 0; user < devices; ++user) {
-      if (use[user] == 0) continue;
-      // Where the user is in a part of another device, this node lies one level up.
-      level = std::max(level, use[user] - (user == 0 || user == here ? 1u : 0u));
-      use[user] = 0;
-    }
-    return level;
-  }
-
-  constexpr void visit_node(std::uint32_t n) {
-    const auto& record = program_.nodes[n];
-    const auto* const operands = program_.operands.data();
-    const auto devices = static_cast<std::uint32_t>(capacities_.size());
-    auto* const uses = uses_.items;
-    const auto here = devices_[n];
-    std::uint32_t level = 0;
-    for (auto o = record.outputs.first; o < record.outputs.first + record.outputs.size; ++o)
-      level = level_before(level, uses + static_cast<std::uint32_t>(operands[o]) * std::size_t{devices}, devices, here);
-    const bool are_all_used = !is_placeholder_taken_.empty();
-    for (auto i = record.inputs.first; i < record.inputs.first + record.inputs.size; ++i) {
-      if (operands[i] == none<value_id> || !(are_all_used || program_[operands[i]].kind == value_kind::intermediate)) continue;
-      auto& use = uses[static_cast<std::uint32_t>(operands[i]) * std::size_t{devices} + here];
-      use = std::max(use, level + 1);
-    }
-    const bool joins = here != 0 && (leader_of_.empty() || index(leader_of_[n]) == n);
-    part_of_.items[n] = joins ? join_part(here, level * devices + here, needs_[n]) : npos;
-  }
-
-  // Placeholders stand before all nodes.
-  constexpr void visit_placeholders(const graph& of) {
-    const auto inputs = program_.inputs(of);
-    const auto devices = static_cast<std::uint32_t>(capacities_.size());
-    for (std::size_t i = inputs.size(); i-- > 0;) {
-      if (is_placeholder_taken_[index(inputs[i])] == 0) continue;
-      const auto level = level_before(0, uses_.items + index(inputs[i]) * std::size_t{devices}, devices, 1);
-      placeholders_.emplace_back(inputs[i], join_part(1, level * devices + 1, 1));
-    }
-  }
-
-  constexpr auto join_part(device_index on, std::uint32_t position, std::uint64_t need) -> std::uint32_t {
-    while (open_.size() <= position) open_.push_back(npos);
-    auto& open = open_[position];
-    auto* const parts = parts_.items;
-    if (open == npos || parts[open].need + need > capacities_[on]) {
-      open = part_count_++;
-      parts[open] = {on, 0, 0, 0};
-    }
-    if (parts[open].need < 2) parts[open].id = next_id_;
-    ++next_id_;
-    parts[open].size += 1;
-    parts[open].need += need;
-    return open;
-  }
-
-  program_view program_;
-  span<const std::uint64_t> capacities_;
-  span<const std::uint64_t> needs_;
-  span<const node_id> leader_of_;
-  span<const char> is_placeholder_taken_;
-  vector<graph_id> graphs_;
-  const device_index* devices_ = nullptr;
-  work_array<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
-  vector<std::uint32_t> open_;      // by level and device: the part that takes nodes
-  work_array<std::uint32_t> part_of_;
-  work_array<part> parts_;
-  std::uint32_t part_count_ = 0;
-  std::uint32_t next_id_ = 0;
-  vector<std::pair<value_id, std::uint32_t>> placeholders_;
-};
-
-}  // namespace detail
-
-/// The parts of the nodes that stand on devices other than 0, graph by graph. A part that would use more bytes of constants than its
-/// device's capacity is split along the order of nodes. Linear in nodes, operands and devices.
-constexpr auto parts_on_devices(const program_view& program, span<const device_index> devices, span<const std::uint64_t> capacities,
-                                span<const std::uint64_t> bytes_of_constants) -> vector<device_part> {
-  detail::part_former former(program, capacities, bytes_of_constants);
-  former.form(devices.data());
-  vector<device_part> parts;
-  parts.reserve(former.parts().size());
-  for (const auto& formed : former.parts()) {
-    parts.push_back({formed.on, {}, formed.need});
-    parts.back().nodes.reserve(formed.size);
-  }
-  for (std::uint32_t n = static_cast<std::uint32_t>(devices.size()); n-- > 0;) {
-    if (const auto part = former.part_of()[n]; part != npos) parts[part].nodes.push_back(static_cast<node_id>(n));
-  }
-  return parts;
-}
-
-}  // namespace baton
-
-#include <cstdint>
-#include <type_traits>
-
-namespace baton {
-
-/// Nodes, and placeholders of owned data, that a partitioner looks at together.
-struct node_list {
-  vector<node_id> nodes;
-  vector<value_id> placeholders{};
-};
-
-namespace detail {
-
-/// Whether a node goes along with the one that makes its input, by what its support says.
-template <operator_support Support>
-constexpr auto follows_by(const program_view& program, node_id id) -> bool {
-  if constexpr (has_followers<Support>) return Support::follows(program, program[id]);
-  return false;
-}
-
-/// What is to be put into parts.
-struct node_choice {
-  vector<device_index> device_of;       ///< by node: 1 if it is taken
-  vector<char> is_placeholder_taken{};  ///< by value; empty: none is
-  vector<node_id> leader_of{};          ///< by node: itself, or the one that it goes along with, in the end; empty: none goes along
-  vector<std::uint32_t> weights{};      ///< by node: what counts against the least size of a part; empty: 1 each
-
-  constexpr auto is_taken(node_id id) const -> bool { return device_of[index(id)] != 0; }
-  constexpr auto weight(std::size_t n) const -> std::uint32_t { return weights.empty() ? 1 : weights[n]; }
-  constexpr auto follows(node_id id) const -> bool { return !leader_of.empty() && leader_of[index(id)] != id; }
-};
-
-/// What lists name and what a support accepts; a node that is in no list may follow another, which takes it where that one is. A node of
-/// `NonCompute` weighs nothing, one of `Alone` 1 more, one that follows another nothing.
-template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
-constexpr auto choose_nodes(const program_view& program, span<const node_list> lists = {}) -> node_choice {
-  constexpr bool is_weighed = has_followers<Support> || !std::is_same_v<NonCompute, no_support> || !std::is_same_v<Alone, no_support>;
-  node_choice made{vector<device_index>(program.nodes.size(), 0)};
-  if (!lists.empty()) made.is_placeholder_taken.resize(program.values.size(), 0);
-  for (const auto& list : lists) {
-    for (const auto id : list.nodes) made.device_of[index(id)] = 1;
-    for (const auto id : list.placeholders) made.is_placeholder_taken[index(id)] = 1;
-  }
-  vector<node_id> producers;
-  if constexpr (has_followers<Support>) {
-    producers = producers_of(program);
-    made.leader_of.resize(program.nodes.size(), none<node_id>);
-  }
-  if constexpr (is_weighed) made.weights.resize(program.nodes.size(), 0);
-  for (const auto id : visible_nodes(program)) {
-    auto& device = made.device_of[index(id)];
-    if constexpr (has_followers<Support>) {
-      made.leader_of[index(id)] = id;
-      if (device == 0 && Support::follows(program, program[id])) {
-        const auto producer = producers[index(program.inputs(program[id])[0])];
-        if (producer == none<node_id>) continue;
-        made.leader_of[index(id)] = made.leader_of[index(producer)];
-        device = made.device_of[index(producer)];
-        continue;
-      }
-    }
-    if (device == 0) device = Support::supports(program, program[id]).accepted ? 1 : 0;
-    if constexpr (is_weighed) {
-      if (device == 0) continue;
-      made.weights[index(id)] =
-          (NonCompute::supports(program, program[id]).accepted ? 0u : 1u) + (Alone::supports(program, program[id]).accepted ? 1u : 0u);
-    }
-  }
-  return made;
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/partition/proposed_parts.hpp
-
-// Parts that a partitioner proposes, and lists of nodes that it is given, as plain data; and how they become tags.
-
-// ---- baton/partition/tagging.hpp
-
-// Calls a partitioner, checks what it did, and keeps its tag map in the program, so that one value holds all of it.
-
-#include <algorithm>
-#include <concepts>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
 
 /// A partitioner that may ask an exporter to keep an operator whole, instead of taking it apart, because its backend has it. No kernel
 /// needs to have it, so a node that it asks for must not be left over.
@@ -14882,15 +14851,8 @@ constexpr auto tag_program(exported_program program, const Partitioner& partitio
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace baton {
-
-/// How parts are formed.
-struct partition_options {
-  std::uint32_t least_nodes = 1;           ///< parts with fewer nodes are left undelegated
-  std::uint32_t most_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes, no node from those that follow it
-};
 
 /// A part that is proposed: nodes in graph order, owned data in the order of the placeholders.
 struct proposed_part {
@@ -14957,82 +14919,7 @@ constexpr auto tagged_with(const program_view& program, const result<proposed_pa
   return tagged;
 }
 
-/// The fewest parts of what was chosen that form no cycle, in the order of their ids. Linear but for sorting those.
-constexpr auto level_parts(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
-  vector<std::uint64_t> needs(program.nodes.size(), 1);
-  for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
-    const auto leader = choice.leader_of[n];
-    if (leader != none<node_id> && index(leader) != n) needs[index(leader)] += 1;
-  }
-  const std::uint64_t capacities[] = {UINT64_MAX, options.most_nodes};
-  part_former former(program, capacities, needs, choice.leader_of, choice.is_placeholder_taken);
-  former.form(choice.device_of.data());
-  const auto formed = former.parts();
-  const auto* const part_of = former.part_of();
-  vector<std::uint32_t> weights(formed.size(), 0);
-  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    if (part_of[n] != npos) weights[part_of[n]] += choice.weight(n);
-  }
-  vector<std::uint32_t> order;
-  for (std::uint32_t p = 0; p < formed.size(); ++p) {
-    if (options.least_nodes <= 1 || weights[p] >= options.least_nodes) order.push_back(p);
-  }
-  sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return formed[a].id < formed[b].id; });
-  proposed_parts parts;
-  parts.reserve(order.size());
-  vector<std::uint32_t> rank(formed.size(), npos);
-  for (const auto p : order) {
-    rank[p] = static_cast<std::uint32_t>(parts.size());
-    parts.push_back({formed[p].id, {}, {}});
-    parts.back().nodes.reserve(formed[p].size);
-  }
-  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    if (part_of[n] != npos && rank[part_of[n]] != npos) parts[rank[part_of[n]]].nodes.push_back(static_cast<node_id>(n));
-  }
-  const auto& placeholders = former.placeholders();
-  for (std::size_t i = placeholders.size(); i-- > 0;) {
-    const auto [id, p] = placeholders[i];
-    if (rank[p] != npos) parts[rank[p]].placeholders.push_back(id);
-  }
-  return parts;
-}
-
 }  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/partition/shared/cycle_text.hpp
-
-// The text of a cycle among parts.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
-/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
-template <class Name, class Part>
-constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
-  constexpr std::size_t room_for_the_rest = 32;
-  const auto item_text = [&](std::uint32_t item) {
-    auto text = join(name(item));
-    if (!part(item).empty()) append(append(text, " of "), part(item));
-    return text;
-  };
-  auto path = item_text(cycle.front().first);
-  for (std::size_t i = 0; i < cycle.size(); ++i) {
-    const auto item = cycle[i].second;
-    auto step = join(" -> ", view(item_text(item)));
-    const bool is_last = i + 1 == cycle.size();
-    const auto next = cycle[is_last ? 0 : i + 1].first;
-    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
-    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
-      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
-    append(path, view(step));
-  }
-  return path;
-}
 
 }  // namespace baton
 
@@ -15055,9 +14942,9 @@ enum class shared_nodes : bool {
 /// k + 1 members are apart in any. What owned data is used by does not count: it is there for all its users. Linear.
 class group_proposer {
  public:
-  constexpr group_proposer(const program_view& program, const partition_options& options, node_choice choice)
+  constexpr group_proposer(const program_view& program, std::uint32_t least_nodes, node_choice choice)
       : program_(program),
-        options_(options),
+        least_nodes_(least_nodes),
         choice_(std::move(choice)),
         producers_(producers_of(program)),
         group_of_node_(program.nodes.size(), npos),
@@ -15127,11 +15014,7 @@ class group_proposer {
 
   /// A cluster is a strongly connected component of units; users have lower numbers than what they use.
   constexpr void find_clusters() {
-    vector<edge> between;
-    for (const auto& [used, user] : uses_) {
-      if (unit_of_[used] != unit_of_[user]) between.emplace_back(unit_of_[used], unit_of_[user]);
-    }
-    cluster_of_unit_ = strong_components({between, std::size_t{group_count_} + run_.size});
+    cluster_of_unit_ = strong_components({uses_between_units(uses_, unit_of_), std::size_t{group_count_} + run_.size});
     std::size_t clusters = 0;
     for (const auto cluster : cluster_of_unit_) clusters = std::max<std::size_t>(clusters, cluster + 1u);
     is_taken_.assign(clusters, 0);
@@ -15180,7 +15063,7 @@ class group_proposer {
     }
     auto kept = first;
     for (auto p = first; p < parts_.size(); ++p) {
-      if (options_.least_nodes > 1 && weights[p] < options_.least_nodes) continue;
+      if (least_nodes_ > 1 && weights[p] < least_nodes_) continue;
       if (kept != p) parts_[kept] = std::move(parts_[p]);
       ++kept;
     }
@@ -15202,7 +15085,7 @@ class group_proposer {
   }
 
   program_view program_;
-  partition_options options_;
+  std::uint32_t least_nodes_;
   node_choice choice_;
   vector<node_id> producers_;             ///< by value
   vector<std::uint32_t> group_of_node_;   ///< `npos`: in none
@@ -15315,7 +15198,7 @@ struct by_config {
       if (why) return why;
     }
     if (groups.empty()) return partition_result{program};
-    detail::group_proposer proposer(program, {}, detail::choose_nodes<no_support>(program, groups));
+    detail::group_proposer proposer(program, 1, detail::choose_nodes<no_support>(program, groups));
     return detail::tagged_with<Backend>(program, proposer.run(groups, detail::shared_nodes::join_groups));
   }
 
@@ -15401,7 +15284,6 @@ struct by_config {
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace baton {
 
@@ -15456,22 +15338,15 @@ constexpr auto call_cost_of() -> double {
   if constexpr (requires { Costs::call; }) return Costs::call;
   return 0;
 }
-/// A capacity beyond all memory there is, as infinity is, is no limit; one that is none at all is reported by `check_capacity`.
+/// A capacity beyond all memory there is, as infinity is, is no limit. Errors: `malformed_capacity`.
 template <class Costs>
-constexpr auto capacity_of() -> std::uint64_t {
-  if constexpr (requires { Costs::capacity; }) {
-    const auto bytes = static_cast<double>(Costs::capacity);
-    if (bytes >= 0 && bytes < 0x1p64) return static_cast<std::uint64_t>(Costs::capacity);
-  }
-  return UINT64_MAX;
-}
-template <class Costs>
-constexpr auto check_capacity() -> failure {
+constexpr auto capacity_of() -> result<std::uint64_t> {
   if constexpr (requires { Costs::capacity; }) {
     const auto bytes = static_cast<double>(Costs::capacity);
     if (!(bytes >= 0)) return broken<rule::malformed_capacity>("the capacity", wrong_with_number(bytes));
+    if (bytes < 0x1p64) return static_cast<std::uint64_t>(Costs::capacity);
   }
-  return {};
+  return std::uint64_t{UINT64_MAX};
 }
 
 }  // namespace detail
@@ -15491,24 +15366,7 @@ struct cost_table {
 
 namespace detail {
 
-constexpr auto constant_bytes_of(const program_view& program) -> vector<std::uint64_t> {
-  vector<std::uint64_t> bytes(program.nodes.size());
-  auto* sum = bytes.data();
-  const auto* const operands = program.operands.data();
-  const auto* const values = program.values.data();
-  const auto* const end = program.nodes.data() + program.nodes.size();
-  for (const auto* record = program.nodes.data(); record != end; ++record, ++sum) {
-    const auto inputs = record->inputs;
-    for (auto i = inputs.first; i < inputs.first + inputs.size; ++i) {
-      if (operands[i] == none<value_id>) continue;
-      const auto& input = values[static_cast<std::uint32_t>(operands[i])];
-      if (is_owned_data(input.kind)) *sum += input.data.size;
-    }
-  }
-  return bytes;
-}
-
-/// The same of one node.
+/// The bytes of owned data that a node uses.
 constexpr auto constant_bytes_of(const program_view& program, const node& record) -> std::uint64_t {
   std::uint64_t bytes = 0;
   for (const auto input : program.inputs(record)) {
@@ -15516,16 +15374,25 @@ constexpr auto constant_bytes_of(const program_view& program, const node& record
   }
   return bytes;
 }
+/// The same by node.
+constexpr auto constant_bytes_of(const program_view& program) -> vector<std::uint64_t> {
+  vector<std::uint64_t> bytes;
+  bytes.reserve(program.nodes.size());
+  for (const auto& record : program.nodes) bytes.push_back(constant_bytes_of(program, record));
+  return bytes;
+}
 
+/// Puts in what each of some nodes costs, as far as it is supported.
 template <class Costs, class Supports>
-constexpr auto node_costs(const program_view& program, vector<cost_amount>& costs, std::string_view where, Supports supports) -> failure {
-  costs.assign(program.nodes.size(), cost_table::impossible);
-  auto* cost = costs.data();
-  const auto* const end = program.nodes.data() + program.nodes.size();
-  for (const auto* record = program.nodes.data(); record != end; ++record, ++cost) {
-    if (supports(*record) && (*cost = to_amount(Costs::node(program, *record))) < 0) {
-      return broken_at<rule::malformed_cost>(program, static_cast<node_id>(cost - costs.data()), "the cost of this node", where,
-                                             wrong_with_number(Costs::node(program, *record)));
+constexpr auto add_node_costs(const program_view& program, span<const node_id> nodes, vector<cost_amount>& costs, std::string_view where,
+                              Supports supports) -> failure {
+  for (const auto id : nodes) {
+    if (!supports(id)) continue;
+    const auto cost = to_amount(Costs::node(program, program[id]));
+    costs.data()[index(id)] = cost;
+    if (cost < 0) {
+      return broken_at<rule::malformed_cost>(program, id, "the cost of this node", where,
+                                             wrong_with_number(Costs::node(program, program[id])));
     }
   }
   return {};
@@ -15715,7 +15582,6 @@ class assignment_cost {
 
 // The best way to move any nodes to one device at once.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -15904,110 +15770,9 @@ class expansion_moves {
 
 }  // namespace baton::detail
 
-// ---- baton/partition/detail/part_savings.hpp
-
-// What each part saves.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// What the parts of an assignment save, each against leaving its nodes to the portable kernels while all others stay: below 0 if it
-/// costs more. Linear.
-class part_savings {
- public:
-  constexpr part_savings(const program_view& program, const cost_table& table, const assignment_cost& weigh, const device_index* devices,
-                         const part_former& former)
-      : program_(program),
-        table_(table),
-        weigh_(weigh),
-        devices_(devices),
-        users_on_(weigh.carried().size() * table.devices()),
-        own_users_(weigh.carried().size()),
-        seen_in_(weigh.carried().size()),
-        made_in_(weigh.carried().size()) {
-    count_users();
-    const auto parts = former.parts();
-    vector<std::uint32_t> first(parts.size() + 1, 0);
-    for (std::size_t p = 0; p < parts.size(); ++p) first[p + 1] = first[p] + parts[p].size;
-    vector<std::uint32_t> nodes(program.nodes.size());
-    auto end = first;
-    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-      if (const auto part = former.part_of()[n]; part != npos) nodes.data()[end[part]++] = n;
-    }
-    for (std::uint32_t p = 0; p < parts.size(); ++p)
-      saved_.push_back(saved_by(p, parts[p].on, {nodes.data() + first[p], parts[p].size}) - table.calls[parts[p].on]);
-  }
-
-  /// By part.
-  constexpr auto operator[](std::size_t part) const -> cost_amount { return saved_[part]; }
-
- private:
-  constexpr void count_users() {
-    std::uint32_t c = 0;
-    for (const auto& value : weigh_.carried()) {
-      for (std::uint32_t i = 0; i < value.users.size; ++i)
-        users_on_.items[c * std::size_t{table_.devices()} + devices_[weigh_.users()[value.users.first + i]]] += 1;
-      ++c;
-    }
-  }
-
-  constexpr auto saved_by(std::uint32_t part, device_index on, span<const std::uint32_t> nodes) -> cost_amount {
-    cost_amount saved = 0;
-    touched_.clear();
-    for (const auto n : nodes) {
-      saved += table_.nodes[0][n] - table_.nodes[on][n];
-      for (const auto input : program_.inputs(program_.nodes[n])) {
-        if (input != none<value_id> && touch(part, input)) own_users_.items[weigh_.position_of(input) - 1] += 1;
-      }
-      for (const auto output : program_.outputs_of(program_.nodes[n])) {
-        if (touch(part, output)) made_in_.items[weigh_.position_of(output) - 1] = part + 1;
-      }
-    }
-    for (const auto c : touched_) saved += carried_less(c, part, on);
-    return saved;
-  }
-  /// Whether the value is carried at all.
-  constexpr auto touch(std::uint32_t part, value_id value) -> bool {
-    const auto position = weigh_.position_of(value);
-    if (position == 0) return false;
-    if (seen_in_.items[position - 1] != part + 1) {
-      seen_in_.items[position - 1] = part + 1;
-      own_users_.items[position - 1] = 0;
-      touched_.push_back(position - 1);
-    }
-    return true;
-  }
-  constexpr auto carried_less(std::uint32_t c, std::uint32_t part, device_index on) const -> cost_amount {
-    const auto& value = weigh_.carried()[c];
-    const auto* const users = users_on_.items + c * std::size_t{table_.devices()};
-    const auto own = own_users_.items[c];
-    const auto home = value.producer == npos ? device_index{0} : devices_[value.producer];
-    const auto home_without = made_in_.items[c] == part + 1 ? device_index{0} : home;
-    const auto is_used = [&](device_index d) { return users[d] != 0; };
-    const auto is_used_without = [&](device_index d) { return users[d] + (d == 0 ? own : 0) != (d == on ? own : 0); };
-    return weigh_.carrying(value, home_without, is_used_without) - weigh_.carrying(value, home, is_used);
-  }
-
-  program_view program_;
-  const cost_table& table_;
-  const assignment_cost& weigh_;
-  const device_index* devices_;
-  work_array<std::uint32_t> users_on_;   // by carried value and device
-  work_array<std::uint32_t> own_users_;  // by carried value: in the part that is looked at
-  work_array<std::uint32_t> seen_in_;    // by carried value: 1 + the last part that had it
-  work_array<std::uint32_t> made_in_;
-  vector<std::uint32_t> touched_;
-  vector<cost_amount> saved_;
-};
-
-}  // namespace baton::detail
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 
 namespace baton {
@@ -16026,6 +15791,37 @@ struct costed_assignment {
 };
 
 namespace detail {
+
+/// By part: what it saves, against leaving its nodes to the portable kernels while all others stay; below 0 if it costs more. Linear but
+/// for values that several parts use.
+constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh, const device_index* devices, const part_former& former)
+    -> vector<cost_amount> {
+  const auto* const part_of = former.part_of();
+  vector<cost_amount> saved;
+  for (const auto& part : former.parts()) saved.push_back(-table.calls[part.on]);
+  for (std::size_t n = 0; n < table.constant_bytes.size(); ++n) {
+    if (part_of[n] != npos) saved[part_of[n]] += table.nodes[0][n] - table.nodes[devices[n]][n];
+  }
+  vector<std::uint32_t> parts;
+  for (const auto& value : weigh.carried()) {
+    const auto* const users = weigh.users() + value.users.first;
+    const auto cost_without = [&](std::uint32_t part) {  // `npos`: with all
+      const auto on = [&](std::uint32_t n) { return part_of[n] == part ? device_index{0} : devices[n]; };
+      const auto is_used = [&](device_index d) {
+        return std::any_of(users, users + value.users.size, [&](std::uint32_t n) { return on(n) == d; });
+      };
+      return weigh.carrying(value, value.producer == npos ? device_index{0} : on(value.producer), is_used);
+    };
+    parts.clear();
+    if (value.producer != npos) parts.push_back(part_of[value.producer]);
+    for (std::uint32_t i = 0; i < value.users.size; ++i) parts.push_back(part_of[users[i]]);
+    sort(parts.begin(), parts.end());
+    for (std::size_t i = 0; i < parts.size() && parts[i] != npos; ++i) {
+      if (i == 0 || parts[i] != parts[i - 1]) saved[parts[i]] += cost_without(parts[i]) - cost_without(npos);
+    }
+  }
+  return saved;
+}
 
 /// Finds cheap assignments. One backend without a fixed cost a call and with room enough: the cheapest, by one minimum cut (H. S. Stone,
 /// Multiprocessor scheduling with the aid of network flow algorithms, IEEE TSE SE-3, 1977). More backends: expansion moves, until none
@@ -16134,7 +15930,7 @@ class cost_search {
       for (std::uint32_t p = 0; p < parts.size() && !is_too_small && parts.size() > options_.most_parts; ++p) candidates.push_back(p);
       if (candidates.empty()) return;
       const auto excess = is_too_small ? candidates.size() : parts.size() - options_.most_parts;
-      const part_savings saved(program_, table_, weigh_, best_.data(), former_);
+      const auto saved = savings_of(table_, weigh_, best_.data(), former_);
       sort(candidates.begin(), candidates.end(),
            [&saved](std::uint32_t a, std::uint32_t b) { return saved[a] != saved[b] ? saved[a] < saved[b] : a < b; });
       candidates.resize((excess + 3) / 4, 0);
@@ -16173,71 +15969,6 @@ class cost_search {
   vector<cost_amount> saved_calls_;  // by part
   cost_amount best_cost_ = 0;
 };
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/partition/explaining_partitioner.hpp
-
-// Partitioners that say why they leave a node.
-
-#include <concepts>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// A partitioner that says of every node that it leaves why: `constexpr auto why_left(const baton::program_view& tagged) const`. That is
-/// called once, with the program as the partitioner tagged it; what it returns is called for each node that stays,
-/// `(baton::node_id) -> baton::text_buffer`, while the program is there. Tables that all nodes need are so made once.
-/// Models: `by_support`, `by_pattern` and all others of Baton's own.
-template <class T>
-concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
-  { candidate.why_left(tagged)(id) } -> std::same_as<text_buffer>;
-};
-
-/// What is said of a node whose partitioner says nothing.
-inline constexpr std::string_view left_without_reason = "its partitioner left it and gives no reason";
-
-namespace detail {
-
-/// Why a support does not take a node that stays; empty where it would.
-template <operator_support Support>
-constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
-  if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
-  auto answer = Support::supports(program, program[id]);
-  if (!answer && answer.reason.empty()) return join("it is not supported");
-  return std::move(answer.reason);
-}
-
-/// The reason of each of several, one after the other.
-constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
-  if (!reasons.empty()) append(reasons, "; ");
-  if (!from.empty()) append(append(reasons, from), ": ");
-  append(reasons, reason);
-}
-
-/// Adds what a support says to a partitioner's reason, where there is a support.
-template <operator_support Support>
-constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
-  if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));
-}
-
-/// What to ask, node by node, why it was left: the partitioner, where it says so.
-template <partitioner Partitioner>
-constexpr auto reasons_of(const program_view& tagged, const Partitioner& partitioner) {
-  static_assert(
-      explaining_partitioner<Partitioner> || !requires { &Partitioner::why_left; },
-      "baton not_an_explanation: why_left returns what is asked node by node; write: constexpr auto why_left(const "
-      "baton::program_view& tagged) const { return [tagged](baton::node_id id) -> baton::text_buffer { ... }; }");
-  if constexpr (explaining_partitioner<Partitioner>) {
-    return partitioner.why_left(tagged);
-  } else {
-    return [](node_id) { return text_buffer{}; };
-  }
-}
 
 }  // namespace detail
 
@@ -16304,20 +16035,14 @@ struct by_cost_within {
     table.calls.push_back(0);
     table.capacities.push_back(UINT64_MAX);
     table.constant_bytes = detail::constant_bytes_of(program);
-    const auto is_open = detail::nodes_outside_delegates(program);
-    const auto stands_here = [&](const node& candidate) {
-      return program.delegates.empty() || is_open[static_cast<std::size_t>(&candidate - program.nodes.data())] != 0;
-    };
-    if (auto why = detail::node_costs<Host>(program, table.nodes[0], " on the portable kernels", stands_here)) return why;
-    if (!program.delegates.empty()) {
-      // What earlier delegates hold costs nothing here.
-      for (auto& cost : table.nodes[0]) cost = std::max(cost, cost_amount{0});
-    }
+    table.nodes[0].assign(program.nodes.size(), 0);  // also of what earlier delegates hold
+    const auto nodes = visible_nodes(program);
+    const auto takes_all = [](node_id) { return true; };
+    if (auto why = detail::add_node_costs<Host>(program, nodes, table.nodes[0], " on the portable kernels", takes_all)) return why;
     failure why;
     device_index position = 1;
-    static_cast<void>(((why = add_costed_backend<Backends>(program, is_open, table, position++)) || ...));
+    static_cast<void>(((why = add_costed_backend<Backends>(program, nodes, table, position++)) || ...));
     if (why) return why;
-    constexpr std::string_view ids[] = {"", to_text(Backends::backend::id)...};
     if (why = check_costs(program, table, ids); why) return why;
     return table;
   }
@@ -16366,7 +16091,7 @@ struct by_cost_within {
     const auto& parts = assigned.value.parts;
     tagged.reserve(parts.size());
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      const auto tag = tagged.add_tag(view(join("tag", i)), delegation_spec{backend_id(parts[i].on)});
+      const auto tag = tagged.add_tag(view(join("tag", i)), delegation_spec{ids[parts[i].on]});
       for (const auto n : parts[i].nodes) tagged.tag_node(n, tag);
     }
     return tagged;
@@ -16386,6 +16111,8 @@ struct by_cost_within {
   }
 
  private:
+  static constexpr std::string_view ids[] = {"", to_text(Backends::backend::id)...};  ///< by device
+
   template <class Offer>
   static constexpr auto why_not_by(const program_view& program, node_id id) -> text_buffer {
     auto answer = Offer::support::supports(program, program[id]);
@@ -16394,7 +16121,7 @@ struct by_cost_within {
       return std::move(answer.reason);
     }
     const auto bytes = detail::constant_bytes_of(program, program[id]);
-    if (bytes > detail::capacity_of<typename Offer::costs>()) {
+    if (bytes > detail::capacity_of<typename Offer::costs>().value) {
       return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
     }
     constexpr bool is_limited = options.least_nodes > 1 || options.most_parts != cost_options{}.most_parts;
@@ -16404,30 +16131,29 @@ struct by_cost_within {
   static constexpr auto rounded(double cost) -> std::int64_t { return static_cast<std::int64_t>(cost + 0.5); }
 
   template <class Offer>
-  static constexpr auto add_costed_backend(const program_view& program, const vector<char>& is_open, cost_table& table,
-                                           device_index position) -> failure {
+  static constexpr auto add_costed_backend(const program_view& program, span<const node_id> nodes, cost_table& table, device_index position)
+      -> failure {
     using costs_type = typename Offer::costs;
-    const auto capacity = detail::capacity_of<costs_type>();
+    const auto stated = detail::capacity_of<costs_type>();
+    const auto capacity = stated ? stated.value : UINT64_MAX;
     std::size_t supported = 0;
-    std::size_t roomy = 0;
     std::uint32_t leanest = 0;  // of the supported nodes: the one that needs the fewest bytes
-    const auto supports = [&](const node& candidate) {
-      const auto n = static_cast<std::uint32_t>(&candidate - program.nodes.data());
+    const auto supports = [&](node_id id) {
+      const auto n = index(id);
       using support = typename Offer::support;
-      if (is_open[n] == 0 || !(support::supports(program, candidate) || detail::follows_by<support>(program, node_id{n}))) return false;
+      if (!support::supports(program, program[id]) && !detail::follows_by<support>(program, id)) return false;
       if (supported++ == 0 || table.constant_bytes[n] < table.constant_bytes[leanest]) leanest = n;
-      if (table.constant_bytes[n] > capacity) return false;
-      ++roomy;
-      return true;
+      return table.constant_bytes[n] <= capacity;
     };
     const auto call = detail::to_amount(detail::call_cost_of<costs_type>());
     const auto check = [&]() -> failure {
-      if (auto why = detail::check_capacity<costs_type>()) return why;
+      if (!stated) return stated.error;
       if (call < 0)
         return broken<rule::malformed_cost>("the cost of a call", detail::wrong_with_number(detail::call_cost_of<costs_type>()));
-      if (auto why = detail::node_costs<costs_type>(program, table.nodes[position], "", supports)) return why;
+      table.nodes[position].assign(program.nodes.size(), cost_table::impossible);
+      if (auto why = detail::add_node_costs<costs_type>(program, nodes, table.nodes[position], "", supports)) return why;
       if (auto why = detail::value_costs<costs_type>(program, table.values[position])) return why;
-      if (supported == 0 || roomy != 0) return {};
+      if (supported == 0 || table.constant_bytes[leanest] <= capacity) return {};
       return broken_at<rule::capacity_too_small>(program, static_cast<node_id>(leanest), "of ", supported,
                                                  " supported nodes, this one needs ", table.constant_bytes[leanest],
                                                  " bytes, the least; the capacity is ", capacity);
@@ -16441,17 +16167,9 @@ struct by_cost_within {
 
   static constexpr auto device_of(const program_view& tagged, tag_id tag) -> device_index {
     if (tag == none<tag_id>) return 0;
-    device_index position = 0;
-    device_index found = 0;
-    static_cast<void>(
-        ((++position, to_text(Backends::backend::id) == tagged.text(tagged[tag].backend_id) && (found = position, true)) || ...));
-    return found;
-  }
-  static constexpr auto backend_id(device_index on) -> std::string_view {
-    std::string_view id;
-    device_index position = 1;
-    static_cast<void>(((position++ == on && (id = to_text(Backends::backend::id), true)) || ...));
-    return id;
+    const auto* const end = ids + 1 + sizeof...(Backends);
+    const auto* const found = std::find(ids + 1, end, tagged.text(tagged[tag].backend_id));
+    return found == end ? device_index{0} : static_cast<device_index>(found - ids);
   }
 };
 
@@ -16462,55 +16180,138 @@ using by_cost = by_cost_within<cost_options{}, Host, Backends...>;
 
 }  // namespace baton
 
-// ---- baton/partition/by_groups.hpp
+// ---- baton/partition/by_lists.hpp
 
-// Parts around given groups of nodes, none of which is torn apart.
+// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms, or lists that stay whole.
 
-#include <type_traits>
+// ---- baton/partition/by_support.hpp
+
+// The canonical partitioners: supported nodes in the fewest parts that form no cycle, and all nodes in one.
+
+#include <cstddef>
+#include <cstdint>
 
 namespace baton {
 
-/// The fewest parts of the nodes that a support accepts in which those of one group are together and that form no cycle; what a support
-/// refuses is in no group. Ids count from the last node up. This fails where groups cannot be kept together without a cycle, through a node
-/// that is not supported, and names the path. Near-linear. By the rule of ExecuTorch's group partitioner:
-/// `compat/executorch/group_partitioner.hpp`. Errors: `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
+/// How parts are formed.
+struct partition_options {
+  std::uint32_t least_nodes = 1;           ///< parts with fewer nodes are left undelegated
+  std::uint32_t most_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes, no node from those that follow it
+};
+
+namespace detail {
+
+/// The fewest parts of what was chosen that form no cycle, in the order of their ids. Linear but for sorting those.
+constexpr auto level_parts(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
+  vector<std::uint64_t> needs(program.nodes.size(), 1);
+  for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
+    const auto leader = choice.leader_of[n];
+    if (leader != none<node_id> && index(leader) != n) needs[index(leader)] += 1;
+  }
+  const std::uint64_t capacities[] = {UINT64_MAX, options.most_nodes};
+  part_former former(program, capacities, needs, choice.leader_of, choice.is_placeholder_taken);
+  former.form(choice.device_of.data());
+  const auto formed = former.parts();
+  const auto* const part_of = former.part_of();
+  vector<std::uint32_t> weights(formed.size(), 0);
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (part_of[n] != npos) weights[part_of[n]] += choice.weight(n);
+  }
+  vector<std::uint32_t> order;
+  for (std::uint32_t p = 0; p < formed.size(); ++p) {
+    if (options.least_nodes <= 1 || weights[p] >= options.least_nodes) order.push_back(p);
+  }
+  sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return formed[a].id < formed[b].id; });
+  proposed_parts parts;
+  parts.reserve(order.size());
+  vector<std::uint32_t> rank(formed.size(), npos);
+  for (const auto p : order) {
+    rank[p] = static_cast<std::uint32_t>(parts.size());
+    parts.push_back({formed[p].id, {}, {}});
+    parts.back().nodes.reserve(formed[p].size);
+  }
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (part_of[n] != npos && rank[part_of[n]] != npos) parts[rank[part_of[n]]].nodes.push_back(static_cast<node_id>(n));
+  }
+  const auto& placeholders = former.placeholders();
+  for (std::size_t i = placeholders.size(); i-- > 0;) {
+    const auto [id, p] = placeholders[i];
+    if (rank[p] != npos) parts[rank[p]].placeholders.push_back(id);
+  }
+  return parts;
+}
+
+}  // namespace detail
+
+/// The fewest parts of the nodes that a support accepts that form no cycle (more only where `most_nodes` splits them). Independent nodes
+/// share a part. Nodes of `NonCompute` do not count towards `least_nodes`; one of `Alone` counts twice, so it may be a part by itself where
+/// two are asked. Linear but for sorting the parts.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
-constexpr auto group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
-    -> result<proposed_parts> {
-  if (auto why = detail::check_lists(program, groups)) return why;
-  return detail::group_proposer(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program)).run(groups);
+constexpr auto parts_from_support(const program_view& program, const partition_options& options = {}) -> proposed_parts {
+  return detail::level_parts(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program));
 }
 
-/// Parts of what lists name and of what a support accepts, every list staying together; listed placeholders take part.
-/// Errors: `nothing_to_partition`, `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
-template <operator_support Support = no_support>
-constexpr auto grouped_parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
-  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
-  if (auto why = detail::check_lists(program, lists)) return why;
-  return detail::group_proposer(program, {}, detail::choose_nodes<Support>(program, lists)).run(lists);
-}
-
-/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `baton::vector<baton::node_list>`; members that
-/// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
-template <class Backend, auto Groups, required_support Support>
-struct by_groups {
+/// A partitioner that gives a backend all that an operator support accepts, in the parts of `parts_from_support`; tags are `tag0`, `tag1`
+/// and so on. Graphs inside delegates are left alone, subgraphs of control flow are visited. Example: `baton::to_backend(target, model,
+/// baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`.
+template <class Backend, required_support Support, partition_options Options = partition_options{},
+          required_support NonCompute = no_support, required_support Alone = no_support>
+struct by_support {
   using backend = Backend;
 
-  static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, group_parts<detail::sound_support<Support>>(program, Groups(program)));
+  static constexpr auto partition(const program_view& program) -> partition_result {
+    partition_result tagged{program};
+    const auto parts = parts_from_support<detail::sound_support<Support>, detail::sound_support<NonCompute>, detail::sound_support<Alone>>(
+        program, Options);
+    tagged.reserve(parts.size());
+    const delegation_spec spec{to_text(Backend::id)};
+    text_buffer name;
+    for (const auto& part : parts) {
+      name.clear();
+      const auto tag = tagged.add_tag(view(append(append(name, "tag"), part.id)), spec);
+      for (const auto id : part.nodes) tagged.tag_node(id, tag);
+    }
+    return tagged;
   }
 
-  /// Why nodes stay: what the support says of them; it alone decides.
+  /// Why nodes stay: what the support says of them, or that a part would be too small.
   static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) { return detail::why_unsupported<detail::sound_support<Support>>(tagged, id); };
+    return [tagged](node_id id) {
+      auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
+      if (why.empty())
+        append(append(append(why, "it is supported, but in a part smaller than the least of "), Options.least_nodes), " nodes");
+      return why;
+    };
+  }
+};
+
+/// A partitioner that gives a backend all nodes of the root graph and all owned data, in one part whose tag is the backend's id. Branches
+/// and bodies go along with their node. `Specs` makes the compile specs.
+template <class Backend, auto Specs = no_compile_specs{}>
+struct all_nodes {
+  using backend = Backend;
+
+  static constexpr auto partition(const program_view& program) -> partition_result {
+    partition_result tagged{program};
+    const auto run = program.root().nodes;
+    vector<value_id> owned;
+    for (const auto input : program.inputs(program.root())) {
+      if (is_owned_data(program[input].kind)) owned.push_back(input);
+    }
+    if (run.size == 0 && owned.empty()) return tagged;
+    const auto tag = tagged.add_tag(to_text(Backend::id), delegation_spec{to_text(Backend::id), Specs()});
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) tagged.tag_node(static_cast<node_id>(n), tag);
+    for (const auto id : owned) tagged.tag_value(id, tag);
+    return tagged;
+  }
+
+  /// Why nodes stay: they lie in a graph of its own, an entry point beside the root.
+  static constexpr auto why_left(const program_view&) {
+    return [](node_id) { return join("it lies in a graph that the root graph does not run"); };
   }
 };
 
 }  // namespace baton
-
-// ---- baton/partition/by_lists.hpp
-
-// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms.
 
 #include <type_traits>
 
@@ -16546,6 +16347,33 @@ struct by_lists {
   }
 };
 
+/// The fewest parts of the nodes that a support accepts in which those of one group are together and that form no cycle; what a support
+/// refuses is in no group. Ids count from the last node up. This fails where groups cannot be kept together without a cycle, through a node
+/// that is not supported, and names the path. Near-linear. By the rule of ExecuTorch's group partitioner:
+/// `compat/executorch/group_partitioner.hpp`. Errors: `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
+template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
+constexpr auto group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
+    -> result<proposed_parts> {
+  if (auto why = detail::check_lists(program, groups)) return why;
+  return detail::group_proposer(program, options.least_nodes, detail::choose_nodes<Support, NonCompute, Alone>(program)).run(groups);
+}
+
+/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `baton::vector<baton::node_list>`; members that
+/// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
+template <class Backend, auto Groups, required_support Support>
+struct by_groups {
+  using backend = Backend;
+
+  static constexpr auto partition(const program_view& program) -> result<partition_result> {
+    return detail::tagged_with<Backend>(program, group_parts<detail::sound_support<Support>>(program, Groups(program)));
+  }
+
+  /// Why nodes stay: what the support says of them; it alone decides.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) { return detail::why_unsupported<detail::sound_support<Support>>(tagged, id); };
+  }
+};
+
 }  // namespace baton
 
 // ---- baton/partition/by_pattern.hpp
@@ -16562,16 +16390,18 @@ struct by_lists {
 
 // ---- baton/partition/detail/laid_pattern.hpp
 
-// A pattern that is laid over a program, node by node, and taken back.
+// A pattern that is laid over a program, node by node, and taken back; in what the two differ.
 
-// ---- baton/partition/detail/pattern_difference.hpp
-
-// In what a program differs from a pattern.
-
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-namespace baton::detail {
+namespace baton {
+
+/// Whether the attributes of nodes count where a pattern is sought.
+enum class literals : bool { ignored, compared };
+
+namespace detail {
 
 /// In what a part of a program differs from a pattern that is laid over it.
 struct pattern_difference {
@@ -16604,19 +16434,6 @@ struct pattern_fit {
   std::size_t score = 0;
   pattern_difference difference;
 };
-
-}  // namespace baton::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// Whether the attributes of nodes count where a pattern is sought.
-enum class literals : bool { ignored, compared };
-
-namespace detail {
 
 /// Which node and which value of a program stand for those of one pattern, as far as it is laid. Where something differs, one that explains
 /// notes it and goes on; any other says so.
@@ -16831,15 +16648,34 @@ class laid_pattern {
 
 }  // namespace baton
 
-// ---- baton/partition/detail/operand_users.hpp
-
-// Who uses a value as which operand.
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
-namespace baton::detail {
+namespace baton {
+
+/// Where a pattern was found.
+struct pattern_match {
+  vector<node_id> nodes;          ///< by node of the pattern
+  vector<value_id> placeholders;  ///< by placeholder of the pattern
+};
+
+namespace detail {
+
+/// The nodes of a pattern from which all others are found: those whose values no node uses.
+constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
+  const auto uses = use_counts(pattern, pattern.root());
+  vector<node_id> anchors;
+  const auto run = pattern.root().nodes;
+  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+    bool is_used = false;
+    for (const auto output : pattern.outputs_of(pattern.nodes[n])) is_used = is_used || uses[index(output)] != 0;
+    if (!is_used) anchors.push_back(static_cast<node_id>(n));
+  }
+  return anchors;
+}
 
 /// A node that has a value as one of its operands.
 struct operand_user {
@@ -16881,79 +16717,6 @@ class operand_users {
 
   vector<operand_user> users_;
 };
-
-}  // namespace baton::detail
-
-// ---- baton/partition/detail/pattern_check.hpp
-
-// Whether a pattern can match at all.
-
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// The nodes of a pattern from which all others are found: those whose values no node uses.
-constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
-  const auto uses = use_counts(pattern, pattern.root());
-  vector<node_id> anchors;
-  const auto run = pattern.root().nodes;
-  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-    bool is_used = false;
-    for (const auto output : pattern.outputs_of(pattern.nodes[n])) is_used = is_used || uses[index(output)] != 0;
-    if (!is_used) anchors.push_back(static_cast<node_id>(n));
-  }
-  return anchors;
-}
-
-}  // namespace detail
-
-/// Whether a pattern can match: it is a valid program with a node, each of its nodes leads to an output, none has subgraphs, and it returns
-/// no placeholder, which would stand for any value there is. Errors: `empty_pattern`, `unknown_operator`, `dead_pattern`,
-/// `unmatchable_pattern`, those of `verify`.
-constexpr auto check_pattern(const program_view& pattern) -> failure {
-  if (auto why = verify(pattern)) return why;
-  if (pattern.root().nodes.size == 0) return broken<rule::empty_pattern>();
-  const auto run = pattern.root().nodes;
-  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-    if (auto why = check_operator_name(pattern.text(pattern.nodes[n].target)))
-      return locate(std::move(why), pattern, static_cast<node_id>(n));
-    if (pattern.nodes[n].subgraphs.size != 0) {
-      return broken_at<rule::unmatchable_pattern>(pattern, static_cast<node_id>(n), "a node with subgraphs is found by none");
-    }
-  }
-  const auto is_returned = returned_values(pattern, pattern.root());
-  for (const auto id : pattern.inputs(pattern.root())) {
-    if (is_returned[index(id)] == 0) continue;
-    return broken<rule::unmatchable_pattern>("placeholder ", pattern.text(pattern[id].name), " is returned");
-  }
-  for (const auto id : detail::anchors_of(pattern)) {
-    bool leads_out = false;
-    for (const auto output : pattern.outputs_of(pattern[id])) leads_out = leads_out || is_returned[index(output)] != 0;
-    if (!leads_out) return broken_at<rule::dead_pattern>(pattern, id);
-  }
-  return {};
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// Where a pattern was found.
-struct pattern_match {
-  vector<node_id> nodes;          ///< by node of the pattern
-  vector<value_id> placeholders;  ///< by placeholder of the pattern
-};
-
-namespace detail {
 
 /// Lays one pattern at a time over a program: from one of its nodes along the operands of what is placed, then to users. Where operands
 /// may be swapped (`Commuting` says of which nodes of the program), and of several users, each is tried.
@@ -17269,15 +17032,58 @@ class near_patterns {
 
 // ---- baton/partition/detail/pattern_list.hpp
 
-// Several patterns sought together: whether each has a use, where they stand, and where they contradict one another.
+// Patterns, alone or several together: whether each can match and has a use, where they stand, and where they contradict one another.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 
 namespace baton {
+
+/// Whether a pattern can match: it is a valid program with a node, each of its nodes leads to an output, none has subgraphs, and it returns
+/// no placeholder, which would stand for any value there is. Errors: `empty_pattern`, `unknown_operator`, `dead_pattern`,
+/// `unmatchable_pattern`, those of `verify`.
+constexpr auto check_pattern(const program_view& pattern) -> failure {
+  if (auto why = verify(pattern)) return why;
+  if (pattern.root().nodes.size == 0) return broken<rule::empty_pattern>();
+  const auto run = pattern.root().nodes;
+  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+    if (auto why = check_operator_name(pattern.text(pattern.nodes[n].target)))
+      return locate(std::move(why), pattern, static_cast<node_id>(n));
+    if (pattern.nodes[n].subgraphs.size != 0) {
+      return broken_at<rule::unmatchable_pattern>(pattern, static_cast<node_id>(n), "a node with subgraphs is found by none");
+    }
+  }
+  const auto is_returned = returned_values(pattern, pattern.root());
+  for (const auto id : pattern.inputs(pattern.root())) {
+    if (is_returned[index(id)] == 0) continue;
+    return broken<rule::unmatchable_pattern>("placeholder ", pattern.text(pattern[id].name), " is returned");
+  }
+  for (const auto id : detail::anchors_of(pattern)) {
+    bool leads_out = false;
+    for (const auto output : pattern.outputs_of(pattern[id])) leads_out = leads_out || is_returned[index(output)] != 0;
+    if (!leads_out) return broken_at<rule::dead_pattern>(pattern, id);
+  }
+  return {};
+}
+
+/// Where in a graph a pattern stands, in the order of the graph. Operators are equal, operands pairwise, attributes too unless
+/// they are ignored; a placeholder of the pattern stands for any one value, different placeholders for different values. A match is left
+/// out where a node outside uses what the pattern does not return, where a path leaves it and enters it again, and where it overlaps an
+/// earlier one. After ExecuTorch's sub-graph matcher, which takes operands in the order in which they are written, as this does unless
+/// `Commuting` accepts a node of the graph: then its first two operands are tried both ways (`baton::commutative` is a table of such
+/// operators). It must answer by operator and attributes alone.
+/// Near-linear where a match's nodes stand close together and few nodes use one value; a pattern of k pieces that share no value tries n^k,
+/// one of c commuting nodes up to 2^c orders. Errors: those of `check_pattern`.
+template <operator_support Commuting = no_support>
+constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
+    -> result<vector<pattern_match>> {
+  if (auto why = check_pattern(pattern)) return why;
+  detail::pattern_matcher<Commuting> matcher(program, compare);
+  matcher.seek(pattern);
+  return matcher.matches_in(in);
+}
 
 /// What becomes of nodes that two patterns find.
 enum class overlaps : bool {
@@ -17388,31 +17194,6 @@ constexpr auto check_overlaps(const program_view& program, const pattern_matches
 
 }  // namespace baton
 
-// ---- baton/partition/pattern.hpp
-
-// Finds a pattern, which is a small program, in the graphs of another.
-
-namespace baton {
-
-/// Where in a graph a pattern stands, in the order of the graph. Operators are equal, operands pairwise, attributes too unless
-/// they are ignored; a placeholder of the pattern stands for any one value, different placeholders for different values. A match is left
-/// out where a node outside uses what the pattern does not return, where a path leaves it and enters it again, and where it overlaps an
-/// earlier one. After ExecuTorch's sub-graph matcher, which takes operands in the order in which they are written, as this does unless
-/// `Commuting` accepts a node of the graph: then its first two operands are tried both ways (`baton::commutative` is a table of such
-/// operators). It must answer by operator and attributes alone.
-/// Near-linear where a match's nodes stand close together and few nodes use one value; a pattern of k pieces that share no value tries n^k,
-/// one of c commuting nodes up to 2^c orders. Errors: those of `check_pattern`.
-template <operator_support Commuting = no_support>
-constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
-    -> result<vector<pattern_match>> {
-  if (auto why = check_pattern(pattern)) return why;
-  detail::pattern_matcher<Commuting> matcher(program, compare);
-  matcher.seek(pattern);
-  return matcher.matches_in(in);
-}
-
-}  // namespace baton
-
 namespace baton {
 
 /// The patterns of a `by_pattern`: functions that make programs, with `program_builder`.
@@ -17470,98 +17251,6 @@ struct by_pattern {
 
 }  // namespace baton
 
-// ---- baton/partition/by_support.hpp
-
-// The canonical partitioner: supported nodes in the fewest parts that form no cycle.
-
-namespace baton {
-
-/// The fewest parts of the nodes that a support accepts that form no cycle (more only where `most_nodes` splits them). Independent nodes
-/// share a part. Nodes of `NonCompute` do not count towards `least_nodes`; one of `Alone` counts twice, so it may be a part by itself where
-/// two are asked. Linear but for sorting the parts.
-template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
-constexpr auto parts_from_support(const program_view& program, const partition_options& options = {}) -> proposed_parts {
-  return detail::level_parts(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program));
-}
-
-/// A partitioner that gives a backend all that an operator support accepts, in the parts of `parts_from_support`; tags are `tag0`, `tag1`
-/// and so on. Graphs inside delegates are left alone, subgraphs of control flow are visited. Example: `baton::to_backend(target, model,
-/// baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`.
-template <class Backend, required_support Support, partition_options Options = partition_options{},
-          required_support NonCompute = no_support, required_support Alone = no_support>
-struct by_support {
-  using backend = Backend;
-
-  static constexpr auto partition(const program_view& program) -> partition_result {
-    partition_result tagged{program};
-    const auto parts = parts_from_support<detail::sound_support<Support>, detail::sound_support<NonCompute>, detail::sound_support<Alone>>(
-        program, Options);
-    tagged.reserve(parts.size());
-    const delegation_spec spec{to_text(Backend::id)};
-    text_buffer name;
-    for (const auto& part : parts) {
-      name.clear();
-      const auto tag = tagged.add_tag(view(append(append(name, "tag"), part.id)), spec);
-      for (const auto id : part.nodes) tagged.tag_node(id, tag);
-    }
-    return tagged;
-  }
-
-  /// Why nodes stay: what the support says of them, or that a part would be too small.
-  static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) {
-      auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
-      if (why.empty())
-        append(append(append(why, "it is supported, but in a part smaller than the least of "), Options.least_nodes), " nodes");
-      return why;
-    };
-  }
-};
-
-}  // namespace baton
-
-// ---- baton/partition/commutative.hpp
-
-// Which operators compute the same when their first two operands are swapped.
-
-namespace baton {
-
-namespace detail {
-
-/// Whether the second operand is taken as it is: `aten.add` computes first + alpha · second.
-constexpr auto has_plain_operands(const program_view& program, const node& candidate) -> bool {
-  const auto* alpha = program.find(candidate, "alpha");
-  if (alpha == nullptr) return true;
-  return alpha->kind == attribute_kind::real ? alpha->real == 1.0 : alpha->integer == 1;
-}
-
-constexpr auto commutes(const program_view& program, const node& candidate, operator_list own = {}) -> verdict {
-  if (!find_definition(candidate.op, own).is_commutative) return refuse("the operator is not known to commute");
-  if (!has_plain_operands(program, candidate)) return refuse("the second operand is multiplied by alpha");
-  return accept();
-}
-
-}  // namespace detail
-
-/// The nodes whose first two operands may be swapped: what a pattern is given, so that `add(conv, x)` is found where `add(x, conv)`
-/// stands. Results are equal but for what operands that are not numbers give. It says nothing of operators that it does not know; define
-/// your own and use `commutative_with`, or name them: `baton::any_of<baton::commutative, baton::operators<"my.blend">>`.
-struct commutative {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::commutes(program, candidate);
-  }
-};
-
-/// The same, also of operators that a list of one's own defines: `baton::commutative_with<my_operators>`.
-template <const auto& Own>
-struct commutative_with {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::commutes(program, candidate, Own);
-  }
-};
-
-}  // namespace baton
-
 // ---- baton/partition/constant_tagging.hpp
 
 // Tags owned data after the nodes that use it, so that a part takes its weights along.
@@ -17569,7 +17258,6 @@ struct commutative_with {
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <utility>
 
 namespace baton {
@@ -17640,64 +17328,15 @@ constexpr auto tag_mutated_buffer(partition_result& result, const program_view& 
   return detail::tag_data(result, program, true, data_sharing::own);
 }
 
-}  // namespace baton
-
-// ---- baton/partition/node_supports.hpp
-
-// Ready-made operator supports: by the dtypes of operands, and from a function.
-
-#include <cstddef>
-#include <string_view>
-#include <type_traits>
-
-namespace baton {
-
-/// The dtypes that one operand may have; none: any.
-template <dtype... Accepted>
-struct dtypes {
-  static constexpr auto accepts(dtype type) -> bool { return sizeof...(Accepted) == 0 || ((type == Accepted) || ...); }
-};
-
-/// A row of an `operator_table`: an operator, and for each operand its dtypes. Further operands may have any; a row may name more than
-/// there are. Errors: `unknown_operator`, in the compiler.
-template <fixed_string Operator, class... Operands>
-  requires(require_operator_name<Operator>())
-struct table_row {
-  static constexpr auto is_for(const node& candidate) -> bool { return candidate.op == hash_of(Operator); }
-  static constexpr auto check(const program_view& program, const node& candidate) -> verdict {
-    const auto inputs = program.inputs(candidate);
-    std::size_t at = 0;
-    std::size_t wrong = inputs.size();
-    [[maybe_unused]] const auto look = [&](bool is_accepted) {
-      if (!is_accepted && wrong == inputs.size()) wrong = at;
-      ++at;
-    };
-    (look(at >= inputs.size() || inputs[at] == none<value_id> || Operands::accepts(program[inputs[at]].type)), ...);
-    if (wrong == inputs.size()) return accept();
-    return refuse("operand ", wrong, " is ", facts(program[inputs[wrong]].type).name);
-  }
-};
-
-/// Supports the operators of its rows where the operands have the dtypes stated there.
-template <class... Rows>
-struct operator_table {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    verdict answer = refuse("the operator is not in the table");
-    static_cast<void>(((Rows::is_for(candidate) && (answer = Rows::check(program, candidate), true)) || ...));
-    return answer;
-  }
-};
-
-/// A function of `(const program_view&, const node&)` as a support: it returns a bool, or a verdict with a reason of its own.
-template <auto Function>
-struct supported_if {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if constexpr (std::is_same_v<decltype(Function(program, candidate)), verdict>) {
-      return Function(program, candidate);
-    } else {
-      if (Function(program, candidate)) return accept();
-      return refuse("the node does not meet the condition");
-    }
+/// A partitioner that does as another one does, and gives each part the parameters, constants and unchanging buffers of the root graph that
+/// its nodes use (`tag_constant_data`): `baton::with_constants<my_partitioner>`. Without it they are arguments of the call, of which a
+/// backend knows the types alone. Errors: the partitioner's own.
+template <partitioner Partitioner>
+struct with_constants : Partitioner {
+  constexpr auto partition(const exported_program& program) const -> result<partition_result> {
+    result<partition_result> made = Partitioner::partition(program);
+    if (made) static_cast<void>(tag_constant_data(made.value, program));
+    return made;
   }
 };
 
@@ -17709,7 +17348,6 @@ struct supported_if {
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 
 namespace baton {
 
@@ -17725,26 +17363,28 @@ class cycle_splitter {
         spec_of_(parts.tag_count(), npos),
         open_(parts.tag_count(), npos),
         extra_pieces_(parts.tag_count(), 0),
-        producers_(producers_of(program)),
-        unit_of_(program.nodes.size(), npos),
-        position_(program.nodes.size(), {npos, 0}) {
+        producers_(producers_of(program)) {
     for (std::uint32_t i = 0; i < parts.partition_tags.size(); ++i) {
       if (const auto id = index(parts.partition_tags[i].first); id < spec_of_.size()) spec_of_[id] = i;
     }
   }
 
   constexpr void split(const graph& in) {
-    first_ = in.nodes.first;
-    end_ = first_ + in.nodes.size;
+    run_ = in.nodes;
+    uses_ = uses_between(program_, run_, producers_);
     find_cycles();
     pieces_.clear();
-    for (auto n = first_; n < end_; ++n) {
-      if (is_on_cycle(n)) split_node(n);
+    position_.assign(run_.size, {});
+    std::size_t end = 0;
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      const auto first = end;
+      while (end < uses_.size() && uses_[end].second == n) ++end;
+      if (is_on_cycle(n)) split_node(n, {uses_.data() + first, end - first});
     }
-    for (auto n = first_; n < end_; ++n) {
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
       if (position_[n].piece == npos) continue;
-      parts_.tag_node(node_id{n}, none<tag_id>);
-      parts_.tag_node(node_id{n}, pieces_[position_[n].piece].as);
+      parts_.tag_node(node_at(n), none<tag_id>);
+      parts_.tag_node(node_at(n), pieces_[position_[n].piece].as);
     }
     for (const auto& made : pieces_) open_[made.tag] = npos;
   }
@@ -17761,37 +17401,26 @@ class cycle_splitter {
     std::uint32_t level = 0;  ///< of a node that is in no piece
   };
 
+  constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{run_.first + n}; }
   /// The tag of a node, if it stands for something.
   constexpr auto tag_of(std::uint32_t n) const -> std::uint32_t {
-    const auto id = index(parts_.tag_of(node_id{n}));
+    const auto id = index(parts_.tag_of(node_at(n)));
     return id < spec_of_.size() && spec_of_[id] != npos ? id : npos;
-  }
-
-  /// Calls `f` with the nodes of this graph that make what a node uses.
-  template <class F>
-  constexpr void for_each_used(std::uint32_t n, const F& f) const {
-    for (const auto input : program_.inputs(program_.nodes[n])) {
-      if (input == none<value_id> || producers_[index(input)] == none<node_id>) continue;
-      if (const auto used = index(producers_[index(input)]); used >= first_ && used < end_) f(used);
-    }
   }
 
   /// The nodes of a tag are one unit, any other node is one alone. Units that need one another lie on a cycle.
   constexpr void find_cycles() {
     std::uint32_t units = 0;
-    for (auto n = first_; n < end_; ++n) {
+    unit_of_.clear();
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
       const auto tag = tag_of(n);
-      unit_of_[n] = tag != npos && open_[tag] != npos ? open_[tag] : units++;
+      unit_of_.push_back(tag != npos && open_[tag] != npos ? open_[tag] : units++);
       if (tag != npos) open_[tag] = unit_of_[n];
     }
-    vector<edge> uses;
-    for (auto n = first_; n < end_; ++n) {
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
       if (const auto tag = tag_of(n); tag != npos) open_[tag] = npos;
-      for_each_used(n, [&](std::uint32_t used) {
-        if (unit_of_[used] != unit_of_[n]) uses.emplace_back(unit_of_[used], unit_of_[n]);
-      });
     }
-    cycle_of_unit_ = strong_components({uses, units});
+    cycle_of_unit_ = strong_components({uses_between_units(uses_, unit_of_), units});
     units_on_.assign(units, 0);
     for (const auto cycle : cycle_of_unit_) units_on_[cycle] += 1;
   }
@@ -17799,22 +17428,22 @@ class cycle_splitter {
   constexpr auto is_on_cycle(std::uint32_t n) const -> bool { return units_on_[cycle_of(n)] > 1; }
 
   /// Nodes come in an order in which each comes after what it uses.
-  constexpr void split_node(std::uint32_t n) {
+  constexpr void split_node(std::uint32_t n, span<const edge> uses) {
     const auto tag = tag_of(n);
     const auto open = tag == npos ? npos : open_[tag];
     auto& here = position_[n];
     std::uint32_t above_others = 0;  // the lowest level for a piece that takes this node, if it is the open one
-    for_each_used(n, [&](std::uint32_t used) {
-      if (cycle_of(used) != cycle_of(n)) return;
+    for (const auto& [used, user] : uses) {
+      if (cycle_of(used) != cycle_of(n)) continue;
       const auto level = level_of(used) + (tag == npos ? 0 : 1);
       here.level = std::max(here.level, level);
       if (tag == npos || position_[used].piece != open) above_others = std::max(above_others, level);
-    });
+    }
     if (tag != npos) here.piece = may_take(open, above_others) ? open : new_piece(tag, here.level);
-    for_each_used(n, [&](std::uint32_t used) {
+    for (const auto& [used, user] : uses) {
       const auto from = position_[used].piece;
       if (cycle_of(used) == cycle_of(n) && from != npos && from != here.piece) pieces_[from].is_left = true;
-    });
+    }
   }
   constexpr auto level_of(std::uint32_t n) const -> std::uint32_t {
     return position_[n].piece == npos ? position_[n].level : pieces_[position_[n].piece].level;
@@ -17848,13 +17477,15 @@ class cycle_splitter {
   vector<std::uint32_t> open_;          ///< by tag: its unit, then its last piece, in this graph
   vector<std::uint32_t> extra_pieces_;  ///< by tag, how many have names of their own
   vector<node_id> producers_;
+
+  // Of the graph that is looked at; its nodes count from 0.
+  range run_;
+  vector<edge> uses_;               ///< a node, and one that uses it; by the latter
   vector<std::uint32_t> unit_of_;   ///< by node
   vector<node_position> position_;  ///< by node
   vector<std::uint32_t> cycle_of_unit_;
   vector<std::uint32_t> units_on_;  ///< by cycle
   vector<piece> pieces_;
-  std::uint32_t first_ = 0;
-  std::uint32_t end_ = 0;
 };
 
 }  // namespace detail
@@ -17865,201 +17496,13 @@ class cycle_splitter {
 /// may be more than the fewest (`tests/properties/split_cycles_test.cpp` shows how many). Data that one part alone may own
 /// (`data_sharing::own`, mutable buffers) is not split. Errors: the partitioner's own.
 template <partitioner Partitioner>
-struct split_cycles {
-  [[no_unique_address]] Partitioner partitioner{};
-
+struct split_cycles : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
-    result<partition_result> made = partitioner.partition(program);
+    result<partition_result> made = Partitioner::partition(program);
     if (!made) return made;
     detail::cycle_splitter splitter(made.value, program);
     for (const auto id : visible_graphs(program)) splitter.split(program.graphs[index(id)]);
     return made;
-  }
-
-  constexpr auto why_left(const program_view& tagged) const
-    requires explaining_partitioner<Partitioner>
-  {
-    return partitioner.why_left(tagged);
-  }
-
-  constexpr auto prevents_decomposition(const program_view& program, const node& of) const -> bool
-    requires keeps_operators<Partitioner>
-  {
-    return partitioner.prevents_decomposition(program, of);
-  }
-};
-
-}  // namespace baton
-
-// ---- baton/partition/structural.hpp
-
-// Nodes that move no data, and supports that let them go along with the node that makes their input.
-
-#include <concepts>
-#include <cstddef>
-
-namespace baton {
-
-namespace detail {
-constexpr auto is_structural(const node& candidate, operator_list own = {}) -> verdict {
-  if (!find_definition(candidate.op, own).is_structural) return refuse("the operator is not structural");
-  return accept();
-}
-}  // namespace detail
-
-/// Supports the operators that give the elements of a contiguous tensor another shape or another name: reshape, view, flatten, squeeze,
-/// unsqueeze and their like.
-struct structural {
-  static constexpr auto supports(const program_view&, const node& candidate) -> verdict { return detail::is_structural(candidate); }
-};
-
-/// The same, also of operators that a list of one's own defines: `baton::structural_with<my_operators>`.
-template <const auto& Own>
-struct structural_with {
-  static constexpr auto supports(const program_view&, const node& candidate) -> verdict { return detail::is_structural(candidate, Own); }
-};
-
-/// Supports what its member does, and lets the nodes of `Followers` go along with the node that makes their first operand: they are taken
-/// where it is, into its part, whatever the member says of them; elsewhere they stay. So they tear no part apart, and are none by
-/// themselves. A backend that says so must preprocess them. Heeded by `by_support` and `by_groups`, and by `by_lists` and `by_pattern`
-/// unless a list or a pattern names the node; `by_cost` weighs them as nodes that are supported. It must be the outermost support. Example:
-/// `baton::by_support<my_npu, baton::with_followers<baton::operators<"tfl.conv_2d">, baton::structural>>`.
-template <required_member Member, required_support Followers = structural>
-struct with_followers {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (follows(program, candidate)) return refuse("it goes along with the node that makes its input");
-    return detail::sound_support<Member>::supports(program, candidate);
-  }
-
-  /// Whether a node goes along: it has one operand that is no owned data, its first. With another one it might close a cycle.
-  static constexpr auto follows(const program_view& program, const node& candidate) -> bool {
-    const auto inputs = program.inputs(candidate);
-    if (inputs.empty() || candidate.subgraphs.size != 0) return false;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const bool is_data = inputs[i] != none<value_id> && is_owned_data(program[inputs[i]].kind);
-      if (i == 0 ? inputs[i] == none<value_id> || is_data : inputs[i] != none<value_id> && !is_data) return false;
-    }
-    return detail::sound_support<Followers>::supports(program, candidate).accepted;
-  }
-};
-static_assert(operator_support<with_followers<no_support>>);
-
-}  // namespace baton
-
-// ---- baton/partition/verdicts.hpp
-
-// What became of every node: which part takes it, or why none does.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// What a partitioner, or an earlier lowering, made of a node.
-struct node_verdict {
-  node_id node = none<node_id>;
-  std::int64_t debug_handle = 0;
-  bool is_taken = false;
-  text_buffer tag;      ///< of the part that takes it; of a delegate call: the delegate's name
-  text_buffer backend;  ///< who takes it
-  text_buffer reason;   ///< why nobody takes it
-};
-
-namespace detail {
-
-/// By graph: the tag of the part that takes it along, as a branch or a body of one of its nodes. Tags without a spec take nothing.
-constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
-  vector<tag_id> tags(program.graphs.size(), none<tag_id>);
-  for (const auto& graph : program.graphs) {
-    if (tags[static_cast<std::size_t>(&graph - program.graphs.data())] != none<tag_id>) continue;
-    for (const auto& record : program.nodes_of(graph)) {
-      if (!has_spec(program, record.tag)) continue;
-      for (const auto outermost : program.subgraphs_of(record)) {
-        for (const auto inner : nested_graphs(program, outermost)) tags[index(inner)] = record.tag;
-      }
-    }
-  }
-  return tags;
-}
-
-/// The verdict of one node; `along` is the tag of the graph that it lies in.
-template <class WhyLeft>
-constexpr auto verdict_of(const program_view& program, node_id id, tag_id along, WhyLeft& why_left) -> node_verdict {
-  const auto& record = program[id];
-  node_verdict made;
-  made.node = id;
-  made.debug_handle = record.debug_handle;
-  const auto taker = along != none<tag_id> ? along : record.tag;
-  made.is_taken = true;
-  if (record.delegate != none<delegate_id>) {
-    made.tag = join(program.text(program[record.delegate].name));
-    made.backend = join(program.text(program[record.delegate].backend_id));
-  } else if (has_spec(program, taker)) {
-    made.tag = join(program.text(program[taker].name));
-    made.backend = join(program.text(program[taker].backend_id));
-  } else {
-    made.is_taken = false;
-    made.reason = why_left(id);
-    if (made.reason.empty()) made.reason = join(left_without_reason);
-  }
-  return made;
-}
-
-template <class WhyLeft>
-constexpr auto verdicts_by(const program_view& tagged, WhyLeft why_left) -> vector<node_verdict> {
-  vector<node_verdict> made;
-  made.reserve(tagged.nodes.size());
-  const auto tags = tags_of_graphs(tagged);
-  for (const auto id : visible_graphs(tagged)) {
-    const auto run = tagged[id].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) made.push_back(verdict_of(tagged, node_id{n}, tags[index(id)], why_left));
-  }
-  return made;
-}
-
-}  // namespace detail
-
-/// A verdict a node on what a partitioner makes of a program, in all graphs but those inside delegates, graph by graph; what it leaves has
-/// the reason that it gives (`explaining_partitioner`). Several partitioners at once: `verdicts_in_order.hpp`. Errors: those of
-/// `tag_program`.
-template <partitioner Partitioner>
-constexpr auto verdicts_of(const exported_program& program, const Partitioner& partitioner) -> result<vector<node_verdict>> {
-  const auto tagged = tag_program(program, partitioner);
-  if (!tagged) return tagged.error;
-  return detail::verdicts_by(tagged.value, detail::reasons_of(tagged.value, partitioner));
-}
-
-}  // namespace baton
-
-// ---- baton/partition/with_constants.hpp
-
-// A partitioner whose parts have their constants, for backends that look at weights when they preprocess.
-
-namespace baton {
-
-/// A partitioner that does as another one does, and gives each part the parameters, constants and unchanging buffers of the root graph that
-/// its nodes use (`tag_constant_data`): `baton::with_constants<my_partitioner>`. Without it they are arguments of the call, of which a
-/// backend knows the types alone. Errors: the partitioner's own.
-template <partitioner Partitioner>
-struct with_constants {
-  [[no_unique_address]] Partitioner partitioner{};
-
-  constexpr auto partition(const exported_program& program) const -> result<partition_result> {
-    result<partition_result> made = partitioner.partition(program);
-    if (made) static_cast<void>(tag_constant_data(made.value, program));
-    return made;
-  }
-
-  constexpr auto why_left(const program_view& tagged) const
-    requires explaining_partitioner<Partitioner>
-  {
-    return partitioner.why_left(tagged);
-  }
-
-  constexpr auto prevents_decomposition(const program_view& program, const node& of) const -> bool
-    requires keeps_operators<Partitioner>
-  {
-    return partitioner.prevents_decomposition(program, of);
   }
 };
 
@@ -18127,20 +17570,6 @@ struct refused_part {
 };
 template <>
 struct named<"refused_part"> : std::type_identity<refused_part> {};
-
-struct unmatched_specs {
-  static constexpr std::string_view sentence =
-      "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its "
-      "own";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each "
-                  "part its own");
-  }
-};
-template <>
-struct named<"unmatched_specs"> : std::type_identity<unmatched_specs> {};
 
 struct generated_identifier {
   static constexpr std::string_view sentence =
@@ -18219,19 +17648,6 @@ struct foreign_debug_handle {
 template <>
 struct named<"foreign_debug_handle"> : std::type_identity<foreign_debug_handle> {};
 
-struct incomplete_mapping {
-  static constexpr std::string_view sentence =
-      "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node");
-  }
-};
-template <>
-struct named<"incomplete_mapping"> : std::type_identity<incomplete_mapping> {};
-
 struct unsupported_named_data {
   static constexpr std::string_view sentence =
       "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view";
@@ -18284,113 +17700,25 @@ struct malformed_layout {
 template <>
 struct named<"malformed_layout"> : std::type_identity<malformed_layout> {};
 
-struct malformed_shard_cap {
-  static constexpr std::string_view sentence =
-      "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes");
-  }
-};
-template <>
-struct named<"malformed_shard_cap"> : std::type_identity<malformed_shard_cap> {};
-
-struct empty_shard_prefix {
-  static constexpr std::string_view sentence =
-      "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name");
-  }
-};
-template <>
-struct named<"empty_shard_prefix"> : std::type_identity<empty_shard_prefix> {};
-
-struct oversize_named_data {
-  static constexpr std::string_view sentence =
-      "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it");
-  }
-};
-template <>
-struct named<"oversize_named_data"> : std::type_identity<oversize_named_data> {};
-
-struct external_tag_collision {
-  static constexpr std::string_view sentence =
-      "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix");
-  }
-};
-template <>
-struct named<"external_tag_collision"> : std::type_identity<external_tag_collision> {};
-
 }  // namespace baton::rule
 
 // ---- baton/backend/backend.hpp
 
 // The backend concept: what turns a part of a program into a blob, and runs the blob where it can.
 
-// ---- baton/backend/by_method.hpp
-
-// What a backend is given of several methods at once, and what it gives back.
-
-#include <string_view>
-
-namespace baton {
-
-/// Something for every part of several methods: `by_method<exported_program>` the parts, `by_method<compile_specs>` what their backend is
-/// given of each, `by_method<preprocess_result>` what it makes of each. Methods stand in the order in which they came.
-template <class T>
-struct by_method {
-  struct entry {
-    text_buffer method;
-    vector<T> parts;
-  };
-  vector<entry> entries;
-
-  /// The list of a method, which is added if it is not there.
-  constexpr auto operator[](std::string_view method) -> vector<T>& {
-    for (auto& candidate : entries) {
-      if (view(candidate.method) == method) return candidate.parts;
-    }
-    entries.push_back({join(method), {}});
-    return entries.back().parts;
-  }
-  /// The list of a method, null if it is not there.
-  constexpr auto find(std::string_view method) const -> const vector<T>* {
-    for (const auto& candidate : entries) {
-      if (view(candidate.method) == method) return &candidate.parts;
-    }
-    return nullptr;
-  }
-
-  constexpr auto begin() const { return entries.begin(); }
-  constexpr auto end() const { return entries.end(); }
-};
-
-}  // namespace baton
-
 // ---- baton/backend/named_data.hpp
 
 // The named data store: bytes that delegates find by key while they run, equal ones stored once.
 
-// ---- baton/backend/tensor_layout.hpp
-
-// How the elements of a dense tensor stand in memory.
-
+#include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace baton {
 
@@ -18400,21 +17728,23 @@ struct tensor_layout {
   vector<std::int64_t> sizes;
   vector<std::int64_t> dim_order;  ///< the dimensions, outermost first: 0, 1, 2, 3 row by row, 0, 2, 3, 1 with the channels inside
 
+  /// The layout of a tensor that lies row by row.
+  static constexpr auto row_major(dtype type, span<const std::int64_t> sizes) -> tensor_layout {
+    tensor_layout layout{type, {sizes.begin(), sizes.end()}, {}};
+    for (std::size_t i = 0; i < sizes.size(); ++i) layout.dim_order.push_back(static_cast<std::int64_t>(i));
+    return layout;
+  }
+  /// The layout of a tensor with these strides, in elements. Dimensions stand by falling stride, and as they are where strides are equal.
+  /// Error: `malformed_layout` where it is not dense.
+  static constexpr auto of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides) -> result<tensor_layout>;
+
   friend constexpr auto operator==(const tensor_layout&, const tensor_layout&) -> bool = default;
 };
 
-/// The layout of a tensor that lies row by row.
-constexpr auto row_major_layout(dtype type, span<const std::int64_t> sizes) -> tensor_layout {
-  tensor_layout layout{type, {sizes.begin(), sizes.end()}, {}};
-  for (std::size_t i = 0; i < sizes.size(); ++i) layout.dim_order.push_back(static_cast<std::int64_t>(i));
-  return layout;
-}
-
-/// The layout of a tensor with these strides, in elements. Dimensions stand by falling stride, and as they are where strides are equal.
-/// Error: `malformed_layout` where it is not dense.
-constexpr auto layout_of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides) -> result<tensor_layout> {
+constexpr auto tensor_layout::of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides)
+    -> result<tensor_layout> {
   if (sizes.size() != strides.size()) return broken<rule::malformed_layout>(sizes.size(), " sizes, ", strides.size(), " strides");
-  auto layout = row_major_layout(type, sizes);
+  auto layout = row_major(type, sizes);
   const auto stride = [&](std::int64_t dimension) { return strides[static_cast<std::size_t>(dimension)]; };
   sort(layout.dim_order.begin(), layout.dim_order.end(),
        [&](std::int64_t a, std::int64_t b) { return stride(a) != stride(b) ? stride(a) > stride(b) : a < b; });
@@ -18446,44 +17776,11 @@ constexpr auto print(const tensor_layout& layout) -> text_buffer {
   return text;
 }
 
-}  // namespace baton
-
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <optional>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// A tensor as named data: its storage in the order of memory, and how the elements stand in it. Without strides it lies row by row.
-struct tensor_data {
-  span<const char> bytes;
-  dtype type = dtype::float32;
-  span<const std::int64_t> sizes;
-  span<const std::int64_t> strides{};  ///< in elements
-};
-
 /// How named data is kept.
 struct named_data_options {
   std::int64_t alignment = 1;             ///< of the first byte, as its reader needs it
   std::string_view external_tag{};        ///< the file outside the program that holds it; empty: the program holds it
   std::optional<tensor_layout> layout{};  ///< what a tensor has by itself
-};
-
-/// A key of a store and what it stands for.
-struct named_data_entry {
-  text_buffer key;
-  std::uint32_t buffer = 0;  ///< place of its bytes in the store
-  std::uint32_t alignment = 1;
-  text_buffer external_tag;  ///< empty: the program holds the bytes
-  std::optional<tensor_layout> layout;
-
-  friend constexpr auto operator==(const named_data_entry&, const named_data_entry&) -> bool = default;
 };
 
 namespace detail {
@@ -18502,7 +17799,25 @@ concept bytes_without_doubt = !std::is_array_v<T> && !std::is_pointer_v<T> &&
 /// keys that cannot disagree. After an error the store is as it was.
 class named_data_store {
  public:
-  /// Adds bytes that the store keeps a copy of: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor_data`.
+  /// A tensor as named data: its storage in the order of memory, and how the elements stand in it. Without strides it lies row by row.
+  struct tensor {
+    span<const char> bytes;
+    dtype type = dtype::float32;
+    span<const std::int64_t> sizes;
+    span<const std::int64_t> strides{};  ///< in elements
+  };
+  /// A key of a store and what it stands for.
+  struct entry {
+    text_buffer key;
+    std::uint32_t buffer = 0;  ///< place of its bytes in the store
+    std::uint32_t alignment = 1;
+    text_buffer external_tag;  ///< empty: the program holds the bytes
+    std::optional<tensor_layout> layout;
+
+    friend constexpr auto operator==(const entry&, const entry&) -> bool = default;
+  };
+
+  /// Adds bytes that the store keeps a copy of: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor`.
   /// A key that is there already with the same bytes stays as it is.
   /// Errors: `malformed_alignment`, `conflicting_named_data`, and of a tensor `malformed_layout`, `malformed_data`, `conflicting_layout`.
   template <class Data>
@@ -18519,8 +17834,8 @@ class named_data_store {
   /// model it stays one.
   [[nodiscard]] constexpr auto add_value(const program_view& part, value_id id, const named_data_options& how = {}) -> failure {
     const auto& record = part[id];
-    const tensor_data tensor{part.data(record.data), record.type, part.shape(id)};
-    return add_data(part.text(record.target), tensor, how, record.data.outside != nullptr ? keep::view : keep::copy);
+    const tensor stored{part.data(record.data), record.type, part.shape(id)};
+    return add_data(part.text(record.target), stored, how, record.data.outside != nullptr ? keep::view : keep::copy);
   }
   /// Adds a copy of bytes under a key made of a name and their content, and gives the key: parts that use one name for different bytes do
   /// not collide, and equal bytes of all parts are stored once. In the compiler it takes some five steps a byte.
@@ -18533,10 +17848,10 @@ class named_data_store {
   /// Adds what another store has, with alignments, tags and layouts; views stay views. Errors: those of `add`.
   [[nodiscard]] constexpr auto merge(const named_data_store& other) -> failure {
     auto merged = *this;
-    for (const auto& entry : other.entries_) {
-      const auto kept = other.buffers_[entry.buffer].outside != nullptr ? keep::view : keep::copy;
-      const named_data_options how{entry.alignment, baton::view(entry.external_tag), entry.layout};
-      if (auto why = merged.add_bytes(baton::view(entry.key), other.bytes(entry.buffer), how, kept)) return why;
+    for (const auto& each : other.entries_) {
+      const auto kept = other.buffers_[each.buffer].outside != nullptr ? keep::view : keep::copy;
+      const named_data_options how{each.alignment, baton::view(each.external_tag), each.layout};
+      if (auto why = merged.add_bytes(baton::view(each.key), other.bytes(each.buffer), how, kept)) return why;
     }
     *this = std::move(merged);
     return {};
@@ -18563,25 +17878,25 @@ class named_data_store {
   constexpr auto alignment(std::size_t buffer) const -> std::uint32_t { return buffers_[buffer].alignment; }
 
   /// All keys, in the order of their addition.
-  constexpr auto entries() const -> const vector<named_data_entry>& { return entries_; }
+  constexpr auto entries() const -> const vector<entry>& { return entries_; }
   /// The entry of a key, null if there is none.
-  constexpr auto find(std::string_view key) const -> const named_data_entry* {
+  constexpr auto find(std::string_view key) const -> const entry* {
     const auto position = position_of_key(key);
     return position < by_key_.size() && baton::view(entries_[by_key_[position]].key) == key ? &entries_[by_key_[position]] : nullptr;
   }
   /// The entries of a file outside the program, in order; without a tag, of the program.
-  constexpr auto entries_in(std::string_view external_tag = {}) const -> vector<named_data_entry> {
-    vector<named_data_entry> found;
-    for (const auto& entry : entries_) {
-      if (baton::view(entry.external_tag) == external_tag) found.push_back(entry);
+  constexpr auto entries_in(std::string_view external_tag = {}) const -> vector<entry> {
+    vector<entry> found;
+    for (const auto& each : entries_) {
+      if (baton::view(each.external_tag) == external_tag) found.push_back(each);
     }
     return found;
   }
   /// The files outside the program, in the order of their first keys; valid until the store changes.
   constexpr auto external_tags() const -> vector<std::string_view> {
     vector<std::string_view> tags;
-    for (const auto& entry : entries_) {
-      const auto tag = baton::view(entry.external_tag);
+    for (const auto& each : entries_) {
+      const auto tag = baton::view(each.external_tag);
       if (!tag.empty() && std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);
     }
     return tags;
@@ -18604,7 +17919,7 @@ class named_data_store {
   }
   template <class Data>
   static constexpr auto detail_bytes(const Data& data) -> std::string_view {
-    if constexpr (std::same_as<Data, tensor_data>) {
+    if constexpr (std::same_as<Data, tensor>) {
       return {data.bytes.data(), data.bytes.size()};
     } else if constexpr (!detail::bytes_without_doubt<Data>) {
       rule::unsupported_named_data::report<baton::found<of_type<Data>>>();
@@ -18619,9 +17934,9 @@ class named_data_store {
 
   template <class Data>
   constexpr auto add_data(std::string_view key, const Data& data, const named_data_options& how, keep kept) -> failure {
-    if constexpr (std::same_as<Data, tensor_data>) {
-      result<tensor_layout> layout = row_major_layout(data.type, data.sizes);
-      if (!data.strides.empty()) layout = layout_of_strides(data.type, data.sizes, data.strides);
+    if constexpr (std::same_as<Data, tensor>) {
+      result<tensor_layout> layout = tensor_layout::row_major(data.type, data.sizes);
+      if (!data.strides.empty()) layout = tensor_layout::of_strides(data.type, data.sizes, data.strides);
       if (!layout) return about(std::move(layout.error), key);
       const auto needed = byte_count(data.type, data.sizes);
       if (needed >= 0 && static_cast<std::size_t>(needed) != data.bytes.size()) {
@@ -18673,7 +17988,7 @@ class named_data_store {
 
   /// Where a key stands among the sorted ones, or belongs.
   constexpr auto position_of_key(std::string_view key) const -> std::size_t {
-    const auto earlier = [this](std::uint32_t entry, std::string_view wanted) { return baton::view(entries_[entry].key) < wanted; };
+    const auto earlier = [this](std::uint32_t at, std::string_view wanted) { return baton::view(entries_[at].key) < wanted; };
     return static_cast<std::size_t>(std::lower_bound(by_key_.begin(), by_key_.end(), key, earlier) - by_key_.begin());
   }
   constexpr auto position_in_content_order(std::string_view bytes) const -> std::size_t {
@@ -18682,7 +17997,7 @@ class named_data_store {
   }
 
   vector<stored_bytes> buffers_;
-  vector<named_data_entry> entries_;
+  vector<entry> entries_;
   vector<std::uint32_t> by_key_;      ///< entries
   vector<std::uint32_t> by_content_;  ///< buffers
 };
@@ -18694,6 +18009,36 @@ class named_data_store {
 #include <string_view>
 
 namespace baton {
+
+/// Something for every part of several methods: `by_method<exported_program>` the parts, `by_method<compile_specs>` what their backend is
+/// given of each, `by_method<preprocess_result>` what it makes of each. Methods stand in the order in which they came.
+template <class T>
+struct by_method {
+  struct entry {
+    text_buffer method;
+    vector<T> parts;
+  };
+  vector<entry> entries;
+
+  /// The list of a method, which is added if it is not there.
+  constexpr auto operator[](std::string_view method) -> vector<T>& {
+    for (auto& candidate : entries) {
+      if (view(candidate.method) == method) return candidate.parts;
+    }
+    entries.push_back({join(method), {}});
+    return entries.back().parts;
+  }
+  /// The list of a method, null if it is not there.
+  constexpr auto find(std::string_view method) const -> const vector<T>* {
+    for (const auto& candidate : entries) {
+      if (view(candidate.method) == method) return &candidate.parts;
+    }
+    return nullptr;
+  }
+
+  constexpr auto begin() const { return entries.begin(); }
+  constexpr auto end() const { return entries.end(); }
+};
 
 /// One entry of a delegate mapping as a backend makes it: its identifier of one of its operations, and the debug handles it came from,
 /// ascending.
@@ -18746,6 +18091,30 @@ concept backend = requires(const exported_program& part, const compile_specs& sp
 };
 static_assert(backend<archetypes::backend>);
 
+/// What a backend returns from `preprocess` when it cannot take a part; the reason is made of text and numbers.
+template <class... Parts>
+constexpr auto refuse_part(Parts... reason) -> failure {
+  return broken<rule::refused_part>(reason...);
+}
+
+}  // namespace baton
+
+// ---- baton/backend/backends.hpp
+
+// The static list of backends: found by id, duplicates refused.
+
+// ---- baton/backend/detail/require_backend.hpp
+
+// What a type lacks to be a backend.
+
+// ---- baton/backend/shared/batch_backend.hpp
+
+// Backends that see all methods at once.
+
+#include <concepts>
+
+namespace baton {
+
 /// A backend that preprocesses the parts of all methods at once.
 template <class T>
 concept batch_backend = backend<T> && requires(const by_method<exported_program>& parts, const by_method<compile_specs>& specs) {
@@ -18753,13 +18122,12 @@ concept batch_backend = backend<T> && requires(const by_method<exported_program>
 };
 static_assert(!batch_backend<archetypes::backend>);
 
-/// What a backend returns from `preprocess` when it cannot take a part; the reason is made of text and numbers.
-template <class... Parts>
-constexpr auto refuse_part(Parts... reason) -> failure {
-  return broken<rule::refused_part>(reason...);
-}
+}  // namespace baton
 
-namespace detail {
+#include <concepts>
+#include <string_view>
+
+namespace baton::detail {
 
 /// Stops the compiler with a sentence if a type is no backend.
 template <class T>
@@ -18787,13 +18155,7 @@ consteval auto require_backend() -> bool {
   }
 }
 
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/backend/backends.hpp
-
-// The static list of backends: found by id, duplicates refused.
+}  // namespace baton::detail
 
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>
@@ -18861,44 +18223,42 @@ struct backend_list {
   static constexpr bool is_sound = detail::require_backends<Backends...>();
   static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
   static constexpr boost::hana::tuple<boost::hana::type<Backends>...> types{};
+
+  /// Calls `f` with the type of the backend of that id. Whether it was found.
+  template <class F>
+  static constexpr auto with(std::string_view id, F&& f) -> bool {
+    bool found = false;
+    boost::hana::for_each(types, [&](auto candidate) {
+      if (!found && to_text(decltype(candidate)::type::id) == id) {
+        found = true;
+        f(candidate);
+      }
+    });
+    return found;
+  }
+
+  /// The position of the backend of that id in the list, the list's size if it is not there.
+  static constexpr auto position_of(std::string_view id) -> std::size_t {
+    std::size_t position = 0;
+    static_cast<void>(((to_text(Backends::id) == id || (++position, false)) || ...));
+    return position;
+  }
+
+  /// The failure of an id that is not in the list; its reason lists which ids are. An empty list is that of a program that was made around
+  /// a lowered one, and lost its backends.
+  static constexpr auto unknown(std::string_view id) -> failure {
+    auto why = broken<rule::unknown_backend>("the list has:");
+    (append(append(why.reason, " "), to_text(Backends::id)), ...);
+    if (sizeof...(Backends) == 0)
+      why.reason = join("the list is empty; a program made around a lowered one keeps its backends by baton::then");
+    why.backend = join(id);
+    return why;
+  }
 };
 
 /// The backends to choose from: `constexpr auto target = baton::backends<my_npu, my_dsp>;`.
 template <class... Backends>
 inline constexpr backend_list<Backends...> backends{};
-
-/// Calls `f` with the type of the backend of that id. Whether it was found.
-template <class... Backends, class F>
-constexpr auto with_backend(backend_list<Backends...> list, std::string_view id, F&& f) -> bool {
-  bool found = false;
-  boost::hana::for_each(list.types, [&](auto candidate) {
-    if (!found && to_text(decltype(candidate)::type::id) == id) {
-      found = true;
-      f(candidate);
-    }
-  });
-  return found;
-}
-
-/// The position of the backend of that id in the list, the list's size if it is not there.
-template <class... Backends>
-constexpr auto position_of_backend(backend_list<Backends...>, std::string_view id) -> std::size_t {
-  std::size_t position = 0;
-  static_cast<void>(((to_text(Backends::id) == id || (++position, false)) || ...));
-  return position;
-}
-
-/// The failure of an id that is not in the list; its reason lists which ids are. An empty list is that of a program that was made around a
-/// lowered one, and lost its backends.
-template <class... Backends>
-constexpr auto unknown_backend(backend_list<Backends...>, std::string_view id) -> failure {
-  auto why = broken<rule::unknown_backend>("the list has:");
-  (append(append(why.reason, " "), to_text(Backends::id)), ...);
-  if (sizeof...(Backends) == 0)
-    why.reason = join("the list is empty; a program made around a lowered one keeps its backends by baton::then");
-  why.backend = join(id);
-  return why;
-}
 
 }  // namespace baton
 
@@ -18937,58 +18297,73 @@ constexpr auto fnv1a(span<const char> bytes) -> std::uint32_t {
 // What a delegate call is given and gives, by name and position: the contract that both a blob and the runtime of a backend bind to.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
 namespace baton {
 
-/// One argument or one result of a delegate call.
-struct call_slot {
-  value_id value;          ///< in the part
-  std::uint32_t position;  ///< among the call's arguments or results: `inputs[position]` of a `delegate_call`
-  std::string_view name;   ///< the name it has in the owner, too
+/// The arguments, or the results, of the call of a part, in their order.
+class call_slots {
+ public:
+  /// One of them.
+  struct slot {
+    value_id value;          ///< in the part
+    std::uint32_t position;  ///< among the call's arguments or results: `inputs[position]` of a `delegate_call`
+    std::string_view name;   ///< the name it has in the owner, too
+  };
+
+  /// The arguments of the call of a part: its user inputs, in the order of first use. Owned data is no argument.
+  static constexpr auto inputs_of(const program_view& part) -> call_slots {
+    call_slots made;
+    for (const auto id : part.inputs(part.root())) {
+      if (part[id].kind == value_kind::user_input) made.add(part, id);
+    }
+    return made;
+  }
+  /// The results of the call of a part: its user outputs, in graph order. Mutations of buffers that it owns are no results.
+  static constexpr auto outputs_of(const program_view& part) -> call_slots {
+    call_slots made;
+    for (const auto& spec : part.outputs_of(part.root())) {
+      if (spec.kind == output_kind::user_output) made.add(part, spec.value);
+    }
+    return made;
+  }
+
+  constexpr auto size() const -> std::size_t { return slots_.size(); }
+  constexpr auto begin() const -> const slot* { return slots_.begin(); }
+  constexpr auto end() const -> const slot* { return slots_.end(); }
+  constexpr auto operator[](std::size_t at) const -> const slot& { return slots_[at]; }
+
+  /// The position of the slot of that name.
+  constexpr auto position_of(std::string_view name) const -> std::optional<std::uint32_t> {
+    for (const auto& each : slots_) {
+      if (each.name == name) return each.position;
+    }
+    return std::nullopt;
+  }
+  /// Whether a backend's list of bindings names every slot once, in whatever order; a no names the one that is wrong:
+  /// `if (auto bound = baton::call_slots::inputs_of(part).are_bound_by(names); !bound) return
+  /// baton::refuse_part(baton::view(bound.reason));`
+  constexpr auto are_bound_by(span<const std::string_view> names) const -> verdict {
+    for (const auto name : names) {
+      if (!position_of(name)) return refuse("the call has no slot ", name);
+    }
+    for (const auto& each : slots_) {
+      const auto times = std::count(names.begin(), names.end(), each.name);
+      if (times != 1) return refuse("slot ", each.name, " is bound ", times, " times");
+    }
+    return accept();
+  }
+
+ private:
+  constexpr void add(const program_view& part, value_id id) {
+    slots_.push_back({id, static_cast<std::uint32_t>(slots_.size()), part.text(part[id].name)});
+  }
+
+  vector<slot> slots_;
 };
-
-/// The arguments of the call of a part: its user inputs, in the order of first use. Owned data is no argument.
-constexpr auto call_inputs(const program_view& part) -> vector<call_slot> {
-  vector<call_slot> slots;
-  for (const auto id : part.inputs(part.root())) {
-    if (part[id].kind == value_kind::user_input) slots.push_back({id, static_cast<std::uint32_t>(slots.size()), part.text(part[id].name)});
-  }
-  return slots;
-}
-
-/// The results of the call of a part: its user outputs, in graph order. Mutations of buffers that it owns are no results.
-constexpr auto call_outputs(const program_view& part) -> vector<call_slot> {
-  vector<call_slot> slots;
-  for (const auto& spec : part.outputs_of(part.root())) {
-    if (spec.kind == output_kind::user_output)
-      slots.push_back({spec.value, static_cast<std::uint32_t>(slots.size()), part.text(part[spec.value].name)});
-  }
-  return slots;
-}
-
-/// The position of the slot of that name.
-constexpr auto position_of(span<const call_slot> slots, std::string_view name) -> std::optional<std::uint32_t> {
-  for (const auto& slot : slots) {
-    if (slot.name == name) return slot.position;
-  }
-  return std::nullopt;
-}
-
-/// Whether a backend's list of bindings names every slot once, in whatever order; a no names the one that is wrong:
-/// `if (auto bound = binds(baton::call_inputs(part), names); !bound) return baton::refuse_part(baton::view(bound.reason));`
-constexpr auto binds(span<const call_slot> slots, span<const std::string_view> names) -> verdict {
-  for (const auto name : names) {
-    if (!position_of(slots, name)) return refuse("the call has no slot ", name);
-  }
-  for (const auto& slot : slots) {
-    const auto times = std::count(names.begin(), names.end(), slot.name);
-    if (times != 1) return refuse("slot ", slot.name, " is bound ", times, " times");
-  }
-  return accept();
-}
 
 }  // namespace baton
 
@@ -19005,50 +18380,42 @@ constexpr auto binds(span<const call_slot> slots, span<const std::string_view> n
 
 namespace baton {
 
-/// A delegate debug identifier: a number or a text.
-struct debug_identifier {
-  std::int64_t number = 0;
-  std::string_view text{};
-  bool is_text = false;
-
-  constexpr debug_identifier(std::int64_t identifier) : number(identifier) {}                   // NOLINT(google-explicit-constructor)
-  constexpr debug_identifier(std::string_view identifier) : text(identifier), is_text(true) {}  // NOLINT(google-explicit-constructor)
-  constexpr debug_identifier(const char* identifier) : text(identifier), is_text(true) {}       // NOLINT(google-explicit-constructor)
-};
-
-/// What an entry is made from: nodes, whose handles count, or debug handles. Handles may be absent (`std::nullopt`); 0 is a valid one.
-struct debug_sources {
-  span<const node> nodes{};
-  span<const std::optional<std::int64_t>> handles{};
-};
-
-/// One of several nodes that an entry is made from, wherever it stands; its handle is what counts.
-struct fused_node {
-  std::int64_t debug_handle = 0;
-
-  constexpr fused_node(const node& source) : debug_handle(source.debug_handle) {}  // NOLINT(google-explicit-constructor)
-};
-
-/// Whether identifiers are numbers 0, 1, 2 ... made by the builder, or given with every insert.
-enum class debug_identifiers : bool { given, generated };
-
-namespace detail {
-template <class Rule>
-constexpr auto broken_identifier(const debug_identifier& identifier) -> failure {
-  if (identifier.is_text) return broken<Rule>("identifier ", identifier.text);
-  return broken<Rule>("identifier ", identifier.number);
-}
-}  // namespace detail
-
 /// A builder of a delegate mapping. One identifier with several nodes says fusion, one node under several identifiers says decomposition.
 /// A failed insert leaves the map, and the next generated identifier, as they were.
 class delegate_mapping_builder {
  public:
-  constexpr explicit delegate_mapping_builder(debug_identifiers mode = debug_identifiers::given) : mode_(mode) {}
+  /// A delegate debug identifier: a number or a text.
+  struct debug_identifier {
+    std::int64_t number = 0;
+    std::string_view text{};
+    bool is_text = false;
+
+    constexpr debug_identifier(std::int64_t identifier) : number(identifier) {}                   // NOLINT(google-explicit-constructor)
+    constexpr debug_identifier(std::string_view identifier) : text(identifier), is_text(true) {}  // NOLINT(google-explicit-constructor)
+    constexpr debug_identifier(const char* identifier) : text(identifier), is_text(true) {}       // NOLINT(google-explicit-constructor)
+  };
+
+  /// What an entry is made from: nodes, whose handles count, or debug handles. Handles may be absent (`std::nullopt`); 0 is a valid one.
+  struct sources {
+    span<const node> nodes{};
+    span<const std::optional<std::int64_t>> handles{};
+  };
+
+  /// One of several nodes that an entry is made from, wherever it stands; its handle is what counts.
+  struct fused_node {
+    std::int64_t debug_handle = 0;
+
+    constexpr fused_node(const node& source) : debug_handle(source.debug_handle) {}  // NOLINT(google-explicit-constructor)
+  };
+
+  /// Whether identifiers are numbers 0, 1, 2 ... made by the builder, or given with every insert.
+  enum class identifiers : bool { given, generated };
+
+  constexpr explicit delegate_mapping_builder(identifiers mode = identifiers::given) : mode_(mode) {}
 
   /// Adds an entry and gives its identifier's place in the map, which in generated mode is the identifier itself.
   /// Errors: `generated_identifier`, `duplicate_identifier`, `nodes_or_handles`, `missing_identifier`, `no_debug_handle`, in this order.
-  constexpr auto insert(const debug_sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
+  constexpr auto insert(const sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
     vector<std::int64_t> handles;
     for (const auto& source : from.nodes) add_handle(source.debug_handle, handles);
     for (const auto& handle : from.handles) {
@@ -19058,7 +18425,7 @@ class delegate_mapping_builder {
   }
   /// The same for one node.
   constexpr auto insert(const node& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
-    return insert(debug_sources{{&from, 1}, {}}, identifier);
+    return insert(sources{{&from, 1}, {}}, identifier);
   }
   /// The same for nodes wherever they stand: `insert({conv, relu})`.
   constexpr auto insert(std::initializer_list<fused_node> from, std::optional<debug_identifier> identifier = std::nullopt)
@@ -19070,13 +18437,18 @@ class delegate_mapping_builder {
   /// The same for debug handles: `insert_handles({1, 2})`.
   constexpr auto insert_handles(std::initializer_list<std::optional<std::int64_t>> from,
                                 std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
-    return insert(debug_sources{{}, {from.begin(), from.size()}}, identifier);
+    return insert(sources{{}, {from.begin(), from.size()}}, identifier);
   }
 
   /// The map in the order of insertion.
   constexpr auto entries() const -> const vector<debug_map_entry>& { return entries_; }
 
  private:
+  template <class Rule>
+  static constexpr auto broken_identifier(const debug_identifier& identifier) -> failure {
+    if (identifier.is_text) return broken<Rule>("identifier ", identifier.text);
+    return broken<Rule>("identifier ", identifier.number);
+  }
   constexpr auto contains(const debug_identifier& identifier) const -> bool {
     return std::any_of(entries_.begin(), entries_.end(), [&](const debug_map_entry& entry) {
       return entry.is_text == identifier.is_text &&
@@ -19089,10 +18461,10 @@ class delegate_mapping_builder {
 
   constexpr auto insert_entry(bool is_of_one_kind, vector<std::int64_t> handles, const std::optional<debug_identifier>& identifier)
       -> result<std::int64_t> {
-    if (mode_ == debug_identifiers::generated && identifier) return detail::broken_identifier<rule::generated_identifier>(*identifier);
-    if (identifier && contains(*identifier)) return detail::broken_identifier<rule::duplicate_identifier>(*identifier);
+    if (mode_ == identifiers::generated && identifier) return broken_identifier<rule::generated_identifier>(*identifier);
+    if (identifier && contains(*identifier)) return broken_identifier<rule::duplicate_identifier>(*identifier);
     if (!is_of_one_kind) return broken<rule::nodes_or_handles>();
-    if (mode_ == debug_identifiers::given && !identifier) return broken<rule::missing_identifier>();
+    if (mode_ == identifiers::given && !identifier) return broken<rule::missing_identifier>();
     if (handles.empty()) return broken<rule::no_debug_handle>();
     sort(handles.begin(), handles.end());
     handles.erase(std::unique(handles.begin(), handles.end()), handles.end());
@@ -19108,7 +18480,7 @@ class delegate_mapping_builder {
     return position;
   }
 
-  debug_identifiers mode_;
+  identifiers mode_;
   vector<debug_map_entry> entries_;
 };
 
@@ -19156,7 +18528,7 @@ class lowered_module_view {
   constexpr auto compile_specs() const -> span<const compile_spec_ref> {
     return program_.compile_specs.subspan(record().compile_specs.first, record().compile_specs.size);
   }
-  constexpr auto debug_handle_map() const -> span<const mapping_entry> {
+  constexpr auto debug_handle_map() const -> span<const lowered_module_ref::mapping_entry> {
     return program_.mappings.subspan(record().debug_map.first, record().debug_map.size);
   }
   /// What it finds by key while it runs.
@@ -19166,7 +18538,9 @@ class lowered_module_view {
   /// What the backend says about it for tools; empty if nothing.
   constexpr auto delegate_info() const -> std::string_view { return program_.text(record().info); }
   /// The debug handles of an entry of the map.
-  constexpr auto handles(const mapping_entry& entry) const -> span<const std::int64_t> { return program_.integer_list(entry.handles); }
+  constexpr auto handles(const lowered_module_ref::mapping_entry& entry) const -> span<const std::int64_t> {
+    return program_.integer_list(entry.handles);
+  }
 
  private:
   constexpr auto record() const -> const lowered_module_ref& { return program_[id_]; }
@@ -19202,23 +18576,7 @@ constexpr auto delegates(const program_view& program, graph_id of = graph_id{0},
   return found;
 }
 
-/// The nodes of the root graph that are no delegate calls, in order; with `reach::branches` also those of its branches.
-constexpr auto non_lowered_nodes(const program_view& program, reach how_far = reach::graph) -> vector<node_id> {
-  vector<node_id> found;
-  for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
-    const auto run = program[id].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) {
-      if (program.nodes[n].delegate == none<delegate_id>) found.push_back(static_cast<node_id>(n));
-    }
-  }
-  return found;
-}
-
 }  // namespace baton
-
-// ---- baton/backend/translate_part.hpp
-
-// The part that a backend is given, translated by its table: the first half of a `preprocess`.
 
 // ---- baton/backend/translation_table.hpp
 
@@ -19315,13 +18673,6 @@ struct translation_table {
     return false;
   }
 };
-
-}  // namespace baton
-
-#include <concepts>
-#include <utility>
-
-namespace baton {
 
 /// What the rows of a `translation_table` make of a part's nodes, an instruction a node, in order; nodes within branches are for the row of
 /// the node that has them. Errors: `refused_part`, at the first node that no row accepts, with the reason.
@@ -19613,14 +18964,10 @@ constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
   return sum;
 }
 
-/// What may be named in a contract to say why nodes stay: an operator support, or a partitioner that explains itself.
-template <class T>
-concept reason_giver = operator_support<T> || explaining_partitioner<T>;
-
 namespace detail {
 
 /// What to ask, node by node, why it stays.
-template <reason_giver Told>
+template <class Told>
 constexpr auto reasons_to_stay(const program_view& program) {
   if constexpr (operator_support<Told>) {
     return [program](node_id id) {
@@ -19635,7 +18982,7 @@ constexpr auto reasons_to_stay(const program_view& program) {
 }
 
 /// "3 nodes stay: a, b: <reason>; c: <reason>": the first of them, as many as fit, those with one reason together; the others are counted.
-template <reason_giver Told>
+template <class Told>
 constexpr auto what_stays(const program_view& program, const vector<node_id>& staying) -> text_buffer {
   constexpr std::size_t most_looked_at = 12;
   constexpr auto room = static_failure::reason_capacity - 20;  // "; and 1234567 more"
@@ -19665,7 +19012,7 @@ constexpr auto what_stays(const program_view& program, const vector<node_id>& st
 }
 
 /// The failure of nodes that stay, at the first, with what is said of them.
-template <reason_giver Told>
+template <class Told>
 constexpr auto check_delegated(const program_view& program) -> failure {
   const auto staying = undelegated(program);
   if (staying.empty()) return {};
@@ -19696,7 +19043,8 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t most) -
 /// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_partitioner>(lowered));` stops the compiler
 /// with the nodes that stay and the reasons that the partitioner gives, or an operator support; for a plain answer ask
 /// `undelegated(lowered).empty()`. Errors: `undelegated_node`.
-template <reason_giver Told = no_support, class Make>
+template <class Told = no_support, class Make>
+  requires(operator_support<Told> || explaining_partitioner<Told>)
 consteval auto fully_delegated(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_valid) {
     constexpr static_failure why{detail::check_delegated<Told>(static_program<Make>::value())};
@@ -19705,7 +19053,8 @@ consteval auto fully_delegated(static_program<Make>) -> bool {
   return true;
 }
 /// The same at run time. Errors: `undelegated_node`.
-template <reason_giver Told = no_support>
+template <class Told = no_support>
+  requires(operator_support<Told> || explaining_partitioner<Told>)
 constexpr auto fully_delegated(const program_view& program) -> bool {
   if (auto why = detail::check_delegated<Told>(program)) raise(why);
   return true;
@@ -19932,10 +19281,9 @@ struct static_methods<static_method<Names, Makes>...> {
   template <char... C>
   constexpr auto operator[](boost::hana::string<C...>) const {
     using wanted = boost::hana::string<C...>;
-    constexpr std::array<bool, sizeof...(Names)> is_wanted{std::is_same_v<Names, wanted>...};
-    constexpr auto position = [&] {
+    constexpr auto position = [] {
       std::size_t at = 0;
-      while (at < is_wanted.size() && !is_wanted[at]) ++at;
+      static_cast<void>(((std::is_same_v<Names, wanted> || (++at, false)) || ...));
       return at;
     }();
     if constexpr (position < sizeof...(Names)) {
@@ -19986,22 +19334,437 @@ constexpr auto methods(Methods... each) -> exported_methods {
 
 }  // namespace baton
 
-// ---- baton/lower/methods_to_backend.hpp
+// ---- baton/lower/partitioners.hpp
 
-// The entry points of delegation for several methods: every backend sees its parts of all methods at once.
+// Several partitioners: one after the other, and by method.
 
-// ---- baton/lower/detail/partitioner_requirement.hpp
+// ---- baton/lower/shared/partitioner_lists.hpp
 
-// What entry points ask of partitioners, given alone or several together, before they lower anything.
+// What stands for one or more partitioners: alone, one after the other, by method.
 
-// ---- baton/lower/detail/lowering_steps.hpp
+#include <boost/hana/string.hpp>
 
-// The steps of lowering, the same for both times, for one program and for methods: tag, cut and preprocess parts, put calls in the places
-// of parts. One program is one method without a name, whose parts are preprocessed one by one.
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 
-// ---- baton/lower/detail/assemble.hpp
+namespace baton {
 
-// Puts delegate calls in place of parts.
+/// Stops the compiler with a sentence if a type is no partitioner.
+template <class T>
+consteval auto require_partitioner() -> bool {
+  static_assert(
+      requires(const T& candidate, const exported_program& program) { candidate.partition(program); },
+      "baton not_a_partitioner: a partitioner tags a program; write: constexpr auto partition(const baton::exported_program& program) "
+      "const -> baton::partition_result");
+  if constexpr (requires(const T& candidate, const exported_program& program) { candidate.partition(program); }) {
+    constexpr bool returns_a_result = partitioner<T>;
+    static_assert(returns_a_result, "baton not_a_partitioner: partition must return a baton::partition_result");
+  }
+  return partitioner<T>;
+}
+
+/// A partitioner, or what a lambda without captures makes: the form in which the compiler is given one with state.
+template <class Given>
+constexpr auto partitioner_of(const Given& given) -> decltype(auto) {
+  if constexpr (std::is_invocable_v<const Given&>) {
+    return given();
+  } else {
+    return (given);
+  }
+}
+
+/// Partitioners in the order of their priority, each for what those before it left.
+template <class... Partitioners>
+struct partitioner_list {
+  std::tuple<Partitioners...> partitioners;
+};
+
+/// The partitioners of one method, applied one after the other. `Name` is a `baton::name`, or a `std::string_view` at run time.
+template <class Name, class... Partitioners>
+struct method_partitioners {
+  Name name;
+  std::tuple<Partitioners...> partitioners;
+
+  constexpr auto method() const -> std::string_view {
+    if constexpr (std::is_same_v<Name, std::string_view>) {
+      return name;
+    } else {
+      return to_text(name);
+    }
+  }
+};
+
+/// Partitioners for some of the methods of a model, in order; methods that have none are left as they are.
+template <class... Entries>
+struct partitioner_map {
+  std::tuple<Entries...> entries;
+};
+
+namespace detail {
+
+/// A position in a list of partitioners; a partitioner that was given alone has none.
+struct list_position {
+  std::size_t position = 0;
+  std::size_t count = 0;
+
+  /// The failure, "partitioner 2 of 3" before its reason.
+  constexpr auto with_position(failure why) const -> failure {
+    if (!why || count == 0) return why;
+    auto reason = join("partitioner ", position + 1, " of ", count);
+    if (!why.reason.empty()) append(append(reason, ": "), view(why.reason));
+    why.reason = std::move(reason);
+    return why;
+  }
+  constexpr auto with_position(static_failure why) const -> static_failure {
+    failure plain;
+    if (why.broken) plain.rule = "broken";
+    plain.reason = join(std::string_view{why.reason.characters, why.reason.size});
+    why.reason = decltype(why.reason)(with_position(std::move(plain)).reason);
+    return why;
+  }
+};
+
+}  // namespace detail
+
+}  // namespace baton
+
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// Several partitioners in one call: `baton::to_backend(target, model, baton::in_order(first{}, second{}))`. The result is that of one call
+/// after the other: a node belongs to the first that tags it, and a delegate that one made is one node to those behind it. With several
+/// methods, every partitioner has its turn at all of them. In the compiler, a partitioner with state is given as a lambda without captures
+/// that makes it. An empty list leaves the program as it is. An error says which partitioner of the list it comes from.
+template <class... Partitioners>
+constexpr auto in_order(Partitioners... each) -> partitioner_list<Partitioners...> {
+  return {{std::move(each)...}};
+}
+
+/// The partitioners of one method: `baton::for_method<"prefill">(my_partitioner{})`. Several are applied one after the other, each to what
+/// the one before it left. `baton::for_method(text, ...)` at run time; the text must outlive what is returned.
+template <fixed_string Name, class... Partitioners>
+constexpr auto for_method(Partitioners... each) {
+  return method_partitioners<std::remove_const_t<decltype(name<Name>)>, Partitioners...>{{}, {std::move(each)...}};
+}
+template <class... Partitioners>
+constexpr auto for_method(std::string_view name, Partitioners... each) {
+  return method_partitioners<std::string_view, Partitioners...>{name, {std::move(each)...}};
+}
+
+/// The partitioners of several methods: `baton::partitioners(baton::for_method<"forward">(p{}), baton::for_method<"prefill">(q{}))`.
+template <class... Each>
+constexpr auto partitioners(Each... entries) -> partitioner_map<Each...> {
+  return {{std::move(entries)...}};
+}
+
+}  // namespace baton
+
+// ---- baton/lower/program_named_data.hpp
+
+// The named data of programs and methods: taken in with what a backend made, merged over all delegates.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+/// Puts a store's keys into a program's pool: views stay views, equal bytes stay one.
+constexpr auto take_named_data(exported_program& program, const named_data_store& store) -> range {
+  vector<byte_ref> buffers;
+  for (std::size_t i = 0; i < store.buffer_count(); ++i) {
+    buffers.push_back(store.is_view(i) ? program_builder::view(store.bytes(i)) : own_bytes(program, store.bytes(i)));
+  }
+  vector<named_data_ref> entries;
+  for (const auto& entry : store.entries()) {
+    named_data_ref record;
+    record.key = own_bytes(program, view(entry.key));
+    record.data = buffers[entry.buffer];
+    record.external_tag = own_bytes(program, view(entry.external_tag));
+    record.alignment = entry.alignment;
+    record.is_view = store.is_view(entry.buffer);
+    if (entry.layout) {
+      record.is_tensor = true;
+      record.type = entry.layout->type;
+      record.sizes = add_to(program.integers, span<const std::int64_t>{entry.layout->sizes});
+      record.dim_order = add_to(program.integers, span<const std::int64_t>{entry.layout->dim_order});
+    }
+    entries.push_back(record);
+  }
+  return add_to(program.named_data, span<const named_data_ref>{entries});
+}
+
+/// Adds the named data of a lowered module to a store, as views of its program.
+constexpr auto merge_named_data(named_data_store& store, const lowered_module_view& module) -> failure {
+  const auto& program = module.program();
+  const auto list = [&](range run) {
+    const auto numbers = program.integer_list(run);
+    return vector<std::int64_t>(numbers.begin(), numbers.end());
+  };
+  for (const auto& entry : module.named_data()) {
+    named_data_options how{entry.alignment, program.text(entry.external_tag), {}};
+    if (entry.is_tensor) how.layout = tensor_layout{entry.type, list(entry.sizes), list(entry.dim_order)};
+    auto why = store.add_view(program.text(entry.key), program.text(entry.data), how);
+    if (!why) continue;
+    why.backend = join(module.backend_id());
+    return why;
+  }
+  return {};
+}
+
+/// The same for every lowered module that is called in a program, as far as is asked.
+constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
+  if (program.named_data.empty()) return {};
+  for (const auto& module : delegates(program, graph_id{0}, how_far)) {
+    if (auto why = merge_named_data(store, module)) return why;
+  }
+  return {};
+}
+
+/// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
+/// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
+/// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
+constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
+  named_data_store store;
+  for (const auto& method : methods) {
+    if (auto why = merge_named_data(store, method, how_far)) return why;
+  }
+  return store;
+}
+
+/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
+constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
+
+}  // namespace detail
+
+/// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
+constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
+  return value_or_raise(detail::merged_named_data({&program, 1}, how_far));
+}
+
+/// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
+constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
+  vector<program_view> programs;
+  for (const auto& each : methods) programs.push_back(each.program);
+  return value_or_raise(detail::merged_named_data(programs, how_far));
+}
+template <class... Names, class... Makes>
+constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
+  const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
+  return value_or_raise(detail::merged_named_data(programs, how_far));
+}
+
+}  // namespace baton
+
+// ---- baton/lower/to_backend.hpp
+
+// The entry points of delegation: a program, or several methods, with partitioners; a whole program by backend id.
+
+// ---- baton/lower/detail/constant_preprocess.hpp
+
+// Whether the compiler can evaluate a backend's `preprocess`, asked before it is, so that a sentence says so and no page of notes.
+
+#include <boost/hana/at.hpp>
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// Makes a backend lower the part that `Given` makes. In a function of its own: Clang 16 leaves temporaries of a template argument alive,
+/// and then finds that what they own has leaked.
+template <class Backend, class Given>
+constexpr auto preprocess_once() -> bool {
+  static_cast<void>(Backend::preprocess(Given::part(), Given::specs()));
+  return true;
+}
+/// Whether a backend's `preprocess` of a part, which `Given` makes, is a constant.
+template <class Backend, class Given>
+concept evaluates_preprocess = requires { typename std::bool_constant<preprocess_once<Backend, Given>()>; };
+
+/// A part of one node. A `preprocess` that the compiler can evaluate mostly takes or refuses it, and it costs next to nothing to ask.
+struct smallest_part {
+  static constexpr auto part() -> exported_program {
+    program_builder build;
+    const auto x = build.user_input("x", tensor(dtype::int8, 1));
+    build.output(build.call("y", "test.smallest", {x}, tensor(dtype::int8, 1)));
+    return build.finish();
+  }
+  static constexpr auto specs() -> compile_specs { return {}; }
+};
+
+template <class List>
+inline constexpr bool all_preprocess_the_smallest = false;
+template <class... Backends>
+inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (evaluates_preprocess<Backends, smallest_part> && ...);
+
+/// Whether the compiler can evaluate the `preprocess` of the backend of a list that `Given::backend_id` names, for the part that `Given`
+/// makes. The part itself is asked for only where the smallest one leaves a doubt.
+template <class List, class Given>
+consteval auto can_preprocess() -> bool {
+  if constexpr (all_preprocess_the_smallest<List>) {
+    return true;
+  } else {
+    constexpr bool is_known = List::with(Given::backend_id(), [](auto) {});
+    if constexpr (is_known) {
+      using named = std::remove_cvref_t<decltype(boost::hana::at_c<List::position_of(Given::backend_id())>(List::types))>;
+      return evaluates_preprocess<typename named::type, Given>;
+    } else {
+      return true;  // what lowers says that it is unknown
+    }
+  }
+}
+
+/// A broken rule on `preprocess`, with its backend.
+template <class Rule>
+constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
+  auto why = broken<Rule>();
+  why.backend = join(backend_id);
+  return why;
+}
+
+}  // namespace baton::detail
+
+// ---- baton/lower/detail/partitioner_form.hpp
+
+// What lowering asks of a partitioner, of several in order, and of several by method, in both times: whether they are partitioners, in how
+// many phases they take their turns, and which methods have a phase step in one, at which of them.
+
+#include <boost/hana/string.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// The failure of names of methods to which partitioners were given: one that stands twice, or that no method has.
+constexpr auto check_partitioned_names(span<const std::string_view> partitioned, span<const std::string_view> known) -> failure {
+  if (auto why = check_method_names(partitioned)) return why;
+  for (const auto name : partitioned) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) return unknown_method(name, known);
+  }
+  return {};
+}
+
+/// What stands for a method's name where a program is lowered alone, as a method without a name.
+using no_method = boost::hana::string<>;
+
+/// A phase step in the compiler: the method's name, and what partitions it in this phase.
+template <class Name, class Partitioner>
+struct phase_step {};
+
+/// The phase steps of a static program, or of every static method, at one partitioner.
+template <class Given, class Partitioner>
+struct phase_steps_of_all {
+  using type = std::tuple<phase_step<no_method, Partitioner>>;
+};
+template <class... Names, class... Makes, class Partitioner>
+struct phase_steps_of_all<static_methods<static_method<Names, Makes>...>, Partitioner> {
+  using type = std::tuple<phase_step<Names, Partitioner>...>;
+};
+
+/// One partitioner, or a lambda without captures that makes one: `holds` stops the compiler with a sentence if it is neither. A phase for
+/// it, in which it partitions all that there is.
+template <class Given>
+struct partitioner_form {
+  using partitioner = std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>;
+  static consteval auto holds() -> bool { return require_partitioner<partitioner>(); }
+  static consteval auto holds_for_a_program() -> bool { return holds(); }
+  static constexpr bool is_stateless = std::is_empty_v<Given>;
+  static constexpr std::size_t phases = 1;
+  static constexpr std::size_t listed = 0;  ///< how many stand in a list; 0: this is none, and errors name no position
+
+  /// The methods that are named; none, where it is for all.
+  static constexpr auto names(const Given&) -> vector<std::string_view> { return {}; }
+  /// Calls `f` with each slot that has a step in a phase at run time, and its partitioner.
+  template <std::size_t Phase, class Slots, class F>
+  static constexpr void for_each_step(Slots& slots, const Given& given, F f) {
+    for (auto& slot : slots) f(slot, given);
+  }
+  /// The steps of a phase in the compiler, in a `std::tuple`.
+  template <std::size_t Phase, class Lowered>
+  using steps = typename phase_steps_of_all<Lowered, Given>::type;
+};
+
+/// The same of several in order: a phase for each.
+template <class... Each>
+struct partitioner_form<partitioner_list<Each...>> {
+  static consteval auto holds() -> bool { return (partitioner_form<Each>::holds() && ...); }
+  static consteval auto holds_for_a_program() -> bool { return holds(); }
+  static constexpr bool is_stateless = (std::is_empty_v<Each> && ...);
+  static constexpr std::size_t phases = sizeof...(Each);
+  static constexpr std::size_t listed = phases;
+
+  static constexpr auto names(const partitioner_list<Each...>&) -> vector<std::string_view> { return {}; }
+  template <std::size_t Phase, class Slots, class F>
+  static constexpr void for_each_step(Slots& slots, const partitioner_list<Each...>& order, F f) {
+    for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
+  }
+  template <std::size_t Phase, class Lowered>
+  using steps = typename phase_steps_of_all<Lowered, std::tuple_element_t<Phase, std::tuple<Each...>>>::type;
+};
+
+/// The same of those of one method: a phase for each, if there are so many.
+template <class Name, class... Each>
+struct partitioner_form<method_partitioners<Name, Each...>> : partitioner_form<partitioner_list<Each...>> {
+  static constexpr bool is_stateless = partitioner_form<partitioner_list<Each...>>::is_stateless && std::is_empty_v<Name>;
+  template <std::size_t Phase>
+  static constexpr auto step() {
+    if constexpr (Phase < sizeof...(Each)) {
+      return std::tuple<phase_step<Name, std::tuple_element_t<Phase, std::tuple<Each...>>>>{};
+    } else {
+      return std::tuple<>{};
+    }
+  }
+};
+
+/// The same of those of several methods: as many phases as the longest entry has.
+template <class... Entries>
+struct partitioner_form<partitioner_map<Entries...>> {
+  static consteval auto holds() -> bool { return (partitioner_form<Entries>::holds() && ...); }
+  static consteval auto holds_for_a_program() -> bool { return require_partitioner<partitioner_map<Entries...>>(); }
+  static constexpr bool is_stateless = (partitioner_form<Entries>::is_stateless && ...);
+  static constexpr std::size_t phases = std::max({std::size_t{0}, partitioner_form<Entries>::phases...});
+  static constexpr std::size_t listed = 0;
+
+  static constexpr auto names(const partitioner_map<Entries...>& map) -> vector<std::string_view> {
+    return std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, map.entries);
+  }
+  template <std::size_t Phase, class Slots, class F>
+  static constexpr void for_each_step(Slots& slots, const partitioner_map<Entries...>& map, F f) {
+    const auto visit = [&](const auto& entry) {
+      if constexpr (Phase < partitioner_form<std::remove_cvref_t<decltype(entry)>>::phases) {
+        const auto is_wanted = [&](const auto& slot) { return slot.method == entry.method(); };
+        f(*std::find_if(slots.begin(), slots.end(), is_wanted), std::get<Phase>(entry.partitioners));
+      }
+    };
+    std::apply([&](const auto&... each) { (visit(each), ...); }, map.entries);
+  }
+  template <std::size_t Phase, class>
+  using steps = decltype(std::tuple_cat(partitioner_form<Entries>::template step<Phase>()...));
+};
+
+}  // namespace baton::detail
+
+// ---- baton/lower/detail/run_time_lowering.hpp
+
+// Lowers a program, or methods together, at run time or within a constant: phase by phase, a partitioner of each list in every phase.
+
+// ---- baton/lower/detail/batch.hpp
+
+// Batches: the parts of all methods, backend by backend, and whether what a backend made of one answers it.
 
 // ---- baton/lower/detail/contracted_graph.hpp
 
@@ -20050,28 +19813,45 @@ constexpr auto has_parts(const program_view& program, const graph& g) -> bool {
   return std::any_of(nodes.begin(), nodes.end(), [&](const node& record) { return has_spec(program, record.tag); });
 }
 
-/// For each graph, whether its parts count: not what lies within a lowered module, nor a branch of a node that belongs to a part itself.
-constexpr auto graphs_with_parts(const program_view& program) -> vector<char> {
-  vector<char> counts(program.graphs.size(), 1);
+/// By graph: whether it lies in another, which a node calls it from or whose lowered module it became.
+constexpr auto inner_graphs(const program_view& program) -> vector<char> {
+  vector<char> is_inner(program.graphs.size(), 0);
   for (const auto& record : program.nodes) {
-    for (const auto g : program.subgraphs_of(record)) counts[index(g)] = 0;
+    for (const auto g : program.subgraphs_of(record)) is_inner[index(g)] = 1;
   }
-  for (const auto& module : program.delegates) counts[index(module.original)] = 0;
+  for (const auto& module : program.delegates) is_inner[index(module.original)] = 1;
+  return is_inner;
+}
+
+/// The graphs whose parts count: not what lies within a lowered module, nor a branch of a node that belongs to a part itself. Each entry
+/// point, what it calls in the order of the nodes, at once what that calls.
+constexpr auto graphs_in_order(const program_view& program) -> vector<graph_id> {
+  const auto is_inner = inner_graphs(program);
+  vector<char> seen(program.graphs.size(), 0);
+  vector<graph_id> order;
   vector<graph_id> open;
-  for (std::uint32_t g = 0; g < counts.size(); ++g) {
-    if (counts[g] != 0) open.push_back(static_cast<graph_id>(g));
+  for (auto entry = program.graphs.size(); entry-- > 0;) {
+    if (is_inner[entry] == 0) open.push_back(static_cast<graph_id>(entry));
   }
   while (!open.empty()) {
     const auto id = open.back();
     open.pop_back();
+    if (std::exchange(seen[index(id)], char{1}) != 0) continue;
+    order.push_back(id);
+    const auto first = static_cast<std::ptrdiff_t>(open.size());
     for (const auto& record : program.nodes_of(program[id])) {
       if (has_spec(program, record.tag)) continue;
-      for (const auto g : program.subgraphs_of(record)) {
-        if (counts[index(g)] == 0) open.push_back(g);
-        counts[index(g)] = 1;
-      }
+      for (const auto called : program.subgraphs_of(record)) open.push_back(called);
     }
+    std::reverse(open.begin() + first, open.end());
   }
+  return order;
+}
+
+/// For each graph, whether its parts count.
+constexpr auto graphs_with_parts(const program_view& program) -> vector<char> {
+  vector<char> counts(program.graphs.size(), 0);
+  for (const auto id : graphs_in_order(program)) counts[index(id)] = 1;
   return counts;
 }
 
@@ -20243,14 +20023,12 @@ namespace baton::detail {
 
 /// Tables of a program's size that every contracted graph of it needs, made once for all.
 struct contraction_tables {
-  static constexpr std::uint32_t nothing = 0xffffffffu;
-
   vector<node_id> producers;
-  vector<std::uint32_t> unit_of_tag;  ///< by tag: `nothing` between two graphs
+  vector<std::uint32_t> unit_of_tag;  ///< by tag: `npos` between two graphs
 
   constexpr explicit contraction_tables(const program_view& program)
       : producers(producers_of(program)),
-        unit_of_tag(program.tags.size(), nothing) {}
+        unit_of_tag(program.tags.size(), npos) {}
 };
 
 /// A graph whose parts count as one node each: its units.
@@ -20273,7 +20051,7 @@ class contracted_graph {
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       if (const auto tag = node_at(n).tag; has_spec(program, tag)) tables.unit_of_tag[index(tag)] = npos;
     }
-    connect(tables.producers);
+    following_ = {uses_between_units(uses_between(program, graph_.nodes, tables.producers), unit_), units()};
   }
 
   /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is named by its last node.
@@ -20288,12 +20066,7 @@ class contracted_graph {
   /// A shortest cycle through parts, as the nodes of the program along it: each uses what the one before makes, from part to part or node;
   /// empty if there is none.
   constexpr auto cycle(const vector<node_id>& producers) const -> vector<edge> {
-    vector<edge> uses;
-    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
-      for (const auto input : program_.inputs(node_at(n))) {
-        if (const auto made_by = position_of_producer(producers, input); made_by != npos) uses.emplace_back(made_by, n);
-      }
-    }
+    const auto uses = uses_between(program_, graph_.nodes, producers);
     auto found = cycle_finder(uses, unit_, units()).shortest();
     for (auto& [from, to] : found) {
       from += graph_.nodes.first;
@@ -20318,25 +20091,6 @@ class contracted_graph {
  private:
   constexpr auto node_at(std::uint32_t n) const -> const node& { return program_.nodes[graph_.nodes.first + n]; }
 
-  /// The position in this graph of the node that makes an operand; `npos`: none makes it here.
-  constexpr auto position_of_producer(const vector<node_id>& producers, value_id input) const -> std::uint32_t {
-    if (input == none<value_id> || producers[index(input)] == none<node_id>) return npos;
-    const auto producer = index(producers[index(input)]);
-    const bool is_here = producer >= graph_.nodes.first && producer - graph_.nodes.first < graph_.nodes.size;
-    return is_here ? producer - graph_.nodes.first : npos;
-  }
-
-  constexpr void connect(const vector<node_id>& producers) {
-    vector<edge> uses;
-    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
-      for (const auto input : program_.inputs(node_at(n))) {
-        const auto made_by = position_of_producer(producers, input);
-        if (made_by != npos && unit_[made_by] != unit_[n]) uses.emplace_back(unit_[made_by], unit_[n]);
-      }
-    }
-    following_ = {uses, units()};
-  }
-
   program_view program_;
   graph graph_;
   vector<std::uint32_t> unit_;  ///< by node
@@ -20345,6 +20099,113 @@ class contracted_graph {
 };
 
 }  // namespace baton::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// A part among those of several methods: `number` is its position in `parts_of` its method.
+struct batch_member {
+  std::uint32_t method = 0;
+  std::uint32_t number = 0;
+  part_id id;
+};
+
+/// A tagged program with the name of its method; one that is lowered alone has none.
+struct tagged_method {
+  std::string_view name;
+  program_view program;
+};
+
+/// All parts of a program that is lowered alone.
+constexpr auto parts_of_all(const program_view& tagged) -> vector<batch_member> {
+  vector<batch_member> members;
+  for (const auto& id : parts_of(tagged)) members.push_back({0, static_cast<std::uint32_t>(members.size()), id});
+  return members;
+}
+
+/// The parts that one backend takes.
+struct batch {
+  std::string_view backend_id;
+  vector<batch_member> members;
+};
+
+/// Gathers the parts of tagged methods by backend. Backends stand as they are first met: method by method, graph by graph, in the order of
+/// the tag map; the parts of one graph stand as their calls will. A batch has the parts of a method side by side.
+class batch_finder {
+ public:
+  constexpr auto run(span<const tagged_method> tagged) -> vector<batch> {
+    for (std::uint32_t m = 0; m < tagged.size(); ++m) {
+      const auto& program = tagged[m].program;
+      const auto parts = parts_of(program);
+      contraction_tables tables(program);
+      number_of_tag_.assign(program.tags.size(), 0);
+      for (const auto id : graphs_in_order(program)) add_graph(program, id, m, parts, tables);
+    }
+    return std::move(batches_);
+  }
+
+ private:
+  constexpr void add_graph(const program_view& program, graph_id id, std::uint32_t method, span<const part_id> parts,
+                           contraction_tables& tables) {
+    const auto is_before = [](const part_id& part, graph_id graph) { return index(part.graph) < index(graph); };
+    const auto first = static_cast<std::uint32_t>(std::lower_bound(parts.begin(), parts.end(), id, is_before) - parts.begin());
+    if (first == parts.size() || parts[first].graph != id) return;
+    for (auto i = first; i < parts.size() && parts[i].graph == id; ++i) {
+      number_of_tag_[index(parts[i].tag)] = i;
+      static_cast<void>(batch_of(program, parts[i].tag));
+    }
+    for (const auto at : contracted_graph(program, id, tables).order()) {
+      const auto tag = program[at].tag;
+      if (has_spec(program, tag)) batch_of(program, tag).members.push_back({method, number_of_tag_[index(tag)], {id, tag}});
+    }
+  }
+
+  constexpr auto batch_of(const program_view& program, tag_id tag) -> batch& {
+    const auto id = program.text(program[tag].backend_id);
+    for (auto& known : batches_) {
+      if (known.backend_id == id) return known;
+    }
+    batches_.push_back({id, {}});
+    return batches_.back();
+  }
+
+  vector<batch> batches_;
+  vector<std::uint32_t> number_of_tag_;  ///< in the graph at hand
+};
+
+/// The failure of a batch whose results are not one a part, if they are not.
+constexpr auto check_results(const by_method<exported_program>& parts, const by_method<preprocess_result>& made) -> failure {
+  const auto mismatch = [](const text_buffer& method, std::size_t asked, std::size_t got) {
+    auto why = broken<rule::unmatched_results>(asked, " parts, ", got, " results");
+    why.method = method;
+    return why;
+  };
+  for (const auto& [method, programs] : parts) {
+    const auto* results = made.find(view(method));
+    const auto count = results == nullptr ? 0 : results->size();
+    if (count != programs.size()) return mismatch(method, programs.size(), count);
+  }
+  for (const auto& [method, results] : made) {
+    if (parts.find(view(method)) == nullptr) return mismatch(method, 0, results.size());
+  }
+  return {};
+}
+
+}  // namespace baton::detail
+
+// ---- baton/lower/detail/lowering_steps.hpp
+
+// The steps of lowering, the same for both times, for one program and for methods: tag, cut and preprocess parts, put calls in the places
+// of parts. One program is one method without a name, whose parts are preprocessed one by one.
+
+// ---- baton/lower/detail/assemble.hpp
+
+// Puts delegate calls in place of parts.
 
 #include <algorithm>
 #include <cstddef>
@@ -20366,10 +20227,9 @@ class assembler {
         boundaries_(boundaries_of(tagged, parts)),
         number_of_(tagged.nodes.size(), 0),
         leaves_(tagged.values.size(), 0),
-        visited_(tagged.graphs.size(), 0),
+        is_inner_(inner_graphs(tagged)),
         rewritten_(tagged.graphs.size(), none<graph_id>) {
     next_handle_ = greatest_debug_handle(tagged);
-    mark_graphs_of_delegates();
     mark_parts();
   }
 
@@ -20377,20 +20237,13 @@ class assembler {
     to_.draft().graphs[0].name = copier_.copy(tagged_.root().name);
     rewrite_into(graph_id{0});
     // Graphs that no node contains are entry points of their own.
-    for (std::uint32_t g = 1; g < visited_.size(); ++g) {
-      if (visited_[g] == 0) rewrite(static_cast<graph_id>(g));
+    for (std::uint32_t g = 1; g < is_inner_.size(); ++g) {
+      if (is_inner_[g] == 0) rewrite(static_cast<graph_id>(g));
     }
     return to_.finish();
   }
 
  private:
-  constexpr void mark_graphs_of_delegates() {
-    for (const auto& record : tagged_.nodes) {
-      for (const auto g : tagged_.subgraphs_of(record)) visited_[index(g)] = 1;
-    }
-    for (const auto& delegate : tagged_.delegates) visited_[index(delegate.original)] = 1;
-  }
-
   constexpr void mark_parts() {
     for (std::size_t number = 0; number < boundaries_.size(); ++number) {
       for (const auto id : boundaries_[number].nodes) number_of_[index(id)] = static_cast<std::uint32_t>(number);
@@ -20493,7 +20346,7 @@ class assembler {
   vector<part_boundary> boundaries_;
   vector<std::uint32_t> number_of_;  ///< by node of a part: the part's number
   vector<char> leaves_;              ///< by value: whether it is data of a part, or mutates such data
-  vector<char> visited_;
+  vector<char> is_inner_;            ///< by graph
   vector<graph_id> rewritten_;
   struct copied_bytes {
     byte_ref source;
@@ -20530,420 +20383,10 @@ constexpr auto assemble(const program_view& tagged, span<const part_id> parts, s
 
 }  // namespace baton
 
-// ---- baton/lower/detail/batch.hpp
-
-// Batches: the parts of all methods, backend by backend, and whether what a backend made of one answers it.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton::detail {
-
-/// A part among those of several methods: `number` is its position in `parts_of` its method.
-struct batch_member {
-  std::uint32_t method = 0;
-  std::uint32_t number = 0;
-  part_id id;
-};
-
-/// A tagged program with the name of its method; one that is lowered alone has none.
-struct tagged_method {
-  std::string_view name;
-  program_view program;
-};
-
-/// All parts of a program that is lowered alone.
-constexpr auto parts_of_all(const program_view& tagged) -> vector<batch_member> {
-  vector<batch_member> members;
-  for (const auto& id : parts_of(tagged)) members.push_back({0, static_cast<std::uint32_t>(members.size()), id});
-  return members;
-}
-
-/// The parts that one backend takes.
-struct batch {
-  std::string_view backend_id;
-  vector<batch_member> members;
-};
-
-/// The graphs that have parts: the root, what it calls in the order of the nodes, at once what that calls; then other entry points.
-constexpr auto graphs_in_order(const program_view& program) -> vector<graph_id> {
-  const auto counts = graphs_with_parts(program);
-  vector<char> seen(program.graphs.size(), 0);
-  vector<graph_id> order;
-  for (std::uint32_t entry = 0; entry < program.graphs.size(); ++entry) {
-    vector<graph_id> open{static_cast<graph_id>(entry)};
-    while (!open.empty()) {
-      const auto id = open.back();
-      open.pop_back();
-      if (counts[index(id)] == 0 || seen[index(id)] != 0) continue;
-      seen[index(id)] = 1;
-      order.push_back(id);
-      const auto first = static_cast<std::ptrdiff_t>(open.size());
-      for (const auto& record : program.nodes_of(program[id])) {
-        for (const auto called : program.subgraphs_of(record)) open.push_back(called);
-      }
-      std::reverse(open.begin() + first, open.end());
-    }
-  }
-  return order;
-}
-
-/// Gathers the parts of tagged methods by backend. Backends stand as they are first met: method by method, graph by graph, in the order of
-/// the tag map; the parts of one graph stand as their calls will. A batch has the parts of a method side by side.
-class batch_finder {
- public:
-  constexpr auto run(span<const tagged_method> tagged) -> vector<batch> {
-    for (std::uint32_t m = 0; m < tagged.size(); ++m) {
-      const auto& program = tagged[m].program;
-      const auto parts = parts_of(program);
-      contraction_tables tables(program);
-      number_of_tag_.assign(program.tags.size(), 0);
-      for (const auto id : graphs_in_order(program)) add_graph(program, id, m, parts, tables);
-    }
-    return std::move(batches_);
-  }
-
- private:
-  constexpr void add_graph(const program_view& program, graph_id id, std::uint32_t method, span<const part_id> parts,
-                           contraction_tables& tables) {
-    const auto is_before = [](const part_id& part, graph_id graph) { return index(part.graph) < index(graph); };
-    const auto first = static_cast<std::uint32_t>(std::lower_bound(parts.begin(), parts.end(), id, is_before) - parts.begin());
-    if (first == parts.size() || parts[first].graph != id) return;
-    for (auto i = first; i < parts.size() && parts[i].graph == id; ++i) {
-      number_of_tag_[index(parts[i].tag)] = i;
-      static_cast<void>(batch_of(program, parts[i].tag));
-    }
-    for (const auto at : contracted_graph(program, id, tables).order()) {
-      const auto tag = program[at].tag;
-      if (has_spec(program, tag)) batch_of(program, tag).members.push_back({method, number_of_tag_[index(tag)], {id, tag}});
-    }
-  }
-
-  constexpr auto batch_of(const program_view& program, tag_id tag) -> batch& {
-    const auto id = program.text(program[tag].backend_id);
-    for (auto& known : batches_) {
-      if (known.backend_id == id) return known;
-    }
-    batches_.push_back({id, {}});
-    return batches_.back();
-  }
-
-  vector<batch> batches_;
-  vector<std::uint32_t> number_of_tag_;  ///< in the graph at hand
-};
-
-/// The failure of a batch whose results are not one a part, if they are not.
-constexpr auto check_results(const by_method<exported_program>& parts, const by_method<preprocess_result>& made) -> failure {
-  const auto mismatch = [](const text_buffer& method, std::size_t asked, std::size_t got) {
-    auto why = broken<rule::unmatched_results>(asked, " parts, ", got, " results");
-    why.method = method;
-    return why;
-  };
-  for (const auto& [method, programs] : parts) {
-    const auto* results = made.find(view(method));
-    const auto count = results == nullptr ? 0 : results->size();
-    if (count != programs.size()) return mismatch(method, programs.size(), count);
-  }
-  for (const auto& [method, results] : made) {
-    if (parts.find(view(method)) == nullptr) return mismatch(method, 0, results.size());
-  }
-  return {};
-}
-
-}  // namespace baton::detail
-
-// ---- baton/lower/partitioners.hpp
-
-// Several partitioners: one after the other, and by method.
-
-#include <boost/hana/string.hpp>
-
-#include <cstddef>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// A partitioner, or what a lambda without captures makes: the form in which the compiler is given one with state.
-template <class Given>
-constexpr auto partitioner_of(const Given& given) -> decltype(auto) {
-  if constexpr (std::is_invocable_v<const Given&>) {
-    return given();
-  } else {
-    return (given);
-  }
-}
-
-/// Partitioners in the order of their priority, each for what those before it left.
-template <class... Partitioners>
-struct partitioner_list {
-  std::tuple<Partitioners...> partitioners;
-};
-
-/// Several partitioners in one call: `baton::to_backend(target, model, baton::in_order(first{}, second{}))`. The result is that of one call
-/// after the other: a node belongs to the first that tags it, and a delegate that one made is one node to those behind it. With several
-/// methods, every partitioner has its turn at all of them. In the compiler, a partitioner with state is given as a lambda without captures
-/// that makes it. An empty list leaves the program as it is. An error says which partitioner of the list it comes from.
-template <class... Partitioners>
-constexpr auto in_order(Partitioners... each) -> partitioner_list<Partitioners...> {
-  return {{std::move(each)...}};
-}
-
-/// The partitioners of one method, applied one after the other. `Name` is a `baton::name`, or a `std::string_view` at run time.
-template <class Name, class... Partitioners>
-struct method_partitioners {
-  static constexpr std::size_t count = sizeof...(Partitioners);
-  Name name;
-  std::tuple<Partitioners...> partitioners;
-
-  constexpr auto method() const -> std::string_view {
-    if constexpr (std::is_same_v<Name, std::string_view>) {
-      return name;
-    } else {
-      return to_text(name);
-    }
-  }
-};
-
-/// The partitioners of one method: `baton::for_method<"prefill">(my_partitioner{})`. Several are applied one after the other, each to what
-/// the one before it left. `baton::for_method(text, ...)` at run time; the text must outlive what is returned.
-template <fixed_string Name, class... Partitioners>
-constexpr auto for_method(Partitioners... each) {
-  return method_partitioners<std::remove_const_t<decltype(name<Name>)>, Partitioners...>{{}, {std::move(each)...}};
-}
-template <class... Partitioners>
-constexpr auto for_method(std::string_view name, Partitioners... each) {
-  return method_partitioners<std::string_view, Partitioners...>{name, {std::move(each)...}};
-}
-
-/// Partitioners for some of the methods of a model, in order; methods that have none are left as they are.
-template <class... Entries>
-struct partitioner_map {
-  std::tuple<Entries...> entries;
-};
-
-/// The partitioners of several methods: `baton::partitioners(baton::for_method<"forward">(p{}), baton::for_method<"prefill">(q{}))`.
-template <class... Each>
-constexpr auto partitioners(Each... entries) -> partitioner_map<Each...> {
-  return {{std::move(entries)...}};
-}
-
-namespace detail {
-
-template <class>
-inline constexpr bool is_partitioner_map = false;
-template <class... Entries>
-inline constexpr bool is_partitioner_map<partitioner_map<Entries...>> = true;
-
-/// A position in a list of partitioners; a partitioner that was given alone has none.
-struct list_position {
-  std::size_t position = 0;
-  std::size_t count = 0;
-
-  /// The failure, "partitioner 2 of 3" before its reason.
-  constexpr auto with_position(failure why) const -> failure {
-    if (!why || count == 0) return why;
-    auto reason = join("partitioner ", position + 1, " of ", count);
-    if (!why.reason.empty()) append(append(reason, ": "), view(why.reason));
-    why.reason = std::move(reason);
-    return why;
-  }
-  constexpr auto with_position(static_failure why) const -> static_failure {
-    failure plain;
-    if (why.broken) plain.rule = "broken";
-    plain.reason = join(std::string_view{why.reason.characters, why.reason.size});
-    why.reason = decltype(why.reason)(with_position(std::move(plain)).reason);
-    return why;
-  }
-};
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/lower/program_named_data.hpp
-
-// The named data of programs and methods: taken in with what a backend made, merged over all delegates.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-namespace detail {
-
-/// Puts a store's keys into a program's pool: views stay views, equal bytes stay one.
-constexpr auto take_named_data(exported_program& program, const named_data_store& store) -> range {
-  vector<byte_ref> buffers;
-  for (std::size_t i = 0; i < store.buffer_count(); ++i) {
-    buffers.push_back(store.is_view(i) ? program_builder::view(store.bytes(i)) : own_bytes(program, store.bytes(i)));
-  }
-  vector<named_data_ref> entries;
-  for (const auto& entry : store.entries()) {
-    named_data_ref record;
-    record.key = own_bytes(program, view(entry.key));
-    record.data = buffers[entry.buffer];
-    record.external_tag = own_bytes(program, view(entry.external_tag));
-    record.alignment = entry.alignment;
-    record.is_view = store.is_view(entry.buffer);
-    if (entry.layout) {
-      record.is_tensor = true;
-      record.type = entry.layout->type;
-      record.sizes = add_to(program.integers, span<const std::int64_t>{entry.layout->sizes});
-      record.dim_order = add_to(program.integers, span<const std::int64_t>{entry.layout->dim_order});
-    }
-    entries.push_back(record);
-  }
-  return add_to(program.named_data, span<const named_data_ref>{entries});
-}
-
-/// Adds the named data of a lowered module to a store, as views of its program.
-constexpr auto merge_named_data(named_data_store& store, const lowered_module_view& module) -> failure {
-  const auto& program = module.program();
-  const auto list = [&](range run) {
-    const auto numbers = program.integer_list(run);
-    return vector<std::int64_t>(numbers.begin(), numbers.end());
-  };
-  for (const auto& entry : module.named_data()) {
-    named_data_options how{entry.alignment, program.text(entry.external_tag), {}};
-    if (entry.is_tensor) how.layout = tensor_layout{entry.type, list(entry.sizes), list(entry.dim_order)};
-    auto why = store.add_view(program.text(entry.key), program.text(entry.data), how);
-    if (!why) continue;
-    why.backend = join(module.backend_id());
-    return why;
-  }
-  return {};
-}
-
-/// The same for every lowered module that is called in a program, as far as is asked.
-constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
-  if (program.named_data.empty()) return {};
-  for (const auto& module : delegates(program, graph_id{0}, how_far)) {
-    if (auto why = merge_named_data(store, module)) return why;
-  }
-  return {};
-}
-
-/// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
-/// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
-/// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
-constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
-  named_data_store store;
-  for (const auto& method : methods) {
-    if (auto why = merge_named_data(store, method, how_far)) return why;
-  }
-  return store;
-}
-
-/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
-constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
-
-}  // namespace detail
-
-/// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
-constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
-  return value_or_raise(detail::merged_named_data({&program, 1}, how_far));
-}
-
-/// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
-constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
-  vector<program_view> programs;
-  for (const auto& each : methods) programs.push_back(each.program);
-  return value_or_raise(detail::merged_named_data(programs, how_far));
-}
-template <class... Names, class... Makes>
-constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
-  const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
-  return value_or_raise(detail::merged_named_data(programs, how_far));
-}
-
-}  // namespace baton
-
 // ---- baton/lower/shared/check_parts.hpp
 
-// What a partitioner may tag: which inputs and outputs, who uses data that a part owns, who makes new values of its buffers, no cycles.
-
-// ---- baton/lower/detail/split_states.hpp
-
-// States that several graphs use: lowering would tear them apart, or change the order in which they are read and written.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-namespace detail {
-
-/// Checks one state of several graphs.
-class split_state_check {
- public:
-  constexpr split_state_check(const program_view& program, const same_state& state)
-      : program_(program),
-        state_(state),
-        has_buffer_(program.graphs.size(), 0),
-        users_(program.graphs.size(), 0) {
-    for (const auto id : state) {
-      has_buffer_[index(program[id].graph)] = 1;
-      users_[index(program[id].graph)] = 1;
-    }
-  }
-
-  constexpr auto run() -> failure {
-    for (const auto id : state_) {
-      if (!has_spec(program_, program_[id].tag)) continue;
-      return with_tag_of(split(), program_, program_[id].tag);
-    }
-    for (const auto& graph : program_.graphs) {
-      for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
-        const auto& record = program_.nodes[n];
-        const auto below = buffers_below(record);
-        if (below == 0) continue;
-        const bool is_taken = has_spec(program_, record.tag) && below != state_.size();
-        auto& users = users_[static_cast<std::size_t>(&graph - program_.graphs.data())];
-        if (is_taken || ++users > 1) return locate(split(), program_, static_cast<node_id>(n));
-      }
-    }
-    return {};
-  }
-
- private:
-  constexpr auto buffers_below(const node& record) const -> std::size_t {
-    std::size_t count = 0;
-    vector<char> seen(record.subgraphs.size == 0 ? 0 : program_.graphs.size(), 0);
-    for (const auto called : program_.subgraphs_of(record)) {
-      for (const auto inner : nested_graphs(program_, called)) {
-        if (seen[index(inner)] == 0 && has_buffer_[index(inner)] != 0) ++count;
-        seen[index(inner)] = 1;
-      }
-    }
-    return count;
-  }
-  constexpr auto split() const -> failure { return broken<rule::split_state>("state ", program_.text(program_[state_[0]].target)); }
-
-  program_view program_;
-  const same_state& state_;
-  vector<char> has_buffer_;      ///< by graph
-  vector<std::uint32_t> users_;  ///< by graph: the buffer, and nodes with graphs that use the state
-};
-
-}  // namespace detail
-
-/// Checks, of a program with parts, that each state that several graphs use stays one and is used in one order: in no graph is it used by
-/// two nodes, or by a node and the graph itself, and a part takes all of the graphs that use it or none. Errors: `split_state`.
-constexpr auto check_split_states(const program_view& program) -> failure {
-  for (const auto& state : states_of_several_graphs(program)) {
-    if (auto why = detail::split_state_check(program, state).run()) return why;
-  }
-  return {};
-}
-
-}  // namespace baton
+// What a partitioner may tag: which inputs and outputs, who uses data that a part owns, who makes new values of its buffers, states that
+// stay whole, no cycles.
 
 // ---- baton/operators/shared/shared_states.hpp
 
@@ -21046,6 +20489,7 @@ constexpr auto check_shared_states(const program_view& program) -> failure {
 }  // namespace baton
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -21142,6 +20586,71 @@ class tag_check {
 
 }  // namespace detail
 
+namespace detail {
+
+/// Checks one state of several graphs.
+class split_state_check {
+ public:
+  constexpr split_state_check(const program_view& program, const same_state& state)
+      : program_(program),
+        state_(state),
+        has_buffer_(program.graphs.size(), 0),
+        users_(program.graphs.size(), 0) {
+    for (const auto id : state) {
+      has_buffer_[index(program[id].graph)] = 1;
+      users_[index(program[id].graph)] = 1;
+    }
+  }
+
+  constexpr auto run() -> failure {
+    for (const auto id : state_) {
+      if (!has_spec(program_, program_[id].tag)) continue;
+      return with_tag_of(split(), program_, program_[id].tag);
+    }
+    for (const auto& graph : program_.graphs) {
+      for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
+        const auto& record = program_.nodes[n];
+        const auto below = buffers_below(record);
+        if (below == 0) continue;
+        const bool is_taken = has_spec(program_, record.tag) && below != state_.size();
+        auto& users = users_[static_cast<std::size_t>(&graph - program_.graphs.data())];
+        if (is_taken || ++users > 1) return locate(split(), program_, static_cast<node_id>(n));
+      }
+    }
+    return {};
+  }
+
+ private:
+  constexpr auto buffers_below(const node& record) const -> std::size_t {
+    std::size_t count = 0;
+    vector<char> seen(record.subgraphs.size == 0 ? 0 : program_.graphs.size(), 0);
+    for (const auto called : program_.subgraphs_of(record)) {
+      for (const auto inner : nested_graphs(program_, called)) {
+        if (seen[index(inner)] == 0 && has_buffer_[index(inner)] != 0) ++count;
+        seen[index(inner)] = 1;
+      }
+    }
+    return count;
+  }
+  constexpr auto split() const -> failure { return broken<rule::split_state>("state ", program_.text(program_[state_[0]].target)); }
+
+  program_view program_;
+  const same_state& state_;
+  vector<char> has_buffer_;      ///< by graph
+  vector<std::uint32_t> users_;  ///< by graph: the buffer, and nodes with graphs that use the state
+};
+
+/// Checks, of a program with parts, that each state that several graphs use stays one and is used in one order: in no graph is it used by
+/// two nodes, or by a node and the graph itself, and a part takes all of the graphs that use it or none. Errors: `split_state`.
+constexpr auto check_split_states(const program_view& program) -> failure {
+  for (const auto& state : states_of_several_graphs(program)) {
+    if (auto why = split_state_check(program, state).run()) return why;
+  }
+  return {};
+}
+
+}  // namespace detail
+
 /// Checks what a partitioner tagged, after `share_constants`. Data that a part owns is used by that part alone.
 /// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `foreign_mutation`, `shared_mutation`,
 /// `dependency_cycle`, and, if there are parts, `shared_state`, `split_state`.
@@ -21159,32 +20668,20 @@ constexpr auto check_parts(const program_view& program) -> failure {
   }
   if (!has_parts) return {};
   if (auto why = check_shared_states(program)) return why;
-  return check_split_states(program);
+  return detail::check_split_states(program);
 }
 
 }  // namespace baton
 
 // ---- baton/lower/shared/constant_sharing.hpp
 
-// Tagged constants that others use too: gives every user's part, and the owner, a placeholder of its own, and says what that costs.
+// Tagged constants that others use too: gives every user's part, and the owner, a placeholder of its own.
 
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 
 namespace baton {
-
-/// A tagged constant that more than one part, or a part and the owner, use.
-struct sharing_cost {
-  value_id data;               ///< in the tagged program
-  data_sharing sharing;        ///< `share` or `duplicate`
-  std::uint32_t placeholders;  ///< how many stand for it: one a using part, one for the owner if it still uses it
-  std::uint64_t bytes;         ///< of one copy
-  /// The bytes that are stored beyond one copy.
-  constexpr auto added_bytes() const -> std::uint64_t { return sharing == data_sharing::duplicate ? bytes * (placeholders - 1) : 0; }
-  /// The bytes that sharing saves over copies.
-  constexpr auto saved_bytes() const -> std::uint64_t { return sharing == data_sharing::share ? bytes * (placeholders - 1) : 0; }
-};
 
 namespace detail {
 
@@ -21196,14 +20693,13 @@ class constant_sharing_pass {
         positions_(program_.values.size(), npos),
         is_tagged_(program_.values.size(), 0) {}
 
-  constexpr void run() {
+  constexpr auto run() -> exported_program {
     const auto counts = graphs_with_parts(program_);
     for (std::uint32_t g = 0; g < counts.size(); ++g) {
       if (counts[g] != 0) visit(static_cast<graph_id>(g));
     }
+    return std::move(program_);
   }
-  constexpr auto take_program() -> exported_program { return std::move(program_); }
-  constexpr auto take_costs() -> vector<sharing_cost> { return std::move(costs_); }
 
  private:
   /// The placeholder of one group of users: those of one part, or (`none`) those that stay with the owner.
@@ -21230,7 +20726,6 @@ class constant_sharing_pass {
       returned = placeholder_for(returned, none<tag_id>);
     }
     list_copies(program_.graphs[index(id)]);
-    for (const auto& shared : candidates_) note_cost(shared);
   }
 
   /// Whether there is data whose users differ from it in their tags.
@@ -21307,18 +20802,10 @@ class constant_sharing_pass {
     if (inputs.size() != g.inputs.size) g.inputs = add_to(program_.operands, span<const value_id>{inputs});
   }
 
-  constexpr void note_cost(const candidate& shared) {
-    if (shared.copies.empty()) return;
-    const auto& record = program_[shared.data];
-    const auto bytes = record.data.size != 0 ? record.data.size : byte_count(record.type, program_.shape(shared.data));
-    costs_.push_back({shared.data, record.sharing, static_cast<std::uint32_t>(shared.splits.size()), static_cast<std::uint64_t>(bytes)});
-  }
-
   exported_program program_;
   vector<std::uint32_t> positions_;  ///< by value of the tagged program: its position among the candidates of its graph
   vector<char> is_tagged_;           ///< by value of the tagged program: whether it may be split
   vector<candidate> candidates_;
-  vector<sharing_cost> costs_;
 };
 
 }  // namespace detail
@@ -21329,16 +20816,7 @@ class constant_sharing_pass {
 /// Constants that one part shall `own`, and mutable buffers, stay as they are: `check_parts` refuses other users.
 /// Mended here: the original splits by user instead of part, leaves operands in lists alone, and stores bytes that nobody reads.
 constexpr auto share_constants(exported_program tagged) -> exported_program {
-  detail::constant_sharing_pass pass(std::move(tagged));
-  pass.run();
-  return pass.take_program();
-}
-
-/// What `share_constants` would share or copy in a tagged program, in the order of first use.
-constexpr auto sharing_costs(const program_view& tagged) -> vector<sharing_cost> {
-  detail::constant_sharing_pass pass(thaw(tagged));
-  pass.run();
-  return pass.take_costs();
+  return detail::constant_sharing_pass(std::move(tagged)).run();
 }
 
 }  // namespace baton
@@ -21430,7 +20908,7 @@ constexpr auto handles_in(const program_view& program, span<const graph_id> grap
 
 /// The failure of an entry of a module's map.
 template <class Rule, class... Parts>
-constexpr auto broken_mapping(const lowered_module_view& module, const mapping_entry& entry, Parts... more) -> failure {
+constexpr auto broken_mapping(const lowered_module_view& module, const lowered_module_ref::mapping_entry& entry, Parts... more) -> failure {
   auto why = broken<Rule>("identifier ");
   if (entry.is_text) {
     append(why.reason, module.program().text(entry.text));
@@ -21517,7 +20995,7 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   record.named_data = detail::take_named_data(store, made.named_data);
   record.info = own_bytes(store, view(made.delegate_info));
   record.scratch_bytes = made.scratch_bytes;
-  vector<mapping_entry> entries;
+  vector<lowered_module_ref::mapping_entry> entries;
   for (const auto& entry : made.debug_handle_map) {
     const auto text = own_bytes(store, view(entry.text));
     const auto handles = add_to(store.integers, span<const std::int64_t>{detail::with_folded(original, entry.handles)});
@@ -21526,7 +21004,7 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   // Last, so that nothing makes its bytes move again.
   store.bytes.reserve(store.bytes.size() + made.processed_bytes.size());
   record.processed_bytes = own_bytes(store, view(made.processed_bytes));
-  record.debug_map = add_to(store.mappings, span<const mapping_entry>{entries});
+  record.debug_map = add_to(store.mappings, span<const lowered_module_ref::mapping_entry>{entries});
   store.delegates.push_back(record);
   if (auto why = check_mapping({store, last_delegate(store)})) return why;
   return store;
@@ -21537,7 +21015,7 @@ template <class... Backends>
 constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs)
     -> result<exported_program> {
   result<exported_program> lowered;
-  const bool found = with_backend(list, id, [&](auto backend) {
+  const bool found = list.with(id, [&](auto backend) {
     result<preprocess_result> made = decltype(backend)::type::preprocess(part, specs);
     if (made) {
       lowered = with_lowered_module(part, id, specs, made.value);
@@ -21546,7 +21024,7 @@ constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, 
       lowered.error.backend = join(id);
     }
   });
-  if (!found) return unknown_backend(list, id);
+  if (!found) return list.unknown(id);
   return lowered;
 }
 
@@ -21579,7 +21057,7 @@ constexpr auto partition_step(backend_list<Backends...> list, exported_program p
   if (!tagged) return tagged;
   for (const auto part : parts_of(tagged.value)) {
     const auto id = program_view(tagged.value).text(tagged.value[part.tag].backend_id);
-    if (!with_backend(list, id, [](auto) {})) return with_tag_of(unknown_backend(list, id), tagged.value, part.tag);
+    if (!list.with(id, [](auto) {})) return with_tag_of(list.unknown(id), tagged.value, part.tag);
   }
   tagged.value = share_constants(std::move(tagged.value));
   if (auto why = check_parts(tagged.value)) return why;
@@ -21676,7 +21154,7 @@ template <class... Backends>
 constexpr auto batch_step(backend_list<Backends...> list, span<const tagged_method> tagged, const batch& of, source_bytes bytes)
     -> result<vector<exported_program>> {
   result<vector<exported_program>> lowered;
-  with_backend(list, of.backend_id, [&](auto backend) {
+  list.with(of.backend_id, [&](auto backend) {
     using backend_type = typename decltype(backend)::type;
     if constexpr (batch_backend<backend_type>) {
       lowered = lower_at_once<backend_type>(tagged, of, bytes);
@@ -21724,155 +21202,6 @@ constexpr auto check_named_data_of_methods(span<const tagged_method> methods) ->
 }
 
 }  // namespace baton::detail
-
-#include <type_traits>
-#include <utility>
-
-namespace baton::detail {
-
-/// Whether something is a partitioner, or a lambda without captures that makes one; if not, the compiler is stopped with a sentence.
-template <class Given>
-consteval auto require_partitioner_of() -> bool {
-  return require_partitioner<std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>>();
-}
-
-/// Asks of everything that stands for one or more partitioners whether each is one, and whether it has state.
-template <class Partitioner>
-struct partitioner_requirement {
-  static consteval auto holds() -> bool { return require_partitioner_of<Partitioner>(); }
-  static constexpr bool is_stateless = std::is_empty_v<Partitioner>;
-};
-template <class... Partitioners>
-struct partitioner_requirement<partitioner_list<Partitioners...>> {
-  static consteval auto holds() -> bool { return (require_partitioner_of<Partitioners>() && ...); }
-  static constexpr bool is_stateless = (std::is_empty_v<Partitioners> && ...);
-};
-template <class Name, class... Partitioners>
-struct partitioner_requirement<method_partitioners<Name, Partitioners...>> {
-  static consteval auto holds() -> bool { return (require_partitioner_of<Partitioners>() && ...); }
-  static constexpr bool is_stateless = (std::is_empty_v<Partitioners> && ...) && std::is_empty_v<Name>;
-};
-template <class... Entries>
-struct partitioner_requirement<partitioner_map<Entries...>> {
-  static consteval auto holds() -> bool { return (partitioner_requirement<Entries>::holds() && ...); }
-  static constexpr bool is_stateless = (partitioner_requirement<Entries>::is_stateless && ...);
-};
-
-}  // namespace baton::detail
-
-// ---- baton/lower/detail/phase_steps.hpp
-
-// Which methods have a phase step in a phase of lowering, and at which partitioner, in both times. A program that is lowered alone is a
-// method without a name.
-
-#include <boost/hana/string.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-
-namespace baton::detail {
-
-/// How many partitioners stand in a list; 0: this is no list, and errors name no position.
-template <class>
-inline constexpr std::size_t listed_partitioners = 0;
-template <class... Partitioners>
-inline constexpr std::size_t listed_partitioners<partitioner_list<Partitioners...>> = sizeof...(Partitioners);
-
-/// How many phases methods are lowered in: one for a partitioner, one each for a list, for a map as many as its longest entry has.
-template <class>
-inline constexpr std::size_t phases_of = 1;
-template <class... Entries>
-inline constexpr std::size_t phases_of<partitioner_map<Entries...>> = std::max({std::size_t{0}, Entries::count...});
-template <class... Partitioners>
-inline constexpr std::size_t phases_of<partitioner_list<Partitioners...>> = sizeof...(Partitioners);
-
-/// The methods that a map has partitioners for; where there is no map, none are named.
-template <class Partitioner>
-constexpr auto names_of(const Partitioner&) -> vector<std::string_view> {
-  return {};
-}
-template <class... Entries>
-constexpr auto names_of(const partitioner_map<Entries...>& map) -> vector<std::string_view> {
-  return std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, map.entries);
-}
-
-/// The failure of names of methods to which partitioners were given: one that stands twice, or that no method has.
-constexpr auto check_partitioned_names(span<const std::string_view> partitioned, span<const std::string_view> known) -> failure {
-  if (auto why = check_method_names(partitioned)) return why;
-  for (const auto name : partitioned) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) return unknown_method(name, known);
-  }
-  return {};
-}
-
-/// Calls `f` with each slot that has a phase step at run time, and its partitioner: all of them, or those of a map whose entry is long
-/// enough.
-template <std::size_t Phase, class Slots, class Partitioner, class F>
-constexpr void for_each_step(Slots& slots, const Partitioner& partitioner, F f) {
-  for (auto& slot : slots) f(slot, partitioner);
-}
-template <std::size_t Phase, class Slots, class... Partitioners, class F>
-constexpr void for_each_step(Slots& slots, const partitioner_list<Partitioners...>& order, F f) {
-  for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
-}
-template <std::size_t Phase, class Slots, class... Entries, class F>
-constexpr void for_each_step(Slots& slots, const partitioner_map<Entries...>& map, F f) {
-  const auto visit = [&](const auto& entry) {
-    if constexpr (Phase < std::remove_cvref_t<decltype(entry)>::count) {
-      const auto is_wanted = [&](const auto& slot) { return slot.method == entry.method(); };
-      f(*std::find_if(slots.begin(), slots.end(), is_wanted), std::get<Phase>(entry.partitioners));
-    }
-  };
-  std::apply([&](const auto&... each) { (visit(each), ...); }, map.entries);
-}
-
-/// What stands for a method's name where a program is lowered alone.
-using no_method = boost::hana::string<>;
-
-/// A phase step in the compiler: the method's name, and what partitions it in this phase.
-template <class Name, class Partitioner>
-struct phase_step {};
-
-/// The phase step of a map's entry, if it has a partitioner for this phase.
-template <std::size_t Phase, class Name, class... Partitioners>
-constexpr auto step_of_entry(method_partitioners<Name, Partitioners...>) {
-  if constexpr (Phase < sizeof...(Partitioners)) {
-    return std::tuple<phase_step<Name, std::tuple_element_t<Phase, std::tuple<Partitioners...>>>>{};
-  } else {
-    return std::tuple<>{};
-  }
-}
-
-/// A phase step for a static program, or for every static method.
-template <class Given, class Partitioner>
-struct phase_steps_of_all {
-  using type = std::tuple<phase_step<no_method, Partitioner>>;
-};
-template <class... Names, class... Makes, class Partitioner>
-struct phase_steps_of_all<static_methods<static_method<Names, Makes>...>, Partitioner> {
-  using type = std::tuple<phase_step<Names, Partitioner>...>;
-};
-
-/// The steps of a phase, in a `std::tuple`: for all of them at one partitioner, or for those of a map that have one for this phase.
-template <std::size_t Phase, class Given, class Partitioner>
-struct phase_steps_of : phase_steps_of_all<Given, Partitioner> {};
-template <std::size_t Phase, class Given, class... Partitioners>
-struct phase_steps_of<Phase, Given, partitioner_list<Partitioners...>>
-    : phase_steps_of_all<Given, std::tuple_element_t<Phase, std::tuple<Partitioners...>>> {};
-template <std::size_t Phase, class Given, class... Entries>
-struct phase_steps_of<Phase, Given, partitioner_map<Entries...>> {
-  using type = decltype(std::tuple_cat(step_of_entry<Phase>(std::declval<Entries>())...));
-};
-
-}  // namespace baton::detail
-
-// ---- baton/lower/detail/run_time_lowering.hpp
-
-// Lowers a program, or methods together, at run time or within a constant: phase by phase, a partitioner of each list in every phase.
 
 #include <cstddef>
 #include <string_view>
@@ -21948,11 +21277,11 @@ class lowering_phase {
 template <class List, std::size_t Phase = 0, class Partitioners>
 constexpr auto lower_in_phases(lowered_as what, vector<lowering_slot>& slots, const Partitioners& partitioners, validation checks)
     -> failure {
-  if constexpr (Phase < phases_of<Partitioners>) {
-    constexpr list_position at{Phase, listed_partitioners<Partitioners>};
+  if constexpr (Phase < partitioner_form<Partitioners>::phases) {
+    constexpr list_position at{Phase, partitioner_form<Partitioners>::listed};
     lowering_phase<List> phase(what, checks);
     failure why;
-    for_each_step<Phase>(slots, partitioners, [&](lowering_slot& slot, const auto& partitioner) {
+    partitioner_form<Partitioners>::template for_each_step<Phase>(slots, partitioners, [&](lowering_slot& slot, const auto& partitioner) {
       if (!why) why = phase.tag(slot, partitioner);
     });
     if (!why) why = phase.lower();
@@ -21976,7 +21305,7 @@ constexpr auto lower_program(backend_list<Backends...>, const exported_program& 
   vector<lowering_slot> slots;
   slots.push_back({{}, &program});
   if (auto why = lower_in_phases<backend_list<Backends...>>(lowered_as::program, slots, partitioners, checks)) return why;
-  if constexpr (phases_of<Partitioners> == 0) return program;
+  if constexpr (partitioner_form<Partitioners>::phases == 0) return program;
   return std::move(slots[0].made);
 }
 
@@ -21984,7 +21313,7 @@ constexpr auto lower_program(backend_list<Backends...>, const exported_program& 
 template <class... Backends, class Partitioners>
 constexpr auto lower_methods(backend_list<Backends...>, exported_methods methods, const Partitioners& partitioners, validation checks)
     -> result<exported_methods> {
-  if (auto why = check_partitioned_names(names_of(partitioners), methods.names())) return why;
+  if (auto why = check_partitioned_names(partitioner_form<Partitioners>::names(partitioners), methods.names())) return why;
   auto all = std::move(methods).release();
   vector<lowering_slot> slots;
   for (const auto& each : all) slots.push_back({view(each.name), &each.program});
@@ -22001,71 +21330,6 @@ constexpr auto lower_methods(backend_list<Backends...>, exported_methods methods
 
 // Lowers a program, or methods together, in the compiler: the steps of lowering as stages, so that each, and each part, is a constant of
 // its own.
-
-// ---- baton/lower/detail/constant_preprocess.hpp
-
-// Whether the compiler can evaluate a backend's `preprocess`, asked before it is, so that a sentence says so and no page of notes.
-
-#include <boost/hana/at.hpp>
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::detail {
-
-/// Makes a backend lower the part that `Given` makes. In a function of its own: Clang 16 leaves temporaries of a template argument alive,
-/// and then finds that what they own has leaked.
-template <class Backend, class Given>
-constexpr auto preprocess_once() -> bool {
-  static_cast<void>(Backend::preprocess(Given::part(), Given::specs()));
-  return true;
-}
-/// Whether a backend's `preprocess` of a part, which `Given` makes, is a constant.
-template <class Backend, class Given>
-concept evaluates_preprocess = requires { typename std::bool_constant<preprocess_once<Backend, Given>()>; };
-
-/// A part of one node. A `preprocess` that the compiler can evaluate mostly takes or refuses it, and it costs next to nothing to ask.
-struct smallest_part {
-  static constexpr auto part() -> exported_program {
-    program_builder build;
-    const auto x = build.user_input("x", tensor(dtype::int8, 1));
-    build.output(build.call("y", "test.smallest", {x}, tensor(dtype::int8, 1)));
-    return build.finish();
-  }
-  static constexpr auto specs() -> compile_specs { return {}; }
-};
-
-template <class List>
-inline constexpr bool all_preprocess_the_smallest = false;
-template <class... Backends>
-inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (evaluates_preprocess<Backends, smallest_part> && ...);
-
-/// Whether the compiler can evaluate the `preprocess` of the backend of a list that `Given::backend_id` names, for the part that `Given`
-/// makes. The part itself is asked for only where the smallest one leaves a doubt.
-template <class List, class Given>
-consteval auto can_preprocess() -> bool {
-  if constexpr (all_preprocess_the_smallest<List>) {
-    return true;
-  } else {
-    constexpr bool is_known = with_backend(List{}, Given::backend_id(), [](auto) {});
-    if constexpr (is_known) {
-      using named = std::remove_cvref_t<decltype(boost::hana::at_c<position_of_backend(List{}, Given::backend_id())>(List::types))>;
-      return evaluates_preprocess<typename named::type, Given>;
-    } else {
-      return true;  // what lowers says that it is unknown
-    }
-  }
-}
-
-/// A broken rule on `preprocess`, with its backend.
-template <class Rule>
-constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
-  auto why = broken<Rule>();
-  why.backend = join(backend_id);
-  return why;
-}
-
-}  // namespace baton::detail
 
 #include <array>
 #include <cstddef>
@@ -22201,18 +21465,15 @@ struct step_module {
       return {};
     }
   }
-  template <bool IsOfBatch>
-  struct made_by {
-    using type =
-        static_program<stage<part_step<typename Phase::list, typename Phase::template name<M>, typename Phase::template tagged<M>, Number>,
-                             typename Phase::template tagged<M>>>;
-  };
-  template <bool IsOfBatch>
-    requires IsOfBatch
-  struct made_by<IsOfBatch> {
-    using type = typename Phase::template from_all_tagged<all_parts_step<Phase, position().batch>>;
-  };
-  using program = typename made_by<position().is_of_batch>::type;
+  static constexpr auto made() {
+    using tagged = typename Phase::template tagged<M>;
+    if constexpr (position().is_of_batch) {
+      return typename Phase::template from_all_tagged<all_parts_step<Phase, position().batch>>{};
+    } else {
+      return static_program<stage<part_step<typename Phase::list, typename Phase::template name<M>, tagged, Number>, tagged>>{};
+    }
+  }
+  using program = decltype(made());
 
   static constexpr auto view() -> lowered_module_view {
     const program_view made = program::value();
@@ -22221,14 +21482,14 @@ struct step_module {
 };
 
 /// The program of a phase step, among what is lowered.
-template <class Given, class>
-struct program_of {
-  using type = Given;
-};
-template <class... Methods, class Name>
-struct program_of<static_methods<Methods...>, Name> {
-  using type = decltype(static_methods<Methods...>{}[Name{}]);
-};
+template <class Given, class Name>
+constexpr auto program_of() {
+  if constexpr (is_static_program<Given>) {
+    return Given{};
+  } else {
+    return Given{}[Name{}];
+  }
+}
 
 /// One phase in the compiler, of a static program or of static methods. Its counterpart at run time is `lowering_phase`.
 template <class List, class Given, class Steps, validation Checks>
@@ -22246,9 +21507,9 @@ struct static_phase<backend_list<Backends...>, Given, std::tuple<phase_step<Name
   template <std::size_t M>
   using name = std::tuple_element_t<M, std::tuple<Names...>>;
   template <std::size_t M>
-  using model = typename program_of<Given, name<M>>::type;
+  using model = decltype(program_of<Given, name<M>>());
   template <class Name, class Partitioner>
-  using tagged_by = static_program<stage<tagging_step<list, Name, Partitioner, Checks>, typename program_of<Given, Name>::type>>;
+  using tagged_by = static_program<stage<tagging_step<list, Name, Partitioner, Checks>, decltype(program_of<Given, Name>())>>;
   template <std::size_t M>
   using tagged = std::tuple_element_t<M, std::tuple<tagged_by<Names, Partitioners>...>>;
   template <class Step>
@@ -22278,8 +21539,8 @@ struct static_phase<backend_list<Backends...>, Given, std::tuple<phase_step<Name
   }
 };
 
-template <class Phase, class Given>
-struct result_of;
+template <class Phase>
+constexpr auto result_of();
 
 /// What a method says of itself: what it was lowered with. A program that is lowered alone says nothing.
 template <class Phase, lowered_as What = Phase::what>
@@ -22287,7 +21548,7 @@ struct lowered_together {};
 template <class Phase>
 struct lowered_together<Phase, lowered_as::methods> {
   struct phase {
-    using result = typename result_of<Phase, typename Phase::given>::type;
+    using result = decltype(result_of<Phase>());
   };
 };
 
@@ -22311,23 +21572,21 @@ struct lowered_step<Phase, M, std::index_sequence<I...>> {
 };
 
 /// What a phase was given, as it is after it; methods that had no step are what they were.
-template <class Phase, class Given>
-struct result_of {
-  using type = typename lowered_step<Phase, 0>::type;
-};
-template <class Phase, class... Names, class... Makes>
-struct result_of<Phase, static_methods<static_method<Names, Makes>...>> {
-  template <class Name, class Make>
-  struct made_by {
-    using type = typename lowered_step<Phase, Phase::template step_of<Name>>::type::make;
-  };
-  template <class Name, class Make>
-    requires(Phase::template step_of<Name> == Phase::count)
-  struct made_by<Name, Make> {
-    using type = Make;
-  };
-  using type = static_methods<static_method<Names, typename made_by<Names, Makes>::type>...>;
-};
+template <class Phase>
+constexpr auto result_of() {
+  if constexpr (Phase::what == lowered_as::program) {
+    return typename lowered_step<Phase, 0>::type{};
+  } else {
+    return typename Phase::given{}.with_programs([](auto name, auto program) {
+      constexpr auto at = Phase::template step_of<decltype(name)>;
+      if constexpr (at == Phase::count) {
+        return program;
+      } else {
+        return typename lowered_step<Phase, at>::type{};
+      }
+    });
+  }
+}
 
 /// What named data the methods disagree on.
 template <class... Names, class... Makes>
@@ -22369,13 +21628,13 @@ consteval void report_parts(std::index_sequence<N...>) {
 /// Lowers phase by phase, from this phase on; after a mistake, which has been reported, the result is not valid.
 template <std::size_t Phase, class List, class Given, class Partitioners, validation Checks>
 constexpr auto lower_static() {
-  if constexpr (Phase == phases_of<Partitioners>) {
+  if constexpr (Phase == partitioner_form<Partitioners>::phases) {
     return Given{};
   } else {
-    using phase = static_phase<List, Given, typename phase_steps_of<Phase, Given, Partitioners>::type, Checks>;
+    using phase = static_phase<List, Given, typename partitioner_form<Partitioners>::template steps<Phase, Given>, Checks>;
     using reached = phase_outcome<phase>;
-    using result = typename result_of<phase, Given>::type;
-    constexpr list_position at{Phase, listed_partitioners<Partitioners>};
+    using result = decltype(result_of<phase>());
+    constexpr list_position at{Phase, partitioner_form<Partitioners>::listed};
     if constexpr (!phase::is_tagged) {
       require_unbroken<at.with_position(reached::why_not_tagged())>();
     } else if constexpr (!reached::are_parts_whole) {
@@ -22396,124 +21655,21 @@ constexpr auto lower_static() {
 
 }  // namespace baton::detail
 
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// Lowers several methods together, and gives a failure back where `to_backend` raises it.
-template <class... Backends, class Partitioners>
-constexpr auto try_to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
-                              validation checks = validation::on) -> result<exported_methods> {
-  if constexpr (detail::partitioner_requirement<Partitioners>::holds() && backend_list<Backends...>::is_sound) {
-    return detail::lower_methods(target, std::move(methods), partitioners, checks);
-  } else {
-    return exported_methods{};
-  }
-}
-
-/// Lowers several methods together, at run time or within a constant: with one partitioner for all of them, with several `in_order(...)`,
-/// or with `partitioners(...)` by method; methods without one come back as they are. All methods are partitioned and checked before any
-/// part is preprocessed. A backend with `preprocess_multimethod` is called once, with its parts of all methods; the others preprocess part
-/// by part. Errors: those of lowering one program, which then name the method; `duplicate_method`, `unknown_method`, `unmatched_results`.
-template <class... Backends, class Partitioners>
-constexpr auto to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
-                          validation checks = validation::on) -> exported_methods {
-  return value_or_raise(try_to_backend(target, std::move(methods), partitioners, checks));
-}
-
-/// The same for methods of the compiler; the result is methods again. A batch is one constant, every other part one of its own.
-template <class... Backends, class... Methods, class Partitioners, validation Checks = validation::on>
-constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>, Partitioners,
-                          std::integral_constant<validation, Checks> = {}) {
-  using list = backend_list<Backends...>;
-  using methods = static_methods<Methods...>;
-  using requirement = detail::partitioner_requirement<Partitioners>;
-  static_assert(
-      requirement::is_stateless,
-      "baton to_backend: what lowers static methods must have no state; pass partitioners as lambdas without captures that return "
-      "them, and names of methods as template arguments");
-  if constexpr (requirement::is_stateless && requirement::holds() && list::is_sound && methods::is_sound) {
-    constexpr static_failure why{detail::check_partitioned_names(detail::names_of(Partitioners{}), methods::names)};
-    require_unbroken<why>();
-    if constexpr (why.broken) {
-      return methods{};
-    } else {
-      return detail::lower_static<0, list, methods, Partitioners, Checks>();
-    }
-  } else {
-    return methods{};
-  }
-}
-
-}  // namespace baton
-
-// ---- baton/lower/original_program.hpp
-
-// The part that a lowered module was made from, as a program of its own.
-
-namespace baton {
-
-/// What a backend's `preprocess` was given: owned parameters, buffers and constants, then the arguments as user inputs, as `extract` has
-/// them. With `source_bytes::kept`, texts and data stay where the module, which must then outlive the program, has them.
-constexpr auto original_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
-  program_builder to;
-  program_copier copier(module.program(), to, bytes);
-  to.draft().graphs[0].name = copier.copy(module.program()[module.original()].name);
-  copier.copy_into(module.original());
-  return to.finish();
-}
-
-namespace detail {
-
-/// The part of the lowered module that `Module::view()` has.
-template <class Module>
-struct original_stage {
-  static constexpr bool stages_are_valid = true;
-  constexpr auto operator()() const -> exported_program { return original_program(Module::view(), source_bytes::kept); }
-};
-
-}  // namespace detail
-
-/// The same in the compiler: `Module::view()` is a lowered module, as a `static_lowered_module` has.
-template <class Module>
-using static_original_program = static_program<detail::original_stage<Module>>;
-
-}  // namespace baton
-
-// ---- baton/lower/to_backend.hpp
-
-// The entry points of delegation: by backend id and by partitioner, for programs of the compiler and of run time.
-
 #include <boost/hana/string.hpp>
 
 #include <concepts>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace baton {
-
-namespace detail {
-
-/// Whether something partitions one program: a partitioner, what a lambda without captures makes, or a list of these. If not, the compiler
-/// is stopped with a sentence.
-template <class Partitioners>
-consteval auto require_partitioners_of_program() -> bool {
-  if constexpr (is_partitioner_map<Partitioners>) {
-    return require_partitioner<Partitioners>();
-  } else {
-    return partitioner_requirement<Partitioners>::holds();
-  }
-}
-
-}  // namespace detail
 
 /// Lowers a program, at run time or within a constant, and gives a failure back where `to_backend` raises it: for a backend that lowers the
 /// part that it is given, and for tools.
 template <class... Backends, class Partitioners>
 constexpr auto try_to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioners& partitioners,
                               validation checks = validation::on) -> result<exported_program> {
-  if constexpr (detail::require_partitioners_of_program<Partitioners>() && backend_list<Backends...>::is_sound) {
+  if constexpr (detail::partitioner_form<Partitioners>::holds_for_a_program() && backend_list<Backends...>::is_sound) {
     return detail::lower_program(target, program, partitioners, checks);
   } else {
     return exported_program{};
@@ -22538,14 +21694,59 @@ template <class... Backends, class Make, class Partitioners, validation Checks =
 constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Partitioners, std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;
   using model = static_program<Make>;
-  constexpr bool is_stateless = detail::partitioner_requirement<Partitioners>::is_stateless;
+  constexpr bool is_stateless = detail::partitioner_form<Partitioners>::is_stateless;
   static_assert(is_stateless,
                 "baton to_backend: what lowers a static program must have no state; pass each partitioner as a lambda without captures "
                 "that returns it");
-  if constexpr (is_stateless && detail::require_partitioners_of_program<Partitioners>() && list::is_sound) {
+  if constexpr (is_stateless && detail::partitioner_form<Partitioners>::holds_for_a_program() && list::is_sound) {
     return detail::lower_static<0, list, model, Partitioners, Checks>();
   } else {
     return model{};
+  }
+}
+
+/// Lowers several methods together, and gives a failure back where `to_backend` raises it.
+template <class... Backends, class Partitioners>
+constexpr auto try_to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
+                              validation checks = validation::on) -> result<exported_methods> {
+  if constexpr (detail::partitioner_form<Partitioners>::holds() && backend_list<Backends...>::is_sound) {
+    return detail::lower_methods(target, std::move(methods), partitioners, checks);
+  } else {
+    return exported_methods{};
+  }
+}
+
+/// Lowers several methods together, at run time or within a constant: with one partitioner for all of them, with several `in_order(...)`,
+/// or with `partitioners(...)` by method; methods without one come back as they are. All methods are partitioned and checked before any
+/// part is preprocessed. A backend with `preprocess_multimethod` is called once, with its parts of all methods; the others preprocess part
+/// by part. Errors: those of lowering one program, which then name the method; `duplicate_method`, `unknown_method`, `unmatched_results`.
+template <class... Backends, class Partitioners>
+constexpr auto to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
+                          validation checks = validation::on) -> exported_methods {
+  return value_or_raise(try_to_backend(target, std::move(methods), partitioners, checks));
+}
+
+/// The same for methods of the compiler; the result is methods again. A batch is one constant, every other part one of its own.
+template <class... Backends, class... Methods, class Partitioners, validation Checks = validation::on>
+constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>, Partitioners,
+                          std::integral_constant<validation, Checks> = {}) {
+  using list = backend_list<Backends...>;
+  using methods = static_methods<Methods...>;
+  using form = detail::partitioner_form<Partitioners>;
+  static_assert(
+      form::is_stateless,
+      "baton to_backend: what lowers static methods must have no state; pass partitioners as lambdas without captures that return "
+      "them, and names of methods as template arguments");
+  if constexpr (form::is_stateless && form::holds() && list::is_sound && methods::is_sound) {
+    constexpr static_failure why{detail::check_partitioned_names(form::names(Partitioners{}), methods::names)};
+    require_unbroken<why>();
+    if constexpr (why.broken) {
+      return methods{};
+    } else {
+      return detail::lower_static<0, list, methods, Partitioners, Checks>();
+    }
+  } else {
+    return methods{};
   }
 }
 
@@ -22670,9 +21871,9 @@ constexpr auto to_backend(backend_list<Backends...>, const Second&, const Progra
 
 }  // namespace baton
 
-// ---- baton/lower/verdicts_in_order.hpp
+// ---- baton/lower/verdicts.hpp
 
-// What became of every node where several partitioners have their turn: who takes it, or why each of them left it.
+// What became of every node: which part takes it, or why each partitioner left it.
 
 #include <algorithm>
 #include <cstddef>
@@ -22683,7 +21884,81 @@ constexpr auto to_backend(backend_list<Backends...>, const Second&, const Progra
 
 namespace baton {
 
+/// What a partitioner, or an earlier lowering, made of a node.
+struct node_verdict {
+  node_id node = none<node_id>;
+  std::int64_t debug_handle = 0;
+  bool is_taken = false;
+  text_buffer tag;      ///< of the part that takes it; of a delegate call: the delegate's name
+  text_buffer backend;  ///< who takes it
+  text_buffer reason;   ///< why nobody takes it
+};
+
 namespace detail {
+
+/// What to ask, node by node, why it was left: the partitioner, where it says so.
+template <partitioner Partitioner>
+constexpr auto reasons_of(const program_view& tagged, const Partitioner& partitioner) {
+  static_assert(
+      explaining_partitioner<Partitioner> || !requires { &Partitioner::why_left; },
+      "baton not_an_explanation: why_left returns what is asked node by node; write: constexpr auto why_left(const "
+      "baton::program_view& tagged) const { return [tagged](baton::node_id id) -> baton::text_buffer { ... }; }");
+  if constexpr (explaining_partitioner<Partitioner>) {
+    return partitioner.why_left(tagged);
+  } else {
+    return [](node_id) { return text_buffer{}; };
+  }
+}
+
+/// By graph: the tag of the part that takes it along, as a branch or a body of one of its nodes. Tags without a spec take nothing.
+constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
+  vector<tag_id> tags(program.graphs.size(), none<tag_id>);
+  for (const auto& graph : program.graphs) {
+    if (tags[static_cast<std::size_t>(&graph - program.graphs.data())] != none<tag_id>) continue;
+    for (const auto& record : program.nodes_of(graph)) {
+      if (!has_spec(program, record.tag)) continue;
+      for (const auto outermost : program.subgraphs_of(record)) {
+        for (const auto inner : nested_graphs(program, outermost)) tags[index(inner)] = record.tag;
+      }
+    }
+  }
+  return tags;
+}
+
+/// The verdict of one node; `along` is the tag of the graph that it lies in.
+template <class WhyLeft>
+constexpr auto verdict_of(const program_view& program, node_id id, tag_id along, WhyLeft& why_left) -> node_verdict {
+  const auto& record = program[id];
+  node_verdict made;
+  made.node = id;
+  made.debug_handle = record.debug_handle;
+  const auto taker = along != none<tag_id> ? along : record.tag;
+  const auto is_taken_by = [&](const auto& who) {
+    made.is_taken = true;
+    made.tag = join(program.text(who.name));
+    made.backend = join(program.text(who.backend_id));
+  };
+  if (record.delegate != none<delegate_id>) {
+    is_taken_by(program[record.delegate]);
+  } else if (has_spec(program, taker)) {
+    is_taken_by(program[taker]);
+  } else if (made.reason = why_left(id); made.reason.empty()) {
+    made.reason = join("its partitioner left it and gives no reason");
+  }
+  return made;
+}
+
+template <class WhyLeft>
+constexpr auto verdicts_by(const program_view& tagged, WhyLeft why_left) -> vector<node_verdict> {
+  vector<node_verdict> made;
+  made.reserve(tagged.nodes.size());
+  const auto tags = tags_of_graphs(tagged);
+  for (const auto id : visible_graphs(tagged)) {
+    const auto run = tagged[id].nodes;
+    for (auto n = run.first; n < run.first + run.size; ++n) made.push_back(verdict_of(tagged, node_id{n}, tags[index(id)], why_left));
+  }
+  return made;
+}
 
 /// A tagged program as the next partitioner finds it: a call of a delegate in place of every part, its blob empty.
 constexpr auto with_closed_parts(exported_program tagged) -> result<exported_program> {
@@ -22721,12 +21996,12 @@ class verdict_gatherer {
   constexpr explicit verdict_gatherer(const exported_program& program) : left_(program) {
     make_handles_unique(left_);
     for (const auto id : visible_nodes(left_)) {
-      by_handle_.push_back({left_.nodes[index(id)].debug_handle, made_.size()});
+      by_handle_.emplace_back(left_.nodes[index(id)].debug_handle, made_.size());
       made_.emplace_back();
       made_.back().node = id;
       made_.back().debug_handle = program.nodes[index(id)].debug_handle;
     }
-    sort(by_handle_.begin(), by_handle_.end(), is_earlier);
+    sort(by_handle_.begin(), by_handle_.end());
   }
 
   /// Errors: those of `tag_program`, `check_parts`, `part_without_outputs`.
@@ -22745,20 +22020,16 @@ class verdict_gatherer {
   constexpr auto verdicts() -> vector<node_verdict> { return std::move(made_); }
 
  private:
-  struct handled_node {
-    std::int64_t handle = 0;
-    std::size_t node = 0;
-  };
-  static constexpr auto is_earlier(const handled_node& a, const handled_node& b) -> bool {
-    return a.handle != b.handle ? a.handle < b.handle : a.node < b.node;
-  }
-
   /// Calls of what was taken before have handles of their own.
   constexpr void add(node_verdict& found, std::string_view from) {
-    const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), handled_node{found.debug_handle, 0}, is_earlier);
-    if (at == by_handle_.end() || at->handle != found.debug_handle) return;
-    auto& made = made_[at->node];
-    if (!found.is_taken) return add_reason(made.reason, from, view(found.reason));
+    const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), std::pair{found.debug_handle, std::size_t{0}});
+    if (at == by_handle_.end() || at->first != found.debug_handle) return;
+    auto& made = made_[at->second];
+    if (!found.is_taken) {
+      append(append(append(made.reason, made.reason.empty() ? "" : "; "), from), ": ");
+      append(made.reason, view(found.reason));
+      return;
+    }
     made.is_taken = true;
     made.tag = std::move(found.tag);
     made.backend = std::move(found.backend);
@@ -22767,10 +22038,20 @@ class verdict_gatherer {
 
   exported_program left_;  ///< what the next partitioner is given
   vector<node_verdict> made_;
-  vector<handled_node> by_handle_;
+  vector<std::pair<std::int64_t, std::size_t>> by_handle_;  ///< with the position of its verdict
 };
 
 }  // namespace detail
+
+/// A verdict a node on what a partitioner makes of a program, in all graphs but those inside delegates, graph by graph; what it leaves has
+/// the reason that it gives (`explaining_partitioner`). Errors: those of
+/// `tag_program`.
+template <partitioner Partitioner>
+constexpr auto verdicts_of(const exported_program& program, const Partitioner& partitioner) -> result<vector<node_verdict>> {
+  const auto tagged = tag_program(program, partitioner);
+  if (!tagged) return tagged.error;
+  return detail::verdicts_by(tagged.value, detail::reasons_of(tagged.value, partitioner));
+}
 
 /// The verdicts of several partitioners in one call, `verdicts_of(program, in_order(first{}, second{}))`: who takes each node, or the
 /// reasons of all of them, in their order, each behind its backend's id (a partitioner says so by a member type `backend`; otherwise
@@ -22836,24 +22117,6 @@ constexpr auto steps_of(span<const lifetime> needs) -> std::uint32_t {
 }
 
 }  // namespace detail
-
-/// The most bytes that live at once: no plan with whole operators can need less.
-constexpr auto lower_bound(span<const lifetime> needs) -> std::uint64_t {
-  const auto steps = detail::steps_of(needs);
-  vector<std::uint64_t> begins(steps + 1, 0);
-  vector<std::uint64_t> ends(steps + 1, 0);
-  for (const auto& need : needs) {
-    begins[need.first] += need.bytes;
-    ends[need.last + 1] += need.bytes;
-  }
-  std::uint64_t live = 0;
-  std::uint64_t most = 0;
-  for (std::uint32_t step = 0; step < steps; ++step) {
-    live = live + begins[step] - ends[step];
-    most = std::max(most, live);
-  }
-  return most;
-}
 
 /// The order of addresses in which a node writes its output.
 enum class write_order : std::uint8_t { ascending, descending };
@@ -23106,38 +22369,38 @@ struct named<"unsplit_policy"> : std::type_identity<unsplit_policy> {};
 
 namespace baton {
 
-/// One axis: output r is made from what lies at r · stride − before and behind it, `span` of them, as far as it is inside the operand.
-struct axis_window {
-  std::int32_t stride = 1;
-  std::int32_t before = 0;
-  std::int32_t span = 1;
-
-  constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before); }
-  /// The end of what is read, in an operand of so many.
-  constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
-    return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
-  }
-  /// The window of the rows of this one's operand that are made, by `inner`, from rows of an operand of its own.
-  constexpr auto through(const axis_window& inner) const -> axis_window {
-    return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
-  }
-
-  constexpr auto operator==(const axis_window&) const -> bool = default;
-};
-
 /// What of an operand [1, H, W, C] an output [1, H', W', C'] is made from, whatever the channels.
 struct row_window {
-  axis_window rows{};
-  axis_window columns{};
+  /// One axis: output r is made from what lies at r · stride − before and behind it, `span` of them, as far as it is inside the operand.
+  struct axis {
+    std::int32_t stride = 1;
+    std::int32_t before = 0;
+    std::int32_t span = 1;
+
+    constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before); }
+    /// The end of what is read, in an operand of so many.
+    constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
+      return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
+    }
+    /// The window of the rows of this one's operand that are made, by `inner`, from rows of an operand of its own.
+    constexpr auto through(const axis& inner) const -> axis {
+      return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
+    }
+
+    constexpr auto operator==(const axis&) const -> bool = default;
+  };
+
+  axis rows{};
+  axis columns{};
 
   /// Each output pixel from the one pixel that lies where it does.
-  constexpr auto is_pixelwise() const -> bool { return rows == axis_window{} && columns == axis_window{}; }
+  constexpr auto is_pixelwise() const -> bool { return rows == axis{} && columns == axis{}; }
+
+  /// The answer of a kernel that does not make its output from rows of an operand.
+  static constexpr auto none() -> row_window { return {{0, 0, 0}, {0, 0, 0}}; }
 
   constexpr auto operator==(const row_window&) const -> bool = default;
 };
-
-/// The answer of a kernel that does not make its output from rows of an operand.
-inline constexpr row_window no_rows{{0, 0, 0}, {0, 0, 0}};
 
 }  // namespace baton
 
@@ -23204,7 +22467,7 @@ struct row_demand {
 };
 /// The demand of a step that makes rows up to `last` of a node, for an operand with so many rows. Who asks for no fewer rows a step than
 /// the operand's node makes is given no more than it asks for, so that no row is kept because of where steps begin.
-constexpr auto demand_of(const axis_window& window, std::int32_t last, std::int32_t rows_at_once, std::int32_t rows,
+constexpr auto demand_of(const row_window::axis& window, std::int32_t last, std::int32_t rows_at_once, std::int32_t rows,
                          std::int32_t made_at_once) -> row_demand {
   const auto needed = window.last(last - 1, rows);
   return {needed, rows_at_once * window.stride >= made_at_once ? needed : rows};
@@ -24310,21 +23573,21 @@ struct plan_options {
   std::uint32_t alignment = 16;
 };
 
-/// The memory of one graph that runs.
-struct graph_memory {
-  graph_id graph = none<graph_id>;
-  range entries{};  ///< of the plan's needs
-  std::uint64_t bytes = 0;
-  std::uint64_t lower_bound = 0;  ///< the most bytes that live at once, or what the policy says where it overlaps
-  std::string_view order;         ///< the way of placing that won
-  bool is_optimal = false;        ///< whether it is known that no plan of these entries needs less
-  range distances{};              ///< of the plan's needs
-};
-
 /// Offsets in memory, graph by graph: those of the root in the arena, those of another graph in the memory that the calling node has for
 /// it. In an arena that is split, offsets go on in the slow region where the fast one ends. A value that needs no memory, and a node
 /// without scratch and subgraphs, have `npos`.
 struct memory_plan {
+  /// The memory of one graph that runs.
+  struct graph_memory {
+    graph_id graph = none<graph_id>;
+    range entries{};  ///< of the plan's needs
+    std::uint64_t bytes = 0;
+    std::uint64_t lower_bound = 0;  ///< the most bytes that live at once, or what the policy says where it overlaps
+    std::string_view order;         ///< the way of placing that won
+    bool is_optimal = false;        ///< whether it is known that no plan of these entries needs less
+    range distances{};              ///< of the plan's needs
+  };
+
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;  ///< of the root
   std::uint32_t alignment = 16;
@@ -24360,7 +23623,7 @@ namespace detail {
 
 /// Whether two entries that lie on one another may: a distance of the step in which the later one begins says so, and all distances of
 /// that step hold in one order of writing.
-constexpr auto may_overlap(const memory_plan& plan, const graph_memory& graph, std::uint32_t a, std::uint32_t b) -> bool {
+constexpr auto may_overlap(const memory_plan& plan, const memory_plan::graph_memory& graph, std::uint32_t a, std::uint32_t b) -> bool {
   const auto all = span<const distance>{plan.needs.distances}.subspan(graph.distances.first, graph.distances.size);
   const auto of_step = distances_of_step(all, std::max(plan.needs.lifetimes[a].first, plan.needs.lifetimes[b].first));
   bool is_pair = false;
@@ -24369,7 +23632,7 @@ constexpr auto may_overlap(const memory_plan& plan, const graph_memory& graph, s
   return is_pair && (holds(write_order::ascending) || holds(write_order::descending));
 }
 
-constexpr auto verify_graph(const memory_plan& plan, const graph_memory& graph) -> failure {
+constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_memory& graph) -> failure {
   const auto begin = graph.entries.first;
   const auto needs = span<const lifetime>{plan.needs.lifetimes}.subspan(begin, graph.entries.size);
   const auto offsets = span<const std::uint64_t>{plan.offsets}.subspan(begin, graph.entries.size);
@@ -24421,70 +23684,6 @@ constexpr auto verify_plan(const memory_plan& plan) -> failure {
 // ---- baton/plan/memory_policy.hpp
 
 // The policy concept: what places the memory of a graph. The planner says what needs memory, and checks what the policy makes of it.
-
-#include <concepts>
-#include <string_view>
-
-namespace baton {
-
-namespace archetypes {
-
-/// The smallest policy: one item after the other.
-struct memory_policy {
-  static constexpr std::string_view name = "archetype";
-  static constexpr auto place(const memory_problem& problem) -> placement {
-    placement made;
-    for (const auto& item : problem.items) {
-      made.offsets.push_back(made.bytes);
-      made.bytes += item.bytes;
-    }
-    return made;
-  }
-};
-
-}  // namespace archetypes
-
-/// A memory policy places what needs memory. The memory of each graph is one problem; that of a graph that a node calls is an item of the
-/// calling graph's.
-/// - `static constexpr std::string_view name`: its name, for people
-/// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: by item its offset, and the bytes of all
-/// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
-///   baton::memory_regions&) -> baton::split_layout`, only if it can split an arena over two memories; the executor asks for it where
-///   it is given two. `uses` says, by item, how often it is read or written.
-/// - `static constexpr bool ignores_distances = true;`, only if it overlaps nothing: then no kernel is asked for any.
-/// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, only if nodes may run by rows: those that
-///   `placing::stream::find_segments` finds, or none; of these the planner checks rows and distances alone. What the policy places then
-///   is the rest. Where the arena is no smaller for segments, there are none.
-/// Laws: items that live together lie apart, or as near as a distance of the problem allows; every offset is a multiple of the alignment;
-/// none ends past `bytes`. The planner checks all of it (`unsound_policy`): a policy can cost memory, never correctness. The same problem
-/// has the same placement, in the compiler and at run time.
-/// Models: `placing::best`, `placing::apart`, `placing::overlap`. One of your own is given to an executor as
-/// `baton::planned_by<my_policy>`, behind the plan options, and to `plan_memory` as an object of that type.
-template <class T>
-concept memory_policy = requires(const memory_problem& problem) {
-  { T::name } -> std::convertible_to<std::string_view>;
-  { T::place(problem) } -> std::same_as<placement>;
-} && (!requires { &T::find_segments; } || requires(const unstreamed_plan& without) {
-  { T::find_segments(without) } -> std::same_as<stream_plan>;
-});
-static_assert(memory_policy<archetypes::memory_policy>);
-
-/// A policy as an object, and as a service of an executor: `baton::executor<model, baton::portable_kernels, baton::plan_options{},
-/// baton::planned_by<my_policy>>`.
-template <class Policy>
-struct planned_by {
-  using policy = Policy;
-};
-
-}  // namespace baton
-
-// ---- baton/plan/placing/best.hpp
-
-// The policy that an executor has if it is given none: values as close together as several ways come, none on another.
-
-// ---- baton/plan/detail/region_placement.hpp
-
-// Placing in two regions of memory: what is used most for its time lies in the fast one.
 
 // ---- baton/plan/detail/first_fit.hpp
 
@@ -24552,6 +23751,108 @@ class first_fit {
 };
 
 }  // namespace baton::detail
+
+#include <concepts>
+#include <string_view>
+
+namespace baton {
+
+namespace archetypes {
+
+/// The smallest policy: one item after the other.
+struct memory_policy {
+  static constexpr std::string_view name = "archetype";
+  static constexpr auto place(const memory_problem& problem) -> placement {
+    placement made;
+    for (const auto& item : problem.items) {
+      made.offsets.push_back(made.bytes);
+      made.bytes += item.bytes;
+    }
+    return made;
+  }
+};
+
+}  // namespace archetypes
+
+/// A memory policy places what needs memory. The memory of each graph is one problem; that of a graph that a node calls is an item of the
+/// calling graph's.
+/// - `static constexpr std::string_view name`: its name, for people
+/// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: by item its offset, and the bytes of all
+/// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
+///   baton::memory_regions&) -> baton::split_layout`, only if it can split an arena over two memories; the executor asks for it where
+///   it is given two. `uses` says, by item, how often it is read or written.
+/// - `static constexpr bool ignores_distances = true;`, only if it overlaps nothing: then no kernel is asked for any.
+/// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, only if nodes may run by rows: those that
+///   `placing::stream::find_segments` finds, or none; of these the planner checks rows and distances alone. What the policy places then
+///   is the rest. Where the arena is no smaller for segments, there are none.
+/// Laws: items that live together lie apart, or as near as a distance of the problem allows; every offset is a multiple of the alignment;
+/// none ends past `bytes`. The planner checks all of it (`unsound_policy`): a policy can cost memory, never correctness. The same problem
+/// has the same placement, in the compiler and at run time.
+/// Models: `placing::best`, `placing::apart`, `placing::overlap`. One of your own is given to an executor as
+/// `baton::planned_by<my_policy>`, behind the plan options, and to `plan_memory` as an object of that type.
+template <class T>
+concept memory_policy = requires(const memory_problem& problem) {
+  { T::name } -> std::convertible_to<std::string_view>;
+  { T::place(problem) } -> std::same_as<placement>;
+} && (!requires { &T::find_segments; } || requires(const unstreamed_plan& without) {
+  { T::find_segments(without) } -> std::same_as<stream_plan>;
+});
+static_assert(memory_policy<archetypes::memory_policy>);
+
+/// A policy as an object, and as a service of an executor: `baton::executor<model, baton::portable_kernels, baton::plan_options{},
+/// baton::planned_by<my_policy>>`.
+template <class Policy>
+struct planned_by {
+  using policy = Policy;
+};
+
+/// Each item in an order of one's own (`before`, of two lifetimes), the earlier one first where it gives none, at the lowest offset where
+/// it overlaps nothing that lives with it. Near-linear where little lives at once.
+template <class Before>
+constexpr auto place_in_order(span<const lifetime> needs, Before before) -> memory_layout {
+  return detail::first_fit(needs).run(detail::ordered(needs, before));
+}
+
+}  // namespace baton
+
+// ---- baton/plan/placing/best.hpp
+
+// The policy that an executor has if it is given none: values as close together as several ways come, none on another.
+
+// ---- baton/plan/detail/region_placement.hpp
+
+// Placing in two regions of memory: what is used most for its time lies in the fast one.
+
+// ---- baton/plan/shared/lower_bound.hpp
+
+// What no placing that keeps things apart goes below.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// The most bytes that live at once: no plan with whole operators can need less.
+constexpr auto lower_bound(span<const lifetime> needs) -> std::uint64_t {
+  const auto steps = detail::steps_of(needs);
+  vector<std::uint64_t> begins(steps + 1, 0);
+  vector<std::uint64_t> ends(steps + 1, 0);
+  for (const auto& need : needs) {
+    begins[need.first] += need.bytes;
+    ends[need.last + 1] += need.bytes;
+  }
+  std::uint64_t live = 0;
+  std::uint64_t most = 0;
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    live = live + begins[step] - ends[step];
+    most = std::max(most, live);
+  }
+  return most;
+}
+
+}  // namespace baton
 
 // ---- baton/plan/shared/ways_of_placing.hpp
 
@@ -24925,28 +24226,6 @@ class object_placement {
 
 }  // namespace baton::detail
 
-// ---- baton/plan/placing.hpp
-
-// Placing in an order of one's own, which a memory policy may do.
-
-#include <string_view>
-
-namespace baton {
-
-/// An order in which entries may be placed; each wins on some graphs.
-struct placing_order {
-  std::string_view name;
-  bool (*before)(const lifetime&, const lifetime&);
-};
-
-/// Each item in such an order, the earlier one first where it gives none, at the lowest offset where it overlaps nothing that lives with
-/// it. Near-linear where little lives at once.
-constexpr auto place_in_order(span<const lifetime> needs, const placing_order& order) -> memory_layout {
-  return detail::first_fit(needs).run(detail::ordered(needs, order.before));
-}
-
-}  // namespace baton
-
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
@@ -24973,6 +24252,12 @@ constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
 }
 
 namespace detail {
+
+/// An order in which entries may be placed; each wins on some graphs.
+struct placing_order {
+  std::string_view name;
+  bool (*before)(const lifetime&, const lifetime&);
+};
 
 /// Those that `place_best` tries, in this order.
 inline constexpr placing_order placing_orders[] = {
@@ -25484,6 +24769,10 @@ constexpr auto plan_memory(const program_view& program, const plan_options& opti
 }
 
 }  // namespace baton
+
+// ---- baton/plan/placing.hpp
+
+// The list of memory policies: a new one is a line here. `memory_policy.hpp` says what one is.
 
 // ---- baton/plan/placing/apart.hpp
 
@@ -26141,9 +25430,43 @@ static_assert(memory_policy<stream>);
 
 // What a backend's `init` and `execute` are given.
 
+// ---- baton/lower/shared/original_program.hpp
+
+// The part that a lowered module was made from, as a program of its own.
+
+namespace baton {
+
+/// What a backend's `preprocess` was given: owned parameters, buffers and constants, then the arguments as user inputs, as `extract` has
+/// them. With `source_bytes::kept`, texts and data stay where the module, which must then outlive the program, has them.
+constexpr auto original_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
+  program_builder to;
+  program_copier copier(module.program(), to, bytes);
+  to.draft().graphs[0].name = copier.copy(module.program()[module.original()].name);
+  copier.copy_into(module.original());
+  return to.finish();
+}
+
+namespace detail {
+
+/// The part of the lowered module that `Module::view()` has.
+template <class Module>
+struct original_stage {
+  static constexpr bool stages_are_valid = true;
+  constexpr auto operator()() const -> exported_program { return original_program(Module::view(), source_bytes::kept); }
+};
+
+}  // namespace detail
+
+/// The same in the compiler: `Module::view()` is a lowered module, as a `static_lowered_module` has.
+template <class Module>
+using static_original_program = static_program<detail::original_stage<Module>>;
+
+}  // namespace baton
+
 // ---- baton/run/blob.hpp
 
-// Blobs where a delegate finds them: in flash, or brought by a loader and given back when nobody needs them.
+// Blobs and named data where a delegate finds them: in the image, or brought by a loader, which takes a blob back, and from a source
+// outside.
 
 // ---- baton/run/status.hpp
 
@@ -26236,28 +25559,28 @@ struct status_or {
 
 namespace baton {
 
-/// The blob that a loader is to bring.
-struct blob_request {
-  /// What a loader is asked for.
-  enum class segment_kind : std::uint8_t { backend };
-
-  segment_kind kind = segment_kind::backend;
-  std::string_view backend_id;
-  std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
-  std::size_t size = 0;       ///< of the blob as it was made
-  std::size_t alignment = 1;  ///< that the first byte must have
-};
-
-/// What a loader brought. `release(context, bytes)` is called once, when the blob is needed no more.
-struct loaded_blob {
-  span<const char> bytes;
-  void (*release)(void* context, span<const char> bytes) = nullptr;
-  void* context = nullptr;
-};
-
 /// The blob of a delegate; it lives as long as the executor, so that a backend may keep a pointer to it.
 class blob {
  public:
+  /// The blob that a loader is to bring.
+  struct request {
+    /// What a loader is asked for.
+    enum class segment_kind : std::uint8_t { backend };
+
+    segment_kind kind = segment_kind::backend;
+    std::string_view backend_id;
+    std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
+    std::size_t size = 0;       ///< of the blob as it was made
+    std::size_t alignment = 1;  ///< that the first byte must have
+  };
+
+  /// What a loader brought. `release(context, bytes)` is called once, when the blob is needed no more.
+  struct loaded {
+    span<const char> bytes;
+    void (*release)(void* context, span<const char> bytes) = nullptr;
+    void* context = nullptr;
+  };
+
   constexpr blob() = default;
   blob(const blob&) = delete;
   auto operator=(const blob&) -> blob& = delete;
@@ -26271,18 +25594,57 @@ class blob {
     if (was.release != nullptr) was.release(was.context, was.bytes);
   }
   /// Takes what was loaded, after what was held has been released.
-  constexpr void hold(const loaded_blob& loaded) { held_ = loaded; }
+  constexpr void hold(const loaded& given) { held_ = given; }
 
  private:
-  loaded_blob held_;
+  loaded held_;
 };
 
-/// Brings blobs from outside the image: `static auto load(const baton::blob_request&) -> baton::status_or<baton::loaded_blob>`. Given to an
-/// executor as a type, it brings all blobs, and none is in the image; with `static constexpr auto loads(const baton::blob_request&) ->
+/// Brings blobs from outside the image: `static auto load(const baton::blob::request&) -> baton::status_or<baton::blob::loaded>`. Given to
+/// an executor as a type, it brings all blobs, and none is in the image; with `static constexpr auto loads(const baton::blob::request&) ->
 /// bool` it says which.
 template <class T>
-concept blob_loader = requires(const blob_request& request) {
-  { T::load(request) } -> std::convertible_to<status_or<loaded_blob>>;
+concept blob_loader = requires(const blob::request& request) {
+  { T::load(request) } -> std::convertible_to<status_or<blob::loaded>>;
+};
+
+/// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<baton::span<const
+/// char>>`, with `not_found` for a key that it does not have. Given to an executor as a type.
+template <class T>
+concept named_data_source = requires(std::string_view key) {
+  { T::find_named_data(key) } -> std::convertible_to<status_or<span<const char>>>;
+};
+
+/// The named data of a delegate. What lies outside the image is looked for first.
+class named_data_map {
+ public:
+  /// Bytes under a key.
+  struct entry {
+    std::string_view key;
+    span<const char> bytes;
+  };
+  using outside = auto (*)(std::string_view key) -> status_or<span<const char>>;
+
+  constexpr named_data_map() = default;
+  constexpr named_data_map(span<const entry> own, outside source) : own_(own), outside_(source) {}
+
+  /// The bytes of that key. Error: `not_found`, and those of the source outside.
+  constexpr auto find(std::string_view key) const -> status_or<span<const char>> {
+    if (outside_ != nullptr) {
+      const auto found = outside_(key);
+      if (found.code != status::not_found) return found;
+    }
+    for (const auto& each : own_) {
+      if (each.key == key) return each.bytes;
+    }
+    return status::not_found;
+  }
+  /// What lies in the image.
+  constexpr auto own() const -> span<const entry> { return own_; }
+
+ private:
+  span<const entry> own_;
+  outside outside_ = nullptr;
 };
 
 }  // namespace baton
@@ -26331,59 +25693,9 @@ concept event_tracer = requires(const trace_event& event) { T::start(event); } |
 
 }  // namespace baton
 
-// ---- baton/run/named_data_map.hpp
-
-// Named data where a delegate finds it: in the image, or in a source outside it.
-
-#include <concepts>
-#include <string_view>
-
-namespace baton {
-
-/// Bytes under a key.
-struct named_bytes {
-  std::string_view key;
-  span<const char> bytes;
-};
-
-/// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<baton::span<const
-/// char>>`, with `not_found` for a key that it does not have. Given to an executor as a type.
-template <class T>
-concept named_data_source = requires(std::string_view key) {
-  { T::find_named_data(key) } -> std::convertible_to<status_or<span<const char>>>;
-};
-
-/// The named data of a delegate. What lies outside the image is looked for first.
-class named_data_map {
- public:
-  using outside = auto (*)(std::string_view key) -> status_or<span<const char>>;
-
-  constexpr named_data_map() = default;
-  constexpr named_data_map(span<const named_bytes> own, outside source) : own_(own), outside_(source) {}
-
-  /// The bytes of that key. Error: `not_found`, and those of the source outside.
-  constexpr auto find(std::string_view key) const -> status_or<span<const char>> {
-    if (outside_ != nullptr) {
-      const auto found = outside_(key);
-      if (found.code != status::not_found) return found;
-    }
-    for (const auto& each : own_) {
-      if (each.key == key) return each.bytes;
-    }
-    return status::not_found;
-  }
-  /// What lies in the image.
-  constexpr auto own() const -> span<const named_bytes> { return own_; }
-
- private:
-  span<const named_bytes> own_;
-  outside outside_ = nullptr;
-};
-
-}  // namespace baton
-
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace baton {
@@ -26437,62 +25749,6 @@ struct init_context {
         options(set) {}
 };
 
-}  // namespace baton
-
-// ---- baton/run/detail/archetype_module.hpp
-
-// A lowered module that is there to ask for the forms of functions alone.
-
-namespace baton::detail {
-
-/// A lowered module of one node.
-struct archetype_module {
-  struct make {
-    static constexpr bool stages_are_valid = true;
-    constexpr auto operator()() const -> exported_program {
-      program_builder build;
-      build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
-      build.draft().delegates.push_back({.original = graph_id{0}});
-      return build.finish();
-    }
-  };
-  // A template, so that the program is made where a backend is checked against it, and not by all who include this.
-  template <class Make = make>
-  static constexpr auto view() -> lowered_module_view {
-    return {static_program<Make>::value(), delegate_id{0}};
-  }
-};
-
-}  // namespace baton::detail
-
-// ---- baton/run/detail/with_names.hpp
-
-// Whether a class has a member of a name, whatever it is: also a template, whose address nobody can ask for.
-
-#include <type_traits>
-
-namespace baton::detail {
-
-/// A class together with one that has each name which is looked for. `&with_names<T, Names>::name` is one member where `T` has no such
-/// name, and ambiguous where it has.
-template <class T, class Names>
-struct with_names : T, Names {};
-/// Of what cannot be derived from, no name is seen.
-template <class T, class Names>
-  requires(!std::is_class_v<T> || std::is_final_v<T>)
-struct with_names<T, Names> : Names {};
-
-}  // namespace baton::detail
-
-// ---- baton/run/part_call.hpp
-
-// The call of a lowered module whose part is a constant, so that a backend's code can be compiled for it, as that of kernels is.
-
-#include <cstddef>
-#include <span>
-
-namespace baton {
-
 /// What a backend gets whose `execute` is a template: `template <class Call> static void execute(const Call& call)` is compiled once for
 /// each of its delegates. `Context` is what else there is to know of a call, an `execution_context` that tells of events;
 /// `Module::view()` is the lowered module. Of what is constant only what `execute` reads at run time is in the image.
@@ -26539,7 +25795,59 @@ struct part_call : Context {
   }
 };
 
+/// Where in the scratch of a delegate its arguments and results would lie if nothing were copied: offsets in bytes, in the order of
+/// arguments and of results; -1, and what is left out at the end: anywhere. Arguments do not overlap, nor do results.
+struct scratch_places {
+  vector<std::int64_t> inputs;
+  vector<std::int64_t> outputs;
+};
+
 }  // namespace baton
+
+// ---- baton/run/detail/archetype_module.hpp
+
+// A lowered module that is there to ask for the forms of functions alone.
+
+namespace baton::detail {
+
+/// A lowered module of one node.
+struct archetype_module {
+  struct make {
+    static constexpr bool stages_are_valid = true;
+    constexpr auto operator()() const -> exported_program {
+      program_builder build;
+      build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
+      build.draft().delegates.push_back({.original = graph_id{0}});
+      return build.finish();
+    }
+  };
+  // A template, so that the program is made where a backend is checked against it, and not by all who include this.
+  template <class Make = make>
+  static constexpr auto view() -> lowered_module_view {
+    return {static_program<Make>::value(), delegate_id{0}};
+  }
+};
+
+}  // namespace baton::detail
+
+// ---- baton/run/detail/with_names.hpp
+
+// Whether a class has a member of a name, whatever it is: also a template, whose address nobody can ask for.
+
+#include <type_traits>
+
+namespace baton::detail {
+
+/// A class together with one that has each name which is looked for. `&with_names<T, Names>::name` is one member where `T` has no such
+/// name, and ambiguous where it has.
+template <class T, class Names>
+struct with_names : T, Names {};
+/// Of what cannot be derived from, no name is seen.
+template <class T, class Names>
+  requires(!std::is_class_v<T> || std::is_final_v<T>)
+struct with_names<T, Names> : Names {};
+
+}  // namespace baton::detail
 
 // ---- baton/run/shared/traced.hpp
 
@@ -26834,14 +26142,386 @@ concept executable_backend = detail::has_execute<Backend>;
 
 }  // namespace baton
 
-// ---- baton/run/backend_needs.hpp
+// ---- baton/run/basic_executor.hpp
 
-// What backends ask of the executor and of its memory, said as constants of their types.
+// The executor: a static program as straight-line code, with an arena sized by the compiler.
 
-// ---- baton/run/detail/backend_members.hpp
+// ---- baton/run/caller_arena.hpp
 
-// Which of the members a backend has that say what it asks of the executor and of its memory. What they mean stands at
-// `executable_backend`.
+// Arenas that the caller places: in memory of a kind, or one for several programs that run in turn.
+
+// ---- baton/run/detail/memory_locations.hpp
+
+// Where values lie when graphs call graphs: operands and results are handed over without a copy where one node alone calls a graph.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// What an offset is counted from: where the memory of a graph begins that runs, or one of the regions of a split arena.
+enum class memory_base : std::uint32_t { graph, fast_region, slow_region };
+
+/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
+/// in read-only memory as the data of a constant.
+struct memory_location {
+  std::int64_t offset = 0;
+  value_id data = none<value_id>;
+  memory_base base = memory_base::graph;
+
+  constexpr auto is_constant() const -> bool { return data != none<value_id>; }
+  auto operator==(const memory_location&) const -> bool = default;
+};
+
+/// The location at an offset of the memory of a graph.
+constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
+  if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
+  if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
+  return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
+}
+
+/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
+constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
+  const auto offset = plan.offset_of_scratch(node);
+  if (offset == npos) return {};
+  const auto root = program.root().nodes;
+  const bool is_of_root = root.first <= node && node - root.first < root.size;
+  return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
+}
+
+/// A location in the memory of a called graph, counted from where that of the calling graph begins.
+constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
+  if (inner.is_constant() || inner.base != memory_base::graph) return inner;
+  return {inner.offset + called.offset, none<value_id>, called.base};
+}
+/// The opposite: a location of a calling graph, counted from where the memory of the called one begins.
+constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
+  if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
+  return outer;
+}
+
+/// A copy that is made when a graph is done: locations are counted from where the memory of that graph begins.
+struct copy_locations {
+  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+  graph_id graph = none<graph_id>;
+  memory_location from;
+  memory_location to;
+  std::uint64_t bytes = 0;
+  bool is_slice = false;  ///< of a stack: `to` is where the first lies
+};
+
+namespace detail {
+
+class handover {
+ public:
+  constexpr handover(const program_view& program, const graph_calls& calls, span<const value_id> storage_of)
+      : program_(program),
+        calls_(calls),
+        storage_of_(storage_of),
+        holder_(program.values.size(), none<value_id>) {}
+
+  constexpr auto run() -> vector<value_id> {
+    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
+      if (calls_.has_one_caller(calls_.order[g])) hand_over(calls_.order[g]);
+    }
+    return std::move(holder_);
+  }
+
+ private:
+  constexpr auto storage(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
+
+  constexpr void hand_over(graph_id id) {
+    const auto& caller = program_[calls_.caller[index(id)]];
+    const auto kind = control_flow_of(caller);
+    const auto counts = loop_counts_of(program_, caller);
+    const auto operands = program_.inputs(caller).subspan(kind == control_flow::cond ? 1 : 0);
+    const auto results = program_.outputs_of(caller);
+    const auto inputs = user_inputs_of(program_, id);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (i >= counts.carried + counts.stacked) {
+        holder_[index(inputs[i])] = operands[i];
+      } else if (i < counts.carried && !returns_elsewhere(id, caller, inputs[i], i)) {
+        holder_[index(inputs[i])] = results[i];
+      }
+    }
+    if (kind != control_flow::cond && kind != control_flow::none) return;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const auto made = storage(outputs[i]);
+      if (program_[made].kind == value_kind::intermediate && holder_[index(made)] == none<value_id>) holder_[index(made)] = results[i];
+    }
+  }
+
+  /// Whether the body of a loop gives what it was carried as another of its results: then results must not be written over operands.
+  constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
+    if (program_.subgraphs_of(caller).back() != id) return false;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (i != at && storage(outputs[i]) == input) return true;
+    }
+    return false;
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  span<const value_id> storage_of_;
+  vector<value_id> holder_;
+};
+
+class location_finder {
+ public:
+  constexpr location_finder(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
+                            span<const value_id> holders, const memory_plan& plan)
+      : program_(program),
+        calls_(calls),
+        storage_of_(storage_of),
+        holders_(holders),
+        plan_(plan) {}
+
+  constexpr auto run() const -> vector<memory_location> {
+    vector<memory_location> locations(program_.values.size(), memory_location{});
+    for (std::uint32_t v = 0; v < locations.size(); ++v) {
+      if (calls_.runs(program_.values[v].graph)) locations[v] = find(static_cast<value_id>(v));
+    }
+    return locations;
+  }
+
+ private:
+  constexpr auto find(value_id id) const -> memory_location {
+    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
+    if (storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
+    const auto& record = program_[id];
+    if (!needs_memory(record)) return {0, id};
+    const auto holder = holders_[index(id)];
+    if (holder != none<value_id>) return from_called(find(holder), begin_in_caller(record.graph));
+    const auto planned = plan_.offset_of(id);
+    const auto offset = planned == npos ? 0 : planned;
+    if (!is_state(record)) return location_in(plan_, record.graph, offset);
+    auto location = location_in(plan_, graph_id{0}, offset);
+    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = from_called(location, begin_in_caller(g));
+    return location;
+  }
+
+  constexpr auto begin_in_caller(graph_id id) const -> memory_location {
+    return location_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  span<const value_id> storage_of_;
+  span<const value_id> holders_;
+  const memory_plan& plan_;
+};
+
+}  // namespace detail
+
+/// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one node alone calls a graph, its inputs are
+/// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
+/// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
+constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, span<const value_id> storage_of) -> vector<value_id> {
+  return detail::handover(program, calls, storage_of).run();
+}
+
+/// The mutable buffers of the graphs that run, in the order of values.
+constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
+  vector<value_id> found;
+  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
+    const auto& record = program.values[v];
+    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
+  }
+  return found;
+}
+
+/// The copies of a memory plan, in its order, with their locations; `locations` is what `locations_of` says.
+constexpr auto locations_of_copies(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<copy_locations> {
+  vector<copy_locations> found;
+  const auto& copies = plan.needs.copies;
+  found.reserve(copies.size());
+  for (const auto& copy : copies) {
+    const auto location_of = [&](value_id id) {
+      const auto& location = locations[index(id)];
+      if (program[id].graph == copy.graph || location.is_constant()) return location;
+      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // the caller's value
+    };
+    const auto location_of_copy = [&](const planned_copy& made) {
+      if (made.to != none<value_id>) return location_of(made.to);
+      return location_in(plan, made.graph, plan.offset_of(made));
+    };
+    copy_locations made{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
+    made.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
+    found.push_back(made);
+  }
+  return found;
+}
+
+/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
+constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<memory_location> {
+  vector<memory_location> found;
+  for (const auto id : user_outputs_of(program, graph_id{0})) {
+    auto location = locations[index(id)];
+    for (const auto& copy : plan.needs.copies) {
+      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
+      location = location_in(plan, graph_id{0}, plan.offset_of(copy));
+    }
+    found.push_back(location);
+  }
+  return found;
+}
+
+/// By value, where it lies; of values whose graph does not run, nothing is said.
+constexpr auto locations_of(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
+                            span<const value_id> holders, const memory_plan& plan) -> vector<memory_location> {
+  return detail::location_finder(program, calls, storage_of, holders, plan).run();
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton {
+
+/// Memory that is large enough, and aligned, for the arena of each of these executors: `baton::arena_for<executor<a>, executor<b>> pool;`.
+template <class... Executors>
+struct arena_for {
+  static_assert(sizeof...(Executors) != 0, "baton arena_for: an arena is for executors; give at least one");
+  static constexpr std::size_t size = std::max({std::size_t{1}, Executors::arena_bytes...});
+  static constexpr std::size_t alignment = std::max({Executors::arena_alignment...});
+
+  alignas(alignment) std::byte bytes[size];
+};
+
+/// A service of an executor: it runs in memory of the caller's, and has no arena of its own. `baton::executor<model,
+/// baton::portable_kernels, baton::plan_options{}, baton::in_arena<pool>> net;`, where `pool` is a variable of static storage, an
+/// `arena_for` or any other that is as large and whose type is so aligned; attributes may put it into a section. Several executors may run
+/// in one arena, one after the other: what one has in its inputs and outputs lasts until another runs or is given inputs. A program with
+/// mutable buffers is refused, for these would not last; as methods, programs share an arena in which they do (`basic_methods_executor`).
+template <auto& Arena>
+struct in_arena {
+  static constexpr std::size_t bytes = sizeof(Arena);
+  static constexpr std::size_t alignment = alignof(std::remove_reference_t<decltype(Arena)>);
+  static auto begin() -> char* { return static_cast<char*>(static_cast<void*>(&Arena)); }
+};
+
+namespace detail {
+
+// Facts beside a sentence: bytes and alignment, as they are given and wanted.
+template <std::size_t Bytes, std::size_t Alignment>
+struct given_arena;
+
+template <std::size_t Bytes, std::size_t Alignment>
+struct wanted_arena;
+
+template <class Service>
+inline constexpr bool is_caller_arena = false;
+template <auto& Arena>
+inline constexpr bool is_caller_arena<in_arena<Arena>> = true;
+
+/// Stops the compiler with a sentence where an arena of the caller's does not fit a plan.
+template <class Arena, std::size_t Bytes, std::size_t Alignment, bool HasStates>
+consteval void check_caller_arena() {
+  constexpr bool fits = Arena::bytes >= Bytes && Arena::alignment % Alignment == 0;
+  static_assert(fits || always_false<found<given_arena<Arena::bytes, Arena::alignment>, wanted_arena<Bytes, Alignment>>>,
+                "baton in_arena: an arena must have the bytes and the alignment of the plan; this one has not; make it a "
+                "baton::arena_for<...>");
+  static_assert(!fits || !HasStates,
+                "baton in_arena: mutable buffers last only in an arena of the program's own; this program has some; leave in_arena out, or "
+                "make it a method");
+}
+
+}  // namespace detail
+
+/// A region of memory, for `in_regions`. Attributes may put a variable of it into a section, best into one that is not loaded:
+/// `[[gnu::section(".bss.dtcm")]] baton::memory_region<65536> fast;`.
+template <std::size_t Bytes, std::size_t Alignment = 16>
+struct memory_region {
+  static_assert(Bytes != 0, "baton memory_region: a region has bytes to hold something; this has none; give it some");
+  alignas(Alignment) std::byte bytes[Bytes];
+};
+
+/// A service of an executor: its arena is split over two variables of static storage, `memory_region`s or others whose type is so aligned.
+/// `baton::executor<model, baton::portable_kernels, baton::plan_options{}, baton::in_regions<fast, slow>> net;`. What is read and written
+/// most for the time that it lives lies in the fast one, as much of it as fits (`place_in_regions`); nothing lies across both, nor do the
+/// values of a branch or of the body of a loop. Several executors may run in the same regions, one after the other, as in one arena
+/// (`in_arena`); so a program with mutable buffers is refused. Errors, in the compiler: `regions_too_small`.
+template <auto& Fast, auto& Slow>
+struct in_regions {
+  /// The lesser of both.
+  static constexpr std::size_t alignment =
+      std::min(alignof(std::remove_reference_t<decltype(Fast)>), alignof(std::remove_reference_t<decltype(Slow)>));
+  static constexpr std::size_t fast_bytes = sizeof(Fast);
+  static constexpr std::size_t slow_bytes = sizeof(Slow);
+
+  template <memory_base Base>
+  static auto begin_of() -> char* {
+    static_assert(Base != memory_base::graph);
+    if constexpr (Base == memory_base::fast_region) {
+      return static_cast<char*>(static_cast<void*>(&Fast));
+    } else {
+      return static_cast<char*>(static_cast<void*>(&Slow));
+    }
+  }
+};
+
+namespace detail {
+
+// Facts beside a sentence.
+template <std::size_t Alignment>
+struct given_alignment;
+
+template <std::size_t Alignment>
+struct wanted_alignment;
+
+template <class Service>
+inline constexpr bool is_region_arena = false;
+template <auto& Fast, auto& Slow>
+inline constexpr bool is_region_arena<in_regions<Fast, Slow>> = true;
+
+template <class Regions>
+inline constexpr bool are_one = false;
+template <auto& Region>
+inline constexpr bool are_one<in_regions<Region, Region>> = true;
+
+/// Stops the compiler with a sentence where regions do not fit a plan.
+template <class Regions, std::size_t Alignment, bool HasStates>
+consteval void check_region_arena() {
+  static_assert(!are_one<Regions>,
+                "baton in_regions: a fast and a slow region are two variables; these are one; give another for one of them");
+  constexpr bool are_aligned = Regions::alignment % Alignment == 0;
+  static_assert(are_aligned || always_false<found<given_alignment<Regions::alignment>, wanted_alignment<Alignment>>>,
+                "baton in_regions: a region must have the alignment of the plan; one has not; make it a baton::memory_region<bytes, "
+                "alignment>");
+  static_assert(
+      !are_aligned || !HasStates,
+      "baton in_regions: mutable buffers last only in an arena of the program's own; this program has some; leave in_regions out");
+}
+
+/// What the plan of an executor in two regions keeps to.
+template <class Regions>
+struct running_in_regions : Regions {
+  static constexpr auto pinned() -> pinned_states { return {}; }
+  static constexpr auto regions() -> memory_regions { return {Regions::fast_bytes, Regions::slow_bytes}; }
+};
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/run/detail/delegate_constants.hpp
+
+// What a delegate reads while it lives, as constants of its own: a pointer into the program would keep all of the program in the image.
+
+// ---- baton/run/execution_plan.hpp
+
+// The plan of an execution: which kernel computes each node, and where each value lies.
+
+// ---- baton/run/detail/kernel_needs.hpp
+
+// What the kernels of a program ask of memory.
 
 // ---- baton/run/kernel.hpp
 
@@ -26910,6 +26590,29 @@ struct node_call {
   }
 };
 
+/// How much a kernel prepares of a node: blocks of equal size, each of which it makes in one go (the weights of two output channels, say).
+/// `T` is arithmetic.
+template <class T>
+struct prepared_blocks {
+  using element = T;
+
+  std::size_t blocks = 0;
+  std::size_t elements = 0;  ///< of one block
+  /// How many blocks are made within one constant, with the compiler's default limits to themselves; 0: as many as come to 32,768 elements,
+  /// which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC lets one loop run 262,144 times.
+  std::size_t at_once = 0;
+
+  constexpr auto size() const -> std::size_t { return blocks * elements; }
+};
+
+/// Which operands of a node may lie inside its only output, or which outputs inside one of its operands, so that nothing is copied.
+struct nesting {
+  static constexpr std::int64_t nowhere = -1;
+
+  vector<std::int64_t> offsets{};    ///< by operand, or by output: the byte at which it begins, or `nowhere`; empty: none may
+  std::size_t whole_operand = npos;  ///< the operand that outputs lie in; `npos`: operands lie in the output
+};
+
 }  // namespace baton
 
 #include <cstdint>
@@ -26954,40 +26657,6 @@ using archetype_call = node_call<static_program<make_archetype_program>, 0, arch
 // ---- baton/run/shared/kernel_members.hpp
 
 // Which of the optional members a kernel has. What they mean stands at `kernel`.
-
-// ---- baton/run/kernel_answers.hpp
-
-// What a kernel answers when it is asked what it prepares, and what may lie inside what.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// How much a kernel prepares of a node: blocks of equal size, each of which it makes in one go (the weights of two output channels, say).
-/// `T` is arithmetic.
-template <class T>
-struct prepared_blocks {
-  using element = T;
-
-  std::size_t blocks = 0;
-  std::size_t elements = 0;  ///< of one block
-  /// How many blocks are made within one constant, with the compiler's default limits to themselves; 0: as many as come to 32,768 elements,
-  /// which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC lets one loop run 262,144 times.
-  std::size_t at_once = 0;
-
-  constexpr auto size() const -> std::size_t { return blocks * elements; }
-};
-
-/// Which operands of a node may lie inside its only output, or which outputs inside one of its operands, so that nothing is copied.
-struct nesting {
-  static constexpr std::int64_t nowhere = -1;
-
-  vector<std::int64_t> offsets{};    ///< by operand, or by output: the byte at which it begins, or `nowhere`; empty: none may
-  std::size_t whole_operand = npos;  ///< the operand that outputs lie in; `npos`: operands lie in the output
-};
-
-}  // namespace baton
 
 #include <concepts>
 #include <cstddef>
@@ -27237,7 +26906,8 @@ struct kernel {
 ///
 /// By rows, which a policy that streams keeps in the place of values:
 /// - `static constexpr auto window_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window`: of an
-///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `no_rows`: the node is not computed by rows.
+///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `row_window::none()`: the node is not computed by
+///   rows.
 /// - `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows from
 ///   `first` to before `last` alone, pixels in row-major order with the channels inside. Where `window_of` tells of all operands in memory,
 ///   it is called for one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there.
@@ -27314,276 +26984,6 @@ constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& p
 }
 
 }  // namespace baton
-
-// ---- baton/run/scratch_places.hpp
-
-// Where a backend that works in its scratch wants arguments and results.
-
-#include <cstdint>
-
-namespace baton {
-
-/// Where in the scratch of a delegate its arguments and results would lie if nothing were copied: offsets in bytes, in the order of
-/// arguments and of results; -1, and what is left out at the end: anywhere. Arguments do not overlap, nor do results.
-struct scratch_places {
-  vector<std::int64_t> inputs;
-  vector<std::int64_t> outputs;
-};
-
-}  // namespace baton
-
-#include <bit>
-#include <concepts>
-#include <cstdint>
-#include <type_traits>
-
-namespace baton::detail {
-
-template <class Backend>
-concept kernel_bringing_backend = requires { Backend::kernels.types; };
-
-template <class Backend>
-concept original_running_backend =
-    kernel_bringing_backend<Backend> || requires { requires std::bool_constant<Backend::runs_original>::value; };
-
-template <class Backend>
-constexpr auto kernels_of_backend() {
-  if constexpr (kernel_bringing_backend<Backend>) {
-    return Backend::kernels;
-  } else {
-    return kernel_list<>{};
-  }
-}
-
-/// Where the kernels of a backend stand among those that backends bring.
-template <class Wanted, class... Backends>
-constexpr auto kernels_brought(backend_list<Backends...>) -> range {
-  std::uint32_t first = 0;
-  static_cast<void>(((std::is_same_v<Wanted, Backends> || (first += decltype(kernels_of_backend<Backends>())::size, false)) || ...));
-  return {first, decltype(kernels_of_backend<Wanted>())::size};
-}
-
-template <class Backend>
-concept reading_ahead_backend = requires { typename std::integral_constant<std::uint32_t, Backend::read_ahead_bytes>; };
-
-template <class Backend>
-concept aligning_backend = requires {
-  { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
-};
-
-template <class Backend>
-concept scratch_placing_backend = requires(const lowered_module_view& module) {
-  { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
-};
-
-/// As `has_blob_alignment`.
-template <class Backend>
-concept has_argument_alignment = requires {
-  { std::bool_constant<std::has_single_bit(std::uint32_t{Backend::argument_alignment})>{} } -> std::same_as<std::true_type>;
-};
-
-/// What is checked of `runs_original`, which may be false, too.
-template <class Backend>
-concept says_what_runs = requires { requires std::same_as<decltype(Backend::runs_original), const bool>; };
-
-/// The names that are looked for.
-struct need_names {
-  int blob_alignment, argument_alignment, read_ahead_bytes, places_in_scratch, runs_original, kernels;
-};
-
-/// Stops the compiler with a sentence if a backend asks for something in a form that nobody reads.
-template <class Backend>
-consteval auto require_backend_needs() -> bool {
-  using named = with_names<Backend, need_names>;
-  constexpr bool aligns_blobs = has_blob_alignment<Backend> || requires { &named::blob_alignment; };
-  static_assert(
-      aligns_blobs,
-      "baton not_a_backend: what blobs are aligned to is a power of two; write: static constexpr std::size_t blob_alignment = 64;");
-  constexpr bool aligns_arguments = has_argument_alignment<Backend> || requires { &named::argument_alignment; };
-  static_assert(aligns_arguments,
-                "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
-                "argument_alignment = 64;");
-  constexpr bool says_how_far = reading_ahead_backend<Backend> || requires { &named::read_ahead_bytes; };
-  static_assert(says_how_far,
-                "baton not_a_backend: a backend that reads behind its arguments says how far; write: static constexpr std::uint32_t "
-                "read_ahead_bytes = 64;");
-  constexpr bool has_places = scratch_placing_backend<Backend> || requires { &named::places_in_scratch; };
-  static_assert(has_places,
-                "baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto places_in_scratch(const "
-                "baton::lowered_module_view& module) -> baton::scratch_places");
-  constexpr bool says_what_runs_here = says_what_runs<Backend> || requires { &named::runs_original; };
-  static_assert(
-      says_what_runs_here,
-      "baton not_a_backend: a backend whose original graph runs says so by a constant; write: static constexpr bool runs_original = true;");
-  constexpr bool brings_kernels = kernel_bringing_backend<Backend> || requires { &named::kernels; };
-  static_assert(
-      brings_kernels,
-      "baton not_a_backend: a backend brings kernels as a list; write: static constexpr auto kernels = baton::kernels<my_kernel>;");
-  return true;
-}
-template <class... Backends>
-consteval auto require_backend_needs(backend_list<Backends...>) -> bool {
-  return (require_backend_needs<Backends>() && ...);
-}
-
-}  // namespace baton::detail
-
-#include <algorithm>
-#include <cstdint>
-
-namespace baton {
-
-/// The kernels of an executor, and behind them those of each backend that brings some, in the order of the backends.
-template <class... Kernels, class... Backends>
-constexpr auto with_kernels_of_backends(kernel_list<Kernels...> own, backend_list<Backends...>) {
-  return (own + ... + detail::kernels_of_backend<Backends>());
-}
-
-/// What the backends of a program's delegates ask for, by delegate. Empty lists: nothing.
-struct backend_needs {
-  vector<char> runs_original;  ///< whether the original graph runs in the delegate's place
-  vector<std::uint32_t> read_ahead_bytes;
-  vector<std::uint32_t> argument_alignment;  ///< 1, where nothing is asked for
-  vector<scratch_places> places;             ///< empty: no backend asks
-  vector<range> kernels;                     ///< among those that backends bring; of size 0: its graph runs with the executor's
-  std::uint32_t brought = 0;                 ///< how many kernels backends bring: the last of `with_kernels_of_backends`
-
-  /// Which of so many kernels compute the nodes of a delegate's original; of none, those of the root.
-  constexpr auto kernels_of(delegate_id id, std::uint32_t all) const -> range {
-    const auto own = all - std::min(all, brought);
-    if (id == none<delegate_id>) return {0, own};
-    return {own + kernels[index(id)].first, kernels[index(id)].size};
-  }
-
-  /// The most that any backend asks for arguments, at least the given.
-  constexpr auto most_alignment(std::uint32_t least) const -> std::uint32_t {
-    for (const auto alignment : argument_alignment) least = std::max(least, alignment);
-    return least;
-  }
-
-  /// The most that any backend reads ahead in the graphs that run.
-  constexpr auto most_read_ahead(const program_view& program, const graph_calls& calls) const -> std::uint32_t {
-    std::uint32_t most = 0;
-    if (read_ahead_bytes.empty()) return most;
-    for (const auto id : calls.order) {
-      for (const auto& record : program.nodes_of(program[id])) {
-        if (record.delegate != none<delegate_id>) most = std::max(most, read_ahead_bytes[index(record.delegate)]);
-      }
-    }
-    return most;
-  }
-};
-
-/// What the backends of a list ask for. A delegate whose backend is not in the list asks for nothing.
-template <class... Backends>
-constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program) -> backend_needs {
-  backend_needs needs;
-  if constexpr ((detail::scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), scratch_places{});
-  needs.brought = (0 + ... + static_cast<std::uint32_t>(decltype(detail::kernels_of_backend<Backends>())::size));
-  for (const auto& delegate : program.delegates) {
-    char runs = 0;
-    std::uint32_t ahead = 0;
-    std::uint32_t alignment = 1;
-    range kernels;
-    with_backend(list, program.text(delegate.backend_id), [&](auto backend) {
-      using type = typename decltype(backend)::type;
-      if constexpr (detail::original_running_backend<type>) runs = 1;
-      if constexpr (detail::kernel_bringing_backend<type>) kernels = detail::kernels_brought<type>(list);
-      if constexpr (detail::reading_ahead_backend<type>) ahead = type::read_ahead_bytes;
-      if constexpr (detail::aligning_backend<type>) alignment = type::argument_alignment;
-      if constexpr (detail::scratch_placing_backend<type>) {
-        const auto id = static_cast<delegate_id>(&delegate - program.delegates.data());
-        needs.places[index(id)] = type::places_in_scratch({program, id});
-      }
-    });
-    needs.runs_original.push_back(runs);
-    needs.read_ahead_bytes.push_back(ahead);
-    needs.argument_alignment.push_back(alignment);
-    needs.kernels.push_back(kernels);
-  }
-  return needs;
-}
-
-}  // namespace baton
-
-// ---- baton/run/basic_executor.hpp
-
-// The executor: a static program as straight-line code, with an arena sized by the compiler.
-
-// ---- baton/run/caller_arena.hpp
-
-// Arenas that the caller places: in memory of a kind, or one for several programs that run in turn.
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <type_traits>
-
-namespace baton {
-
-/// Memory that is large enough, and aligned, for the arena of each of these executors: `baton::arena_for<executor<a>, executor<b>> pool;`.
-template <class... Executors>
-struct arena_for {
-  static_assert(sizeof...(Executors) != 0, "baton arena_for: an arena is for executors; give at least one");
-  static constexpr std::size_t size = std::max({std::size_t{1}, Executors::arena_bytes...});
-  static constexpr std::size_t alignment = std::max({Executors::arena_alignment...});
-
-  alignas(alignment) std::byte bytes[size];
-};
-
-/// A service of an executor: it runs in memory of the caller's, and has no arena of its own. `baton::executor<model,
-/// baton::portable_kernels, baton::plan_options{}, baton::in_arena<pool>> net;`, where `pool` is a variable of static storage, an
-/// `arena_for` or any other that is as large and whose type is so aligned; attributes may put it into a section. Several executors may run
-/// in one arena, one after the other: what one has in its inputs and outputs lasts until another runs or is given inputs. A program with
-/// mutable buffers is refused, for these would not last; as methods, programs share an arena in which they do (`basic_methods_executor`).
-template <auto& Arena>
-struct in_arena {
-  static constexpr std::size_t bytes = sizeof(Arena);
-  static constexpr std::size_t alignment = alignof(std::remove_reference_t<decltype(Arena)>);
-  static auto begin() -> char* { return static_cast<char*>(static_cast<void*>(&Arena)); }
-};
-
-namespace detail {
-
-// Facts beside a sentence: bytes and alignment, as they are given and wanted.
-template <std::size_t Bytes, std::size_t Alignment>
-struct given_arena;
-
-template <std::size_t Bytes, std::size_t Alignment>
-struct wanted_arena;
-
-template <class Service>
-inline constexpr bool is_caller_arena = false;
-template <auto& Arena>
-inline constexpr bool is_caller_arena<in_arena<Arena>> = true;
-
-/// Stops the compiler with a sentence where an arena of the caller's does not fit a plan.
-template <class Arena, std::size_t Bytes, std::size_t Alignment, bool HasStates>
-consteval void check_caller_arena() {
-  constexpr bool fits = Arena::bytes >= Bytes && Arena::alignment % Alignment == 0;
-  static_assert(fits || always_false<found<given_arena<Arena::bytes, Arena::alignment>, wanted_arena<Bytes, Alignment>>>,
-                "baton in_arena: an arena must have the bytes and the alignment of the plan; this one has not; make it a "
-                "baton::arena_for<...>");
-  static_assert(!fits || !HasStates,
-                "baton in_arena: mutable buffers last only in an arena of the program's own; this program has some; leave in_arena out, or "
-                "make it a method");
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/run/detail/delegate_constants.hpp
-
-// What a delegate reads while it lives, as constants of its own: a pointer into the program would keep all of the program in the image.
-
-// ---- baton/run/execution_plan.hpp
-
-// The plan of an execution: which kernel computes each node, and where each value lies.
-
-// ---- baton/run/detail/kernel_needs.hpp
-
-// What the kernels of a program ask of memory.
 
 #include <algorithm>
 #include <array>
@@ -27732,7 +27132,7 @@ class row_graph_builder {
       if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;
       const auto window = asked.window_of(program_, record, i);
       const auto from = image_of(program_, inputs[i]);
-      if (window == no_rows || !from.is_image) return false;
+      if (window == row_window::none() || !from.is_image) return false;
       const auto row_bytes = from.pixel_bytes * static_cast<std::uint32_t>(from.columns);
       made_.operands.push_back({inputs[i], producers_[index(inputs[i])], from.rows, row_bytes, window});
     }
@@ -27756,234 +27156,6 @@ constexpr auto rows_of_kernels(kernel_list<Kernels...>, const program_view& prog
 }
 
 }  // namespace baton::detail
-
-// ---- baton/run/detail/memory_locations.hpp
-
-// Where values lie when graphs call graphs: operands and results are handed over without a copy where one node alone calls a graph.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// What an offset is counted from: where the memory of a graph begins that runs, or one of the regions of a split arena.
-enum class memory_base : std::uint32_t { graph, fast_region, slow_region };
-
-/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
-/// in read-only memory as the data of a constant.
-struct memory_location {
-  std::int64_t offset = 0;
-  value_id data = none<value_id>;
-  memory_base base = memory_base::graph;
-
-  constexpr auto is_constant() const -> bool { return data != none<value_id>; }
-  auto operator==(const memory_location&) const -> bool = default;
-};
-
-/// The location at an offset of the memory of a graph.
-constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
-  if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
-  if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
-  return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
-}
-
-/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
-constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
-  const auto offset = plan.offset_of_scratch(node);
-  if (offset == npos) return {};
-  const auto root = program.root().nodes;
-  const bool is_of_root = root.first <= node && node - root.first < root.size;
-  return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
-}
-
-/// A location in the memory of a called graph, counted from where that of the calling graph begins.
-constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
-  if (inner.is_constant() || inner.base != memory_base::graph) return inner;
-  return {inner.offset + called.offset, none<value_id>, called.base};
-}
-/// The opposite: a location of a calling graph, counted from where the memory of the called one begins.
-constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
-  if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
-  return outer;
-}
-
-/// A copy that is made when a graph is done: locations are counted from where the memory of that graph begins.
-struct copy_locations {
-  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
-  graph_id graph = none<graph_id>;
-  memory_location from;
-  memory_location to;
-  std::uint64_t bytes = 0;
-  bool is_slice = false;  ///< of a stack: `to` is where the first lies
-};
-
-namespace detail {
-
-class handover {
- public:
-  constexpr handover(const program_view& program, const graph_calls& calls, span<const value_id> storage_of)
-      : program_(program),
-        calls_(calls),
-        storage_of_(storage_of),
-        holder_(program.values.size(), none<value_id>) {}
-
-  constexpr auto run() -> vector<value_id> {
-    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
-      if (calls_.has_one_caller(calls_.order[g])) hand_over(calls_.order[g]);
-    }
-    return std::move(holder_);
-  }
-
- private:
-  constexpr auto storage(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
-
-  constexpr void hand_over(graph_id id) {
-    const auto& caller = program_[calls_.caller[index(id)]];
-    const auto kind = control_flow_of(caller);
-    const auto counts = loop_counts_of(program_, caller);
-    const auto operands = program_.inputs(caller).subspan(kind == control_flow::cond ? 1 : 0);
-    const auto results = program_.outputs_of(caller);
-    const auto inputs = user_inputs_of(program_, id);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (i >= counts.carried + counts.stacked) {
-        holder_[index(inputs[i])] = operands[i];
-      } else if (i < counts.carried && !returns_elsewhere(id, caller, inputs[i], i)) {
-        holder_[index(inputs[i])] = results[i];
-      }
-    }
-    if (kind != control_flow::cond && kind != control_flow::none) return;
-    const auto outputs = user_outputs_of(program_, id);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      const auto made = storage(outputs[i]);
-      if (program_[made].kind == value_kind::intermediate && holder_[index(made)] == none<value_id>) holder_[index(made)] = results[i];
-    }
-  }
-
-  /// Whether the body of a loop gives what it was carried as another of its results: then results must not be written over operands.
-  constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
-    if (program_.subgraphs_of(caller).back() != id) return false;
-    const auto outputs = user_outputs_of(program_, id);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      if (i != at && storage(outputs[i]) == input) return true;
-    }
-    return false;
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  span<const value_id> storage_of_;
-  vector<value_id> holder_;
-};
-
-class location_finder {
- public:
-  constexpr location_finder(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
-                            span<const value_id> holders, const memory_plan& plan)
-      : program_(program),
-        calls_(calls),
-        storage_of_(storage_of),
-        holders_(holders),
-        plan_(plan) {}
-
-  constexpr auto run() const -> vector<memory_location> {
-    vector<memory_location> locations(program_.values.size(), memory_location{});
-    for (std::uint32_t v = 0; v < locations.size(); ++v) {
-      if (calls_.runs(program_.values[v].graph)) locations[v] = find(static_cast<value_id>(v));
-    }
-    return locations;
-  }
-
- private:
-  constexpr auto find(value_id id) const -> memory_location {
-    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
-    if (storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
-    const auto& record = program_[id];
-    if (!needs_memory(record)) return {0, id};
-    const auto holder = holders_[index(id)];
-    if (holder != none<value_id>) return from_called(find(holder), begin_in_caller(record.graph));
-    const auto planned = plan_.offset_of(id);
-    const auto offset = planned == npos ? 0 : planned;
-    if (!is_state(record)) return location_in(plan_, record.graph, offset);
-    auto location = location_in(plan_, graph_id{0}, offset);
-    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = from_called(location, begin_in_caller(g));
-    return location;
-  }
-
-  constexpr auto begin_in_caller(graph_id id) const -> memory_location {
-    return location_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  span<const value_id> storage_of_;
-  span<const value_id> holders_;
-  const memory_plan& plan_;
-};
-
-}  // namespace detail
-
-/// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one node alone calls a graph, its inputs are
-/// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
-/// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
-constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, span<const value_id> storage_of) -> vector<value_id> {
-  return detail::handover(program, calls, storage_of).run();
-}
-
-/// The mutable buffers of the graphs that run, in the order of values.
-constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
-  vector<value_id> found;
-  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
-    const auto& record = program.values[v];
-    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
-  }
-  return found;
-}
-
-/// The copies of a memory plan, in its order, with their locations; `locations` is what `locations_of` says.
-constexpr auto locations_of_copies(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
-    -> vector<copy_locations> {
-  vector<copy_locations> found;
-  const auto& copies = plan.needs.copies;
-  found.reserve(copies.size());
-  for (const auto& copy : copies) {
-    const auto location_of = [&](value_id id) {
-      const auto& location = locations[index(id)];
-      if (program[id].graph == copy.graph || location.is_constant()) return location;
-      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // the caller's value
-    };
-    const auto location_of_copy = [&](const planned_copy& made) {
-      if (made.to != none<value_id>) return location_of(made.to);
-      return location_in(plan, made.graph, plan.offset_of(made));
-    };
-    copy_locations made{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
-    made.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
-    found.push_back(made);
-  }
-  return found;
-}
-
-/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
-constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
-    -> vector<memory_location> {
-  vector<memory_location> found;
-  for (const auto id : user_outputs_of(program, graph_id{0})) {
-    auto location = locations[index(id)];
-    for (const auto& copy : plan.needs.copies) {
-      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
-      location = location_in(plan, graph_id{0}, plan.offset_of(copy));
-    }
-    found.push_back(location);
-  }
-  return found;
-}
-
-/// By value, where it lies; of values whose graph does not run, nothing is said.
-constexpr auto locations_of(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
-                            span<const value_id> holders, const memory_plan& plan) -> vector<memory_location> {
-  return detail::location_finder(program, calls, storage_of, holders, plan).run();
-}
-
-}  // namespace baton
 
 // ---- baton/run/detail/nested_storage.hpp
 
@@ -28148,6 +27320,189 @@ constexpr auto nest_values(kernel_list<Kernels...>, const program_view& program,
 // ---- baton/run/detail/values_in_scratch.hpp
 
 // Which values may lie in the scratch of the delegate that reads or makes them, so that handing them over copies nothing.
+
+// ---- baton/run/shared/backend_needs.hpp
+
+// What backends ask of the executor and of its memory, said as constants of their types.
+
+// ---- baton/run/detail/backend_members.hpp
+
+// Which of the members a backend has that say what it asks of the executor and of its memory. What they mean stands at
+// `executable_backend`.
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::detail {
+
+template <class Backend>
+concept kernel_bringing_backend = requires { Backend::kernels.types; };
+
+template <class Backend>
+concept original_running_backend =
+    kernel_bringing_backend<Backend> || requires { requires std::bool_constant<Backend::runs_original>::value; };
+
+template <class Backend>
+constexpr auto kernels_of_backend() {
+  if constexpr (kernel_bringing_backend<Backend>) {
+    return Backend::kernels;
+  } else {
+    return kernel_list<>{};
+  }
+}
+
+/// Where the kernels of a backend stand among those that backends bring.
+template <class Wanted, class... Backends>
+constexpr auto kernels_brought(backend_list<Backends...>) -> range {
+  std::uint32_t first = 0;
+  static_cast<void>(((std::is_same_v<Wanted, Backends> || (first += decltype(kernels_of_backend<Backends>())::size, false)) || ...));
+  return {first, decltype(kernels_of_backend<Wanted>())::size};
+}
+
+template <class Backend>
+concept reading_ahead_backend = requires { typename std::integral_constant<std::uint32_t, Backend::read_ahead_bytes>; };
+
+template <class Backend>
+concept aligning_backend = requires {
+  { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
+};
+
+template <class Backend>
+concept scratch_placing_backend = requires(const lowered_module_view& module) {
+  { Backend::places_in_scratch(module) } -> std::same_as<scratch_places>;
+};
+
+/// As `has_blob_alignment`.
+template <class Backend>
+concept has_argument_alignment = requires {
+  { std::bool_constant<std::has_single_bit(std::uint32_t{Backend::argument_alignment})>{} } -> std::same_as<std::true_type>;
+};
+
+/// What is checked of `runs_original`, which may be false, too.
+template <class Backend>
+concept says_what_runs = requires { requires std::same_as<decltype(Backend::runs_original), const bool>; };
+
+/// The names that are looked for.
+struct need_names {
+  int blob_alignment, argument_alignment, read_ahead_bytes, places_in_scratch, runs_original, kernels;
+};
+
+/// Stops the compiler with a sentence if a backend asks for something in a form that nobody reads.
+template <class Backend>
+consteval auto require_backend_needs() -> bool {
+  using named = with_names<Backend, need_names>;
+  constexpr bool aligns_blobs = has_blob_alignment<Backend> || requires { &named::blob_alignment; };
+  static_assert(
+      aligns_blobs,
+      "baton not_a_backend: what blobs are aligned to is a power of two; write: static constexpr std::size_t blob_alignment = 64;");
+  constexpr bool aligns_arguments = has_argument_alignment<Backend> || requires { &named::argument_alignment; };
+  static_assert(aligns_arguments,
+                "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
+                "argument_alignment = 64;");
+  constexpr bool says_how_far = reading_ahead_backend<Backend> || requires { &named::read_ahead_bytes; };
+  static_assert(says_how_far,
+                "baton not_a_backend: a backend that reads behind its arguments says how far; write: static constexpr std::uint32_t "
+                "read_ahead_bytes = 64;");
+  constexpr bool has_places = scratch_placing_backend<Backend> || requires { &named::places_in_scratch; };
+  static_assert(has_places,
+                "baton not_a_backend: a backend that works in its scratch says where; write: static constexpr auto places_in_scratch(const "
+                "baton::lowered_module_view& module) -> baton::scratch_places");
+  constexpr bool says_what_runs_here = says_what_runs<Backend> || requires { &named::runs_original; };
+  static_assert(
+      says_what_runs_here,
+      "baton not_a_backend: a backend whose original graph runs says so by a constant; write: static constexpr bool runs_original = true;");
+  constexpr bool brings_kernels = kernel_bringing_backend<Backend> || requires { &named::kernels; };
+  static_assert(
+      brings_kernels,
+      "baton not_a_backend: a backend brings kernels as a list; write: static constexpr auto kernels = baton::kernels<my_kernel>;");
+  return true;
+}
+template <class... Backends>
+consteval auto require_backend_needs(backend_list<Backends...>) -> bool {
+  return (require_backend_needs<Backends>() && ...);
+}
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton {
+
+/// The kernels of an executor, and behind them those of each backend that brings some, in the order of the backends.
+template <class... Kernels, class... Backends>
+constexpr auto with_kernels_of_backends(kernel_list<Kernels...> own, backend_list<Backends...>) {
+  return (own + ... + detail::kernels_of_backend<Backends>());
+}
+
+/// What the backends of a program's delegates ask for, by delegate. Empty lists: nothing.
+struct backend_needs {
+  vector<char> runs_original;  ///< whether the original graph runs in the delegate's place
+  vector<std::uint32_t> read_ahead_bytes;
+  vector<std::uint32_t> argument_alignment;  ///< 1, where nothing is asked for
+  vector<scratch_places> places;             ///< empty: no backend asks
+  vector<range> kernels;                     ///< among those that backends bring; of size 0: its graph runs with the executor's
+  std::uint32_t brought = 0;                 ///< how many kernels backends bring: the last of `with_kernels_of_backends`
+
+  /// Which of so many kernels compute the nodes of a delegate's original; of none, those of the root.
+  constexpr auto kernels_of(delegate_id id, std::uint32_t all) const -> range {
+    const auto own = all - std::min(all, brought);
+    if (id == none<delegate_id>) return {0, own};
+    return {own + kernels[index(id)].first, kernels[index(id)].size};
+  }
+
+  /// The most that any backend asks for arguments, at least the given.
+  constexpr auto most_alignment(std::uint32_t least) const -> std::uint32_t {
+    for (const auto alignment : argument_alignment) least = std::max(least, alignment);
+    return least;
+  }
+
+  /// The most that any backend reads ahead in the graphs that run.
+  constexpr auto most_read_ahead(const program_view& program, const graph_calls& calls) const -> std::uint32_t {
+    std::uint32_t most = 0;
+    if (read_ahead_bytes.empty()) return most;
+    for (const auto id : calls.order) {
+      for (const auto& record : program.nodes_of(program[id])) {
+        if (record.delegate != none<delegate_id>) most = std::max(most, read_ahead_bytes[index(record.delegate)]);
+      }
+    }
+    return most;
+  }
+};
+
+/// What the backends of a list ask for. A delegate whose backend is not in the list asks for nothing.
+template <class... Backends>
+constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program) -> backend_needs {
+  backend_needs needs;
+  if constexpr ((detail::scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), scratch_places{});
+  needs.brought = (0 + ... + static_cast<std::uint32_t>(decltype(detail::kernels_of_backend<Backends>())::size));
+  for (const auto& delegate : program.delegates) {
+    char runs = 0;
+    std::uint32_t ahead = 0;
+    std::uint32_t alignment = 1;
+    range kernels;
+    list.with(program.text(delegate.backend_id), [&](auto backend) {
+      using type = typename decltype(backend)::type;
+      if constexpr (detail::original_running_backend<type>) runs = 1;
+      if constexpr (detail::kernel_bringing_backend<type>) kernels = detail::kernels_brought<type>(list);
+      if constexpr (detail::reading_ahead_backend<type>) ahead = type::read_ahead_bytes;
+      if constexpr (detail::aligning_backend<type>) alignment = type::argument_alignment;
+      if constexpr (detail::scratch_placing_backend<type>) {
+        const auto id = static_cast<delegate_id>(&delegate - program.delegates.data());
+        needs.places[index(id)] = type::places_in_scratch({program, id});
+      }
+    });
+    needs.runs_original.push_back(runs);
+    needs.read_ahead_bytes.push_back(ahead);
+    needs.argument_alignment.push_back(alignment);
+    needs.kernels.push_back(kernels);
+  }
+  return needs;
+}
+
+}  // namespace baton
 
 #include <cstddef>
 #include <cstdint>
@@ -28831,6 +28186,13 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
     -> result<execution_plan> {
   return detail::plan_execution(list, program, options, needs, {}, {}, policy);
 }
+/// The same as an executor does it whose delegates run on these backends: with the kernels that these bring, and what they ask for.
+template <class... Kernels, class... Backends>
+constexpr auto plan_execution(kernel_list<Kernels...> list, backend_list<Backends...> target, const program_view& program,
+                              const plan_options& options = {}, const chosen_policy& policy = planned_by<placing::best>{})
+    -> result<execution_plan> {
+  return plan_execution(with_kernels_of_backends(list, target), program, options, needs_of_backends(target, program), policy);
+}
 
 }  // namespace baton
 
@@ -29318,8 +28680,7 @@ struct delegate_constants {
   static constexpr auto module() -> lowered_module_view { return {view(), Id}; }
   static constexpr auto record() -> const lowered_module_ref& { return view().delegates[index(Id)]; }
 
-  static constexpr std::size_t position_of_backend_in_list =
-      position_of_backend(typename Execution::backend_types{}, module().backend_id());
+  static constexpr std::size_t position_of_backend_in_list = Execution::backend_types::position_of(module().backend_id());
   using backend =
       typename std::remove_cvref_t<decltype(boost::hana::at_c<position_of_backend_in_list>(Execution::backend_types::types))>::type;
 
@@ -29336,8 +28697,8 @@ struct delegate_constants {
 
   static constexpr auto id_bytes = copy_of_bytes<module().backend_id().size()>(module().backend_id());
   static constexpr auto name_bytes = copy_of_bytes<module().name().size()>(module().name());
-  static constexpr auto request() -> blob_request {
-    return {blob_request::segment_kind::backend,
+  static constexpr auto request() -> blob::request {
+    return {blob::request::segment_kind::backend,
             {id_bytes.data(), id_bytes.size()},
             {name_bytes.data(), name_bytes.size()},
             module().processed_bytes().size(),
@@ -29395,9 +28756,9 @@ struct delegate_constants {
   };
   template <std::size_t... N>
   static consteval auto list_named(std::index_sequence<N...>) {
-    return std::array<named_bytes, sizeof...(N)>{
-        named_bytes{{named_key<N>::bytes.data(), named_key<N>::bytes.size()},
-                    stored_named_data<typename Execution::program_type, nth_named(N), typename Execution::constant_programs>()}...};
+    return std::array<named_data_map::entry, sizeof...(N)>{named_data_map::entry{
+        {named_key<N>::bytes.data(), named_key<N>::bytes.size()},
+        stored_named_data<typename Execution::program_type, nth_named(N), typename Execution::constant_programs>()}...};
   }
   static constexpr auto named = list_named(std::make_index_sequence<named_count()>{});
   /// Their positions in the program's named data.
@@ -29510,11 +28871,11 @@ class late_value<T, void, false> {
 
 namespace baton {
 
-/// A step of a delegate's life.
-enum class life_step : std::uint8_t { none, availability, loading, named_data, init, execution };
-
 /// The last failure of an executor; `code` is `ok` where nothing failed.
 struct run_failure {
+  /// A step of a delegate's life.
+  enum class life_step : std::uint8_t { none, availability, loading, named_data, init, execution };
+
   status code = status::ok;
   life_step step = life_step::none;
   node_id node = none<node_id>;  ///< the call, or the first call of the delegate
@@ -29552,16 +28913,16 @@ constexpr auto explain(const program_view& program, const run_failure& what) -> 
   if (what.code == status::ok) return {};
   failure why;
   switch (what.step) {
-    case life_step::availability:
+    case run_failure::life_step::availability:
       why = broken<rule::unavailable_backend>();
       break;
-    case life_step::loading:
+    case run_failure::life_step::loading:
       why = broken<rule::unloaded_blob>();
       break;
-    case life_step::named_data:
+    case run_failure::life_step::named_data:
       why = broken<rule::ambiguous_named_data>();
       break;
-    case life_step::init:
+    case run_failure::life_step::init:
       why = broken<rule::failed_init>();
       break;
     default:
@@ -29875,12 +29236,12 @@ constexpr auto check_delegates(backend_list<Backends...> list, const program_vie
       const auto backend_id = lowered_module_view(program, id).backend_id();
       if (backend_id.empty()) return broken_at<rule::nameless_delegate>(program, static_cast<node_id>(n));
       failure why;
-      const bool found = with_backend(list, backend_id, [&](auto backend) {
+      const bool found = list.with(backend_id, [&](auto backend) {
         if (!detail::is_never_available<typename decltype(backend)::type>) return;
         why = broken<rule::unavailable_backend>("is_available() is false in the compiler");
         why.backend = join(backend_id);
       });
-      if (!found) why = unknown_backend(list, backend_id);
+      if (!found) why = list.unknown(backend_id);
       if (why) return locate(std::move(why), program, static_cast<node_id>(n));
     }
   }
@@ -30494,92 +29855,6 @@ concept method_context_service = requires {
 
 }  // namespace baton::detail
 
-// ---- baton/run/region_arena.hpp
-
-// An arena over two regions that the caller places: a fast memory, which is filled first, and a slow one.
-
-#include <algorithm>
-#include <cstddef>
-#include <type_traits>
-
-namespace baton {
-
-/// A region of memory, for `in_regions`. Attributes may put a variable of it into a section, best into one that is not loaded:
-/// `[[gnu::section(".bss.dtcm")]] baton::memory_region<65536> fast;`.
-template <std::size_t Bytes, std::size_t Alignment = 16>
-struct memory_region {
-  static_assert(Bytes != 0, "baton memory_region: a region has bytes to hold something; this has none; give it some");
-  alignas(Alignment) std::byte bytes[Bytes];
-};
-
-/// A service of an executor: its arena is split over two variables of static storage, `memory_region`s or others whose type is so aligned.
-/// `baton::executor<model, baton::portable_kernels, baton::plan_options{}, baton::in_regions<fast, slow>> net;`. What is read and written
-/// most for the time that it lives lies in the fast one, as much of it as fits (`place_in_regions`); nothing lies across both, nor do the
-/// values of a branch or of the body of a loop. Several executors may run in the same regions, one after the other, as in one arena
-/// (`in_arena`); so a program with mutable buffers is refused. Errors, in the compiler: `regions_too_small`.
-template <auto& Fast, auto& Slow>
-struct in_regions {
-  /// The lesser of both.
-  static constexpr std::size_t alignment =
-      std::min(alignof(std::remove_reference_t<decltype(Fast)>), alignof(std::remove_reference_t<decltype(Slow)>));
-  static constexpr std::size_t fast_bytes = sizeof(Fast);
-  static constexpr std::size_t slow_bytes = sizeof(Slow);
-
-  template <memory_base Base>
-  static auto begin_of() -> char* {
-    static_assert(Base != memory_base::graph);
-    if constexpr (Base == memory_base::fast_region) {
-      return static_cast<char*>(static_cast<void*>(&Fast));
-    } else {
-      return static_cast<char*>(static_cast<void*>(&Slow));
-    }
-  }
-};
-
-namespace detail {
-
-// Facts beside a sentence.
-template <std::size_t Alignment>
-struct given_alignment;
-
-template <std::size_t Alignment>
-struct wanted_alignment;
-
-template <class Service>
-inline constexpr bool is_region_arena = false;
-template <auto& Fast, auto& Slow>
-inline constexpr bool is_region_arena<in_regions<Fast, Slow>> = true;
-
-template <class Regions>
-inline constexpr bool are_one = false;
-template <auto& Region>
-inline constexpr bool are_one<in_regions<Region, Region>> = true;
-
-/// Stops the compiler with a sentence where regions do not fit a plan.
-template <class Regions, std::size_t Alignment, bool HasStates>
-consteval void check_region_arena() {
-  static_assert(!are_one<Regions>,
-                "baton in_regions: a fast and a slow region are two variables; these are one; give another for one of them");
-  constexpr bool are_aligned = Regions::alignment % Alignment == 0;
-  static_assert(are_aligned || always_false<found<given_alignment<Regions::alignment>, wanted_alignment<Alignment>>>,
-                "baton in_regions: a region must have the alignment of the plan; one has not; make it a baton::memory_region<bytes, "
-                "alignment>");
-  static_assert(
-      !are_aligned || !HasStates,
-      "baton in_regions: mutable buffers last only in an arena of the program's own; this program has some; leave in_regions out");
-}
-
-/// What the plan of an executor in two regions keeps to.
-template <class Regions>
-struct running_in_regions : Regions {
-  static constexpr auto pinned() -> pinned_states { return {}; }
-  static constexpr auto regions() -> memory_regions { return {Regions::fast_bytes, Regions::slow_bytes}; }
-};
-
-}  // namespace detail
-
-}  // namespace baton
-
 #include <boost/hana/at.hpp>
 #include <boost/hana/tuple.hpp>
 #include <boost/hana/type.hpp>
@@ -30607,10 +29882,11 @@ consteval void require_service() {
   constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
                               is_caller_arena<Service> || is_region_arena<Service> || is_planned_by<Service> ||
                               method_context_service<Service>;
-  static_assert(is_service,
-                "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
-                "baton::status_or<baton::loaded_blob>), a source of named data, a tracer of events, initial_options, in_arena, in_regions "
-                "or planned_by");
+  static_assert(
+      is_service,
+      "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob::request&) -> "
+      "baton::status_or<baton::blob::loaded>), a source of named data, a tracer of events, initial_options, in_arena, in_regions "
+      "or planned_by");
 }
 
 /// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
@@ -30677,7 +29953,7 @@ struct delegate_traits {
   static constexpr auto loads() -> bool {
     if constexpr (std::is_void_v<loader>) {
       return false;
-    } else if constexpr (requires(const blob_request& request) { loader::loads(request); }) {
+    } else if constexpr (requires(const blob::request& request) { loader::loads(request); }) {
       return loader::loads(constants::request());
     } else {
       return true;
@@ -30849,20 +30125,20 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   }
 
   /// Notes a failure, if it is one. Whether it is none.
-  auto note(status code, life_step step, node_id node, delegate_id delegate) -> bool {
+  auto note(status code, run_failure::life_step step, node_id node, delegate_id delegate) -> bool {
     if (code == status::ok) return true;
     static_cast<failure_record<true>&>(*this).failed.set({code, step, node, delegate});
     return false;
   }
   template <std::size_t N>
-  auto note(status code, life_step step) -> bool {
+  auto note(status code, run_failure::life_step step) -> bool {
     return note(code, step, traits<N>::running.node, traits<N>::running.id);
   }
 
   /// A key that lies in the image and outside it.
   template <std::size_t N>
   auto note_key(std::uint32_t entry) -> bool {
-    static_cast<void>(note<N>(status::invalid_argument, life_step::named_data));
+    static_cast<void>(note<N>(status::invalid_argument, run_failure::life_step::named_data));
     static_cast<failure_record<true>&>(*this).failed.get().named_data = entry;
     return false;
   }
@@ -30872,7 +30148,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     using backend = typename traits<N>::backend;
     return with_state<N>([&](auto& state) {
       if constexpr (execute_can_fail<backend>) {
-        return note(call_execute<backend>(context, state), life_step::execution, at, traits<N>::running.id);
+        return note(call_execute<backend>(context, state), run_failure::life_step::execution, at, traits<N>::running.id);
       } else {
         call_execute<backend>(context, state);
         return true;
@@ -30891,7 +30167,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   auto start_one() -> bool {
     using backend = typename traits<N>::backend;
     if constexpr (traits<N>::is_asked) {
-      if (!backend::is_available()) return note<N>(status::not_found, life_step::availability);
+      if (!backend::is_available()) return note<N>(status::not_found, run_failure::life_step::availability);
     }
     if constexpr (traits<N>::is_loaded) {
       if (!load<N>()) return false;
@@ -30908,12 +30184,12 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   template <std::size_t N>
   auto load() -> bool {
     constexpr auto request = traits<N>::constants::request();
-    const status_or<loaded_blob> loaded = traits<N>::loader::load(request);
-    if (!loaded) return note<N>(loaded.code, life_step::loading);
+    const status_or<blob::loaded> loaded = traits<N>::loader::load(request);
+    if (!loaded) return note<N>(loaded.code, run_failure::life_step::loading);
     blob_of<N>().hold(loaded.value);
     if (reinterpret_cast<std::uintptr_t>(loaded.value.bytes.data()) % request.alignment == 0) return true;
     blob_of<N>().release();
-    return note<N>(status::access_failed, life_step::loading);
+    return note<N>(status::access_failed, run_failure::life_step::loading);
   }
   template <std::size_t N>
   auto init() -> bool {
@@ -30933,7 +30209,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
         traits<N>::running.id};
     return with_state<N>([&](auto& state) {
       if constexpr (init_can_fail<backend>) {
-        if (note<N>(call_init<backend>(context, state), life_step::init)) return true;
+        if (note<N>(call_init<backend>(context, state), run_failure::life_step::init)) return true;
         static_cast<failure_record<true>&>(*this).failed.get().operation = context.failed_operation;
         return false;
       } else {
@@ -31609,7 +30885,7 @@ constexpr auto check_execute(backend_list<Backends...> list) -> failure {
   for (const auto& each : running_delegates<Execution>::all) {
     const auto program = Execution::view();
     const auto backend_id = lowered_module_view(program, each.id).backend_id();
-    with_backend(list, backend_id, [&](auto backend) {
+    list.with(backend_id, [&](auto backend) {
       if (executable_backend<typename decltype(backend)::type>) return;
       why = broken_at<rule::backend_without_execute>(program, each.node);
       why.backend = join(backend_id);
@@ -31924,6 +31200,8 @@ struct tensor_info {
   std::size_t bytes = 0;
 };
 
+namespace detail {
+
 /// The facts of a value of a static program, each a constant: an image has those that it asks for, and nothing of the program behind them.
 /// An empty object; where facts of several tensors shall stand in a row, it becomes a `tensor_info`.
 template <class Program, value_id Id>
@@ -31965,13 +31243,15 @@ struct static_tensor_info {
   }
 };
 
+}  // namespace detail
+
 /// The facts of user input I of a static program: `baton::input_info<model, 0>().scales[0]`.
 template <auto Program, std::size_t I = 0>
 constexpr auto input_info() {
   using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
   static_assert(I < signature::input_count(), "baton tensor_info: inputs count from 0; the program has no input of this number");
   if constexpr (I < signature::input_count()) {
-    return static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_input(I)>{};
+    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_input(I)>{};
   } else {
     return tensor_info{};
   }
@@ -31983,7 +31263,7 @@ constexpr auto output_info() {
   using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
   static_assert(I < signature::output_count(), "baton tensor_info: outputs count from 0; the program has no output of this number");
   if constexpr (I < signature::output_count()) {
-    return static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_output(I)>{};
+    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_output(I)>{};
   } else {
     return tensor_info{};
   }
@@ -32604,6 +31884,8 @@ class basic_methods_executor {
 
 // A backend whose blob is the part itself: the executor runs the part's graph in its place.
 
+#include <cstdint>
+
 namespace baton {
 
 /// Makes nothing of a part: the executor runs its graph, with its own kernels, and with the backends of the delegates that are in it.
@@ -32612,16 +31894,6 @@ struct executor_backend {
   static constexpr bool runs_original = true;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
 };
-
-}  // namespace baton
-
-// ---- baton/run/kernel_backend.hpp
-
-// A list of kernels as a backend, so that partitioners can weigh it against others.
-
-#include <cstdint>
-
-namespace baton {
 
 /// Takes the nodes that a kernel of the list supports: an operator support.
 template <auto Kernels>
@@ -32931,6 +32203,13 @@ struct given_elements {
   std::size_t size = 0;
 };
 
+/// The dtype of a tensor that has such elements.
+template <quantized_integer T>
+inline constexpr dtype dtype_of_integer = std::is_unsigned_v<T> ? dtype::uint8
+                                          : sizeof(T) == 1      ? dtype::int8
+                                          : sizeof(T) == 2      ? dtype::int16
+                                                                : dtype::int32;
+
 template <class T>
 consteval auto name_of_element() -> std::string_view {
   if constexpr (std::is_same_v<T, float>) {
@@ -33101,18 +32380,6 @@ constexpr void dequantize(const Info& of, const Integers& integers, Reals&& real
 
 }  // namespace baton
 
-// ---- baton/kernels/default_kernels.hpp
-
-// The kernels of the target that is compiled for.
-
-// ---- baton/kernels/kernels.hpp
-
-// The list of portable kernels: a new one is a line here.
-
-// ---- baton/kernels/portable/add_n.hpp
-
-// The sum of any number of operands, `tfl.add_n`.
-
 // ---- baton/kernels/described_kernel.hpp
 
 // Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it.
@@ -33121,7 +32388,7 @@ constexpr void dequantize(const Info& of, const Integers& integers, Reals&& real
 
 // What a kernel demands of a node before it relies on it: operands, sizes, quantization and options, whatever a damaged model holds.
 
-// ---- baton/kernels/quantized.hpp
+// ---- baton/kernels/detail/quantized.hpp
 
 // The multipliers of 8-bit kernels as tables, and how a sum becomes an output.
 
@@ -33201,7 +32468,7 @@ struct window_axis {
   /// Whether a window reaches beyond the input.
   constexpr auto has_padding() const -> bool { return before > 0 || origin(output - 1) + (filter - 1) * dilation >= input; }
   /// What an output is made from.
-  constexpr auto reach() const -> axis_window { return {stride, before, (filter - 1) * dilation + 1}; }
+  constexpr auto reach() const -> row_window::axis { return {stride, before, (filter - 1) * dilation + 1}; }
 };
 
 namespace detail {
@@ -33308,8 +32575,8 @@ class node_check {
       return;
     }
     const auto made = program_.outputs_of(record_);
-    for (std::size_t i = 0; i < inferred.value.types.size(); ++i) {
-      const auto& type = inferred.value.types[i];
+    for (std::size_t i = 0; i < inferred.value.size(); ++i) {
+      const auto& type = inferred.value[i];
       const auto& stated = program_[made[i]];
       demand(!type.has_type || type.type == stated.type, "output is ", facts(stated.type).name, ", it follows ", facts(type.type).name);
       demand(!type.has_shape || is_shape_like(type.shape.view(), program_.shape(made[i])), "output has another shape than follows");
@@ -33347,7 +32614,7 @@ class node_check {
   /// The numbers of operand `i`; demands that they are constant. Ask the check before reading them.
   constexpr auto constant_integers(std::size_t i, std::string_view what) -> known_sizes {
     if (!ok()) return {};
-    const known_sizes found{i < record_.inputs.size ? integers_in(program_, program_.inputs(record_)[i]) : known_integers{}};
+    const known_sizes found{i < record_.inputs.size ? known_integers::in(program_, program_.inputs(record_)[i]) : known_integers{}};
     demand(found.are_known, what, " is no constant of int32 or int64");
     return found;
   }
@@ -33494,9 +32761,22 @@ struct description {
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <utility>
 
 namespace baton::portable {
+
+/// The number at a position counted in elements, wherever the bytes lie: constants of a model need not be aligned.
+template <class T>
+auto load(const char* from, std::ptrdiff_t element = 0) -> T {
+  T number;
+  std::memcpy(&number, from + element * static_cast<std::ptrdiff_t>(sizeof(T)), sizeof(T));
+  return number;
+}
+template <class T>
+void store(char* to, std::ptrdiff_t element, T number) {
+  std::memcpy(to + element * static_cast<std::ptrdiff_t>(sizeof(T)), &number, sizeof(T));
+}
 
 /// Where a node's operands and outputs lie while it runs; the address of an operand that is left out is null.
 struct node_memory {
@@ -33564,6 +32844,18 @@ struct described_kernel {
 
 }  // namespace baton::portable
 
+// ---- baton/kernels/executor.hpp
+
+// The executor as most users want it: with the kernels of the target.
+
+// ---- baton/kernels/kernels.hpp
+
+// The list of portable kernels: a new one is a line here.
+
+// ---- baton/kernels/portable/add_n.hpp
+
+// The sum of any number of operands, `tfl.add_n`.
+
 // ---- baton/kernels/detail/distances.hpp
 
 // How near to its output an operand may lie, in closed form, of kernels that write in one direction; and loops that run in either.
@@ -33571,29 +32863,6 @@ struct described_kernel {
 // ---- baton/kernels/detail/products.hpp
 
 // Sums of products of a run of inputs with rows of weights: the inner loop of convolutions and fully connected layers.
-
-// ---- baton/kernels/unaligned.hpp
-
-// Elements in memory, wherever their bytes lie.
-
-#include <cstddef>
-#include <cstring>
-
-namespace baton::portable {
-
-/// The number at a position counted in elements, wherever the bytes lie: constants of a model need not be aligned.
-template <class T>
-auto load(const char* from, std::ptrdiff_t element = 0) -> T {
-  T number;
-  std::memcpy(&number, from + element * static_cast<std::ptrdiff_t>(sizeof(T)), sizeof(T));
-  return number;
-}
-template <class T>
-void store(char* to, std::ptrdiff_t element, T number) {
-  std::memcpy(to + element * static_cast<std::ptrdiff_t>(sizeof(T)), &number, sizeof(T));
-}
-
-}  // namespace baton::portable
 
 #include <array>
 #include <cstddef>
@@ -33854,6 +33123,136 @@ inline constexpr bool has_no_padding = std::has_unique_object_representations_v<
 // ---- baton/kernels/detail/rescaling.hpp
 
 // Factors between scales, quantized numbers on another scale, and elements of any integer type as numbers.
+
+// ---- baton/kernels/detail/fixed_point.hpp
+
+// Functions of real numbers in fixed point, as gemmlowp computes them: what the reference's integer kernels are made of.
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable::detail {
+
+/// exp of numbers that are not positive, 1 / (1 + x), the logistic function, tanh, logarithms and roots in fixed point, as gemmlowp
+/// (`fixedpoint/fixedpoint.h`) and TensorFlow Lite compute them, step by step. Qm.n below: m integer bits, n fraction bits, and a sign.
+namespace fixed_point {
+
+inline constexpr std::int32_t one = std::numeric_limits<std::int32_t>::max();  ///< in Q0.31
+
+/// x · 2^bits, saturated; 1 <= bits <= 31.
+constexpr auto saturating_shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
+  const auto wide = static_cast<std::int64_t>(x) << bits;
+  if (wide > std::numeric_limits<std::int32_t>::max()) return std::numeric_limits<std::int32_t>::max();
+  return wide < std::numeric_limits<std::int32_t>::min() ? std::numeric_limits<std::int32_t>::min() : static_cast<std::int32_t>(wide);
+}
+
+/// exp(a) for a in [-1/4, 0), both in Q0.31: Taylor's polynomial of degree 4 around -1/8.
+constexpr auto exp_near_zero(std::int32_t a) -> std::int32_t {
+  constexpr std::int32_t exp_of_minus_eighth = 1895147668;
+  constexpr std::int32_t third = 715827883;
+  const auto x = a + (1 << 28);
+  const auto x2 = high_multiply(x, x);
+  const auto x3 = high_multiply(x2, x);
+  const auto x4 = high_multiply(x2, x2);
+  const auto terms = rounding_shift_right(high_multiply(rounding_shift_right(x4, 2) + x3, third) + x2, 1);
+  return exp_of_minus_eighth + high_multiply(exp_of_minus_eighth, x + terms);
+}
+
+/// exp(a) in Q0.31 for a <= 0 with so many fraction bits, 26 or 27: the part below 1/4 by polynomial, the rest bit by bit by a factor each.
+constexpr auto exp_of_negative(std::int32_t a, std::int32_t fraction_bits = 26) -> std::int32_t {
+  constexpr std::array<std::int32_t, 7> factors{1672461947, 1302514674, 790015084, 290630308,
+                                                39332535,   720401,     242};  // exp(-2^k), k = -2 to 4
+  const std::int32_t quarter = 1 << (fraction_bits - 2);
+  if (a == 0) return one;
+  const auto small = (a & (quarter - 1)) - quarter;
+  auto result = exp_near_zero(saturating_shift_left(small, 31 - fraction_bits));
+  const auto rest = small - a;
+  for (std::int32_t k = 0; k < 33 - fraction_bits; ++k) {
+    if ((rest & quarter << k) != 0) result = high_multiply(result, factors[static_cast<std::size_t>(k)]);
+  }
+  return result;
+}
+
+/// 2 / (1 + a) in Q2.29 for a in [0, 1) in Q0.31: three steps of Newton's, from 48/17 - 32/17 · (1 + a) / 2.
+constexpr auto twice_reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
+  const auto half = static_cast<std::int32_t>((static_cast<std::int64_t>(a) + one + 1) / 2);
+  std::int32_t x = 1515870810 + high_multiply(half, -1010580540);
+  for (int step = 0; step < 3; ++step) {
+    const auto rest = (1 << 29) - high_multiply(half, x);
+    x += saturating_shift_left(high_multiply(x, rest), 2);
+  }
+  return x;
+}
+
+/// 1 / (1 + a) in Q0.31 for a in [0, 1) in Q0.31.
+constexpr auto reciprocal_of_one_plus(std::int32_t a) -> std::int32_t { return saturating_shift_left(twice_reciprocal_of_one_plus(a), 1); }
+
+/// 1 / (1 + exp(-a)) in Q0.31 for a in Q4.27, over -16.
+constexpr auto logistic(std::int32_t a) -> std::int32_t {
+  if (a == 0) return 1 << 30;
+  const auto of_positive = reciprocal_of_one_plus(exp_of_negative(a > 0 ? -a : a, 27));
+  return a > 0 ? of_positive : one - of_positive;
+}
+
+/// tanh(a) in Q0.31 for a in Q4.27, over -16: (1 - e) / (1 + e), where e is exp(-2 · |a|).
+constexpr auto tanh(std::int32_t a) -> std::int32_t {
+  if (a == 0) return 0;
+  const auto e = exp_of_negative(a > 0 ? -a : a);  // twice as much: what was Q4.27 is read as Q5.26
+  const auto of_positive = saturating_shift_left(twice_reciprocal_of_one_plus(e) - (1 << 29), 2);
+  return a > 0 ? of_positive : -of_positive;
+}
+
+/// log(x) in Q5.26 for x >= 1 in Q12.19, after `log_x_for_x_greater_than_or_equal_to_1` of TensorFlow Lite's `internal/common.h`: x is a
+/// power of 2 times r, which is near sqrt(sqrt(1/2)), where a quotient of polynomials is near the logarithm.
+constexpr auto log_of_one_or_more(std::int32_t x) -> std::int32_t {
+  constexpr std::int32_t log_2 = 1488522236;
+  constexpr std::int32_t sqrt_half = 1518500250;
+  constexpr std::int32_t sqrt_sqrt_half = 1805811301;
+  constexpr std::int32_t quarter = 1 << 23;  // in Q6.25
+  const auto shifted = [](std::int32_t y, std::int32_t bits) { return bits == 0 ? y : saturating_shift_left(y, bits); };
+  const auto zeros = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(x)));
+  const auto first = saturating_shift_left(high_multiply(shifted(x, zeros - 1), sqrt_half), 1);
+  const auto smaller = high_multiply(x, sqrt_half);
+  const auto room = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(smaller))) - 1;
+  const auto second = shifted(x, room);
+  const auto r = first < second ? first : second;
+  const auto first_power = saturating_shift_left(12 - zeros, 25) + quarter;
+  const auto second_power = saturating_shift_left(12 - room, 25) - quarter;
+  const auto power = first_power > second_power ? first_power : second_power;
+  const auto p = static_cast<std::int32_t>((static_cast<std::int64_t>(r) + sqrt_sqrt_half + 1) / 2);
+  const auto q = 2 * (r - sqrt_sqrt_half);
+  const auto q2 = high_multiply(q, q);
+  const auto over = high_multiply(q, r) + high_multiply(high_multiply(q, q2), 117049297);
+  const auto under = high_multiply(p, 1057819769 + q + high_multiply(127690142, q2)) + high_multiply(638450708, q);
+  const auto quotient = high_multiply(rounding_shift_right(over, 6), reciprocal_of_one_plus(under));
+  return saturating_shift_left(high_multiply(power, log_2) + quotient, 1);
+}
+
+/// 1 / sqrt(x) as a fixed multiplier, for x >= 0; that of 0 is that of 1. Five steps of Newton's in Q3.28, after
+/// `GetInvSqrtQuantizedMultiplierExp` of TensorFlow Lite's `internal/common.h`.
+constexpr auto inverse_square_root(std::int32_t x) -> fixed_multiplier {
+  if (x <= 1) return {one, 0};
+  std::int32_t right = 11;
+  for (; x >= 1 << 29; x /= 4) ++right;
+  const auto pairs = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(x)) - 1) / 2 - 1;
+  right -= pairs;
+  const auto half = rounding_shift_right((x << 2 * pairs) >> 1, 1);
+  constexpr std::int32_t three_halves = (1 << 28) + (1 << 27);
+  std::int32_t root = 1 << 28;
+  for (int step = 0; step < 5; ++step) {
+    const auto cube = saturating_shift_left(high_multiply(high_multiply(root, root), root), 6);
+    root = saturating_shift_left(high_multiply(three_halves, root) - high_multiply(half, cube), 3);
+  }
+  const auto value = high_multiply(root, 1518500250);  // sqrt(1/2)
+  return right < 0 ? fixed_multiplier{shift_left(value, -right), 0} : fixed_multiplier{value, -right};
+}
+
+}  // namespace fixed_point
+
+}  // namespace baton::portable::detail
 
 #include <algorithm>
 #include <cstddef>
@@ -34725,8 +34124,6 @@ struct truth_element {
   }
 };
 
-}  // namespace detail
-
 /// `equal`, `not_equal`, `greater`, `greater_equal`, `less` and `less_equal` of float32, int8, int16, int32 and int64, the first two of
 /// truth values, too; `logical_and` and `logical_or`; with broadcasting. Numeric rule: int8 and int16 less their zero points, times 2^8,
 /// are brought to scale 1, with double rounding, and compared as integers (TensorFlow Lite Micro's comparisons.cc; there int16 is greater
@@ -34778,6 +34175,8 @@ struct comparison : detail::kernel_of_kinds<comparison> {
   }
 };
 static_assert(kernel<comparison>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -34928,8 +34327,6 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
   }
 }
 
-}  // namespace detail
-
 /// `tfl.quantize` from float32 to int8, uint8 and int16, and between int8, uint8, int16 and int32 as TensorFlow Lite has it
 /// (`AffineQuantize` of `reference/quantize.h`, `Requantize` of `reference/requantize.h`); `tfl.dequantize` of int8, uint8, int16
 /// (`reference/dequantize.h`) and float16; `tfl.cast` between float32, truth values and integers of 8, 16, 32 and 64 bits
@@ -34964,6 +34361,8 @@ struct convert : described_kernel<convert> {
   }
 };
 static_assert(kernel<convert>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -35518,6 +34917,25 @@ auto channels_of(const Call& call) {
 
 // Layers with weights as plain loops over a plan: convolutions (depthwise and transposed ones, too) and fully connected layers, in every
 // arithmetic. Tests run it with plans made at run time; the compiler specialises it for what has no form of its own.
+
+// ---- baton/kernels/detail/requantize_wide.hpp
+
+// The requantization of sums of 64 bits.
+
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// A 64-bit x, as sums of products with int16 are, times a fixed multiplier that is not negative, rounded once, half up; the multiplier is
+/// rounded to 15 bits first. |x| < 2^47 and a shift below 8 keep it in 64 bits. TensorFlow Lite's `MultiplyByQuantizedMultiplier` of
+/// `int64_t`.
+constexpr auto requantize_wide(std::int64_t x, fixed_multiplier by) -> std::int32_t {
+  const std::int64_t reduced = by.value < 0x7fff0000 ? (by.value + (1 << 15)) >> 16 : 0x7fff;
+  const auto bits = 15 - by.shift;
+  return static_cast<std::int32_t>((x * reduced + (std::int64_t{1} << (bits - 1))) >> bits);
+}
+
+}  // namespace baton::portable::detail
 
 #include <array>
 #include <cstddef>
@@ -36082,7 +35500,7 @@ struct conv_2d {
   /// whole image first.
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
     const auto plan = detail::describe_convolution(program, record).plan;
-    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return no_rows;
+    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return row_window::none();
     return {plan.rows.reach(), plan.columns.reach()};
   }
   /// Of an output row, columns `first` up to, not including, `last`.
@@ -36282,7 +35700,7 @@ struct depthwise_conv_2d {
   /// whole image first.
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
     const auto plan = detail::describe_depthwise(program, record).plan;
-    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return no_rows;
+    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return row_window::none();
     return {plan.rows.reach(), plan.columns.reach()};
   }
   /// Of an output row, columns `first` up to, not including, `last`.
@@ -36933,7 +36351,7 @@ struct slice_at : described_kernel<slice_at> {
   /// What begins at a constant is another kernel's.
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.slice")) return refuse();
-    if (record.inputs.size > 1 && integers_in(program, program.inputs(record)[1]).are_known) return refuse();
+    if (record.inputs.size > 1 && known_integers::in(program, program.inputs(record)[1]).are_known) return refuse();
     return described_kernel<slice_at>::supports(program, record);
   }
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::placed_part> {
@@ -37111,8 +36529,6 @@ constexpr auto nesting_of_parts(const description<joint>& of, std::size_t whole_
   }
 }
 
-}  // namespace detail
-
 /// `tfl.concatenation` and `tfl.pack`, whose axis no operand has.
 struct join_parts : described_kernel<join_parts> {
   static constexpr literal_name operators[] = {"tfl.concatenation", "tfl.pack"};
@@ -37146,6 +36562,8 @@ struct split_parts : described_kernel<split_parts> {
   }
 };
 static_assert(kernel<split_parts>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -37265,7 +36683,7 @@ struct multiplying<std::int16_t> {
   using sum = std::int64_t;
   static auto term(const matrix_product&, std::int16_t left, std::int16_t right) -> std::int32_t { return left * right; }
   static auto end(const matrix_product& plan, std::int64_t made) -> std::int16_t {
-    return static_cast<std::int16_t>(std::clamp<std::int32_t>(requantize_wide(made, plan.by), -32768, 32767));
+    return static_cast<std::int16_t>(std::clamp<std::int32_t>(detail::requantize_wide(made, plan.by), -32768, 32767));
   }
 };
 
@@ -37660,8 +37078,6 @@ template <class T>
   fill_with<std::array<std::uint64_t, 2>>(value, count, to);
 }
 
-}  // namespace detail
-
 /// Movements of elements of whole bytes, each the same walk over two tensors. What they hold is not looked at, nor how they are quantized:
 /// the reference copies them as they are.
 struct move_elements : described_kernel<move_elements> {
@@ -37688,6 +37104,8 @@ struct move_elements : described_kernel<move_elements> {
   }
 };
 static_assert(kernel<move_elements>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -37753,8 +37171,6 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
   for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(from, i) / length);
 }
 
-}  // namespace detail
-
 /// `tfl.l2_normalization` along the last axis, on int8 (to scale 1/128, zero point 0) or float32, whose lengths are 1e-6 at least. Numeric
 /// rules: `reference/l2normalization.h` and `reference/integer_ops/l2normalization.h` of TensorFlow Lite. The output may be the input's
 /// memory.
@@ -37780,6 +37196,8 @@ struct l2_normalization : described_kernel<l2_normalization> {
   }
 };
 static_assert(kernel<l2_normalization>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -38130,7 +37548,7 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
   template <class Call>
   static constexpr auto is_of_images() -> bool {
     if (!is_among(Call::record().op, operators) || Call::program().shape(Call::output_id(0)).size() != 4) return false;
-    return window_of(Call::program(), Call::record(), 0) != no_rows;
+    return window_of(Call::program(), Call::record(), 0) != row_window::none();
   }
   template <class Call>
   static constexpr auto bytes_of(value_id id) -> std::int32_t {
@@ -38178,7 +37596,7 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
   /// Of what is not broadcast, each pixel is made from one pixel of both operands.
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
     const auto loops = describe(program, record).plan.loops;
-    return loops.is_whole(0) && loops.is_whole(1) ? row_window{} : no_rows;
+    return loops.is_whole(0) && loops.is_whole(1) ? row_window{} : row_window::none();
   }
   /// Rows and pixels of images [N, H, W, C] that `window_of` speaks of.
   template <class Call>
@@ -38478,7 +37896,7 @@ struct pool_kernel {
 
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
     const auto plan = describe_pool(program, record).plan;
-    if (plan.batches != 1) return no_rows;
+    if (plan.batches != 1) return row_window::none();
     return {plan.rows.reach(), plan.columns.reach()};
   }
   /// A pool of one output row takes rows as they come: a sum, or what else it has, for each output element.
@@ -38894,7 +38312,7 @@ struct integer_lstm {
   static auto scale(sum x, fixed_multiplier by) -> std::int32_t {
     if constexpr (sizeof(T) == 1) return requantize(x, by);
     constexpr auto most = (std::int64_t{1} << 47) - 1;  // the reference has no rule for more, which a bias of 64 bits may bring
-    if constexpr (sizeof(T) != 1) return requantize_wide(bounds<std::int64_t>{-most, most}.clamp(x), by);
+    if constexpr (sizeof(T) != 1) return detail::requantize_wide(bounds<std::int64_t>{-most, most}.clamp(x), by);
   }
   /// What the functions of a unit's gates are asked.
   [[gnu::always_inline]] static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights,
@@ -39261,8 +38679,6 @@ template <class T>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.mean`, `tfl.sum`, `tfl.reduce_max` and `tfl.reduce_min` of float32, int8, int16 and int32, `tfl.reduce_prod` of float32 and int32,
 /// `tfl.reduce_any` and `tfl.reduce_all` of truth values, along constant axes.
 /// Numeric rules: TensorFlow Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized, the others keep scale and
@@ -39294,6 +38710,8 @@ struct reduce : described_kernel<reduce> {
   }
 };
 static_assert(kernel<reduce>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -39759,8 +39177,6 @@ struct arg_min_max : described_kernel<arg_min_max> {
 };
 static_assert(kernel<arg_min_max>);
 
-}  // namespace detail
-
 /// `tfl.cumsum` of float32, int8 or int32, along a constant axis. Numeric rules: TensorFlow Lite's `reference/cumsum.h`, with sums of
 /// integers that wrap around. The output may be the input's memory.
 struct cumsum : described_kernel<cumsum> {
@@ -39780,6 +39196,8 @@ struct cumsum : described_kernel<cumsum> {
   }
 };
 static_assert(kernel<cumsum>);
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -40600,7 +40018,7 @@ static_assert(kernel<transpose_conv>);
 
 // What the compiler knows of a function of each element: scales, tables and bounds.
 
-// ---- baton/operators/shared/real_functions.hpp
+// ---- baton/kernels/detail/real_functions.hpp
 
 // Functions of real numbers that the compiler can compute, to all but the last bits of a double: tables are rounded from them.
 
@@ -41035,8 +40453,6 @@ template <class T>
   for (std::int32_t i = 0; i < plan.count; ++i) store(to, i, function_of(plan, load<T>(from, i)));
 }
 
-}  // namespace detail
-
 /// Functions of one element, on float32 and what TensorFlow Lite has beside it:
 /// - int8, by tables that the compiler makes: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `abs`, `rsqrt`;
 ///   of these the relus, `leaky_relu`, `hard_swish` and `gelu` on uint8 too;
@@ -41097,6 +40513,8 @@ struct unary : described_kernel<unary> {
 };
 static_assert(kernel<unary>);
 
+}  // namespace detail
+
 }  // namespace baton::portable
 
 // ---- baton/kernels/portable/variables.hpp
@@ -41134,7 +40552,7 @@ inline constexpr auto portable_kernels = kernel_list<
     portable::depthwise_conv_2d,
     portable::fully_connected,
     portable::pairwise,
-    portable::comparison,
+    portable::detail::comparison,
     portable::detail::select,
     portable::detail::add_n,
     portable::average_pool_2d,
@@ -41147,12 +40565,12 @@ inline constexpr auto portable_kernels = kernel_list<
     portable::detail::svdf,
     portable::reshape,
     portable::softmax,
-    portable::convert,
-    portable::unary,
-    portable::reduce,
-    portable::move_elements,
-    portable::join_parts,
-    portable::split_parts,
+    portable::detail::convert,
+    portable::detail::unary,
+    portable::detail::reduce,
+    portable::detail::move_elements,
+    portable::detail::join_parts,
+    portable::detail::split_parts,
     portable::detail::gather,
     portable::detail::dynamic_update_slice,
     portable::detail::slice_at,
@@ -41161,9 +40579,9 @@ inline constexpr auto portable_kernels = kernel_list<
     portable::detail::shape_of,
     portable::detail::broadcast_args,
     portable::detail::softmax_int16,
-    portable::l2_normalization,
+    portable::detail::l2_normalization,
     portable::detail::arg_min_max,
-    portable::cumsum,
+    portable::detail::cumsum,
     portable::detail::resize,
     portable::detail::batch_matmul,
     portable::detail::detection_postprocess>{};
@@ -41615,8 +41033,6 @@ template <std::int32_t Shift, bool RoundsAway>
 
 #endif
 
-}  // namespace detail
-
 /// `tfl.add` and `tfl.sub` of two int8 tensors of one shape, any fused activation; numeric rules: `portable::pairwise`, to the byte.
 /// Elements are written in order, each after its operands are read, so that either may be the output's memory.
 template <options Options = options{}>
@@ -41688,6 +41104,8 @@ struct add {
   }
 };
 static_assert(kernel<add<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m
 
@@ -42784,8 +42202,6 @@ template <convolution Plan, bool IsByRows>
   convolve_rows(speed_engine<Plan, IsByRows>{}, walk, input, stream, scratch, output, first, last);
 }
 
-}  // namespace detail
-
 /// `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` of one input channel, which is the same; weights that are constants,
 /// per channel or per tensor; any padding, stride, dilation, batch, fused activation. Outputs are those of `portable::conv_2d`. Two pixels
 /// and two channels are computed at a time from a stream of packed weights; sums are scaled so that an output takes few instructions
@@ -42901,6 +42317,8 @@ struct conv_2d {
   }
 };
 static_assert(kernel<conv_2d<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m
 
@@ -44157,8 +43575,6 @@ constexpr auto depthwise_distance(const depthwise_plan& plan) -> least_distance 
   return {std::min(made.ascending, plan.batches * out_image), std::min(made.descending, plan.batches * out_image)};
 }
 
-}  // namespace detail
-
 /// `tfl.depthwise_conv_2d` on int8 with constant weights, one output channel an input channel, wherever sums that are scaled by at least 4
 /// are proved to fit 32 bits. Rows (pairs of rows, for 3 × 3 windows of stride 1) are written in order, groups of four channels inside; a
 /// group's inputs are read before it is written.
@@ -44241,6 +43657,8 @@ struct depthwise_conv_2d {
   }
 };
 static_assert(kernel<depthwise_conv_2d<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m
 
@@ -44557,6 +43975,8 @@ template <class Connect>
 
 namespace baton::cortex_m {
 
+namespace detail {
+
 /// `tfl.fully_connected` on int8 with constant int8 weights, per channel or per tensor, any fused activation; numeric rules:
 /// `portable::fully_connected`, to the byte. Weights are packed in the compiler; those of the file are not read. Inputs are expanded to two
 /// bytes each in scratch before any output of their row is written.
@@ -44613,6 +44033,8 @@ struct fully_connected {
   }
 };
 static_assert(kernel<fully_connected<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m
 
@@ -44813,8 +44235,6 @@ struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
   static constexpr auto plan_of = describe(Call::program(), Call::record()).plan;
 };
 
-}  // namespace detail
-
 /// `tfl.average_pool_2d` on int8 with four channels and more; numeric rules: `portable::average_pool_2d`, to the byte. Pixels are written
 /// in row-major order, the channels inside; while a pixel is written, its inputs are still read.
 template <options = options{}>
@@ -44825,6 +44245,8 @@ static_assert(kernel<average_pool_2d<>>);
 template <options = options{}>
 struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest_four, portable::detail::taking_largest> {};
 static_assert(kernel<max_pool_2d<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m
 
@@ -44895,8 +44317,6 @@ struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
   }
 };
 
-}  // namespace detail
-
 /// `tfl.unidirectional_sequence_lstm` on int8; what it takes otherwise, and numeric rules: `portable::lstm`, to the byte. Weights are those
 /// of the file.
 template <options Options = options{}>
@@ -44917,6 +44337,8 @@ struct lstm : portable::described_kernel<lstm<Options>> {
   }
 };
 static_assert(kernel<lstm<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m
 
@@ -45482,6 +44904,8 @@ constexpr auto winograd_distance(const winograd_layer& layer) -> least_distance 
 
 namespace baton::cortex_m {
 
+namespace detail {
+
 /// `tfl.conv_2d` on int8 of 3 by 3 taps and stride 1 with constant weights, where `options::winograd_bytes` has room for the transformed
 /// ones; numeric rules: `portable::conv_2d`, to the byte, for all sums are whole numbers. To stand in front of the other convolutions.
 template <options Options = options{}>
@@ -45546,6 +44970,8 @@ struct winograd_conv_2d {
 };
 static_assert(kernel<winograd_conv_2d<>>);
 
+}  // namespace detail
+
 }  // namespace baton::cortex_m
 
 namespace baton {
@@ -45555,14 +44981,14 @@ namespace baton {
 /// `baton::executor<lowered, baton::cortex_m_kernels_with<baton::cortex_m::options{.wide_weights = 0}> + baton::portable_kernels>`.
 template <cortex_m::options Options>
 inline constexpr auto cortex_m_kernels_with = kernel_list<
-    cortex_m::winograd_conv_2d<Options>,
-    cortex_m::conv_2d<Options>,
-    cortex_m::depthwise_conv_2d<Options>,
-    cortex_m::fully_connected<Options>,
-    cortex_m::add<Options>,
-    cortex_m::average_pool_2d<Options>,
-    cortex_m::max_pool_2d<Options>,
-    cortex_m::lstm<Options>
+    cortex_m::detail::winograd_conv_2d<Options>,
+    cortex_m::detail::conv_2d<Options>,
+    cortex_m::detail::depthwise_conv_2d<Options>,
+    cortex_m::detail::fully_connected<Options>,
+    cortex_m::detail::add<Options>,
+    cortex_m::detail::average_pool_2d<Options>,
+    cortex_m::detail::max_pool_2d<Options>,
+    cortex_m::detail::lstm<Options>
     >{};
 // clang-format on
 
@@ -46099,7 +45525,7 @@ template <class Kernel, class Packing>
 struct packed_row_kernel : packed_kernel<Kernel, Packing> {
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
     const auto plan = packed_layer_of(Kernel::layer_of(program, record).plan);
-    if (operand != 0 || plan.batches != 1) return no_rows;
+    if (operand != 0 || plan.batches != 1) return row_window::none();
     return {plan.rows.reach(), plan.columns.reach()};
   }
 
@@ -46114,6 +45540,8 @@ struct packed_row_kernel : packed_kernel<Kernel, Packing> {
 
 namespace baton::helium {
 
+namespace detail {
+
 /// `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` of one input channel, which is the same with another order of weights;
 /// weights that are constants, per channel or per tensor; any padding, stride, dilation, batch, fused activation. Outputs are those of
 /// `portable::conv_2d`.
@@ -46125,6 +45553,8 @@ struct conv_2d : detail::packed_row_kernel<conv_2d, detail::dense> {
     return portable::depthwise_conv_2d::describe(program, record);
   }
 };
+
+}  // namespace detail
 
 }  // namespace baton::helium
 
@@ -46217,8 +45647,6 @@ struct side_by_side_channels {
   }
 };
 
-}  // namespace detail
-
 /// `tfl.depthwise_conv_2d` on int8, each input channel making one output channel; weights that are constants and none of them -128, so that
 /// two products fit 16 bits; any padding, stride, dilation, batch, fused activation. Outputs are those of `portable::depthwise_conv_2d`.
 /// Sixteen channels are summed side by side.
@@ -46230,6 +45658,8 @@ struct depthwise_conv_2d : detail::packed_row_kernel<depthwise_conv_2d, detail::
   }
 };
 
+}  // namespace detail
+
 }  // namespace baton::helium
 
 // ---- baton/kernels/helium/fully_connected.hpp
@@ -46237,6 +45667,8 @@ struct depthwise_conv_2d : detail::packed_row_kernel<depthwise_conv_2d, detail::
 // Fully connected layers on int8 for a Cortex-M with Helium.
 
 namespace baton::helium {
+
+namespace detail {
 
 /// `tfl.fully_connected` on int8 with constant weights; outputs are those of `portable::fully_connected`.
 struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
@@ -46248,12 +45680,15 @@ struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
 };
 static_assert(kernel<fully_connected>);
 
+}  // namespace detail
+
 }  // namespace baton::helium
 
 namespace baton {
 
 /// To stand in front of others: `baton::executor<lowered, baton::helium_kernels + baton::cortex_m_kernels + baton::portable_kernels>`.
-inline constexpr auto helium_kernels = kernel_list<helium::conv_2d, helium::depthwise_conv_2d, helium::fully_connected>{};
+inline constexpr auto helium_kernels =
+    kernel_list<helium::detail::conv_2d, helium::detail::depthwise_conv_2d, helium::detail::fully_connected>{};
 
 }  // namespace baton
 
@@ -46271,26 +45706,10 @@ inline constexpr auto default_kernels = cortex_m_kernels + portable_kernels;
 inline constexpr auto default_kernels = portable_kernels;
 #endif
 
-}  // namespace baton
-
-// ---- baton/kernels/executor.hpp
-
-// The executor as most users want it: with the kernels of the target.
-
-namespace baton {
-
 /// Runs a static program with the kernels of the target (`default_kernels`), or with a list of one's own: `baton::executor<lowered,
 /// my_kernels + baton::portable_kernels>`.
 template <auto Program, auto Kernels = default_kernels, plan_options Options = plan_options{}, class... Services>
 using executor = basic_executor<Program, Kernels, Options, Services...>;
-
-}  // namespace baton
-
-// ---- baton/kernels/methods_executor.hpp
-
-// The executor of a model's methods as most users want it: with the kernels of the target.
-
-namespace baton {
 
 /// Runs the methods of a model in one arena: `baton::methods_executor<lowered, baton::state_sharing::by_name> net;`, then
 /// `net.run<"prefill">(tokens, logits)` and `net.run<"decode">(token, logits)`.
@@ -46300,9 +45719,376 @@ using methods_executor = basic_methods_executor<Methods, Kernels, Sharing, Optio
 
 }  // namespace baton
 
-// ---- baton/report/assignment.hpp
+// ---- baton/report/compile_error.hpp
 
-// Who computes each operation of a program, and why no backend does, as a table for a terminal.
+// A program shown by the compiler itself, in an error made on purpose: for toolchains without a host to run anything on.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton::report {
+
+namespace detail {
+
+// What the error names: a line a node of the root graph, in order.
+template <std::size_t Nodes, std::size_t Delegates, class... Lines>
+struct program_shown;
+template <std::uint32_t Index, fixed_string Node, fixed_string Operator, fixed_string... Why>
+struct stays;
+template <std::uint32_t Index, fixed_string LoweredModule, fixed_string Backend, std::size_t Nodes, std::size_t BlobBytes>
+struct delegated;
+
+/// A text of a program as a template argument, cut where compilers would cut it.
+template <class Program, auto Text>
+consteval auto fixed() {
+  constexpr auto text = program_view(Program::value()).text(Text(Program::value()));
+  constexpr std::size_t size = text.size() < 32 ? text.size() : 32;
+  fixed_string<size + 1> made;
+  for (std::size_t i = 0; i < size; ++i) made.characters[i] = text[text.size() - size + i];
+  made.characters[size] = '\0';  // written, so that Clang prints text, not numbers
+  return made;
+}
+
+/// What a support says of a node, empty where it says nothing.
+template <class Program, class Support, std::uint32_t N>
+consteval auto reason() -> text_buffer {
+  const program_view program(Program::value());
+  if constexpr (!std::is_void_v<Support>) {
+    auto answer = Support::supports(program, program.nodes[N]);
+    if (!answer) return std::move(answer.reason);
+  }
+  return {};
+}
+
+inline constexpr std::size_t piece_size = 32;  // longer ones are cut by compilers
+
+template <class Program, class Support, std::uint32_t N, std::size_t Piece>
+consteval auto reason_piece() {
+  constexpr std::size_t left = reason<Program, Support, N>().size() - Piece * piece_size;
+  constexpr std::size_t size = left < piece_size ? left : piece_size;
+  fixed_string<size + 1> made;
+  const auto text = reason<Program, Support, N>();
+  for (std::size_t i = 0; i < size; ++i) made.characters[i] = text[Piece * piece_size + i];
+  made.characters[size] = '\0';
+  return made;
+}
+
+template <class Program, class Support, std::uint32_t N, std::size_t... Piece>
+consteval auto stay_line(std::index_sequence<Piece...>) {
+  constexpr auto name = fixed<Program, [](const program_view& p) { return p.nodes[N].name; }>();
+  constexpr auto op = fixed<Program, [](const program_view& p) { return p.nodes[N].target; }>();
+  return boost::hana::type_c<stays<N, name, op, reason_piece<Program, Support, N, Piece>()...>>;
+}
+
+template <class Program, class Support, std::uint32_t N>
+consteval auto line() {
+  constexpr auto& record = Program::value().nodes[N];
+  if constexpr (record.delegate != none<delegate_id>) {
+    constexpr auto& module = Program::value().delegates[index(record.delegate)];
+    constexpr auto name = fixed<Program, [](const program_view& p) { return p[p.nodes[N].delegate].name; }>();
+    constexpr auto backend = fixed<Program, [](const program_view& p) { return p[p.nodes[N].delegate].backend_id; }>();
+    return boost::hana::type_c<delegated<N, name, backend, Program::value()[module.original].nodes.size, module.processed_bytes.size>>;
+  } else {
+    constexpr std::size_t pieces = (reason<Program, Support, N>().size() + piece_size - 1) / piece_size;
+    return stay_line<Program, Support, N>(std::make_index_sequence<pieces>{});
+  }
+}
+
+template <class Program, class Support, std::size_t... I>
+consteval auto show(std::index_sequence<I...>) -> bool {
+  constexpr auto first = Program::value().root().nodes.first;
+  using shown = program_shown<sizeof...(I), Program::value().delegates.size(),
+                              typename decltype(line<Program, Support, static_cast<std::uint32_t>(first + I)>())::type...>;
+  static_assert(always_false<shown>, "baton shows this program because report::show_program asks for it; take the line out to go on");
+  return true;
+}
+
+}  // namespace detail
+
+/// Stops the compiler and lets it list a static program's root graph: delegates with backend, operations and bytes of the blob, and the
+/// nodes that stay. Use: `static_assert(baton::report::show_program(lowered));`, or `show_program<my_support>(lowered)`, which lists what
+/// the support says against them, too, in pieces of a length that compilers print.
+template <class Support = void, class Make>
+consteval auto show_program(static_program<Make>) -> bool {
+  if constexpr (static_program<Make>::is_valid) {
+    return detail::show<static_program<Make>, Support>(std::make_index_sequence<static_program<Make>::value().root().nodes.size>{});
+  }
+  return true;
+}
+
+}  // namespace baton::report
+
+// ---- baton/report/graphviz.hpp
+
+// A program as a Graphviz drawing: a box a node, a cluster a delegate or branch, colours by who computes it, reasons in the boxes.
+
+// ---- baton/report/detail/reasons.hpp
+
+// Why nodes stay, and why there are so many delegates: the reasons, and what each of them costs.
+
+// ---- baton/report/detail/reason_forms.hpp
+
+// Reasons that differ in numbers only, shown as one.
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+namespace baton::report {
+
+/// A text with its numbers apart. A number is a word of digits, perhaps with a sign, a point or punctuation around it; digits in names
+/// (`int8`, `conv_2d`) are none.
+struct reason_form {
+  text_buffer words;            ///< a zero byte in place of each number
+  vector<text_buffer> numbers;  ///< in the order of their places
+};
+
+namespace detail {
+
+/// The number in a word, without what stands around it; empty: there is none.
+constexpr auto number_in(std::string_view word) -> std::string_view {
+  while (!word.empty() && (word.front() == '(' || word.front() == '[')) word.remove_prefix(1);
+  while (!word.empty() && std::string_view{",.;:)]"}.find(word.back()) != std::string_view::npos) word.remove_suffix(1);
+  std::size_t points = 0;
+  for (std::size_t i = word.starts_with('-') ? 1 : 0; i < word.size(); ++i) {
+    points += word[i] == '.' ? 1u : 0u;
+    if (word[i] != '.' && (word[i] < '0' || word[i] > '9')) return {};
+  }
+  return points > 1 || word == "-" || word == "." ? std::string_view{} : word;
+}
+
+/// Whether a number is less than another: by sign, digits before the point, and digits.
+constexpr auto is_less_number(std::string_view a, std::string_view b) -> bool {
+  if (a.starts_with('-') != b.starts_with('-')) return a.starts_with('-');
+  if (a.starts_with('-')) return is_less_number(b.substr(1), a.substr(1));
+  const auto whole_a = std::min(a.find('.'), a.size());
+  const auto whole_b = std::min(b.find('.'), b.size());
+  return whole_a != whole_b ? whole_a < whole_b : a < b;
+}
+
+}  // namespace detail
+
+constexpr auto form_of(std::string_view text) -> reason_form {
+  reason_form form;
+  while (!text.empty()) {
+    const auto word = text.substr(0, std::min(text.find(' '), text.size() - 1) + 1);
+    text.remove_prefix(word.size());
+    const auto number = detail::number_in(word.ends_with(' ') ? word.substr(0, word.size() - 1) : word);
+    if (number.empty()) {
+      append(form.words, word);
+      continue;
+    }
+    const auto at = static_cast<std::size_t>(number.data() - word.data());
+    append(form.words, word.substr(0, at));
+    form.words.push_back('\0');
+    append(form.words, word.substr(at + number.size()));
+    form.numbers.push_back(join(number));
+  }
+  return form;
+}
+
+/// Several texts of one form, as one: `filter is no constant of 216 to 73728 bytes`, `the operator has 2 or 5 outputs`.
+class alike_reasons {
+ public:
+  constexpr explicit alike_reasons(const reason_form& first) : words_(first.words) {
+    for (std::size_t i = 0; i < first.numbers.size(); ++i) numbers_.emplace_back();
+  }
+
+  /// Of the same form.
+  constexpr void add(const reason_form& form) {
+    for (std::size_t i = 0; i < numbers_.size(); ++i) numbers_[i].push_back(form.numbers[i]);
+  }
+  /// By place where there is a number: all that stand there, ascending, each once.
+  constexpr auto numbers() -> vector<vector<text_buffer>> {
+    for (auto& column : numbers_) {
+      sort(column.begin(), column.end(),
+           [](const text_buffer& a, const text_buffer& b) { return detail::is_less_number(view(a), view(b)); });
+      column.erase(std::unique(column.begin(), column.end()), column.end());
+    }
+    return numbers_;
+  }
+  constexpr auto text() -> text_buffer {
+    const auto all = numbers();
+    text_buffer made;
+    std::size_t column = 0;
+    for (const char c : words_) {
+      if (c != '\0') {
+        made.push_back(c);
+        continue;
+      }
+      const auto& found = all[column++];
+      append(made, view(found.front()));
+      if (found.size() > 1) append(append(made, found.size() == 2 ? " or " : " to "), view(found.back()));
+    }
+    return made;
+  }
+
+ private:
+  text_buffer words_;
+  vector<vector<text_buffer>> numbers_;
+};
+
+}  // namespace baton::report
+
+// ---- baton/report/detail/table.hpp
+
+// Tables for a terminal: cells in columns, words below them.
+
+// ---- baton/report/printable.hpp
+
+// Text from a model, shown whatever it holds.
+
+#include <cstddef>
+#include <string_view>
+
+namespace baton::report {
+
+/// Text from a model in one line of printable characters: others become `\x0a` and the like; `shortened` where it is too long.
+constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_buffer {
+  if (text.size() > most) return printable(view(shortened(text, most)), most);
+  text_buffer clean;
+  for (const char c : text) append_visible(clean, c);
+  return clean;
+}
+
+}  // namespace baton::report
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+namespace baton::report {
+
+/// Characters a line of a table, where nothing else is said.
+inline constexpr std::size_t line_width = 120;
+
+namespace detail {
+
+constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
+  vector<text_buffer> words;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(' '), text.size());
+    words.push_back(printable(text.substr(0, end), line_width));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+/// Cells in columns as wide as the widest, two spaces apart. A head that begins with `>` moves its column to the right, as numbers want it,
+/// one that begins with `|` is of a drawing. Where a line would be wider than wanted, the widest of the other columns lose the beginnings
+/// of their cells. Lines below a row hold words, wrapped.
+class table {
+ public:
+  constexpr explicit table(std::size_t width, std::initializer_list<std::string_view> heads) : width_(width) {
+    rows_.emplace_back();
+    for (auto head : heads) {
+      kinds_.push_back(head.starts_with('>') || head.starts_with('|') ? head[0] : ' ');
+      if (kinds_.back() != ' ') head.remove_prefix(1);
+      rows_[0].cells.push_back(join(head));
+    }
+  }
+
+  constexpr void row(std::initializer_list<text_buffer> cells) {
+    rows_.emplace_back();
+    for (const auto& cell : cells) rows_.back().cells.push_back(cell);
+  }
+  /// Words below the latest row: from the second column on where the first has numbers.
+  constexpr void below(vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
+
+  /// The table below a title.
+  constexpr auto print(const text_buffer& title) const -> text_buffer {
+    text_buffer text;
+    if (title.size() > width_ + 1) {
+      print_words(text, words_of(view(title).substr(0, title.size() - 1)), 0);
+    } else {
+      append(text, view(title));
+    }
+    vector<std::size_t> widths(kinds_.size(), 0);
+    for (const auto& line : rows_) {
+      for (std::size_t i = 0; i < line.cells.size(); ++i) widths[i] = std::max(widths[i], line.cells[i].size());
+    }
+    narrow(widths);
+    for (const auto& line : rows_) {
+      print_cells(text, line.cells, widths);
+      for (const auto& words : line.below) print_words(text, words, kinds_[0] == '>' ? widths[0] + 4 : 6);
+    }
+    return text;
+  }
+
+ private:
+  struct entry {
+    vector<text_buffer> cells;
+    vector<vector<text_buffer>> below;
+  };
+
+  constexpr void narrow(vector<std::size_t>& widths) const {
+    constexpr std::size_t least = 12;
+    std::size_t all = 0;
+    for (const auto each : widths) all += 2 + each;
+    while (all > width_) {
+      auto* widest = &widths[0];
+      for (std::size_t i = 0; i < widths.size(); ++i) {
+        if (kinds_[i] == ' ' && (kinds_[static_cast<std::size_t>(widest - widths.data())] != ' ' || widths[i] >= *widest))
+          widest = &widths[i];
+      }
+      if (kinds_[static_cast<std::size_t>(widest - widths.data())] != ' ' || *widest <= least) return;
+      --*widest;
+      --all;
+    }
+  }
+
+  // One by one: in a constant, libc++ doubles the capacity whenever copies are inserted.
+  static constexpr void pad(text_buffer& text, std::size_t count) {
+    while (count-- > 0) text.push_back(' ');
+  }
+
+  constexpr void print_cells(text_buffer& text, const vector<text_buffer>& cells, const vector<std::size_t>& widths) const {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const auto cell = printable(view(cells[i]), widths[i]);
+      const auto room = widths[i] - cell.size();
+      pad(text, 2 + (kinds_[i] == '>' ? room : 0));
+      append(text, view(cell));
+      if (kinds_[i] != '>') pad(text, room);
+    }
+    while (!text.empty() && text.back() == ' ') text.pop_back();
+    text.push_back('\n');
+  }
+
+  constexpr void print_words(text_buffer& text, const vector<text_buffer>& words, std::size_t indent) const {
+    std::size_t column = width_;
+    bool is_first = true;
+    for (const auto& word : words) {
+      const bool breaks = column + 1 + word.size() > width_;
+      if (breaks && !is_first) text.push_back('\n');
+      pad(text, breaks ? indent : 1);
+      append(text, view(word));
+      column = (breaks ? indent : column + 1) + word.size();
+      is_first = false;
+    }
+    if (!is_first) text.push_back('\n');
+  }
+
+  std::size_t width_;
+  vector<entry> rows_;
+  vector<char> kinds_;  ///< by column: '>', '|' or ' '
+};
+
+/// `0`, or `2-5`.
+constexpr auto run_text(std::uint32_t first, std::uint32_t last) -> text_buffer {
+  auto text = join(first);
+  if (last != first) append(append(text, "-"), static_cast<std::int64_t>(last));
+  return text;
+}
+
+}  // namespace detail
+
+}  // namespace baton::report
 
 // ---- baton/report/survey.hpp
 
@@ -46521,7 +46307,7 @@ class overlap_list {
   }
 
  private:
-  constexpr void add_node(const graph_memory& graph, std::uint32_t n, std::uint32_t step) {
+  constexpr void add_node(const memory_plan::graph_memory& graph, std::uint32_t n, std::uint32_t step) {
     const auto& needs = plan_.needs;
     const auto is_own = [&](std::uint32_t entry) { return entry - graph.entries.first < graph.entries.size; };
     const auto inputs = program_.inputs(program_.nodes[n]);
@@ -46539,7 +46325,7 @@ class overlap_list {
   }
 
   /// The input and the output of a segment are those of its first node here.
-  constexpr void add_segments(const graph_memory& graph) {
+  constexpr void add_segments(const memory_plan::graph_memory& graph) {
     for (const auto& segment : plan_.streams.segments) {
       const auto output = plan_.streams.graph.nodes[segment.last()].output;
       const auto from = plan_.needs.of_value[index(segment.input)];
@@ -46548,7 +46334,7 @@ class overlap_list {
     }
   }
 
-  constexpr void add(const graph_memory& graph, node_overlap made, std::uint32_t from, std::uint32_t to, std::uint32_t step) {
+  constexpr void add(const memory_plan::graph_memory& graph, node_overlap made, std::uint32_t from, std::uint32_t to, std::uint32_t step) {
     const auto& needs = plan_.needs;
     const auto all = span<const distance>{needs.distances}.subspan(graph.distances.first, graph.distances.size);
     const auto of_step = baton::distances_of_step(all, step);
@@ -46579,163 +46365,6 @@ constexpr auto overlaps_of(const program_view& program, const memory_plan& plan)
 }
 
 }  // namespace baton::report::detail
-
-// ---- baton/report/detail/table.hpp
-
-// Tables for a terminal: cells in columns, words below them.
-
-// ---- baton/report/printable.hpp
-
-// Text from a model, shown whatever it holds.
-
-#include <cstddef>
-#include <string_view>
-
-namespace baton::report {
-
-/// Text from a model in one line of printable characters: others become `\x0a` and the like; `shortened` where it is too long.
-constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_buffer {
-  if (text.size() > most) return printable(view(shortened(text, most)), most);
-  text_buffer clean;
-  for (const char c : text) append_visible(clean, c);
-  return clean;
-}
-
-}  // namespace baton::report
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <string_view>
-#include <utility>
-
-namespace baton::report {
-
-/// Characters a line of a table, where nothing else is said.
-inline constexpr std::size_t line_width = 120;
-
-namespace detail {
-
-constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
-  vector<text_buffer> words;
-  while (!text.empty()) {
-    const auto end = std::min(text.find(' '), text.size());
-    words.push_back(printable(text.substr(0, end), line_width));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return words;
-}
-
-/// Cells in columns as wide as the widest, two spaces apart. A head that begins with `>` moves its column to the right, as numbers want it,
-/// one that begins with `|` is of a drawing. Where a line would be wider than wanted, the widest of the other columns lose the beginnings
-/// of their cells. Lines below a row hold words, wrapped.
-class table {
- public:
-  constexpr explicit table(std::size_t width, std::initializer_list<std::string_view> heads) : width_(width) {
-    rows_.emplace_back();
-    for (auto head : heads) {
-      kinds_.push_back(head.starts_with('>') || head.starts_with('|') ? head[0] : ' ');
-      if (kinds_.back() != ' ') head.remove_prefix(1);
-      rows_[0].cells.push_back(join(head));
-    }
-  }
-
-  constexpr void row(std::initializer_list<text_buffer> cells) {
-    rows_.emplace_back();
-    for (const auto& cell : cells) rows_.back().cells.push_back(cell);
-  }
-  /// Words below the latest row: from the second column on where the first has numbers.
-  constexpr void below(vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
-
-  /// The table below a title.
-  constexpr auto print(const text_buffer& title) const -> text_buffer {
-    text_buffer text;
-    if (title.size() > width_ + 1) {
-      print_words(text, words_of(view(title).substr(0, title.size() - 1)), 0);
-    } else {
-      append(text, view(title));
-    }
-    vector<std::size_t> widths(kinds_.size(), 0);
-    for (const auto& line : rows_) {
-      for (std::size_t i = 0; i < line.cells.size(); ++i) widths[i] = std::max(widths[i], line.cells[i].size());
-    }
-    narrow(widths);
-    for (const auto& line : rows_) {
-      print_cells(text, line.cells, widths);
-      for (const auto& words : line.below) print_words(text, words, kinds_[0] == '>' ? widths[0] + 4 : 6);
-    }
-    return text;
-  }
-
- private:
-  struct entry {
-    vector<text_buffer> cells;
-    vector<vector<text_buffer>> below;
-  };
-
-  constexpr void narrow(vector<std::size_t>& widths) const {
-    constexpr std::size_t least = 12;
-    std::size_t all = 0;
-    for (const auto each : widths) all += 2 + each;
-    while (all > width_) {
-      auto* widest = &widths[0];
-      for (std::size_t i = 0; i < widths.size(); ++i) {
-        if (kinds_[i] == ' ' && (kinds_[static_cast<std::size_t>(widest - widths.data())] != ' ' || widths[i] >= *widest))
-          widest = &widths[i];
-      }
-      if (kinds_[static_cast<std::size_t>(widest - widths.data())] != ' ' || *widest <= least) return;
-      --*widest;
-      --all;
-    }
-  }
-
-  // One by one: in a constant, libc++ doubles the capacity whenever copies are inserted.
-  static constexpr void pad(text_buffer& text, std::size_t count) {
-    while (count-- > 0) text.push_back(' ');
-  }
-
-  constexpr void print_cells(text_buffer& text, const vector<text_buffer>& cells, const vector<std::size_t>& widths) const {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto cell = printable(view(cells[i]), widths[i]);
-      const auto room = widths[i] - cell.size();
-      pad(text, 2 + (kinds_[i] == '>' ? room : 0));
-      append(text, view(cell));
-      if (kinds_[i] != '>') pad(text, room);
-    }
-    while (!text.empty() && text.back() == ' ') text.pop_back();
-    text.push_back('\n');
-  }
-
-  constexpr void print_words(text_buffer& text, const vector<text_buffer>& words, std::size_t indent) const {
-    std::size_t column = width_;
-    bool is_first = true;
-    for (const auto& word : words) {
-      const bool breaks = column + 1 + word.size() > width_;
-      if (breaks && !is_first) text.push_back('\n');
-      pad(text, breaks ? indent : 1);
-      append(text, view(word));
-      column = (breaks ? indent : column + 1) + word.size();
-      is_first = false;
-    }
-    if (!is_first) text.push_back('\n');
-  }
-
-  std::size_t width_;
-  vector<entry> rows_;
-  vector<char> kinds_;  ///< by column: '>', '|' or ' '
-};
-
-/// `0`, or `2-5`.
-constexpr auto run_text(std::uint32_t first, std::uint32_t last) -> text_buffer {
-  auto text = join(first);
-  if (last != first) append(append(text, "-"), static_cast<std::int64_t>(last));
-  return text;
-}
-
-}  // namespace detail
-
-}  // namespace baton::report
 
 #include <algorithm>
 #include <cstddef>
@@ -46814,14 +46443,14 @@ constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
 }
 
 /// Where an entry lies: `32`, `slow 32`.
-constexpr auto offset_text(const memory_plan& plan, const graph_memory& memory, std::uint64_t offset) -> text_buffer {
+constexpr auto offset_text(const memory_plan& plan, const memory_plan::graph_memory& memory, std::uint64_t offset) -> text_buffer {
   if (!plan.is_split(memory.graph)) return join(offset);
   if (offset < plan.regions.fast) return join("fast ", offset);
   return join("slow ", offset - plan.regions.fast);
 }
 
 /// What is known of a plan that needs more than its lower bound; of one that is split, how full its regions are.
-constexpr auto fullness_text(const memory_plan& plan, const graph_memory& memory) -> text_buffer {
+constexpr auto fullness_text(const memory_plan& plan, const memory_plan::graph_memory& memory) -> text_buffer {
   if (plan.is_split(memory.graph)) {
     return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
   }
@@ -46830,8 +46459,9 @@ constexpr auto fullness_text(const memory_plan& plan, const graph_memory& memory
   return join("; the best found, ", memory.bytes - memory.lower_bound, " bytes above the bound");
 }
 
-constexpr auto graph_memory_table(text_buffer title, const program_view& program, const memory_plan& plan, const graph_memory& memory,
-                                  const vector<entry_contents>& contents, std::size_t width) -> text_buffer {
+constexpr auto graph_memory_table(text_buffer title, const program_view& program, const memory_plan& plan,
+                                  const memory_plan::graph_memory& memory, const vector<entry_contents>& contents, std::size_t width)
+    -> text_buffer {
   constexpr std::uint32_t most_drawn = 40;
   const auto steps = program[memory.graph].nodes.size + 1;
   table rows(width, {"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "|lifetime" : "|"});
@@ -47348,382 +46978,6 @@ constexpr auto survey_of(const program_view& program, Explain explain) -> survey
 constexpr auto survey_of(const program_view& program) -> survey {
   return survey_of(program, [](const program_view&, const node&) { return stay{}; });
 }
-
-}  // namespace baton::report
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::report {
-
-namespace detail {
-
-class assignment_report {
- public:
-  constexpr assignment_report(const program_view& program, const survey& facts, std::size_t width)
-      : program_(program),
-        facts_(facts),
-        seen_(program.graphs.size(), 0),
-        table_(width, {">#", "operation", "operator", "output", "computed by", ">mult-adds", ">bytes"}) {}
-
-  constexpr auto run() -> text_buffer {
-    for (std::uint32_t g = 0; g < seen_.size(); ++g) add_graph(static_cast<graph_id>(g));
-    const auto& totals = facts_.totals;
-    table_.row({join(""), join("total"), join(""), join(""), join(totals.delegated, " of ", totals.nodes, " delegated"),
-                join(totals.multiply_adds), join(bytes_)});
-    return table_.print(join("operations in order: ", totals.delegated_multiply_adds, " of ", totals.multiply_adds,
-                             " multiply-adds delegated, ", totals.boundary_bytes, " bytes cross the borders of delegates\n"));
-  }
-
- private:
-  /// What a call or a branch runs stands in its place.
-  constexpr void add_graph(graph_id id) {
-    if (seen_[index(id)] != 0) return;
-    seen_[index(id)] = 1;
-    const auto run = program_[id].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-      const auto& record = program_.nodes[n];
-      if (record.delegate != none<delegate_id>) {
-        add_graph(program_[record.delegate].original);
-        continue;
-      }
-      add_node(n);
-      for (const auto inner : program_.subgraphs_of(record)) add_graph(inner);
-    }
-  }
-  constexpr void add_node(std::uint32_t n) {
-    const auto& record = program_.nodes[n];
-    const auto& facts = facts_.nodes[n];
-    auto computed_by = join(facts.computed_by.empty() ? "-" : view(facts.computed_by));
-    if (facts.within != npos) append(append(computed_by, ", "), program_.text(program_.delegates[facts.within].name));
-    table_.row({join(count_++), printable(program_.text(record.name)), printable(program_.text(record.target)),
-                types_text(program_, program_.outputs_of(record)), computed_by, join(facts.multiply_adds), join(facts.output_bytes)});
-    if (!facts.reason.empty()) table_.below(words_of(view(join("not delegated: ", view(facts.reason)))));
-    bytes_ += facts.output_bytes;
-  }
-
-  program_view program_;
-  const survey& facts_;
-  vector<char> seen_;
-  table table_;
-  std::uint32_t count_ = 0;
-  std::uint64_t bytes_ = 0;
-};
-
-}  // namespace detail
-
-/// Every operation of a program, those that delegates took included, in the order in which they run: who computes it, why no backend does,
-/// its multiply-adds and the bytes of its outputs.
-constexpr auto assignment_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
-  return detail::assignment_report(program, facts, width).run();
-}
-
-}  // namespace baton::report
-
-// ---- baton/report/compile_error.hpp
-
-// A program shown by the compiler itself, in an error made on purpose: for toolchains without a host to run anything on.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton::report {
-
-namespace detail {
-
-// What the error names: a line a node of the root graph, in order.
-template <std::size_t Nodes, std::size_t Delegates, class... Lines>
-struct program_shown;
-template <std::uint32_t Index, fixed_string Node, fixed_string Operator, fixed_string... Why>
-struct stays;
-template <std::uint32_t Index, fixed_string LoweredModule, fixed_string Backend, std::size_t Nodes, std::size_t BlobBytes>
-struct delegated;
-
-/// A text of a program as a template argument, cut where compilers would cut it.
-template <class Program, auto Text>
-consteval auto fixed() {
-  constexpr auto text = program_view(Program::value()).text(Text(Program::value()));
-  constexpr std::size_t size = text.size() < 32 ? text.size() : 32;
-  fixed_string<size + 1> made;
-  for (std::size_t i = 0; i < size; ++i) made.characters[i] = text[text.size() - size + i];
-  made.characters[size] = '\0';  // written, so that Clang prints text, not numbers
-  return made;
-}
-
-/// What a support says of a node, empty where it says nothing.
-template <class Program, class Support, std::uint32_t N>
-consteval auto reason() -> text_buffer {
-  const program_view program(Program::value());
-  if constexpr (!std::is_void_v<Support>) {
-    auto answer = Support::supports(program, program.nodes[N]);
-    if (!answer) return std::move(answer.reason);
-  }
-  return {};
-}
-
-inline constexpr std::size_t piece_size = 32;  // longer ones are cut by compilers
-
-template <class Program, class Support, std::uint32_t N, std::size_t Piece>
-consteval auto reason_piece() {
-  constexpr std::size_t left = reason<Program, Support, N>().size() - Piece * piece_size;
-  constexpr std::size_t size = left < piece_size ? left : piece_size;
-  fixed_string<size + 1> made;
-  const auto text = reason<Program, Support, N>();
-  for (std::size_t i = 0; i < size; ++i) made.characters[i] = text[Piece * piece_size + i];
-  made.characters[size] = '\0';
-  return made;
-}
-
-template <class Program, class Support, std::uint32_t N, std::size_t... Piece>
-consteval auto stay_line(std::index_sequence<Piece...>) {
-  constexpr auto name = fixed<Program, [](const program_view& p) { return p.nodes[N].name; }>();
-  constexpr auto op = fixed<Program, [](const program_view& p) { return p.nodes[N].target; }>();
-  return boost::hana::type_c<stays<N, name, op, reason_piece<Program, Support, N, Piece>()...>>;
-}
-
-template <class Program, class Support, std::uint32_t N>
-consteval auto line() {
-  constexpr auto& record = Program::value().nodes[N];
-  if constexpr (record.delegate != none<delegate_id>) {
-    constexpr auto& module = Program::value().delegates[index(record.delegate)];
-    constexpr auto name = fixed<Program, [](const program_view& p) { return p[p.nodes[N].delegate].name; }>();
-    constexpr auto backend = fixed<Program, [](const program_view& p) { return p[p.nodes[N].delegate].backend_id; }>();
-    return boost::hana::type_c<delegated<N, name, backend, Program::value()[module.original].nodes.size, module.processed_bytes.size>>;
-  } else {
-    constexpr std::size_t pieces = (reason<Program, Support, N>().size() + piece_size - 1) / piece_size;
-    return stay_line<Program, Support, N>(std::make_index_sequence<pieces>{});
-  }
-}
-
-template <class Program, class Support, std::size_t... I>
-consteval auto show(std::index_sequence<I...>) -> bool {
-  constexpr auto first = Program::value().root().nodes.first;
-  using shown = program_shown<sizeof...(I), Program::value().delegates.size(),
-                              typename decltype(line<Program, Support, static_cast<std::uint32_t>(first + I)>())::type...>;
-  static_assert(always_false<shown>, "baton shows this program because report::show_program asks for it; take the line out to go on");
-  return true;
-}
-
-}  // namespace detail
-
-/// Stops the compiler and lets it list a static program's root graph: delegates with backend, operations and bytes of the blob, and the
-/// nodes that stay. Use: `static_assert(baton::report::show_program(lowered));`, or `show_program<my_support>(lowered)`, which lists what
-/// the support says against them, too, in pieces of a length that compilers print.
-template <class Support = void, class Make>
-consteval auto show_program(static_program<Make>) -> bool {
-  if constexpr (static_program<Make>::is_valid) {
-    return detail::show<static_program<Make>, Support>(std::make_index_sequence<static_program<Make>::value().root().nodes.size>{});
-  }
-  return true;
-}
-
-}  // namespace baton::report
-
-// ---- baton/report/delegation.hpp
-
-// How much of a program is delegated: counts, and a table of its operators.
-
-#include <cstddef>
-#include <string_view>
-
-namespace baton::report {
-
-/// What of a program is delegated.
-struct delegation_info {
-  /// How often an operator occurs.
-  struct counts {
-    text_buffer op;
-    std::size_t delegated = 0;
-    std::size_t non_delegated = 0;
-  };
-
-  std::size_t delegated_subgraphs = 0;
-  std::size_t delegated_nodes = 0;
-  std::size_t non_delegated_nodes = 0;
-  vector<counts> operators;  ///< in the order of their names
-};
-
-namespace detail {
-
-/// Counts nodes by operator.
-class delegation_count {
- public:
-  constexpr explicit delegation_count(const program_view& program) : program_(program) {}
-
-  constexpr void add(graph_id graph, bool is_delegated) {
-    for (const auto& record : program_.nodes_of(program_[graph])) {
-      if (record.delegate == none<delegate_id>) nodes_.push_back({program_.text(record.target), is_delegated});
-    }
-  }
-  constexpr auto sum(std::size_t subgraphs) -> delegation_info {
-    delegation_info info;
-    info.delegated_subgraphs = subgraphs;
-    sort(nodes_.begin(), nodes_.end(), [](const counted& a, const counted& b) { return a.op < b.op; });
-    for (const auto& node : nodes_) {
-      if (info.operators.empty() || view(info.operators.back().op) != node.op) info.operators.push_back({join(node.op), 0, 0});
-      ++(node.is_delegated ? info.operators.back().delegated : info.operators.back().non_delegated);
-      ++(node.is_delegated ? info.delegated_nodes : info.non_delegated_nodes);
-    }
-    return info;
-  }
-
- private:
-  struct counted {
-    std::string_view op;
-    bool is_delegated;
-  };
-  program_view program_;
-  vector<counted> nodes_;
-};
-
-}  // namespace detail
-
-/// Counts the nodes of the root graph and those of the originals of the lowered modules that it calls. Delegate calls themselves count
-/// nowhere. With `reach::branches` the branches of both count too, with `reach::delegates` also what lies in delegates within delegates.
-constexpr auto delegation_info_of(const program_view& program, reach how_far = reach::graph) -> delegation_info {
-  detail::delegation_count count(program);
-  const auto here = how_far == reach::graph ? reach::graph : reach::branches;
-  for (const auto id : nested_graphs(program, graph_id{0}, here)) count.add(id, false);
-  const auto modules = delegates(program, graph_id{0}, how_far);
-  vector<char> counted(program.graphs.size(), 0);
-  for (const auto& module : modules) {
-    for (const auto id : nested_graphs(program, module.original(), here)) {
-      if (counted[index(id)] == 0) count.add(id, true);
-      counted[index(id)] = 1;
-    }
-  }
-  return count.sum(modules.size());
-}
-
-/// Three lines: lowered modules, nodes within them, nodes that stay.
-constexpr auto delegation_summary(const delegation_info& info) -> text_buffer {
-  return join("Total delegated subgraphs: ", info.delegated_subgraphs, "\nNumber of delegated nodes: ", info.delegated_nodes,
-              "\nNumber of non-delegated nodes: ", info.non_delegated_nodes, "\n");
-}
-
-/// A line an operator, in the order of their names, and the totals.
-constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
-  detail::table table(1000, {"op_type", ">occurrences_in_delegated_graphs", ">occurrences_in_non_delegated_graphs"});
-  for (const auto& row : info.operators) table.row({printable(view(row.op), line_width), join(row.delegated), join(row.non_delegated)});
-  table.row({join("Total"), join(info.delegated_nodes), join(info.non_delegated_nodes)});
-  return table.print({});
-}
-
-}  // namespace baton::report
-
-// ---- baton/report/graphviz.hpp
-
-// A program as a Graphviz drawing: a box a node, a cluster a delegate or branch, colours by who computes it, reasons in the boxes.
-
-// ---- baton/report/detail/reasons.hpp
-
-// Why nodes stay, and why there are so many delegates: the reasons, and what each of them costs.
-
-// ---- baton/report/detail/reason_forms.hpp
-
-// Reasons that differ in numbers only, shown as one.
-
-#include <algorithm>
-#include <cstddef>
-#include <string_view>
-
-namespace baton::report {
-
-/// A text with its numbers apart. A number is a word of digits, perhaps with a sign, a point or punctuation around it; digits in names
-/// (`int8`, `conv_2d`) are none.
-struct reason_form {
-  text_buffer words;            ///< a zero byte in place of each number
-  vector<text_buffer> numbers;  ///< in the order of their places
-};
-
-namespace detail {
-
-/// The number in a word, without what stands around it; empty: there is none.
-constexpr auto number_in(std::string_view word) -> std::string_view {
-  while (!word.empty() && (word.front() == '(' || word.front() == '[')) word.remove_prefix(1);
-  while (!word.empty() && std::string_view{",.;:)]"}.find(word.back()) != std::string_view::npos) word.remove_suffix(1);
-  std::size_t points = 0;
-  for (std::size_t i = word.starts_with('-') ? 1 : 0; i < word.size(); ++i) {
-    points += word[i] == '.' ? 1u : 0u;
-    if (word[i] != '.' && (word[i] < '0' || word[i] > '9')) return {};
-  }
-  return points > 1 || word == "-" || word == "." ? std::string_view{} : word;
-}
-
-/// Whether a number is less than another: by sign, digits before the point, and digits.
-constexpr auto is_less_number(std::string_view a, std::string_view b) -> bool {
-  if (a.starts_with('-') != b.starts_with('-')) return a.starts_with('-');
-  if (a.starts_with('-')) return is_less_number(b.substr(1), a.substr(1));
-  const auto whole_a = std::min(a.find('.'), a.size());
-  const auto whole_b = std::min(b.find('.'), b.size());
-  return whole_a != whole_b ? whole_a < whole_b : a < b;
-}
-
-}  // namespace detail
-
-constexpr auto form_of(std::string_view text) -> reason_form {
-  reason_form form;
-  while (!text.empty()) {
-    const auto word = text.substr(0, std::min(text.find(' '), text.size() - 1) + 1);
-    text.remove_prefix(word.size());
-    const auto number = detail::number_in(word.ends_with(' ') ? word.substr(0, word.size() - 1) : word);
-    if (number.empty()) {
-      append(form.words, word);
-      continue;
-    }
-    const auto at = static_cast<std::size_t>(number.data() - word.data());
-    append(form.words, word.substr(0, at));
-    form.words.push_back('\0');
-    append(form.words, word.substr(at + number.size()));
-    form.numbers.push_back(join(number));
-  }
-  return form;
-}
-
-/// Several texts of one form, as one: `filter is no constant of 216 to 73728 bytes`, `the operator has 2 or 5 outputs`.
-class alike_reasons {
- public:
-  constexpr explicit alike_reasons(const reason_form& first) : words_(first.words) {
-    for (std::size_t i = 0; i < first.numbers.size(); ++i) numbers_.emplace_back();
-  }
-
-  /// Of the same form.
-  constexpr void add(const reason_form& form) {
-    for (std::size_t i = 0; i < numbers_.size(); ++i) numbers_[i].push_back(form.numbers[i]);
-  }
-  /// By place where there is a number: all that stand there, ascending, each once.
-  constexpr auto numbers() -> vector<vector<text_buffer>> {
-    for (auto& column : numbers_) {
-      sort(column.begin(), column.end(),
-           [](const text_buffer& a, const text_buffer& b) { return detail::is_less_number(view(a), view(b)); });
-      column.erase(std::unique(column.begin(), column.end()), column.end());
-    }
-    return numbers_;
-  }
-  constexpr auto text() -> text_buffer {
-    const auto all = numbers();
-    text_buffer made;
-    std::size_t column = 0;
-    for (const char c : words_) {
-      if (c != '\0') {
-        made.push_back(c);
-        continue;
-      }
-      const auto& found = all[column++];
-      append(made, view(found.front()));
-      if (found.size() > 1) append(append(made, found.size() == 2 ? " or " : " to "), view(found.back()));
-    }
-    return made;
-  }
-
- private:
-  text_buffer words_;
-  vector<vector<text_buffer>> numbers_;
-};
 
 }  // namespace baton::report
 
@@ -49216,7 +48470,7 @@ constexpr auto html(const program_view& program, const survey& facts, const memo
 
 // ---- baton/report/summary.hpp
 
-// What went where, why not, and why in so many parts: three short tables for a terminal.
+// What went where, why not, and why in so many parts, in sum and operation by operation: tables for a terminal.
 
 #include <cstddef>
 #include <cstdint>
@@ -49294,6 +48548,68 @@ constexpr auto delegates_table(const program_view& program, const survey& facts,
 constexpr auto summary(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   return join(view(detail::shares_table(facts, width)), "\n", view(detail::reasons_table(program, facts, width)), "\n",
               view(detail::delegates_table(program, facts, width)));
+}
+
+namespace detail {
+
+class assignment_report {
+ public:
+  constexpr assignment_report(const program_view& program, const survey& facts, std::size_t width)
+      : program_(program),
+        facts_(facts),
+        seen_(program.graphs.size(), 0),
+        table_(width, {">#", "operation", "operator", "output", "computed by", ">mult-adds", ">bytes"}) {}
+
+  constexpr auto run() -> text_buffer {
+    for (std::uint32_t g = 0; g < seen_.size(); ++g) add_graph(static_cast<graph_id>(g));
+    const auto& totals = facts_.totals;
+    table_.row({join(""), join("total"), join(""), join(""), join(totals.delegated, " of ", totals.nodes, " delegated"),
+                join(totals.multiply_adds), join(bytes_)});
+    return table_.print(join("operations in order: ", totals.delegated_multiply_adds, " of ", totals.multiply_adds,
+                             " multiply-adds delegated, ", totals.boundary_bytes, " bytes cross the borders of delegates\n"));
+  }
+
+ private:
+  /// What a call or a branch runs stands in its place.
+  constexpr void add_graph(graph_id id) {
+    if (seen_[index(id)] != 0) return;
+    seen_[index(id)] = 1;
+    const auto run = program_[id].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+      const auto& record = program_.nodes[n];
+      if (record.delegate != none<delegate_id>) {
+        add_graph(program_[record.delegate].original);
+        continue;
+      }
+      add_node(n);
+      for (const auto inner : program_.subgraphs_of(record)) add_graph(inner);
+    }
+  }
+  constexpr void add_node(std::uint32_t n) {
+    const auto& record = program_.nodes[n];
+    const auto& facts = facts_.nodes[n];
+    auto computed_by = join(facts.computed_by.empty() ? "-" : view(facts.computed_by));
+    if (facts.within != npos) append(append(computed_by, ", "), program_.text(program_.delegates[facts.within].name));
+    table_.row({join(count_++), printable(program_.text(record.name)), printable(program_.text(record.target)),
+                types_text(program_, program_.outputs_of(record)), computed_by, join(facts.multiply_adds), join(facts.output_bytes)});
+    if (!facts.reason.empty()) table_.below(words_of(view(join("not delegated: ", view(facts.reason)))));
+    bytes_ += facts.output_bytes;
+  }
+
+  program_view program_;
+  const survey& facts_;
+  vector<char> seen_;
+  table table_;
+  std::uint32_t count_ = 0;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace detail
+
+/// Every operation of a program, those that delegates took included, in the order in which they run: who computes it, why no backend does,
+/// its multiply-adds and the bytes of its outputs.
+constexpr auto assignment_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
+  return detail::assignment_report(program, facts, width).run();
 }
 
 }  // namespace baton::report

@@ -22,7 +22,7 @@ static_assert(std::remove_const_t<decltype(target)>::is_sound && backend_list<>:
 constexpr auto the_backend_of_an_id_is_called_once() -> bool {
   int calls = 0;
   bool is_the_one = false;
-  const bool found = with_backend(target, "DemoBackend", [&](auto candidate) {
+  const bool found = target.with("DemoBackend", [&](auto candidate) {
     ++calls;
     is_the_one = std::is_same_v<typename decltype(candidate)::type, conformance::demo_backend>;
   });
@@ -33,14 +33,13 @@ static_assert(the_backend_of_an_id_is_called_once());
 constexpr auto an_unknown_id_calls_none() -> bool {
   int calls = 0;
   const auto count = [&](auto) { ++calls; };
-  return !with_backend(target, "demobackend", count) && !with_backend(target, "", count) &&
-         !with_backend(backends<>, "DemoBackend", count) && calls == 0;
+  return !target.with("demobackend", count) && !target.with("", count) && !backends<>.with("DemoBackend", count) && calls == 0;
 }
 static_assert(an_unknown_id_calls_none());
 
 // E1: the id, and that it was not found; then what there is.
 constexpr auto an_unknown_id_is_told_with_those_there_are() -> bool {
-  const auto text = message(unknown_backend(target, "Invalid"));
+  const auto text = message(target.unknown("Invalid"));
   return view(text) ==
          "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id "
          "[backend: Invalid] [the list has: archetype DemoBackend]";

@@ -21,10 +21,10 @@ struct npu {
   static constexpr auto id = name<"Npu">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
     constexpr std::string_view expected[] = {"x", "sub", "b"};
-    if (auto bound = binds(call_inputs(part), expected); !bound) return refuse_part(view(bound.reason));
+    if (auto bound = call_slots::inputs_of(part).are_bound_by(expected); !bound) return refuse_part(view(bound.reason));
     preprocess_result made;
-    for (const auto& slot : call_inputs(part)) append(append(append(made.processed_bytes, slot.name), slot.position), ";");
-    for (const auto& slot : call_outputs(part)) append(append(append(made.processed_bytes, slot.name), slot.position), ";");
+    for (const auto& slot : call_slots::inputs_of(part)) append(append(append(made.processed_bytes, slot.name), slot.position), ";");
+    for (const auto& slot : call_slots::outputs_of(part)) append(append(append(made.processed_bytes, slot.name), slot.position), ";");
     return made;
   }
 };
@@ -44,12 +44,12 @@ static_assert(a_backend_knows_its_call());
 
 constexpr auto slots_are_what_crosses_the_border() -> bool {
   const auto program = conformance::g_mut();
-  const auto inputs = call_inputs(program);
-  const auto outputs = call_outputs(program);
+  const auto inputs = call_slots::inputs_of(program);
+  const auto outputs = call_slots::outputs_of(program);
   constexpr std::string_view twice[] = {"x", "x"};
-  return inputs.size() == 1 && inputs[0].name == "x" && outputs.size() == 1 && outputs[0].name == "add" && position_of(inputs, "x") == 0u &&
-         !position_of(inputs, "b_my_state") && view(binds(inputs, twice).reason) == "slot x is bound 2 times" &&
-         view(binds(inputs, {}).reason) == "slot x is bound 0 times";
+  return inputs.size() == 1 && inputs[0].name == "x" && outputs.size() == 1 && outputs[0].name == "add" && inputs.position_of("x") == 0u &&
+         !inputs.position_of("b_my_state") && view(inputs.are_bound_by(twice).reason) == "slot x is bound 2 times" &&
+         view(inputs.are_bound_by({}).reason) == "slot x is bound 0 times";
 }
 static_assert(slots_are_what_crosses_the_border());
 

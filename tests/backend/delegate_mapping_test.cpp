@@ -57,7 +57,7 @@ constexpr auto has_map(const delegate_mapping_builder& builder, std::string_view
 // R140, R141, R148
 constexpr auto generated_identifiers_count_from_zero() -> bool {
   const setup s;
-  delegate_mapping_builder builder(debug_identifiers::generated);
+  delegate_mapping_builder builder(delegate_mapping_builder::identifiers::generated);
   const bool first = builder.insert({s.all, {}}).value == 0 && has_map(builder, "0:4,7");
   const bool second = builder.insert(s.sin()).value == 1 && has_map(builder, "0:4,7 1:4");
   const bool third = builder.insert({{}, s.cos_handle}).value == 2 && has_map(builder, "0:4,7 1:4 2:7");
@@ -90,7 +90,7 @@ static_assert(texts_are_given_by_hand());
 constexpr auto fusion_and_decomposition_mix() -> bool {
   const setup s;
   const handle zero[] = {0, 9, 0};
-  delegate_mapping_builder builder(debug_identifiers::generated);
+  delegate_mapping_builder builder(delegate_mapping_builder::identifiers::generated);
   for (int i = 0; i < 3; ++i) builder.insert(s.sin());
   builder.insert({s.all, {}});
   return builder.insert({{}, zero}) && has_map(builder, "0:4 1:4 2:4 3:4,7 4:0,9");
@@ -119,21 +119,21 @@ static_assert(a_map_prints());
 /// One refused insert: into which builder, what, and the text that comes out.
 struct mistake {
   std::string_view what;
-  debug_identifiers mode;
+  delegate_mapping_builder::identifiers mode;
   result<std::int64_t> (*insert)(delegate_mapping_builder&, const setup&);
   std::string_view sentence;
   std::string_view facts;
 };
 
-constexpr auto given = debug_identifiers::given;
-constexpr auto generated = debug_identifiers::generated;
+constexpr auto given = delegate_mapping_builder::identifiers::given;
+constexpr auto generated = delegate_mapping_builder::identifiers::generated;
 
 constexpr mistake mistakes[] = {
     {"E28, nodes, a text", generated, [](auto& to, const auto& s) { return to.insert({s.all, {}}, "22"); },
      rule::generated_identifier::sentence, " [identifier 22]"},
     {"E28, handles, a number", generated, [](auto& to, const auto& s) { return to.insert({{}, s.all_handles}, 22); },
      rule::generated_identifier::sentence, " [identifier 22]"},
-    {"E28 before E30 and E32", generated, [](auto& to, const auto&) { return to.insert(debug_sources{}, "22"); },
+    {"E28 before E30 and E32", generated, [](auto& to, const auto&) { return to.insert(delegate_mapping_builder::sources{}, "22"); },
      rule::generated_identifier::sentence, " [identifier 22]"},
     {"E29", given, [](auto& to, const auto& s) { return to.insert(s.sin(), "1"); }, rule::duplicate_identifier::sentence,
      " [identifier 1]"},
@@ -145,7 +145,8 @@ constexpr mistake mistakes[] = {
      " [identifier -3]"},
     {"E30, both", given, [](auto& to, const auto& s) { return to.insert({s.all, s.all_handles}, "2"); }, rule::nodes_or_handles::sentence,
      ""},
-    {"E30, neither", generated, [](auto& to, const auto&) { return to.insert(debug_sources{}); }, rule::nodes_or_handles::sentence, ""},
+    {"E30, neither", generated, [](auto& to, const auto&) { return to.insert(delegate_mapping_builder::sources{}); },
+     rule::nodes_or_handles::sentence, ""},
     {"E30 before E31", given, [](auto& to, const auto& s) { return to.insert({s.all, s.all_handles}); }, rule::nodes_or_handles::sentence,
      ""},
     {"E31, nodes", given, [](auto& to, const auto& s) { return to.insert({s.all, {}}); }, rule::missing_identifier::sentence, ""},
@@ -160,7 +161,7 @@ constexpr mistake mistakes[] = {
 constexpr auto is_reported(const mistake& made) -> bool {
   const setup s;
   delegate_mapping_builder builder(made.mode);
-  const bool is_generated = made.mode == debug_identifiers::generated;
+  const bool is_generated = made.mode == delegate_mapping_builder::identifiers::generated;
   if (is_generated)
     builder.insert(s.sin());
   else

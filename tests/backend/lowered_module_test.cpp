@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/backends.hpp>
+#include <baton/compat/executorch/inspection.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/program.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -57,7 +57,7 @@ static_assert(alignments_are_checked());
 constexpr auto a_tensor_fills_its_shape() -> bool {
   named_data_store store;
   constexpr std::int64_t sizes[] = {4};
-  const auto why = store.add("key", tensor_data{text{"bytes"}, dtype::int8, sizes});
+  const auto why = store.add("key", named_data_store::tensor{text{"bytes"}, dtype::int8, sizes});
   return why.rule == rule::malformed_data::sentence && view(why.reason) == "key key needs 4 bytes and has 5" && store.entries().empty();
 }
 static_assert(a_tensor_fills_its_shape());
@@ -72,7 +72,7 @@ constexpr auto weights_of_a_part_stay_where_they_are() -> bool {
   named_data_store store;
   const bool good = !store.add_value(part, viewed) && !store.add_value(part, owned);
   return good && store.bytes(store.find("conv.weight")->buffer).data() == flash && store.bytes(1) == "ab" && !store.is_view(1) &&
-         store.find("conv.weight")->layout == row_major_layout(dtype::int8, part.shape(viewed));
+         store.find("conv.weight")->layout == tensor_layout::row_major(dtype::int8, part.shape(viewed));
 }
 static_assert(weights_of_a_part_stay_where_they_are());
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/backend/tensor_layout.hpp>
+#include <baton/backend/named_data.hpp>
 #include <baton/backend/rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/vector.hpp>
@@ -18,10 +18,10 @@ using namespace baton;
 using numbers = baton::vector<std::int64_t>;
 
 constexpr auto order_of(const numbers& sizes, const numbers& strides) -> numbers {
-  return layout_of_strides(dtype::int8, sizes, strides).value.dim_order;
+  return tensor_layout::of_strides(dtype::int8, sizes, strides).value.dim_order;
 }
 constexpr auto is_refused(const numbers& sizes, const numbers& strides, std::string_view reason) -> bool {
-  const auto made = layout_of_strides(dtype::int8, sizes, strides);
+  const auto made = tensor_layout::of_strides(dtype::int8, sizes, strides);
   return made.error.rule == rule::malformed_layout::sentence && view(made.error.reason) == reason;
 }
 
@@ -46,8 +46,8 @@ constexpr auto gaps_and_overlaps_are_refused() -> bool {
 static_assert(gaps_and_overlaps_are_refused());
 
 constexpr auto layouts_print() -> bool {
-  return view(print(layout_of_strides(dtype::float32, numbers{2, 3}, numbers{1, 2}).value)) == "float32[2, 3] order [1, 0]" &&
-         view(print(row_major_layout(dtype::int8, {}))) == "int8[] order []";
+  return view(print(tensor_layout::of_strides(dtype::float32, numbers{2, 3}, numbers{1, 2}).value)) == "float32[2, 3] order [1, 0]" &&
+         view(print(tensor_layout::row_major(dtype::int8, {}))) == "int8[] order []";
 }
 static_assert(layouts_print());
 

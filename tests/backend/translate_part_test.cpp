@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/backend/translate_part.hpp>
+#include <baton/backend/translation_table.hpp>
 
 #include <baton/compat/executorch/rejections.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/node_supports.hpp>
 #include <baton/partition/operator_support.hpp>
 
 #include "conformance/graphs.hpp"

@@ -7,7 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/kernels/cortex_m_kernels.hpp>
-#include <baton/operators/multiply_adds.hpp>
+#include <baton/operators/find_definition.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/transform/transform.hpp>
 

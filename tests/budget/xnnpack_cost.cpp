@@ -5,6 +5,7 @@
 //   xnnpack_cost INPUT.bin ROUNDS
 #include <baton/backends/xnnpack/xnnpack.hpp>
 #include <baton/baton.hpp>
+#include <baton/compat/executorch/inspection.hpp>
 
 #include "../backends/xnnpack/delegates.hpp"
 #include "model.hpp"

@@ -3,6 +3,7 @@
 #include <baton/compat/executorch/preprocess_each.hpp>
 #include <baton/backend/backend.hpp>
 #include <baton/backend/rules.hpp>
+#include <baton/backend/shared/batch_backend.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 

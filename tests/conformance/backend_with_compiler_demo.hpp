@@ -36,7 +36,7 @@ struct backend_with_compiler_demo {
         return baton::refuse_part("call_function ", part.text(node.target), " is not supported in backend BackendWithCompilerDemo");
       }
       add_instruction(instructions, part, node);
-      const auto inserted = mapping.insert(node, baton::debug_identifier(std::int64_t{node.debug_handle}));
+      const auto inserted = mapping.insert(node, baton::delegate_mapping_builder::debug_identifier(std::int64_t{node.debug_handle}));
       if (!inserted) return inserted.error;
     }
     made.debug_handle_map = mapping.entries();

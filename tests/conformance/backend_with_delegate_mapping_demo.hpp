@@ -22,7 +22,7 @@ struct backend_with_delegate_mapping_demo {
 
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
       -> baton::result<baton::preprocess_result> {
-    baton::delegate_mapping_builder mapping(baton::debug_identifiers::generated);
+    baton::delegate_mapping_builder mapping(baton::delegate_mapping_builder::identifiers::generated);
     baton::text_buffer texts;
     const auto note = [&](std::string_view text, const baton::result<std::int64_t>& identifier) -> baton::failure {
       append(append(append(append(texts, text), ","), identifier.value), ",");

@@ -8,7 +8,7 @@
 #include <baton/lower/shared/part.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/partition/tagging.hpp>
+#include <baton/partition/partitioner.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/whole_models.hpp"

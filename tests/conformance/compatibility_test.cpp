@@ -36,7 +36,7 @@ struct demo : backend_with_compiler_demo {
 
 /// All nodes, with the most elements that the demo shall take.
 template <char Most>
-struct all_nodes {
+struct tag_all {
   static constexpr auto partition(const program_view& program) -> partition_result {
     auto tagged = by_support<demo, demo::supported>::partition(program);
     constexpr char value[] = {Most, '\0'};
@@ -47,9 +47,9 @@ struct all_nodes {
 
 /// The image is asked for another version of the blob, as after an update of one and not of the other.
 struct newer_blobs {
-  static auto load(const blob_request&) -> status_or<loaded_blob> {
+  static auto load(const blob::request&) -> status_or<blob::loaded> {
     alignas(16) static constexpr char bytes[] = "1version:1#op:demo::aten.sin.default, numel:1, dtype:torch.float32<debug_handle>1#";
-    return loaded_blob{{bytes, sizeof bytes - 1}};
+    return blob::loaded{{bytes, sizeof bytes - 1}};
   }
 };
 
@@ -60,8 +60,8 @@ constexpr auto g_sin_of_6() -> exported_program {
   return build.finish();
 }
 
-constexpr auto sine = to_backend(backends<demo>, static_program{conformance::make<conformance::g_sin>{}}, all_nodes<1>{});
-constexpr auto sine_of_6 = to_backend(backends<demo>, static_program{conformance::make<g_sin_of_6>{}}, all_nodes<6>{});
+constexpr auto sine = to_backend(backends<demo>, static_program{conformance::make<conformance::g_sin>{}}, tag_all<1>{});
+constexpr auto sine_of_6 = to_backend(backends<demo>, static_program{conformance::make<g_sin_of_6>{}}, tag_all<6>{});
 constexpr auto no_kernels = kernels<archetypes::kernel>;
 
 /// A backend whose steps end as they are told.
@@ -112,7 +112,7 @@ static_assert(delegates(two).size() == 2);
 
 /// Keeps what it is asked for to itself.
 struct empty_loader {
-  static auto load(const blob_request&) -> status_or<loaded_blob> { return status::access_failed; }
+  static auto load(const blob::request&) -> status_or<blob::loaded> { return status::access_failed; }
 };
 
 auto text_of(const program_view& program, const run_failure& what) -> std::string {
@@ -134,7 +134,7 @@ TEST_CASE("a blob of another version is refused when the backend reads it (T-COM
   CHECK(std::abs(y[0] - 0.8333f) < 1e-3f);
   basic_executor<sine, no_kernels, plan_options{}, newer_blobs> newer;
   CHECK(newer.run(x, y) == status::delegate_invalid_compatibility);
-  CHECK(newer.failed().step == life_step::init);
+  CHECK(newer.failed().step == run_failure::life_step::init);
 }
 
 // The original's program manager is the static program here: the same row, through `init` alone.
@@ -201,6 +201,6 @@ TEST_CASE("the first delegate call that fails ends the run, and its status is re
   basic_executor<two, kernels<difference>> net;
   CHECK(net.run() == status::not_supported);
   CHECK(teller::executed == 1);
-  CHECK(net.failed() == run_failure{status::not_supported, life_step::execution, node_id{0}, net.failed().delegate});
+  CHECK(net.failed() == run_failure{status::not_supported, run_failure::life_step::execution, node_id{0}, net.failed().delegate});
   CHECK(says(two, net.failed(), rule::failed_execute::sentence, "status 16 not_supported"));
 }

@@ -81,15 +81,15 @@ struct releasing_backend {
 
 /// Brings blobs as a file system would, and tells of it.
 struct spy_loader {
-  static auto load(const blob_request& request) -> status_or<loaded_blob> {
-    CHECK(request.kind == blob_request::segment_kind::backend);
+  static auto load(const blob::request& request) -> status_or<blob::loaded> {
+    CHECK(request.kind == blob::request::segment_kind::backend);
     CHECK(request.size == 9);
     seen.steps.emplace_back("load " + std::string(request.backend_id) + " " + std::string(request.module));
     alignas(1024) static constexpr char bytes[] = {'l', 'o', 'a', 'd', 'e', 'd'};
-    return loaded_blob{bytes, [](void*, baton::span<const char> released) {
-                         CHECK(released.data() == bytes);
-                         seen.steps.emplace_back("release");
-                       }};
+    return blob::loaded{bytes, [](void*, baton::span<const char> released) {
+                          CHECK(released.data() == bytes);
+                          seen.steps.emplace_back("release");
+                        }};
   }
 };
 

@@ -22,8 +22,8 @@ namespace {
 
 using namespace baton;
 
-constexpr auto given = debug_identifiers::given;
-constexpr auto generated = debug_identifiers::generated;
+constexpr auto given = delegate_mapping_builder::identifiers::given;
+constexpr auto generated = delegate_mapping_builder::identifiers::generated;
 
 /// The set-up: x, then a node without a handle, `sin` with handle 2 and `cos` with handle 3; and the list of handles with gaps.
 struct setup {
@@ -39,8 +39,8 @@ struct setup {
     b.output(b.call("cos", "aten.cos.default", {b.call("sin", "aten.sin.default", {relu}, one)}, one));
     program = b.finish();
   }
-  constexpr auto all() const -> debug_sources { return {program.nodes, {}}; }
-  constexpr auto all_handles() const -> debug_sources { return {{}, handles}; }
+  constexpr auto all() const -> delegate_mapping_builder::sources { return {program.nodes, {}}; }
+  constexpr auto all_handles() const -> delegate_mapping_builder::sources { return {{}, handles}; }
   constexpr auto sin() const -> const node& { return program.nodes[1]; }
 };
 
@@ -60,7 +60,8 @@ constexpr auto t_dmb_1() -> bool {
 static_assert(t_dmb_1());
 
 /// All nodes under one identifier, then `sin` under another; by nodes and by handles.
-constexpr auto both_ways(debug_identifier all, debug_identifier sin, std::string_view first, std::string_view both) -> bool {
+constexpr auto both_ways(delegate_mapping_builder::debug_identifier all, delegate_mapping_builder::debug_identifier sin,
+                         std::string_view first, std::string_view both) -> bool {
   const setup s;
   delegate_mapping_builder by_nodes;
   delegate_mapping_builder by_handles;

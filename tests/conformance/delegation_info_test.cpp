@@ -4,9 +4,9 @@
 // operators (`aten.add.Tensor`): nodes may have any name. It has two rows more to say of getitems, which do not exist here:
 //   getitem  0  2
 // and so 3 nodes that are not delegated where there is 1.
+#include <baton/compat/executorch/delegation_info.hpp>
 #include <baton/core/shared/nested_graphs.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/report/delegation.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
@@ -36,18 +36,18 @@ constexpr std::string_view table =
     "  Total                                          4                                    1\n";
 
 constexpr auto t_info_1() -> bool {
-  const auto info = report::delegation_info_of(lowered());
+  const auto info = delegation_info_of(lowered());
   return info.delegated_subgraphs == 2 && info.delegated_nodes == 4 && info.non_delegated_nodes == 1 && info.operators.size() == 3 &&
-         view(info.operators[2].op) == "aten.sub.Tensor" && view(report::delegation_summary(info)) == summary &&
-         view(report::delegation_table(info)) == table;
+         view(info.operators[2].op) == "aten.sub.Tensor" && view(delegation_summary(info)) == summary &&
+         view(delegation_table(info)) == table;
 }
 static_assert(t_info_1());
 
 // R213, and beyond: branches count where they are asked for, and so do delegates within delegates.
 constexpr auto branches_count_on_request() -> bool {
   const auto program = to_backend(target, conformance::g_cond(), conformance::add_mul_partitioner_demo{});
-  const auto top = report::delegation_info_of(program);
-  const auto all = report::delegation_info_of(program, reach::branches);
+  const auto top = delegation_info_of(program);
+  const auto all = delegation_info_of(program, reach::branches);
   return top.delegated_subgraphs == 1 && top.delegated_nodes == 1 && top.non_delegated_nodes == 5 && all.delegated_subgraphs == 3 &&
          all.delegated_nodes == 3 && all.non_delegated_nodes == 9;
 }
@@ -56,16 +56,16 @@ static_assert(branches_count_on_request());
 constexpr auto delegates_within_delegates_count_on_request() -> bool {
   using everything = conformance::all_nodes_partitioner<conformance::demo_backend>;
   const auto program = to_backend(backends<conformance::demo_backend>, lowered(), everything{});
-  const auto top = report::delegation_info_of(program);
-  const auto all = report::delegation_info_of(program, reach::delegates);
+  const auto top = delegation_info_of(program);
+  const auto all = delegation_info_of(program, reach::delegates);
   return top.delegated_subgraphs == 1 && top.delegated_nodes == 1 && top.non_delegated_nodes == 0 && all.delegated_subgraphs == 3 &&
          all.delegated_nodes == 5;
 }
 static_assert(delegates_within_delegates_count_on_request());
 
 constexpr auto nothing_counts_nothing() -> bool {
-  const auto info = report::delegation_info_of(exported_program{});
-  return info.operators.empty() && info.delegated_subgraphs == 0 && view(report::delegation_summary(info)).ends_with("nodes: 0\n");
+  const auto info = delegation_info_of(exported_program{});
+  return info.operators.empty() && info.delegated_subgraphs == 0 && view(delegation_summary(info)).ends_with("nodes: 0\n");
 }
 static_assert(nothing_counts_nothing());
 
@@ -73,9 +73,9 @@ static_assert(nothing_counts_nothing());
 
 TEST_CASE("delegation info counts two delegates of four nodes, and one node that stays (T-INFO-1)") {
   CHECK(t_info_1());
-  const auto info = report::delegation_info_of(lowered());
-  CHECK(std::string(view(report::delegation_summary(info))) == summary);
-  CHECK(std::string(view(report::delegation_table(info))) == table);
+  const auto info = delegation_info_of(lowered());
+  CHECK(std::string(view(delegation_summary(info))) == summary);
+  CHECK(std::string(view(delegation_table(info))) == table);
 }
 TEST_CASE("delegation info looks into branches and delegates on request") {
   CHECK(branches_count_on_request());

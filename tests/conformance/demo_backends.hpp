@@ -28,6 +28,6 @@ struct add_mul_partitioner_demo {
 
 /// AllNodesPartitionerDemo (R281) for a backend of one's choice: everything is one part.
 template <class Backend>
-using all_nodes_partitioner = baton::by_support<Backend, baton::not_of<baton::archetypes::operator_support>>;
+using all_nodes_partitioner = baton::by_support<Backend, baton::not_of<baton::no_support>>;
 
 }  // namespace conformance

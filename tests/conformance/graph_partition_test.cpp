@@ -6,7 +6,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/proposed_parts.hpp>
+#include <baton/partition/shared/proposed_parts.hpp>
 
 #include "conformance/drawn_graph.hpp"
 

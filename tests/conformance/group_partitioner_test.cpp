@@ -12,7 +12,7 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/proposed_parts.hpp>
+#include <baton/partition/shared/proposed_parts.hpp>
 
 #include "conformance/demo_backend.hpp"
 #include "conformance/drawn_graph.hpp"

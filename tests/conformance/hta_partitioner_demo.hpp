@@ -10,7 +10,7 @@
 #include <baton/partition/by_pattern.hpp>
 #include <baton/partition/constant_tagging.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/proposed_parts.hpp>
+#include <baton/partition/shared/proposed_parts.hpp>
 
 #include "conformance/demo_backend.hpp"
 

@@ -16,7 +16,6 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/rules.hpp>
-#include <baton/partition/tagging.hpp>
 
 #include "conformance/add_attribute_partitioner_demo.hpp"
 #include "conformance/demo_backends.hpp"
@@ -321,9 +320,8 @@ static_assert(mutations_come_first());
 
 constexpr auto a_buffer_is_split() -> bool {
   auto tagged = tag_program(conformance::g_reuse(), tags::partitioner<tags::part<"t", "DemoBackend", "add b_const">>{}).value;
-  const auto costs = sharing_costs(tagged);
   const auto split = share_constants(std::move(tagged));
-  return costs.size() == 1 && costs[0].placeholders == 2 && inputs_are(split, graph_id{0}, "b_const_copy_0 b_const x") && !verify(split);
+  return inputs_are(split, graph_id{0}, "b_const_copy_0 b_const x") && !verify(split);
 }
 static_assert(a_buffer_is_split());
 

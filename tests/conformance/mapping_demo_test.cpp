@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
+#include <baton/compat/executorch/inspection.hpp>
 #include <baton/compat/executorch/print_mapping.hpp>
 #include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/core/compare.hpp>

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several methods lowered together: rows of section 4.11 of the delegation specification.
 #include <baton/backend/lowered_module.hpp>
+#include <baton/compat/executorch/inspection.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/rules.hpp>
+#include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/shared/stored_blob.hpp>
@@ -66,7 +67,7 @@ constexpr auto chain() -> exported_program {
 
 /// All nodes are one part for a backend, with one compile spec.
 template <class Backend, fixed_string Key, char Value>
-struct all_nodes {
+struct tag_all {
   static constexpr auto partition(const program_view& program) -> partition_result {
     auto tagged = conformance::all_nodes_partitioner<Backend>::partition(program);
     const char value = Value;
@@ -90,7 +91,7 @@ template <auto Make>
 constexpr static_program<make<Make>> model{};
 
 // T-MM-1
-using one_spec = all_nodes<first, "max_value", '\x01'>;
+using one_spec = tag_all<first, "max_value", '\x01'>;
 constexpr auto one_method = to_backend(target, methods(method<"forward">(model<conformance::g_sin>)), one_spec{});
 static_assert(one_method.size() == 1);
 constexpr auto single_method() -> bool {
@@ -102,7 +103,7 @@ static_assert(single_method());
 
 // T-MM-2
 constexpr auto by_name =
-    partitioners(for_method<"sin">(all_nodes<first, "sin", '\x02'>{}), for_method<"add">(all_nodes<first, "add", '\x03'>{}));
+    partitioners(for_method<"sin">(tag_all<first, "sin", '\x02'>{}), for_method<"add">(tag_all<first, "add", '\x03'>{}));
 constexpr auto two_lowered =
     to_backend(target, methods(method<"sin">(model<conformance::g_sin>), method<"add">(model<chain<"add">>)), by_name);
 constexpr auto two_methods() -> bool {
@@ -210,7 +211,7 @@ struct invalid : conformance::backend_with_compiler_demo {
   static constexpr auto id = name<"Invalid">;
 };
 constexpr auto not_found() -> failure {
-  const auto each = partitioners(for_method("sin", all_nodes<invalid, "a", '\x02'>{}), for_method("add", all_nodes<first, "b", '\x03'>{}));
+  const auto each = partitioners(for_method("sin", tag_all<invalid, "a", '\x02'>{}), for_method("add", tag_all<first, "b", '\x03'>{}));
   return try_to_backend(target, methods(method<"sin">(conformance::g_sin()), method<"add">(chain<"add">())), each, validation::on).error;
 }
 constexpr std::string_view not_found_facts =
@@ -225,7 +226,7 @@ struct compiler_demo : conformance::backend_with_compiler_demo {
     CHECK(conformance::demo_interpreter(call.inputs, call.outputs).run({call.blob.data(), call.blob.size()}) == conformance::demo_code::ok);
   }
 };
-using end_to_end_partitioner = all_nodes<compiler_demo, "max_value", '\x01'>;
+using end_to_end_partitioner = tag_all<compiler_demo, "max_value", '\x01'>;
 constexpr auto end_to_end = to_backend(
     backends<compiler_demo>, methods(method<"forward">(model<conformance::g_sin>), method<"forward_copy">(model<conformance::g_sin>)),
     end_to_end_partitioner{});
@@ -279,7 +280,7 @@ TEST_CASE("a constant that a part and its owner both use is copied into the part
 
 TEST_CASE("a method for a backend that is not in the list is refused before anything is lowered (T-MM-9, E2)") {
   CHECK(std::string(view(message(not_found()))) == std::string(rule::unknown_backend::sentence) + std::string(not_found_facts));
-  const auto each = partitioners(for_method("sin", all_nodes<invalid, "a", '\x02'>{}), for_method("add", all_nodes<first, "b", '\x03'>{}));
+  const auto each = partitioners(for_method("sin", tag_all<invalid, "a", '\x02'>{}), for_method("add", tag_all<first, "b", '\x03'>{}));
   CHECK_THROWS_WITH_AS(to_backend(target, methods(method<"sin">(conformance::g_sin()), method<"add">(chain<"add">())), each),
                        doctest::Contains("the backend was not found"), error);
 }

@@ -25,7 +25,7 @@ using text = std::string_view;
 
 constexpr auto layout(std::int64_t rows, std::int64_t columns) -> tensor_layout {
   const std::int64_t sizes[] = {rows, columns};
-  return row_major_layout(dtype::int32, sizes);
+  return tensor_layout::row_major(dtype::int32, sizes);
 }
 constexpr auto with_layout(std::int64_t alignment) -> named_data_options {
   named_data_options how;
@@ -57,7 +57,7 @@ constexpr auto is_entry(const named_data_store& store, text key, std::uint32_t b
 constexpr auto keys_in(const named_data_store& store, text tag, std::initializer_list<text> expected) -> bool {
   const auto entries = store.entries_in(tag);
   return std::equal(entries.begin(), entries.end(), expected.begin(), expected.end(),
-                    [](const named_data_entry& entry, text key) { return view(entry.key) == key; });
+                    [](const named_data_store::entry& entry, text key) { return view(entry.key) == key; });
 }
 constexpr auto same_store(const named_data_store& a, const named_data_store& b) -> bool {
   if (a.entries() != b.entries() || a.buffer_count() != b.buffer_count()) return false;
@@ -238,8 +238,8 @@ constexpr auto tensors_bring_their_layouts() -> bool {
   named_data_store store;
   const baton::vector<char> integers(16, 'i');
   const baton::vector<char> reals(480, 'r');
-  const bool good = !store.add("key1", tensor_data{integers, dtype::int32, square}) &&
-                    !store.add("key2", tensor_data{reals, dtype::float32, images, channels_inside}, aligned(16));
+  const bool good = !store.add("key1", named_data_store::tensor{integers, dtype::int32, square}) &&
+                    !store.add("key2", named_data_store::tensor{reals, dtype::float32, images, channels_inside}, aligned(16));
   tensor_layout expected{dtype::float32, {2, 3, 4, 5}, {0, 2, 3, 1}};
   return good && is_entry(store, "key1", 0, 1, "", tensor_layout{dtype::int32, {2, 2}, {0, 1}}) &&
          is_entry(store, "key2", 1, 16, "", expected) && store.bytes(0) == text{integers.data(), 16} &&
@@ -252,10 +252,10 @@ constexpr auto another_layout_than_the_tensors_is_refused() -> bool {
   const baton::vector<char> bytes(16, 'i');
   named_data_options how;
   how.layout = tensor_layout{dtype::float32, {1, 2}, {0, 1}};
-  const auto why = store.add("key", tensor_data{bytes, dtype::int32, square}, how);
+  const auto why = store.add("key", named_data_store::tensor{bytes, dtype::int32, square}, how);
   how.layout = layout(2, 2);
   return is(why, rule::conflicting_layout::sentence, "key key: given float32[1, 2] order [0, 1], has int32[2, 2] order [0, 1]") &&
-         store.entries().empty() && !store.add("key", tensor_data{bytes, dtype::int32, square}, how);
+         store.entries().empty() && !store.add("key", named_data_store::tensor{bytes, dtype::int32, square}, how);
 }
 static_assert(another_layout_than_the_tensors_is_refused());
 
@@ -263,7 +263,7 @@ constexpr auto a_tensor_with_gaps_is_refused() -> bool {
   named_data_store store;
   const baton::vector<char> bytes(16, 'i');
   constexpr std::int64_t with_gaps[] = {4, 1};
-  const auto why = store.add("key", tensor_data{bytes, dtype::int32, square, with_gaps});
+  const auto why = store.add("key", named_data_store::tensor{bytes, dtype::int32, square, with_gaps});
   return is(why, rule::malformed_layout::sentence, "key key: dimension 0 has stride 4, not 2") && store.entries().empty() &&
          store.buffer_count() == 0;
 }

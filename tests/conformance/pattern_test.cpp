@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Rows of patterns: where they match, and what the HTA demo partitioners make of them.
-#include <baton/partition/pattern.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_pattern.hpp>
 
 #include "conformance/drawn_graph.hpp"
 #include "conformance/graphs.hpp"

@@ -47,14 +47,14 @@ constexpr auto with_version_one(exported_program program) -> exported_program {
 }
 constexpr auto newer = made_by<[] { return with_version_one(sine_of(1, "\x01")); }>;
 
-struct all_nodes {
+struct tag_all {
   static constexpr auto partition(const exported_program& program) -> partition_result {
     auto tagged = conformance::all_nodes_partitioner<demo>::partition(program);
     for (auto& [tag, spec] : tagged.partition_tags) spec.compile_specs.emplace_back("max_value", "\x01");
     return tagged;
   }
 };
-constexpr auto partitioned() -> exported_program { return to_backend(demos, conformance::g_sin(), all_nodes{}); }
+constexpr auto partitioned() -> exported_program { return to_backend(demos, conformance::g_sin(), tag_all{}); }
 constexpr auto partitioned_program = made_by<[] { return partitioned(); }>;
 constexpr auto newer_partitioned = made_by<[] { return with_version_one(partitioned()); }>;
 

@@ -5,6 +5,8 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/is_static_program.hpp>
+#include <baton/core/shared/pool_sizes.hpp>
 #include <baton/import/rules.hpp>
 
 #include "conformance/graphs.hpp"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/tensor.hpp>
+#include <baton/core/shared/is_shape_like.hpp>
 
 #include <doctest/doctest.h>
 

@@ -7,6 +7,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/first_failure.hpp>
+#include <baton/core/shared/stage.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/import/rules.hpp>
 

@@ -21,7 +21,8 @@ constexpr auto fill(baton::named_data_store& store) -> baton::failure {
 #else
   constexpr auto type = baton::dtype::float32;
 #endif
-  return store.add("weights", baton::tensor_data{bytes, baton::dtype::int8, sizes}, {.layout = baton::row_major_layout(type, sizes)});
+  return store.add("weights", baton::named_data_store::tensor{bytes, baton::dtype::int8, sizes},
+                   {.layout = baton::tensor_layout::row_major(type, sizes)});
 }
 
 constexpr auto model = baton::static_program{conformance::make<conformance::g_sin>{}};

@@ -5,7 +5,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/partition/by_groups.hpp>
+#include <baton/partition/by_lists.hpp>
 
 #include "conformance/graphs.hpp"
 

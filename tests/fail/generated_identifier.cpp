@@ -13,7 +13,7 @@ struct npu {
   static constexpr auto id = baton::name<"Npu">;
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
       -> baton::result<baton::preprocess_result> {
-    baton::delegate_mapping_builder mapping(baton::debug_identifiers::generated);
+    baton::delegate_mapping_builder mapping(baton::delegate_mapping_builder::identifiers::generated);
 #if defined(FIXED)
     const auto inserted = mapping.insert(part.nodes[0]);
 #else

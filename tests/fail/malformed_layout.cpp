@@ -21,7 +21,7 @@ constexpr auto fill(baton::named_data_store& store) -> baton::failure {
   constexpr std::int64_t strides[] = {4, 1};
 #endif
   constexpr std::string_view bytes = "abcd";
-  return store.add("weights", baton::tensor_data{bytes, baton::dtype::int8, sizes, strides});
+  return store.add("weights", baton::named_data_store::tensor{bytes, baton::dtype::int8, sizes, strides});
 }
 
 constexpr auto model = baton::static_program{conformance::make<conformance::g_sin>{}};

@@ -6,7 +6,7 @@
 // EXPECT: should be int8 [4, 4]
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/operators/check_inference.hpp>
+#include <baton/operators/infer.hpp>
 
 constexpr auto make = []() -> baton::result<baton::exported_program> {
   baton::program_builder b;

@@ -12,11 +12,11 @@ struct npu {
   static constexpr auto id = baton::name<"Npu">;
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
       -> baton::result<baton::preprocess_result> {
-    baton::delegate_mapping_builder mapping(baton::debug_identifiers::generated);
+    baton::delegate_mapping_builder mapping(baton::delegate_mapping_builder::identifiers::generated);
 #if defined(FIXED)
     const auto inserted = mapping.insert({part.nodes, {}});
 #else
-    const auto inserted = mapping.insert(baton::debug_sources{});
+    const auto inserted = mapping.insert(baton::delegate_mapping_builder::sources{});
 #endif
     if (!inserted) return inserted.error;
     baton::preprocess_result made;

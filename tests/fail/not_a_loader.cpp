@@ -14,7 +14,7 @@ struct npu {
 };
 struct flash {
 #if defined(FIXED)
-  static auto load(const baton::blob_request&) -> baton::status_or<baton::loaded_blob> { return baton::status::not_found; }
+  static auto load(const baton::blob::request&) -> baton::status_or<baton::blob::loaded> { return baton::status::not_found; }
 #else
   static auto load(int) -> int { return 0; }
 #endif

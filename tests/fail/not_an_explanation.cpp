@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton not_an_explanation: why_left returns what is asked node by node; write: constexpr auto why_left(const baton::program_view& tagged) const { return [tagged](baton::node_id id) -> baton::text_buffer { ... }; }
-#include <baton/partition/verdicts.hpp>
+#include <baton/lower/verdicts.hpp>
 
 #include "conformance/graphs.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton not_outermost: followers are asked for once, by the outermost support; write: baton::with_followers<baton::all_of<my_support, another>>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/structural.hpp>
+#include <baton/partition/operator_support.hpp>
 
 struct npu {
   static constexpr auto id = baton::name<"Npu">;

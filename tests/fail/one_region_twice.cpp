@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton in_regions: a fast and a slow region are two variables; these are one; give another for one of them
-#include <baton/run/region_arena.hpp>
+#include <baton/run/caller_arena.hpp>
 
 #include "run/float_net.hpp"
 

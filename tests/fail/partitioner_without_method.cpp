@@ -6,7 +6,7 @@
 // EXPECT: in_method<baton::fixed_string<7>{"decode"}>
 // EXPECT: because<baton::fixed_string<25>{"the methods are: sin add"}>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/methods_to_backend.hpp>
+#include <baton/lower/to_backend.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"

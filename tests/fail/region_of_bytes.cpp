@@ -3,7 +3,7 @@
 // EXPECT: baton in_regions: a region must have the alignment of the plan; one has not; make it a baton::memory_region<bytes, alignment>
 // EXPECT: given_alignment<1>
 // EXPECT: wanted_alignment<16>
-#include <baton/run/region_arena.hpp>
+#include <baton/run/caller_arena.hpp>
 
 #include "run/float_net.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton memory_region: a region has bytes to hold something; this has none; give it some
-#include <baton/run/region_arena.hpp>
+#include <baton/run/caller_arena.hpp>
 
 #if defined(FIXED)
 baton::memory_region<16> fast;

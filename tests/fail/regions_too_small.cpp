@@ -3,7 +3,7 @@
 // EXPECT: baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does not; enlarge one
 // EXPECT: the slow region of 16 bytes
 // EXPECT: 32 would be enough
-#include <baton/run/region_arena.hpp>
+#include <baton/run/caller_arena.hpp>
 
 #include "run/float_net.hpp"
 

@@ -4,7 +4,7 @@
 // EXPECT: in_method<baton::fixed_string<8>{"prefill"}>
 // EXPECT: for_backend<baton::fixed_string<5>{"Acme"}>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/methods_to_backend.hpp>
+#include <baton/lower/to_backend.hpp>
 #include <baton/run/delegate.hpp>
 
 #include "conformance/graphs.hpp"

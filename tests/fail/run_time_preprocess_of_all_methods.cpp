@@ -3,7 +3,7 @@
 // EXPECT: baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate within its limits; this one it cannot; write constexpr, call only what is, and less of it
 // EXPECT: for_backend<baton::fixed_string<5>{"Acme"}>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/methods_to_backend.hpp>
+#include <baton/lower/to_backend.hpp>
 #include <baton/run/delegate.hpp>
 
 #include "conformance/graphs.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton to_backend: what lowers static methods must have no state; pass partitioners as lambdas without captures that return them, and names of methods as template arguments
 #include <baton/core/static_program.hpp>
-#include <baton/lower/methods_to_backend.hpp>
+#include <baton/lower/to_backend.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"

@@ -6,7 +6,7 @@
 // EXPECT: for_backend<baton::fixed_string<8>{"Invalid"}>
 // EXPECT: because<baton::fixed_string<15>{"the list has: "}, baton::fixed_string<24>{"BackendWithCompilerDemo"}>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/methods_to_backend.hpp>
+#include <baton/lower/to_backend.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"

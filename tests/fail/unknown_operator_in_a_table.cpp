@@ -3,7 +3,7 @@
 // EXPECT: baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name
 // EXPECT: tfl.relu_6
 // EXPECT: the nearest is tfl.relu6;
-#include <baton/partition/node_supports.hpp>
+#include <baton/partition/operator_support.hpp>
 
 #if defined(FIXED)
 using row = baton::table_row<"tfl.relu6", baton::dtypes<baton::dtype::int8>>;

@@ -6,7 +6,7 @@
 // EXPECT: because<baton::fixed_string<29>{"2 parts, compile specs for 1"}>
 #include <baton/compat/executorch/preprocess_each.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/methods_to_backend.hpp>
+#include <baton/lower/to_backend.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"

@@ -3,7 +3,7 @@
 // EXPECT: baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one has none; write it, or give one region
 // EXPECT: policy archetype
 #include <baton/plan/placing/apart.hpp>
-#include <baton/run/region_arena.hpp>
+#include <baton/run/caller_arena.hpp>
 
 #include "run/float_net.hpp"
 

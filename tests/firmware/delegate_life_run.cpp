@@ -38,11 +38,11 @@ struct scaler {
 };
 
 struct flash {
-  static auto load(const baton::blob_request& request) -> baton::status_or<baton::loaded_blob> {
+  static auto load(const baton::blob::request& request) -> baton::status_or<baton::blob::loaded> {
     static constexpr char factor[] = {3};
     if (request.backend_id != "Scaler") return baton::status::not_found;
     alignas(16) static char bytes[sizeof factor] = {factor[0]};
-    return baton::loaded_blob{bytes, [](void*, baton::span<const char>) { ++releases; }};
+    return baton::blob::loaded{bytes, [](void*, baton::span<const char>) { ++releases; }};
   }
 };
 

@@ -4,16 +4,17 @@
 // program that can be printed, partitioned and lowered, or refused with a sentence; the sanitizers watch. BATON_FUZZ_PROGRAMS is the
 // number of mutated programs, 20000 by default; the same number makes the same mutations everywhere.
 #include <baton/compat/executorch/delegated_graph.hpp>
+#include <baton/compat/executorch/delegation_info.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/pool_sizes.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/report/delegation.hpp>
 #include <baton/report/graphviz.hpp>
 #include <baton/report/json.hpp>
 #include <baton/report/survey.hpp>
@@ -74,7 +75,7 @@ class mutation {
 
   /// Cuts records off the end of a pool.
   void cut_a_pool() {
-    auto wanted = random_.below(baton::pool_count);
+    auto wanted = random_.below(std::tuple_size_v<baton::pool_sizes>);
     baton::for_each_pool(
         [&](auto& pool) {
           if (wanted-- == 0 && !pool.empty()) pool.resize(pool.size() - 1 - random_.below(pool.size()));
@@ -141,7 +142,7 @@ class mutation {
     change_one_of(record.name, record.backend_id, record.processed_bytes, record.original, record.compile_specs, record.debug_map,
                   record.named_data);
   }
-  void change(baton::mapping_entry& record) { change_one_of(record.identifier, record.text, record.handles); }
+  void change(baton::lowered_module_ref::mapping_entry& record) { change_one_of(record.identifier, record.text, record.handles); }
 
   baton::exported_program& program_;
   properties::random_numbers random_;
@@ -158,7 +159,7 @@ void read_all(const baton::exported_program& program) {
   CHECK(!baton::report::partition_table(program).empty());
   CHECK(!baton::report::operator_table(program).empty());
   CHECK(!baton::report::delegated_graph(program, baton::reach::delegates).empty());
-  CHECK(!baton::report::delegation_table(baton::report::delegation_info_of(program, baton::reach::delegates)).empty());
+  CHECK(!baton::delegation_table(baton::delegation_info_of(program, baton::reach::delegates)).empty());
   static_cast<void>(baton::boundary_bytes(program));
   if (const auto plan = baton::plan_memory(program)) CHECK(!baton::verify_plan(plan.value));
 }

@@ -4,6 +4,7 @@
 // the number of mutations of each model, 10000 by default; the same number makes the same mutations everywhere.
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/pool_sizes.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>

@@ -8,7 +8,7 @@
 #include <baton/import/tflite.hpp>
 #include <baton/kernels/kernels.hpp>
 #include <baton/kernels/signal_kernels.hpp>
-#include <baton/operators/check_inference.hpp>
+#include <baton/operators/infer.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/transform/transform.hpp>

@@ -4,7 +4,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
-#include <baton/operators/check_inference.hpp>
+#include <baton/operators/infer.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/verify.hpp>
 
@@ -72,7 +72,7 @@ TEST_CASE("nodes of other operators get none") {
 
 namespace {
 
-constexpr baton::operand_definition operands_of_own[] = {{"input"}, {"state", baton::operand_use::optional}};
+constexpr baton::operand_definition operands_of_own[] = {{"input"}, {"state", baton::operand_definition::presence::optional}};
 constexpr auto state_of_own(const baton::program_view& program, const baton::node& record) -> std::uint64_t {
   return 3 * static_cast<std::uint64_t>(baton::element_count(program.shape(program.inputs(record)[0])));
 }

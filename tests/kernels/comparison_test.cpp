@@ -18,7 +18,7 @@
 namespace {
 
 using baton::dtype;
-using baton::portable::comparison;
+using baton::portable::detail::comparison;
 using random_pairs::elements;
 using random_pairs::pair_case;
 

@@ -7,7 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/kernels/quantized.hpp>
+#include <baton/kernels/detail/quantized.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/run/kernel.hpp>
 

@@ -13,7 +13,7 @@
 #include <baton/kernels/portable/fully_connected.hpp>
 #include <baton/kernels/portable/pooling.hpp>
 #include <baton/kernels/portable/transpose_conv.hpp>
-#include <baton/operators/check_inference.hpp>
+#include <baton/operators/infer.hpp>
 #include <baton/operators/verify.hpp>
 
 #include <doctest/doctest.h>

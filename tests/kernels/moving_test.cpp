@@ -37,10 +37,10 @@ using reference::moving::tensor;
 namespace plain = reference::moving;
 
 constexpr auto kernels =
-    baton::kernels<baton::portable::reshape, baton::portable::move_elements, baton::portable::join_parts, baton::portable::split_parts,
-                   baton::portable::detail::gather, baton::portable::detail::dynamic_update_slice, baton::portable::detail::slice_at,
-                   baton::portable::detail::batch_space, baton::portable::detail::mirror_pad, baton::portable::detail::shape_of,
-                   baton::portable::detail::broadcast_args>;
+    baton::kernels<baton::portable::reshape, baton::portable::detail::move_elements, baton::portable::detail::join_parts,
+                   baton::portable::detail::split_parts, baton::portable::detail::gather, baton::portable::detail::dynamic_update_slice,
+                   baton::portable::detail::slice_at, baton::portable::detail::batch_space, baton::portable::detail::mirror_pad,
+                   baton::portable::detail::shape_of, baton::portable::detail::broadcast_args>;
 
 auto type_of(dtype type, const list& shape) -> baton::tensor_type {
   baton::tensor_type made{type, shape.size(), {}};
@@ -613,8 +613,8 @@ TEST_CASE("seanet_pad0 gives what the reference gives") {
 }
 
 TEST_CASE("movements keep the laws of kernels") {
-  CHECK(keeps_the_laws<baton::portable::move_elements, baton::static_program<make_slice>>(30));
-  CHECK(keeps_the_laws<baton::portable::join_parts, baton::static_program<make_joint>>(32));
-  CHECK(keeps_the_laws<baton::portable::split_parts, baton::static_program<make_split>>(18));
+  CHECK(keeps_the_laws<baton::portable::detail::move_elements, baton::static_program<make_slice>>(30));
+  CHECK(keeps_the_laws<baton::portable::detail::join_parts, baton::static_program<make_joint>>(32));
+  CHECK(keeps_the_laws<baton::portable::detail::split_parts, baton::static_program<make_split>>(18));
   CHECK(keeps_the_laws<baton::portable::detail::gather, baton::static_program<make_gather>>(32));
 }

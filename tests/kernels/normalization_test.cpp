@@ -160,7 +160,7 @@ TEST_CASE("random rows, normalized") {
         of.out_scale = 1.0f / 128;
         of.out_zero_point = 0;
         if (draw.once_in(3)) of.from = of.to = dtype::float32;
-        check<portable::l2_normalization>(of, draw.elements(of.from, count), 0.52, reference::divided_by_length);
+        check<portable::detail::l2_normalization>(of, draw.elements(of.from, count), 0.52, reference::divided_by_length);
     }
   }
 }
@@ -182,7 +182,7 @@ TEST_CASE("normalizations obey the laws in the compiler") {
   const auto of_wide = draw.elements(dtype::int16, 18);
   CHECK(laws::kernel::all<portable::detail::softmax_int16, baton::static_program<wide_rows<false>>>({of_wide.begin(), of_wide.end()}));
   const auto of_lengths = draw.elements(dtype::int8, 15);
-  CHECK(laws::kernel::all<portable::l2_normalization, baton::static_program<lengths>>({of_lengths.begin(), of_lengths.end()}));
+  CHECK(laws::kernel::all<portable::detail::l2_normalization, baton::static_program<lengths>>({of_lengths.begin(), of_lengths.end()}));
 }
 
 TEST_CASE("normalizations that are refused") {
@@ -220,7 +220,7 @@ TEST_CASE("normalizations that are refused") {
   CHECK(says(one_node::refusal<portable::detail::softmax_int16>(wide_rows<true>{}()), "sums of 70000"));
 
   rows length{.op = "tfl.l2_normalization", .out_scale = 1.0f / 128, .out_zero_point = 0};
-  const auto of_length = [](const rows& of) { return one_node::refusal<portable::l2_normalization>(of.program()); };
+  const auto of_length = [](const rows& of) { return one_node::refusal<portable::detail::l2_normalization>(of.program()); };
   CHECK(of_length(length) == "");
   length.shape = {40000};
   length.zero_point = 127;

@@ -3,7 +3,7 @@
 // Tables of multipliers; and the numeric rules that they hold, against the C++ library.
 #include "reference.hpp"
 
-#include <baton/kernels/quantized.hpp>
+#include <baton/kernels/detail/quantized.hpp>
 
 #include <doctest/doctest.h>
 

@@ -186,7 +186,7 @@ TEST_CASE("random LSTM layers give what plain ones give, run after run") {
     const int bits = 8 * static_cast<int>(seed % 3);
     const auto l = random_lstm(from, bits);
     check_runs(l, from, l.batches * l.steps * l.inputs, bits);
-    if (bits == 8) check_runs(l, from, l.batches * l.steps * l.inputs, bits, kernels<cortex_m::lstm<>>);
+    if (bits == 8) check_runs(l, from, l.batches * l.steps * l.inputs, bits, kernels<cortex_m::detail::lstm<>>);
   }
 }
 
@@ -297,7 +297,7 @@ TEST_CASE("the Cortex-M form of an LSTM is for int8") {
   for (const int bits : {0, 8, 16}) {
     const auto program = make(random_lstm(from, bits));
     const program_view view(program);
-    const auto found = cortex_m::lstm<>::supports(view, view.nodes[0]);
+    const auto found = cortex_m::detail::lstm<>::supports(view, view.nodes[0]);
     CHECK(found.accepted == (bits == 8));
     if (bits != 8) CHECK(baton::view(found.reason) == "the Cortex-M form of an LSTM is for int8");
   }
@@ -429,7 +429,7 @@ void check_laws(const laws::kernel::bytes& input) {
 
 TEST_CASE("layers that keep states keep the laws of kernels") {
   check_laws<portable::detail::lstm, small_lstm>({1, 2, 3, 4});
-  check_laws<cortex_m::lstm<>, small_lstm>({1, 2, 3, 4});
+  check_laws<cortex_m::detail::lstm<>, small_lstm>({1, 2, 3, 4});
   check_laws<portable::detail::svdf, small_svdf>({5, 6});
   check_laws<portable::detail::circular_buffer, small_circle>({1, -128, 127, 4});
 }

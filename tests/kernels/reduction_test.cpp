@@ -21,7 +21,7 @@
 namespace {
 
 using baton::dtype;
-using baton::portable::reduce;
+using baton::portable::detail::reduce;
 using one_node::says;
 
 struct reduction {

@@ -4,9 +4,9 @@
 // allows.
 #include "layer.hpp"
 
+#include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/requantized_lanes.hpp>
 #include <baton/kernels/detail/single_rounding.hpp>
-#include <baton/kernels/quantized.hpp>
 
 #include <doctest/doctest.h>
 

@@ -20,8 +20,8 @@
 namespace {
 
 using baton::dtype;
-using baton::portable::cumsum;
 using baton::portable::detail::arg_min_max;
+using baton::portable::detail::cumsum;
 using one_node::says;
 
 struct walk {

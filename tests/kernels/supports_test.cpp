@@ -334,7 +334,7 @@ auto survives_damage(const layer& l, std::uint32_t seed, int rounds) -> bool {
           record.shape.size = random() % (record.shape.size + 1);
           break;
         case 2:
-          record.type = static_cast<dtype>(random() % dtype_table.size());
+          record.type = static_cast<dtype>(random() % (static_cast<std::size_t>(dtype::variant) + 1));
           break;
         case 3:
           record.quant.channels = static_cast<std::uint32_t>(number());

@@ -21,7 +21,7 @@
 namespace {
 
 using baton::dtype;
-using baton::portable::unary;
+using baton::portable::detail::unary;
 using one_operand::count_of;
 using one_operand::drawn;
 using one_operand::unary_node;

@@ -15,7 +15,6 @@
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
-#include <baton/partition/tagging.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -10,11 +10,10 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/original_program.hpp>
+#include <baton/lower/shared/original_program.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/events.hpp>
-#include <baton/run/part_call.hpp>
 
 #include <algorithm>
 #include <cstddef>

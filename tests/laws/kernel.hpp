@@ -324,7 +324,7 @@ class trial_by_rows {
     if constexpr (baton::streaming_kernel<Kernel>) {
       if (!out.is_image) return false;
       for (std::size_t i = 0; i < operands().size(); ++i) {
-        if (is_in_memory(operands()[i]) && (!image(operands()[i]).is_image || window(i) == baton::no_rows)) return false;
+        if (is_in_memory(operands()[i]) && (!image(operands()[i]).is_image || window(i) == baton::row_window::none())) return false;
       }
       return true;
     }

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/lower/detail/batch.hpp>
 #include <baton/backend/backend.hpp>
-#include <baton/backend/by_method.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/lower/rules.hpp>
-#include <baton/partition/tagging.hpp>
+#include <baton/partition/partitioner.hpp>
 
 #include "conformance/graphs.hpp"
 #include "lower/tags.hpp"

@@ -10,7 +10,6 @@
 #include <baton/lower/shared/part.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/tagging.hpp>
 
 #include "conformance/graphs.hpp"
 #include "lower/tags.hpp"

@@ -6,7 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/shared/check_parts.hpp>
-#include <baton/partition/tagging.hpp>
+#include <baton/partition/partitioner.hpp>
 
 #include "properties/random_program.hpp"
 #include "properties/random_tags.hpp"

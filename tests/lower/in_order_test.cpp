@@ -5,7 +5,6 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -4,8 +4,8 @@
 #include <baton/core/error.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/program_named_data.hpp>
+#include <baton/lower/to_backend.hpp>
 
 #include "conformance/graphs.hpp"
 #include "lower/naming_backend.hpp"

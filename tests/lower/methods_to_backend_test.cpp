@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/lower/methods_to_backend.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
+#include <baton/backend/shared/batch_backend.hpp>
 #include <baton/compat/executorch/preprocess_each.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
@@ -188,8 +188,7 @@ struct changes_its_copy {
   }
 };
 constexpr auto backends_may_change_their_copies() -> bool {
-  const auto lowered =
-      to_backend(backends<changes_its_copy>, exported_three(), by_support<changes_its_copy, not_of<archetypes::operator_support>>{});
+  const auto lowered = to_backend(backends<changes_its_copy>, exported_three(), by_support<changes_its_copy, not_of<no_support>>{});
   const auto module = delegates(lowered["sine"])[0];
   const auto nodes = module.program().nodes_of(module.program()[module.original()]);
   return nodes.size() == 1 && nodes[0].is("aten.sin.default");

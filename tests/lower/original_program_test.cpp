@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/lower/original_program.hpp>
+#include <baton/lower/shared/original_program.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>

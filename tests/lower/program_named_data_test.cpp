@@ -33,7 +33,7 @@ constexpr auto fill(named_data_store& store, const program_view& part) -> failur
   constexpr std::int64_t sizes[] = {1, 3};
   named_data_options how;
   how.external_tag = "file";
-  how.layout = row_major_layout(dtype::int8, sizes);
+  how.layout = tensor_layout::row_major(dtype::int8, sizes);
   return store.add(part.text(part.nodes[0].name), text{"own"}, how);
 }
 constexpr auto collide(named_data_store& store, const program_view& part) -> failure {

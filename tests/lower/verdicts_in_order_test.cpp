@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/lower/verdicts_in_order.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
@@ -9,10 +8,10 @@
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/lower/verdicts.hpp>
 #include <baton/partition/by_config.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/tagging.hpp>
-#include <baton/partition/verdicts.hpp>
+#include <baton/partition/partitioner.hpp>
 
 #include "conformance/drawn_graph.hpp"
 #include "conformance/graphs.hpp"

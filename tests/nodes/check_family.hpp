@@ -5,7 +5,7 @@
 
 #include <baton/import/tflite.hpp>
 #include <baton/kernels/kernels.hpp>
-#include <baton/operators/check_inference.hpp>
+#include <baton/operators/infer.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/plan/placing/overlap.hpp>
 #include <baton/run/execution_plan.hpp>

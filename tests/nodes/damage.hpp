@@ -60,7 +60,7 @@ class damager {
 
   template <class F>
   void types(std::size_t v, F& f) {
-    for (std::size_t type = 0; type < baton::dtype_table.size(); ++type) {
+    for (std::size_t type = 0; type <= static_cast<std::size_t>(baton::dtype::variant); ++type) {
       auto made = copy();
       made.values[v].type = static_cast<baton::dtype>(type);
       f("type", made);

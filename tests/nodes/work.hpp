@@ -5,7 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/operators/multiply_adds.hpp>
+#include <baton/operators/find_definition.hpp>
 
 #include <algorithm>
 #include <cstdint>

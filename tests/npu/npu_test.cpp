@@ -6,6 +6,7 @@
 #include "graphs.hpp"
 #include "laws/partitioner.hpp"
 
+#include <baton/compat/executorch/inspection.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/operators/check_inference.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/shared/is_shape_like.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
@@ -105,9 +105,9 @@ auto shapes_that_follow(const exported_program& program) -> int {
     const auto made = infer(program, record);
     const auto said = message(made.error);
     CHECK_MESSAGE(made, std::string_view(view(said)), program.text(record.name));
-    for (std::size_t i = 0; i < made.value.types.size(); ++i) {
-      if (!made.value.types[i].has_shape) continue;
-      const auto inferred = made.value.types[i].shape.view();
+    for (std::size_t i = 0; i < made.value.size(); ++i) {
+      if (!made.value[i].has_shape) continue;
+      const auto inferred = made.value[i].shape.view();
       const auto stated = program.shape(program_view(program).outputs_of(record)[i]);
       const bool is_total = record.is("aten.sum.default") && inferred.empty() && element_count(stated) == 1;
       CHECK_MESSAGE((is_total || is_shape_like(inferred, stated)), program.text(record.target));
@@ -147,12 +147,12 @@ struct seen {
 };
 
 /// No output of a node may be larger than it is, or of another type: where inference says the shape or the type, that is seen.
-void damage(exported_program& program, std::size_t n, const inferred_outputs& known, seen& all) {
-  for (std::size_t o = 0; o < known.types.size(); ++o) {
+void damage(exported_program& program, std::size_t n, const baton::vector<inferred_type>& known, seen& all) {
+  for (std::size_t o = 0; o < known.size(); ++o) {
     const auto id = program.outputs_of(program.nodes[n])[o];
     auto& stated = program.values[index(id)];
-    for (std::uint32_t d = 0; known.types[o].has_shape && d < stated.shape.size; ++d) {
-      if (known.types[o].shape.sizes[d] < 0) continue;
+    for (std::uint32_t d = 0; known[o].has_shape && d < stated.shape.size; ++d) {
+      if (known[o].shape.sizes[d] < 0) continue;
       auto& size = program.integers[stated.shape.first + d];
       size += 1;
       const auto why = check_inference(program);
@@ -161,7 +161,7 @@ void damage(exported_program& program, std::size_t n, const inferred_outputs& kn
       size -= 1;
       ++all.damaged;
     }
-    if (!known.types[o].has_type) continue;
+    if (!known[o].has_type) continue;
     const auto type = stated.type;
     stated.type = type == complex64 ? int8 : complex64;
     CHECK(check_inference(program).rule == rule::mismatched_inference::sentence);
@@ -189,14 +189,14 @@ void look_at(const fs::path& path, seen& all) {
     const auto& definition = find_definition(record.op);
     const auto known = infer(program, record);
     REQUIRE(known);
-    CHECK(known.value.has_rule == (definition.infer != nullptr));
+    CHECK(known.value.size() == (definition.infer != nullptr ? record.outputs.size : 0));
     bool has_state = false;
     for (const auto id : program.inputs(record)) {
       has_state = has_state || (id != none<value_id> && program[id].kind == value_kind::mutable_buffer);
     }
     if (has_state && !has_mutations && &definition != &baton::detail::undefined_operator) CHECK(definition.keeps_state);
-    if (!known.value.has_rule) continue;
-    all.inferred += !known.value.types.empty() && known.value.types[0].has_shape ? 1 : 0;
+    if (known.value.empty()) continue;
+    all.inferred += !known.value.empty() && known.value[0].has_shape ? 1 : 0;
     damage(program, n, known.value, all);
   }
 }

@@ -3,11 +3,10 @@
 #include <baton/operators/find_definition.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
-#include <baton/operators/multiply_adds.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/shared/check_operator_name.hpp>
-#include <baton/partition/commutative.hpp>
-#include <baton/partition/structural.hpp>
+#include <baton/partition/operator_facts.hpp>
+#include <baton/partition/operator_support.hpp>
 
 #include <doctest/doctest.h>
 
@@ -44,7 +43,8 @@ constexpr auto definitions_are_in_order() -> bool {
       if (check_operator_name(definition.name.text)) return false;
       for (std::size_t i = 0; i < definition.operands.size(); ++i) {
         const auto& operand = definition.operands[i];
-        if (operand.name.empty() || (operand.use == operand_use::repeated && i + 1 != definition.operands.size())) return false;
+        if (operand.name.empty() || (operand.use == operand_definition::presence::repeated && i + 1 != definition.operands.size()))
+          return false;
       }
       if (definition.is_commutative && definition.operands.size() < 2) return false;
       if (definition.is_structural && definition.operands.size() == 0) return false;

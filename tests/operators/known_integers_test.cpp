@@ -19,8 +19,8 @@ constexpr auto constants_are_read_where_they_lie() -> bool {
   const auto narrow = b.constant("narrow", tensor(dtype::int32, 2), narrow_bytes);
   const auto wide = b.constant("wide", tensor(dtype::int64), wide_bytes);
   const auto program = b.finish();
-  const auto two = integers_in(program, narrow);
-  const auto one = integers_in(program, wide);
+  const auto two = known_integers::in(program, narrow);
+  const auto one = known_integers::in(program, wide);
   return two.are_known && two.count == 2 && two[0] == 1 && two[1] == -1 && one.are_known && one.count == 1 && one[0] == 4294967296ll;
 }
 static_assert(constants_are_read_where_they_lie());
@@ -32,7 +32,7 @@ constexpr auto nothing_is_known_of_what_may_change() -> bool {
                               b.constant("bare", tensor(dtype::int32, 2)), none<value_id>};
   const auto program = b.finish();
   for (const auto id : unknown) {
-    if (integers_in(program, id).are_known) return false;
+    if (known_integers::in(program, id).are_known) return false;
   }
   return true;
 }

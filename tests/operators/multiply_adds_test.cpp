@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/operators/multiply_adds.hpp>
 #include <baton/core/builder.hpp>
+#include <baton/operators/find_definition.hpp>
 
 #include <doctest/doctest.h>
 

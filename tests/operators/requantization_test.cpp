@@ -3,6 +3,7 @@
 // The numeric rules in the compiler and at run time; `kernels/quantized_test.cpp` compares them with the C++ library.
 #include <baton/operators/requantization.hpp>
 #include <baton/core/span.hpp>
+#include <baton/operators/shared/rounding.hpp>
 
 #include <doctest/doctest.h>
 

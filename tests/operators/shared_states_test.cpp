@@ -7,7 +7,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/lower/shared/check_parts.hpp>
-#include <baton/partition/tagging.hpp>
+#include <baton/partition/partitioner.hpp>
 
 #include "lower/tags.hpp"
 

@@ -10,6 +10,7 @@
 #include "kernels/layer.hpp"
 #include "kernels/random_layer.hpp"
 #include "nodes/interpreter.hpp"
+#include "nodes/kernel_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -170,9 +171,9 @@ TEST_CASE("functions of elements") {
     CHECK(sum.spoiled * 10 >= sum.nearer * 9);
   };
   check(random_elements<portable::pairwise>("tfl.add", dtype::float32, dtype::float32, true), 90);
-  check(random_elements<portable::comparison>("tfl.greater", dtype::float32, dtype::boolean, true), 90);
-  check(random_elements<portable::unary>("tfl.square", dtype::float32, dtype::float32, false), 60);
+  check(random_elements<nodes::kernel_of<"tfl.greater">>("tfl.greater", dtype::float32, dtype::boolean, true), 90);
+  check(random_elements<nodes::kernel_of<"tfl.square">>("tfl.square", dtype::float32, dtype::float32, false), 60);
   check(random_elements<portable::softmax>("tfl.softmax", dtype::float32, dtype::float32, false), 60);
-  check(random_elements<portable::convert>("tfl.cast", dtype::int32, dtype::int64, false), 60);
-  check(random_elements<portable::convert>("tfl.cast", dtype::int64, dtype::int8, false), 60);
+  check(random_elements<nodes::kernel_of<"tfl.cast", 1>>("tfl.cast", dtype::int32, dtype::int64, false), 60);
+  check(random_elements<nodes::kernel_of<"tfl.cast", 1>>("tfl.cast", dtype::int64, dtype::int8, false), 60);
 }

@@ -6,7 +6,6 @@
 
 #include "overlap/accesses.hpp"
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>

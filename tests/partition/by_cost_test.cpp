@@ -8,7 +8,6 @@
 #include <baton/operators/verify.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/structural.hpp>
 
 #include "core/refusals.hpp"
 #include "laws/partitioner.hpp"

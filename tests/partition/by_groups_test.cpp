@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Groups against brute force: on small graphs, every way to group the nodes that are taken is tried.
-#include <baton/partition/by_groups.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/partition/by_lists.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/rules.hpp>
+#include <baton/partition/shared/proposed_parts.hpp>
 
 #include "conformance/drawn_graph.hpp"
 #include "properties/random.hpp"
@@ -157,7 +157,7 @@ static_assert(parts_that_would_need_each_other_are_merged());
 constexpr auto data_that_others_use_is_no_cycle() -> bool {
   const auto program = conformance::draw("u(b_w) s(u,b_w) -> s");
   const baton::vector<node_list> groups{conformance::listed(program, "s,b_w")};
-  const auto made = grouped_parts_from_lists(program, groups);
+  const auto made = detail::group_proposer(program, 1, detail::choose_nodes<no_support>(program, groups)).run(groups);
   return made && view(conformance::parts_text(program, made.value)) == "{b_w,s}";
 }
 static_assert(data_that_others_use_is_no_cycle());

@@ -10,7 +10,6 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/detail/pattern_list.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/pattern.hpp>
 #include <baton/partition/rules.hpp>
 
 #include "conformance/drawn_graph.hpp"

@@ -132,14 +132,14 @@ constexpr auto tags_carry_the_backend_and_no_specs() -> bool {
 static_assert(tags_carry_the_backend_and_no_specs());
 
 constexpr auto nothing_supported_makes_no_part() -> bool {
-  const auto result = by_support<npu, archetypes::operator_support>::partition(conformance::g_crt());
+  const auto result = by_support<npu, no_support>::partition(conformance::g_crt());
   const auto tags = result.node_tags();
   return result.partition_tags.empty() && std::all_of(tags.begin(), tags.end(), [](tag_id id) { return id == none<tag_id>; });
 }
 static_assert(nothing_supported_makes_no_part());
 
 constexpr auto everything_supported_makes_one_part() -> bool {
-  return has_parts<by_support<npu, not_of<archetypes::operator_support>>>(conformance::g_crt(), "tag1:conv,relu,conv_1,relu_1,tan");
+  return has_parts<by_support<npu, not_of<no_support>>>(conformance::g_crt(), "tag1:conv,relu,conv_1,relu_1,tan");
 }
 static_assert(everything_supported_makes_one_part());
 
@@ -156,7 +156,7 @@ constexpr auto small_parts_are_left_out() -> bool {
 static_assert(small_parts_are_left_out());
 
 constexpr auto large_parts_are_split() -> bool {
-  using split = by_support<npu, not_of<archetypes::operator_support>, partition_options{.most_nodes = 2}>;
+  using split = by_support<npu, not_of<no_support>, partition_options{.most_nodes = 2}>;
   return has_parts<split>(conformance::g_crt(), "tag1:relu_1,tan tag3:relu,conv_1 tag4:conv");
 }
 static_assert(large_parts_are_split());

@@ -5,14 +5,12 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/partition/all_nodes.hpp>
 #include <baton/partition/by_config.hpp>
-#include <baton/partition/by_groups.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/by_pattern.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/partition/partitioner.hpp>
 #include <baton/partition/rules.hpp>
-#include <baton/partition/tagging.hpp>
 
 #include "conformance/drawn_graph.hpp"
 #include "conformance/graphs.hpp"

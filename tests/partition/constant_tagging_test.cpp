@@ -45,7 +45,7 @@ constexpr auto constants_follow_their_users() -> bool {
 }
 static_assert(constants_follow_their_users());
 
-// Tags are compared by name: `tag10` comes before `tag9`.
+// Tags are compared by name: `tag10` comes before `tag9`. What a copy costs is there to be read (U11).
 constexpr auto the_smallest_name_wins() -> bool {
   const auto program = conformance::g_reuse();
   auto result = tagged(program, {"tag9", "tag10"});

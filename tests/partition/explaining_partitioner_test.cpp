@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // What the canonical partitioners say of the nodes that they leave.
-#include <baton/partition/explaining_partitioner.hpp>
+#include <baton/partition/partitioner.hpp>
 
 #include <baton/core/builder.hpp>
 #include <baton/core/name.hpp>
@@ -9,18 +9,14 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/partition/all_nodes.hpp>
+#include <baton/lower/verdicts.hpp>
 #include <baton/partition/by_config.hpp>
 #include <baton/partition/by_cost.hpp>
-#include <baton/partition/by_groups.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/node_supports.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/proposed_parts.hpp>
+#include <baton/partition/shared/proposed_parts.hpp>
 #include <baton/partition/split_cycles.hpp>
-#include <baton/partition/structural.hpp>
-#include <baton/partition/verdicts.hpp>
 
 #include "conformance/drawn_graph.hpp"
 #include "conformance/graphs.hpp"

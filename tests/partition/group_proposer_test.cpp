@@ -26,7 +26,7 @@ constexpr auto parts_of(std::initializer_list<std::string_view> lists, detail::s
   const auto program = conformance::draw(graph);
   baton::vector<node_list> groups;
   for (const auto names : lists) groups.push_back(conformance::listed(program, names));
-  return detail::group_proposer(program, {}, detail::choose_nodes<no_support>(program, groups)).run(groups, shared);
+  return detail::group_proposer(program, 1, detail::choose_nodes<no_support>(program, groups)).run(groups, shared);
 }
 constexpr auto joined(std::initializer_list<std::string_view> lists) -> text_buffer {
   return conformance::parts_text(conformance::draw(graph), parts_of(lists, detail::shared_nodes::join_groups).value);

@@ -9,10 +9,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/lower/verdicts.hpp>
 #include <baton/partition/by_pattern.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/pattern.hpp>
-#include <baton/partition/verdicts.hpp>
 
 #include "conformance/drawn_graph.hpp"
 

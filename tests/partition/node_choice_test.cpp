@@ -4,7 +4,6 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/structural.hpp>
 
 #include "conformance/drawn_graph.hpp"
 

@@ -19,7 +19,7 @@ using namespace baton;
 
 using adds = operators<"aten.add.Tensor">;
 using products = operators<"aten.mm.default">;
-using everything = not_of<archetypes::operator_support>;
+using everything = not_of<no_support>;
 
 /// A support of one's own: what has a rank of two and says otherwise why not.
 struct matrices {
@@ -55,7 +55,7 @@ constexpr auto refuses_with(std::string_view reason) -> bool {
 }
 
 constexpr auto supports_combine() -> bool {
-  return takes<archetypes::operator_support>("nnnnn") && takes<everything>("yyyyy") && takes<adds>("nynny") &&
+  return takes<no_support>("nnnnn") && takes<everything>("yyyyy") && takes<adds>("nynny") &&
          takes<operators<"aten.add.Tensor", "aten.mm.default">>("yynyy") && takes<operators<>>("nnnnn") &&
          takes<any_of<adds, products>>("yynyy") && takes<any_of<>>("nnnnn") && takes<all_of<>>("yyyyy") &&
          takes<all_of<adds, products>>("nnnnn") && takes<all_of<everything, adds>>("nynny") && takes<not_of<adds>>("ynyyn") &&
@@ -81,7 +81,7 @@ static_assert(a_no_has_its_reason());
 
 constexpr auto the_laws_hold() -> bool {
   const auto program = conformance::g_mmadd();
-  return laws::operator_support::all<archetypes::operator_support>(program) && laws::operator_support::all<adds>(program) &&
+  return laws::operator_support::all<no_support>(program) && laws::operator_support::all<adds>(program) &&
          laws::operator_support::all<matrices>(program) && laws::operator_support::all<any_of<adds, not_of<products>>>(program) &&
          laws::operator_support::all<all_of<adds, matrices>>(program);
 }

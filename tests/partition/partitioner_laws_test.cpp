@@ -8,20 +8,16 @@
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/operators/shared/shared_states.hpp>
-#include <baton/partition/all_nodes.hpp>
 #include <baton/partition/by_config.hpp>
 #include <baton/partition/by_cost.hpp>
-#include <baton/partition/by_groups.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/by_pattern.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/commutative.hpp>
-#include <baton/partition/explaining_partitioner.hpp>
+#include <baton/partition/operator_facts.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/proposed_parts.hpp>
+#include <baton/partition/shared/proposed_parts.hpp>
 #include <baton/partition/split_cycles.hpp>
-#include <baton/partition/tagging.hpp>
 
 #include "conformance/graphs.hpp"
 #include "laws/partitioner.hpp"

@@ -21,7 +21,7 @@ using namespace baton;
 struct npu {
   static constexpr auto id = name<"Npu">;
 };
-using everything = by_support<npu, not_of<archetypes::operator_support>>;
+using everything = by_support<npu, not_of<no_support>>;
 
 constexpr auto a_result_begins_with_the_program_and_no_tags() -> bool {
   const partition_result result(conformance::g_crt());
@@ -97,7 +97,7 @@ struct returns_nothing {
   static constexpr void partition(const exported_program&) {}
 };
 static_assert(partitioner<archetypes::partitioner> && partitioner<everything> && partitioner<may_fail>);
-static_assert(!partitioner<int> && !partitioner<returns_nothing> && !partitioner<archetypes::operator_support>);
+static_assert(!partitioner<int> && !partitioner<returns_nothing> && !partitioner<no_support>);
 
 }  // namespace
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/partition/pattern.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/commutative.hpp>
-#include <baton/partition/detail/pattern_check.hpp>
+#include <baton/partition/by_pattern.hpp>
+#include <baton/partition/detail/pattern_list.hpp>
+#include <baton/partition/operator_facts.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/rules.hpp>
 

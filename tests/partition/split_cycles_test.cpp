@@ -8,8 +8,8 @@
 #include <baton/lower/shared/check_parts.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/partition/partitioner.hpp>
 #include <baton/partition/rules.hpp>
-#include <baton/partition/tagging.hpp>
 
 #include "conformance/graphs.hpp"
 #include "laws/partitioner.hpp"

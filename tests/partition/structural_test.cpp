@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/partition/structural.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
@@ -9,13 +8,12 @@
 #include <baton/lower/shared/check_parts.hpp>
 #include <baton/lower/shared/constant_sharing.hpp>
 #include <baton/operators/shared/shared_states.hpp>
-#include <baton/partition/by_groups.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/by_pattern.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/proposed_parts.hpp>
-#include <baton/partition/tagging.hpp>
+#include <baton/partition/partitioner.hpp>
+#include <baton/partition/shared/proposed_parts.hpp>
 
 #include "conformance/drawn_graph.hpp"
 #include "laws/partitioner.hpp"

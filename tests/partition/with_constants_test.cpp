@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Parts that have their constants, and all else that a partitioner says.
-#include <baton/partition/with_constants.hpp>
 #include <baton/core/builder.hpp>
+#include <baton/lower/verdicts.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/verdicts.hpp>
+#include <baton/partition/constant_tagging.hpp>
 
 #include <doctest/doctest.h>
 

@@ -38,13 +38,13 @@ struct by_rows {
   }
   static constexpr auto reach(const baton::program_view& program, const baton::node& record) -> baton::row_window {
     if (record.is("test.add")) return {};
-    const baton::axis_window columns{number(program, record, "stride", 1), number(program, record, "before", 0),
-                                     number(program, record, "span", 1)};
+    const baton::row_window::axis columns{number(program, record, "stride", 1), number(program, record, "before", 0),
+                                          number(program, record, "span", 1)};
     if (record.is("test.sum")) return {{1, 0, static_cast<std::int32_t>(program.shape(program.inputs(record)[0])[1])}, columns};
     return {columns, columns};
   }
   static constexpr auto window_of(const baton::program_view& program, const baton::node& record, std::size_t) -> baton::row_window {
-    return number(program, record, "whole", 0) != 0 ? baton::no_rows : reach(program, record);
+    return number(program, record, "whole", 0) != 0 ? baton::row_window::none() : reach(program, record);
   }
   static constexpr auto rows_at_once(const baton::program_view& program, const baton::node& record) -> std::int32_t {
     return number(program, record, "at_once", 1);

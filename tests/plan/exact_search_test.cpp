@@ -7,6 +7,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/placing/apart.hpp>
+#include <baton/plan/shared/lower_bound.hpp>
 #include <baton/plan/shared/ways_of_placing.hpp>
 
 #include <doctest/doctest.h>
@@ -24,7 +25,7 @@ using namespace baton;
 constexpr auto bytes_without_search(baton::span<const lifetime> needs) -> std::uint64_t {
   auto least = place_in_objects(needs).bytes;
   for (const auto& order : detail::placing_orders) {
-    least = std::min(least, place_in_order(needs, order).bytes);
+    least = std::min(least, place_in_order(needs, order.before).bytes);
   }
   return least;
 }

@@ -7,6 +7,7 @@
 #include <baton/plan/placing/best.hpp>
 #include <baton/plan/shared/distances_of_step.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
+#include <baton/plan/shared/lower_bound.hpp>
 
 #include <doctest/doctest.h>
 

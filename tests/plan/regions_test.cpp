@@ -7,6 +7,7 @@
 #include <baton/plan/detail/region_placement.hpp>
 #include <baton/plan/placing/apart.hpp>
 #include <baton/plan/placing/best.hpp>
+#include <baton/plan/shared/lower_bound.hpp>
 
 #include "properties/random.hpp"
 

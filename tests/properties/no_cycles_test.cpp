@@ -6,7 +6,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/lower/shared/check_parts.hpp>
-#include <baton/partition/by_groups.hpp>
+#include <baton/partition/by_lists.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/rules.hpp>
 

@@ -6,7 +6,6 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/tagging.hpp>
 
 #include "lower/tags.hpp"
 #include "properties/cycle_search.hpp"
@@ -87,7 +86,7 @@ void try_groupings(const small_graph& graph, tally& seen) {
     for_each_grouping(graph.size, taken, [&](const grouping& unit_of, std::size_t) {
       const split_cycles<grouped> splitting{{taken, unit_of}};
       const auto made = splitting.partition(program).value;
-      const auto wrong = wrong_with_pieces(graph, splitting.partitioner, made, program);
+      const auto wrong = wrong_with_pieces(graph, splitting, made, program);
       REQUIRE_MESSAGE(wrong.empty(), wrong);
       if (units_on_cycles(graph, unit_of) != 0) seen.add(made.partition_tags.size(), fewest_parts(graph, taken, of_one_tag{unit_of}));
     });

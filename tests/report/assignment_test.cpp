@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/report/assignment.hpp>
+#include <baton/report/summary.hpp>
 #include <baton/report/survey.hpp>
 
 #include "report/model.hpp"

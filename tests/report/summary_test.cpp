@@ -4,7 +4,6 @@
 #include <baton/core/builder.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/report/assignment.hpp>
 #include <baton/report/detail/reason_forms.hpp>
 #include <baton/report/detail/reasons.hpp>
 #include <baton/report/json.hpp>

@@ -4,13 +4,14 @@
 #include <baton/report/verdict_reasons.hpp>
 
 #include <baton/lower/to_backend.hpp>
+#include <baton/lower/verdicts.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/verdicts.hpp>
-#include <baton/report/assignment.hpp>
 #include <baton/report/graphviz.hpp>
 #include <baton/report/html.hpp>
 #include <baton/report/json.hpp>
+#include <baton/report/summary.hpp>
 #include <baton/report/survey.hpp>
+#include <baton/report/text.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"

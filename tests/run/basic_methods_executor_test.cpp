@@ -6,8 +6,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/methods_to_backend.hpp>
-#include <baton/partition/all_nodes.hpp>
+#include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/plan/placing/apart.hpp>
 #include <baton/run/detail/method_states.hpp>

@@ -49,7 +49,7 @@ using differences = by_support<executor_backend, operators<"aten.sub.Tensor">>;
 using sums = by_support<executor_backend, operators<"aten.add.Tensor">>;
 constexpr auto once = to_backend(target, g_seq, differences{});
 constexpr auto twice = to_backend(target, once, sums{});
-constexpr auto thrice = to_backend(target, twice, by_support<executor_backend, not_of<archetypes::operator_support>>{});
+constexpr auto thrice = to_backend(target, twice, by_support<executor_backend, not_of<no_support>>{});
 static_assert(delegates(thrice).size() == 1 && delegates(thrice, delegates(thrice)[0].original()).size() == delegates(twice).size());
 
 constexpr static_program g_cond{[] { return reference::with_data(conformance::g_cond()); }};

@@ -74,7 +74,7 @@ TEST_CASE("options are what their defaults say before the first run, and may be 
   CHECK(run_once(net, 1) == static_cast<signed char>(3 + 10 + 100));
   net.options<amplifier>().gain = 0;
   CHECK(net.run() == status::invalid_argument);
-  CHECK(net.failed() == run_failure{status::invalid_argument, life_step::execution, node_id{0}, delegate_id{0}});
+  CHECK(net.failed() == run_failure{status::invalid_argument, run_failure::life_step::execution, node_id{0}, delegate_id{0}});
 }
 
 TEST_CASE("what delegates keep and mutable buffers begin once for each executor") {

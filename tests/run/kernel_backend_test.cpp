@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parts that run with kernels of their backend's: which kernel computes which node, in nested parts and branches, too, with scratch and
 // prepared constants; and what a part lacks.
-#include <baton/run/kernel_backend.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/methods_to_backend.hpp>
-#include <baton/partition/all_nodes.hpp>
+#include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/basic_methods_executor.hpp>
@@ -163,7 +161,7 @@ TEST_CASE("a part within a part keeps its kernels; of one without, they are thos
 TEST_CASE("branches in a part run with its backend's kernels") {
   using aten = kernel_backend<"Aten", reference::any_aten>;
   constexpr static_program g_cond{[] { return reference::with_data(conformance::g_cond()); }};
-  constexpr auto whole = to_backend(backends<aten>, g_cond, by_support<aten, not_of<archetypes::operator_support>>{});
+  constexpr auto whole = to_backend(backends<aten>, g_cond, by_support<aten, not_of<no_support>>{});
   static_assert(delegates(whole).size() == 1);
   static basic_executor<whole, kernels<never>> net;
   for (std::uint64_t seed = 1; seed < 10; ++seed) {
@@ -263,8 +261,7 @@ TEST_CASE("what a part lacks is told with its backend") {
   CHECK(view(refused.error.backend) == "Ten");
 
   using sums_only = kernel_backend<"SumsOnly", kernels<no_products>>;
-  const auto branched =
-      try_to_backend(backends<sums_only>, conformance::g_cond(), by_support<sums_only, not_of<archetypes::operator_support>>{});
+  const auto branched = try_to_backend(backends<sums_only>, conformance::g_cond(), by_support<sums_only, not_of<no_support>>{});
   REQUIRE_FALSE(branched);
   CHECK(view(branched.error.reason) == "mm: it makes no products");
 

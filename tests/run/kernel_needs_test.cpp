@@ -5,7 +5,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/report/text.hpp>
 #include <baton/run/basic_executor.hpp>
-#include <baton/run/region_arena.hpp>
+#include <baton/run/caller_arena.hpp>
 
 #include "plan/sliding.hpp"
 

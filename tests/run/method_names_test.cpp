@@ -4,7 +4,6 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
@@ -53,7 +52,7 @@ auto is_reported(text method) -> bool {
 constexpr auto target = backends<listener, executor_backend>;
 constexpr static_program model{conformance::make<conformance::g_mmadd>{}};
 using products = by_support<listener, operators<"aten.mm.default">>;
-using everything = by_support<executor_backend, not_of<archetypes::operator_support>>;
+using everything = by_support<executor_backend, not_of<no_support>>;
 
 constexpr auto given = methods(method<"prefill">(model), method<"decode">(model), method<"idle">(model));
 

@@ -62,6 +62,6 @@ TEST_CASE("named data is found in the image and outside it") {
 TEST_CASE("looking up a key that lies both in the image and outside it gives invalid_argument (E55)") {
   net_with<outside<"weights">> net;
   CHECK(net.init() == status::invalid_argument);
-  CHECK(net.failed().step == life_step::named_data);
+  CHECK(net.failed().step == run_failure::life_step::named_data);
   CHECK(explain(lowered, net.failed()).rule == rule::ambiguous_named_data::sentence);
 }

@@ -10,6 +10,7 @@
 #include <baton/run/basic_executor.hpp>
 
 #include "nodes/interpreter.hpp"
+#include "nodes/kernel_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -33,7 +34,10 @@ using namespace std::string_view_literals;
 struct near_add : portable::pairwise {
   static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {.ascending = 0}; }
 };
-constexpr auto list = kernels<near_add, portable::reshape, portable::join_parts, portable::split_parts, portable::move_elements>;
+using join_parts = nodes::kernel_of<"tfl.concatenation">;
+using split_parts = nodes::kernel_of<"tfl.split">;
+using move_elements = nodes::kernel_of<"tfl.slice">;
+constexpr auto list = kernels<near_add, portable::reshape, join_parts, split_parts, move_elements>;
 
 /// The same kernels, which say nothing of what may lie inside what.
 template <class Kernel>
@@ -44,8 +48,7 @@ struct apart {
     Kernel::run(call);
   }
 };
-constexpr auto list_apart =
-    kernels<near_add, portable::reshape, apart<portable::join_parts>, apart<portable::split_parts>, apart<portable::move_elements>>;
+constexpr auto list_apart = kernels<near_add, portable::reshape, apart<join_parts>, apart<split_parts>, apart<move_elements>>;
 
 // Rows of four float32 have 16 bytes: what begins with a row is aligned.
 constexpr auto rows(int count) -> tensor_type { return tensor(dtype::float32, count, 4); }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Executors whose arena is split over two regions: they compute what they do in one, and each thing lies where the plan says.
-#include <baton/run/region_arena.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/shared/user_values.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
+#include <baton/run/caller_arena.hpp>
 
 #include "reference/interpreter.hpp"
 #include "reference/kernels.hpp"

@@ -23,7 +23,7 @@ struct blur {
   static constexpr auto supports(const program_view&, const node&) -> verdict { return accept(); }
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
     const auto span = static_cast<std::int32_t>(program.integer(record, "span", 1));
-    const axis_window axis{static_cast<std::int32_t>(program.integer(record, "stride", 1)), span / 2, span};
+    const row_window::axis axis{static_cast<std::int32_t>(program.integer(record, "stride", 1)), span / 2, span};
     return {axis, axis};
   }
   static constexpr auto rows_at_once(const program_view& program, const node& record) -> std::int32_t {

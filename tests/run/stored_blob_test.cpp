@@ -3,7 +3,6 @@
 #include <baton/run/shared/stored_blob.hpp>
 #include <baton/core/shared/bytes.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>

@@ -5,7 +5,6 @@
 #include <baton/core/shared/bytes.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/rules.hpp>
 

@@ -105,7 +105,8 @@ constexpr auto rounds_half_away_from_zero_and_cuts() -> bool {
          quantize<std::int8_t>(std::numeric_limits<float>::quiet_NaN(), 1, 5) == 5;
 }
 static_assert(rounds_half_away_from_zero_and_cuts());
-static_assert(quantized_integer<int> && dtype_of_integer<int> == dtype::int32 && dtype_of_integer<signed char> == dtype::int8);
+static_assert(quantized_integer<int> && detail::dtype_of_integer<int> == dtype::int32 &&
+              detail::dtype_of_integer<signed char> == dtype::int8);
 static_assert(!quantized_integer<char> && !quantized_integer<bool> && !quantized_integer<std::uint16_t> && !quantized_integer<float>);
 static_assert(dequantize<std::int8_t>(-3, 0.25f, -3) == 0 && dequantize<std::uint8_t>(255, 0.5f, 128) == 63.5f);
 static_assert(dequantize<std::int32_t>(16777217, 1.0f, 1) == 16777216.0f);

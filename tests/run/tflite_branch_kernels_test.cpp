@@ -4,12 +4,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
-#include <baton/kernels/portable/comparison.hpp>
-#include <baton/kernels/portable/normalization.hpp>
-#include <baton/kernels/portable/pairwise.hpp>
-#include <baton/kernels/portable/reduction.hpp>
-#include <baton/kernels/portable/searching.hpp>
-#include <baton/kernels/portable/softmax.hpp>
+#include <baton/kernels/kernels.hpp>
 #include <baton/run/basic_executor.hpp>
 
 #include "import/tflite_writer.hpp"
@@ -85,9 +80,7 @@ constexpr static_program model{[] { return tflite::importer::read(model_bytes); 
 using rows = std::array<float, 6>;
 
 auto run(bool is_softmax, const rows& x) -> rows {
-  static basic_executor<model, kernels<portable::pairwise, portable::softmax, portable::l2_normalization, portable::reduce,
-                                       portable::cumsum, portable::comparison>>
-      net;
+  static basic_executor<model, portable_kernels> net;
   rows y{};
   net.run(std::array<float, 1>{0}, x, std::array<bool, 1>{is_softmax}, y);
   return y;

@@ -4,8 +4,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
-#include <baton/kernels/portable/comparison.hpp>
-#include <baton/kernels/portable/pairwise.hpp>
+#include <baton/kernels/kernels.hpp>
 #include <baton/run/basic_executor.hpp>
 
 #include "import/tflite_writer.hpp"
@@ -70,7 +69,7 @@ constexpr static_program model{[] { return tflite::importer::read(model_bytes); 
 static_assert(model->graphs.size() == 5);
 
 auto run(float limit, bool again, std::array<float, 2> x) -> std::array<float, 2> {
-  static basic_executor<model, kernels<portable::pairwise, portable::comparison>> net;
+  static basic_executor<model, portable_kernels> net;
   std::array<float, 2> y{};
   std::array<float, 1> end{};
   net.run(std::array<float, 1>{0}, std::array<float, 1>{limit}, x, std::array<bool, 1>{again}, y, end);

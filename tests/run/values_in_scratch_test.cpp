@@ -13,8 +13,10 @@
 #include <baton/plan/placing/stream.hpp>
 #include <baton/report/text.hpp>
 #include <baton/run/basic_executor.hpp>
+#include <baton/run/caller_arena.hpp>
 #include <baton/run/execution_plan.hpp>
-#include <baton/run/region_arena.hpp>
+
+#include "nodes/kernel_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -153,8 +155,9 @@ struct below_four {
     *call.template output<0>() = call.template input<0>()[0] < 4 ? 1 : 0;
   }
 };
-constexpr auto list =
-    kernels<negate, negate_up, negate_aside, widen, below_four, portable::reshape, portable::join_parts, portable::split_parts>;
+using join_parts = nodes::kernel_of<"tfl.concatenation">;
+using split_parts = nodes::kernel_of<"tfl.split">;
+constexpr auto list = kernels<negate, negate_up, negate_aside, widen, below_four, portable::reshape, join_parts, split_parts>;
 
 template <class Backend>
 constexpr auto lowered(const exported_program& program) -> exported_program {
@@ -468,7 +471,7 @@ auto run_planned(const program_view& program, const execution_plan& plan, const 
       const auto compute = [&]<class Kernel>(const Kernel&) {
         Kernel::compute(Kernel::describe(program, record).plan, {from.data(), to.data(), {}});
       };
-      record.is("tfl.split") ? compute(portable::split_parts{}) : compute(portable::join_parts{});
+      record.is("tfl.split") ? compute(split_parts{}) : compute(join_parts{});
     }
   }
   std::string made;

@@ -11,8 +11,8 @@
 #include <baton/graph/identical.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/kernels/executor.hpp>
-#include <baton/operators/check_inference.hpp>
-#include <baton/operators/multiply_adds.hpp>
+#include <baton/operators/find_definition.hpp>
+#include <baton/operators/infer.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/transform/detail/live_channels.hpp>
 #include <baton/transform/transform.hpp>

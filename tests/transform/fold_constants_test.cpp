@@ -62,7 +62,7 @@ struct folding {
     const auto& data = after[program_view(after).inputs(after.nodes[0])[0]];
     if (after.text(data.name) != "made" || data.kind != value_kind::constant || data.type != type.type) return join("wrong");
     text_buffer text;
-    for (const auto element : list_of(integers_in(after, program_view(after).inputs(after.nodes[0])[0])).elements) {
+    for (const auto element : list_of(known_integers::in(after, program_view(after).inputs(after.nodes[0])[0])).elements) {
       append(append(text, element), ",");
     }
     return text;
@@ -160,7 +160,7 @@ constexpr auto chain_becomes_one_constant() -> bool {
   const auto inputs = program_view(made).inputs(made.root());
   return made.nodes.size() == 1 && made.nodes[0].debug_handle == 4 && made.folded_handles(made.nodes[0]).size() == 3 &&
          inputs.size() == 2 && made.text(made[inputs[0]].target) == "tfl_pack" && made[inputs[1]].kind == value_kind::user_input &&
-         list_of(integers_in(made, inputs[0])).elements == vector<std::int64_t>{4, 6} && made.values.size() == 3 && !verify(made) &&
+         list_of(known_integers::in(made, inputs[0])).elements == vector<std::int64_t>{4, 6} && made.values.size() == 3 && !verify(made) &&
          laws::pass::of_form<fold_constants>(program);
 }
 static_assert(chain_becomes_one_constant());

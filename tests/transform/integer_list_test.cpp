@@ -23,8 +23,8 @@ constexpr auto numbers_come_back() -> bool {
   const auto wide = b.constant("wide", tensor(dtype::int64, 1, 2), bytes_of(large, dtype::int64));
   const auto empty = b.constant("empty", tensor(dtype::int32, 0));
   const auto program = b.finish();
-  return list_of(integers_in(program, narrow)).elements == numbers && list_of(integers_in(program, wide)).elements == large &&
-         list_of(integers_in(program, empty)).is_known && list_of(integers_in(program, empty)).elements.empty();
+  return list_of(known_integers::in(program, narrow)).elements == numbers && list_of(known_integers::in(program, wide)).elements == large &&
+         list_of(known_integers::in(program, empty)).is_known && list_of(known_integers::in(program, empty)).elements.empty();
 }
 static_assert(numbers_come_back());
 
@@ -43,9 +43,9 @@ constexpr auto what_may_change_or_is_no_integer_is_not_known() -> bool {
   const auto most = b.constant("most", tensor(dtype::int32, 64), of(64));
   const auto program = b.finish();
   for (const auto id : unknown) {
-    if (list_of(integers_in(program, id)).is_known) return false;
+    if (list_of(known_integers::in(program, id)).is_known) return false;
   }
-  return list_of(integers_in(program, most)).is_known;
+  return list_of(known_integers::in(program, most)).is_known;
 }
 static_assert(what_may_change_or_is_no_integer_is_not_known());
 

@@ -29,7 +29,7 @@ struct pad_kernel {
   static constexpr auto describe(const baton::program_view& program, const baton::node& record) -> padding {
     padding made;
     const auto in = program.inputs(record)[0], out = program.outputs_of(record)[0];
-    const auto sizes = baton::integers_in(program, program.inputs(record)[1]);
+    const auto sizes = baton::known_integers::in(program, program.inputs(record)[1]);
     for (std::size_t axis = 0; axis < 2; ++axis) {
       made.in[axis] = static_cast<std::size_t>(program.shape(in)[axis + 1]);
       made.out[axis] = static_cast<std::size_t>(program.shape(out)[axis + 1]);

@@ -10,7 +10,6 @@
 #include <baton/core/static_program.hpp>
 #include <baton/kernels/executor.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/transform/rules.hpp>

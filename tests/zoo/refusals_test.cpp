@@ -6,7 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/kernels/kernels.hpp>
-#include <baton/operators/check_inference.hpp>
+#include <baton/operators/infer.hpp>
 #include <baton/operators/verify.hpp>
 
 #include "fuzz/mutated_model.hpp"

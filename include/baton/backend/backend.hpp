@@ -3,7 +3,6 @@
 // The backend concept: what turns a part of a program into a blob, and runs the blob where it can.
 #pragma once
 
-#include <baton/backend/by_method.hpp>
 #include <baton/backend/named_data.hpp>
 #include <baton/backend/rules.hpp>
 #include <baton/core/compile_specs.hpp>
@@ -17,6 +16,36 @@
 #include <string_view>
 
 namespace baton {
+
+/// Something for every part of several methods: `by_method<exported_program>` the parts, `by_method<compile_specs>` what their backend is
+/// given of each, `by_method<preprocess_result>` what it makes of each. Methods stand in the order in which they came.
+template <class T>
+struct by_method {
+  struct entry {
+    text_buffer method;
+    vector<T> parts;
+  };
+  vector<entry> entries;
+
+  /// The list of a method, which is added if it is not there.
+  constexpr auto operator[](std::string_view method) -> vector<T>& {
+    for (auto& candidate : entries) {
+      if (view(candidate.method) == method) return candidate.parts;
+    }
+    entries.push_back({join(method), {}});
+    return entries.back().parts;
+  }
+  /// The list of a method, null if it is not there.
+  constexpr auto find(std::string_view method) const -> const vector<T>* {
+    for (const auto& candidate : entries) {
+      if (view(candidate.method) == method) return &candidate.parts;
+    }
+    return nullptr;
+  }
+
+  constexpr auto begin() const { return entries.begin(); }
+  constexpr auto end() const { return entries.end(); }
+};
 
 /// One entry of a delegate mapping as a backend makes it: its identifier of one of its operations, and the debug handles it came from,
 /// ascending.
@@ -69,47 +98,10 @@ concept backend = requires(const exported_program& part, const compile_specs& sp
 };
 static_assert(backend<archetypes::backend>);
 
-/// A backend that preprocesses the parts of all methods at once.
-template <class T>
-concept batch_backend = backend<T> && requires(const by_method<exported_program>& parts, const by_method<compile_specs>& specs) {
-  { T::preprocess_multimethod(parts, specs) } -> std::convertible_to<result<by_method<preprocess_result>>>;
-};
-static_assert(!batch_backend<archetypes::backend>);
-
 /// What a backend returns from `preprocess` when it cannot take a part; the reason is made of text and numbers.
 template <class... Parts>
 constexpr auto refuse_part(Parts... reason) -> failure {
   return broken<rule::refused_part>(reason...);
 }
-
-namespace detail {
-
-/// Stops the compiler with a sentence if a type is no backend.
-template <class T>
-consteval auto require_backend() -> bool {
-  constexpr bool has_id = requires {
-    { to_text(T::id) } -> std::convertible_to<std::string_view>;
-  };
-  constexpr bool has_preprocess = requires(const exported_program& part, const compile_specs& specs) {
-    { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
-  };
-  static_assert(has_id, "baton not_a_backend: a backend has an id; write: static constexpr auto id = baton::name<\"MyNpu\">;");
-  static_assert(
-      has_preprocess || !has_id,
-      "baton not_a_backend: a backend makes blobs; write: static constexpr auto preprocess(const baton::exported_program& part, const "
-      "baton::compile_specs& specs) -> baton::preprocess_result");
-  if constexpr (requires { &T::preprocess_multimethod; }) {
-    constexpr bool is_batch_backend = batch_backend<T>;
-    static_assert(is_batch_backend,
-                  "baton not_a_backend: a backend that sees all methods at once returns one result a part; write: static constexpr auto "
-                  "preprocess_multimethod(const baton::by_method<baton::exported_program>& parts, const "
-                  "baton::by_method<baton::compile_specs>& specs) -> baton::by_method<baton::preprocess_result>");
-    return is_batch_backend;
-  } else {
-    return backend<T>;
-  }
-}
-
-}  // namespace detail
 
 }  // namespace baton

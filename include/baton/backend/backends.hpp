@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/backend/backend.hpp>
+#include <baton/backend/detail/require_backend.hpp>
 #include <baton/backend/rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
@@ -77,43 +78,41 @@ struct backend_list {
   static constexpr bool is_sound = detail::require_backends<Backends...>();
   static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
   static constexpr boost::hana::tuple<boost::hana::type<Backends>...> types{};
+
+  /// Calls `f` with the type of the backend of that id. Whether it was found.
+  template <class F>
+  static constexpr auto with(std::string_view id, F&& f) -> bool {
+    bool found = false;
+    boost::hana::for_each(types, [&](auto candidate) {
+      if (!found && to_text(decltype(candidate)::type::id) == id) {
+        found = true;
+        f(candidate);
+      }
+    });
+    return found;
+  }
+
+  /// The position of the backend of that id in the list, the list's size if it is not there.
+  static constexpr auto position_of(std::string_view id) -> std::size_t {
+    std::size_t position = 0;
+    static_cast<void>(((to_text(Backends::id) == id || (++position, false)) || ...));
+    return position;
+  }
+
+  /// The failure of an id that is not in the list; its reason lists which ids are. An empty list is that of a program that was made around
+  /// a lowered one, and lost its backends.
+  static constexpr auto unknown(std::string_view id) -> failure {
+    auto why = broken<rule::unknown_backend>("the list has:");
+    (append(append(why.reason, " "), to_text(Backends::id)), ...);
+    if (sizeof...(Backends) == 0)
+      why.reason = join("the list is empty; a program made around a lowered one keeps its backends by baton::then");
+    why.backend = join(id);
+    return why;
+  }
 };
 
 /// The backends to choose from: `constexpr auto target = baton::backends<my_npu, my_dsp>;`.
 template <class... Backends>
 inline constexpr backend_list<Backends...> backends{};
-
-/// Calls `f` with the type of the backend of that id. Whether it was found.
-template <class... Backends, class F>
-constexpr auto with_backend(backend_list<Backends...> list, std::string_view id, F&& f) -> bool {
-  bool found = false;
-  boost::hana::for_each(list.types, [&](auto candidate) {
-    if (!found && to_text(decltype(candidate)::type::id) == id) {
-      found = true;
-      f(candidate);
-    }
-  });
-  return found;
-}
-
-/// The position of the backend of that id in the list, the list's size if it is not there.
-template <class... Backends>
-constexpr auto position_of_backend(backend_list<Backends...>, std::string_view id) -> std::size_t {
-  std::size_t position = 0;
-  static_cast<void>(((to_text(Backends::id) == id || (++position, false)) || ...));
-  return position;
-}
-
-/// The failure of an id that is not in the list; its reason lists which ids are. An empty list is that of a program that was made around a
-/// lowered one, and lost its backends.
-template <class... Backends>
-constexpr auto unknown_backend(backend_list<Backends...>, std::string_view id) -> failure {
-  auto why = broken<rule::unknown_backend>("the list has:");
-  (append(append(why.reason, " "), to_text(Backends::id)), ...);
-  if (sizeof...(Backends) == 0)
-    why.reason = join("the list is empty; a program made around a lowered one keeps its backends by baton::then");
-  why.backend = join(id);
-  return why;
-}
 
 }  // namespace baton

@@ -9,57 +9,72 @@
 #include <baton/core/verdict.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
 namespace baton {
 
-/// One argument or one result of a delegate call.
-struct call_slot {
-  value_id value;          ///< in the part
-  std::uint32_t position;  ///< among the call's arguments or results: `inputs[position]` of a `delegate_call`
-  std::string_view name;   ///< the name it has in the owner, too
+/// The arguments, or the results, of the call of a part, in their order.
+class call_slots {
+ public:
+  /// One of them.
+  struct slot {
+    value_id value;          ///< in the part
+    std::uint32_t position;  ///< among the call's arguments or results: `inputs[position]` of a `delegate_call`
+    std::string_view name;   ///< the name it has in the owner, too
+  };
+
+  /// The arguments of the call of a part: its user inputs, in the order of first use. Owned data is no argument.
+  static constexpr auto inputs_of(const program_view& part) -> call_slots {
+    call_slots made;
+    for (const auto id : part.inputs(part.root())) {
+      if (part[id].kind == value_kind::user_input) made.add(part, id);
+    }
+    return made;
+  }
+  /// The results of the call of a part: its user outputs, in graph order. Mutations of buffers that it owns are no results.
+  static constexpr auto outputs_of(const program_view& part) -> call_slots {
+    call_slots made;
+    for (const auto& spec : part.outputs_of(part.root())) {
+      if (spec.kind == output_kind::user_output) made.add(part, spec.value);
+    }
+    return made;
+  }
+
+  constexpr auto size() const -> std::size_t { return slots_.size(); }
+  constexpr auto begin() const -> const slot* { return slots_.begin(); }
+  constexpr auto end() const -> const slot* { return slots_.end(); }
+  constexpr auto operator[](std::size_t at) const -> const slot& { return slots_[at]; }
+
+  /// The position of the slot of that name.
+  constexpr auto position_of(std::string_view name) const -> std::optional<std::uint32_t> {
+    for (const auto& each : slots_) {
+      if (each.name == name) return each.position;
+    }
+    return std::nullopt;
+  }
+  /// Whether a backend's list of bindings names every slot once, in whatever order; a no names the one that is wrong:
+  /// `if (auto bound = baton::call_slots::inputs_of(part).are_bound_by(names); !bound) return
+  /// baton::refuse_part(baton::view(bound.reason));`
+  constexpr auto are_bound_by(span<const std::string_view> names) const -> verdict {
+    for (const auto name : names) {
+      if (!position_of(name)) return refuse("the call has no slot ", name);
+    }
+    for (const auto& each : slots_) {
+      const auto times = std::count(names.begin(), names.end(), each.name);
+      if (times != 1) return refuse("slot ", each.name, " is bound ", times, " times");
+    }
+    return accept();
+  }
+
+ private:
+  constexpr void add(const program_view& part, value_id id) {
+    slots_.push_back({id, static_cast<std::uint32_t>(slots_.size()), part.text(part[id].name)});
+  }
+
+  vector<slot> slots_;
 };
-
-/// The arguments of the call of a part: its user inputs, in the order of first use. Owned data is no argument.
-constexpr auto call_inputs(const program_view& part) -> vector<call_slot> {
-  vector<call_slot> slots;
-  for (const auto id : part.inputs(part.root())) {
-    if (part[id].kind == value_kind::user_input) slots.push_back({id, static_cast<std::uint32_t>(slots.size()), part.text(part[id].name)});
-  }
-  return slots;
-}
-
-/// The results of the call of a part: its user outputs, in graph order. Mutations of buffers that it owns are no results.
-constexpr auto call_outputs(const program_view& part) -> vector<call_slot> {
-  vector<call_slot> slots;
-  for (const auto& spec : part.outputs_of(part.root())) {
-    if (spec.kind == output_kind::user_output)
-      slots.push_back({spec.value, static_cast<std::uint32_t>(slots.size()), part.text(part[spec.value].name)});
-  }
-  return slots;
-}
-
-/// The position of the slot of that name.
-constexpr auto position_of(span<const call_slot> slots, std::string_view name) -> std::optional<std::uint32_t> {
-  for (const auto& slot : slots) {
-    if (slot.name == name) return slot.position;
-  }
-  return std::nullopt;
-}
-
-/// Whether a backend's list of bindings names every slot once, in whatever order; a no names the one that is wrong:
-/// `if (auto bound = binds(baton::call_inputs(part), names); !bound) return baton::refuse_part(baton::view(bound.reason));`
-constexpr auto binds(span<const call_slot> slots, span<const std::string_view> names) -> verdict {
-  for (const auto name : names) {
-    if (!position_of(slots, name)) return refuse("the call has no slot ", name);
-  }
-  for (const auto& slot : slots) {
-    const auto times = std::count(names.begin(), names.end(), slot.name);
-    if (times != 1) return refuse("slot ", slot.name, " is bound ", times, " times");
-  }
-  return accept();
-}
 
 }  // namespace baton

@@ -19,50 +19,42 @@
 
 namespace baton {
 
-/// A delegate debug identifier: a number or a text.
-struct debug_identifier {
-  std::int64_t number = 0;
-  std::string_view text{};
-  bool is_text = false;
-
-  constexpr debug_identifier(std::int64_t identifier) : number(identifier) {}                   // NOLINT(google-explicit-constructor)
-  constexpr debug_identifier(std::string_view identifier) : text(identifier), is_text(true) {}  // NOLINT(google-explicit-constructor)
-  constexpr debug_identifier(const char* identifier) : text(identifier), is_text(true) {}       // NOLINT(google-explicit-constructor)
-};
-
-/// What an entry is made from: nodes, whose handles count, or debug handles. Handles may be absent (`std::nullopt`); 0 is a valid one.
-struct debug_sources {
-  span<const node> nodes{};
-  span<const std::optional<std::int64_t>> handles{};
-};
-
-/// One of several nodes that an entry is made from, wherever it stands; its handle is what counts.
-struct fused_node {
-  std::int64_t debug_handle = 0;
-
-  constexpr fused_node(const node& source) : debug_handle(source.debug_handle) {}  // NOLINT(google-explicit-constructor)
-};
-
-/// Whether identifiers are numbers 0, 1, 2 ... made by the builder, or given with every insert.
-enum class debug_identifiers : bool { given, generated };
-
-namespace detail {
-template <class Rule>
-constexpr auto broken_identifier(const debug_identifier& identifier) -> failure {
-  if (identifier.is_text) return broken<Rule>("identifier ", identifier.text);
-  return broken<Rule>("identifier ", identifier.number);
-}
-}  // namespace detail
-
 /// A builder of a delegate mapping. One identifier with several nodes says fusion, one node under several identifiers says decomposition.
 /// A failed insert leaves the map, and the next generated identifier, as they were.
 class delegate_mapping_builder {
  public:
-  constexpr explicit delegate_mapping_builder(debug_identifiers mode = debug_identifiers::given) : mode_(mode) {}
+  /// A delegate debug identifier: a number or a text.
+  struct debug_identifier {
+    std::int64_t number = 0;
+    std::string_view text{};
+    bool is_text = false;
+
+    constexpr debug_identifier(std::int64_t identifier) : number(identifier) {}                   // NOLINT(google-explicit-constructor)
+    constexpr debug_identifier(std::string_view identifier) : text(identifier), is_text(true) {}  // NOLINT(google-explicit-constructor)
+    constexpr debug_identifier(const char* identifier) : text(identifier), is_text(true) {}       // NOLINT(google-explicit-constructor)
+  };
+
+  /// What an entry is made from: nodes, whose handles count, or debug handles. Handles may be absent (`std::nullopt`); 0 is a valid one.
+  struct sources {
+    span<const node> nodes{};
+    span<const std::optional<std::int64_t>> handles{};
+  };
+
+  /// One of several nodes that an entry is made from, wherever it stands; its handle is what counts.
+  struct fused_node {
+    std::int64_t debug_handle = 0;
+
+    constexpr fused_node(const node& source) : debug_handle(source.debug_handle) {}  // NOLINT(google-explicit-constructor)
+  };
+
+  /// Whether identifiers are numbers 0, 1, 2 ... made by the builder, or given with every insert.
+  enum class identifiers : bool { given, generated };
+
+  constexpr explicit delegate_mapping_builder(identifiers mode = identifiers::given) : mode_(mode) {}
 
   /// Adds an entry and gives its identifier's place in the map, which in generated mode is the identifier itself.
   /// Errors: `generated_identifier`, `duplicate_identifier`, `nodes_or_handles`, `missing_identifier`, `no_debug_handle`, in this order.
-  constexpr auto insert(const debug_sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
+  constexpr auto insert(const sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
     vector<std::int64_t> handles;
     for (const auto& source : from.nodes) add_handle(source.debug_handle, handles);
     for (const auto& handle : from.handles) {
@@ -72,7 +64,7 @@ class delegate_mapping_builder {
   }
   /// The same for one node.
   constexpr auto insert(const node& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
-    return insert(debug_sources{{&from, 1}, {}}, identifier);
+    return insert(sources{{&from, 1}, {}}, identifier);
   }
   /// The same for nodes wherever they stand: `insert({conv, relu})`.
   constexpr auto insert(std::initializer_list<fused_node> from, std::optional<debug_identifier> identifier = std::nullopt)
@@ -84,13 +76,18 @@ class delegate_mapping_builder {
   /// The same for debug handles: `insert_handles({1, 2})`.
   constexpr auto insert_handles(std::initializer_list<std::optional<std::int64_t>> from,
                                 std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
-    return insert(debug_sources{{}, {from.begin(), from.size()}}, identifier);
+    return insert(sources{{}, {from.begin(), from.size()}}, identifier);
   }
 
   /// The map in the order of insertion.
   constexpr auto entries() const -> const vector<debug_map_entry>& { return entries_; }
 
  private:
+  template <class Rule>
+  static constexpr auto broken_identifier(const debug_identifier& identifier) -> failure {
+    if (identifier.is_text) return broken<Rule>("identifier ", identifier.text);
+    return broken<Rule>("identifier ", identifier.number);
+  }
   constexpr auto contains(const debug_identifier& identifier) const -> bool {
     return std::any_of(entries_.begin(), entries_.end(), [&](const debug_map_entry& entry) {
       return entry.is_text == identifier.is_text &&
@@ -103,10 +100,10 @@ class delegate_mapping_builder {
 
   constexpr auto insert_entry(bool is_of_one_kind, vector<std::int64_t> handles, const std::optional<debug_identifier>& identifier)
       -> result<std::int64_t> {
-    if (mode_ == debug_identifiers::generated && identifier) return detail::broken_identifier<rule::generated_identifier>(*identifier);
-    if (identifier && contains(*identifier)) return detail::broken_identifier<rule::duplicate_identifier>(*identifier);
+    if (mode_ == identifiers::generated && identifier) return broken_identifier<rule::generated_identifier>(*identifier);
+    if (identifier && contains(*identifier)) return broken_identifier<rule::duplicate_identifier>(*identifier);
     if (!is_of_one_kind) return broken<rule::nodes_or_handles>();
-    if (mode_ == debug_identifiers::given && !identifier) return broken<rule::missing_identifier>();
+    if (mode_ == identifiers::given && !identifier) return broken<rule::missing_identifier>();
     if (handles.empty()) return broken<rule::no_debug_handle>();
     sort(handles.begin(), handles.end());
     handles.erase(std::unique(handles.begin(), handles.end()), handles.end());
@@ -122,7 +119,7 @@ class delegate_mapping_builder {
     return position;
   }
 
-  debug_identifiers mode_;
+  identifiers mode_;
   vector<debug_map_entry> entries_;
 };
 

@@ -36,7 +36,7 @@ class lowered_module_view {
   constexpr auto compile_specs() const -> span<const compile_spec_ref> {
     return program_.compile_specs.subspan(record().compile_specs.first, record().compile_specs.size);
   }
-  constexpr auto debug_handle_map() const -> span<const mapping_entry> {
+  constexpr auto debug_handle_map() const -> span<const lowered_module_ref::mapping_entry> {
     return program_.mappings.subspan(record().debug_map.first, record().debug_map.size);
   }
   /// What it finds by key while it runs.
@@ -46,7 +46,9 @@ class lowered_module_view {
   /// What the backend says about it for tools; empty if nothing.
   constexpr auto delegate_info() const -> std::string_view { return program_.text(record().info); }
   /// The debug handles of an entry of the map.
-  constexpr auto handles(const mapping_entry& entry) const -> span<const std::int64_t> { return program_.integer_list(entry.handles); }
+  constexpr auto handles(const lowered_module_ref::mapping_entry& entry) const -> span<const std::int64_t> {
+    return program_.integer_list(entry.handles);
+  }
 
  private:
   constexpr auto record() const -> const lowered_module_ref& { return program_[id_]; }
@@ -77,18 +79,6 @@ constexpr auto delegates(const program_view& program, graph_id of = graph_id{0},
       if (record.delegate == none<delegate_id> || seen[index(record.delegate)] != 0) continue;
       seen[index(record.delegate)] = 1;
       found.emplace_back(program, record.delegate);
-    }
-  }
-  return found;
-}
-
-/// The nodes of the root graph that are no delegate calls, in order; with `reach::branches` also those of its branches.
-constexpr auto non_lowered_nodes(const program_view& program, reach how_far = reach::graph) -> vector<node_id> {
-  vector<node_id> found;
-  for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
-    const auto run = program[id].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) {
-      if (program.nodes[n].delegate == none<delegate_id>) found.push_back(static_cast<node_id>(n));
     }
   }
   return found;

@@ -4,14 +4,15 @@
 #pragma once
 
 #include <baton/backend/rules.hpp>
-#include <baton/backend/tensor_layout.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/shared/append_hex.hpp>
 #include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>
@@ -26,30 +27,65 @@
 
 namespace baton {
 
-/// A tensor as named data: its storage in the order of memory, and how the elements stand in it. Without strides it lies row by row.
-struct tensor_data {
-  span<const char> bytes;
+/// The layout of a dense tensor: every element stands once, without gaps, in some order of the dimensions.
+struct tensor_layout {
   dtype type = dtype::float32;
-  span<const std::int64_t> sizes;
-  span<const std::int64_t> strides{};  ///< in elements
+  vector<std::int64_t> sizes;
+  vector<std::int64_t> dim_order;  ///< the dimensions, outermost first: 0, 1, 2, 3 row by row, 0, 2, 3, 1 with the channels inside
+
+  /// The layout of a tensor that lies row by row.
+  static constexpr auto row_major(dtype type, span<const std::int64_t> sizes) -> tensor_layout {
+    tensor_layout layout{type, {sizes.begin(), sizes.end()}, {}};
+    for (std::size_t i = 0; i < sizes.size(); ++i) layout.dim_order.push_back(static_cast<std::int64_t>(i));
+    return layout;
+  }
+  /// The layout of a tensor with these strides, in elements. Dimensions stand by falling stride, and as they are where strides are equal.
+  /// Error: `malformed_layout` where it is not dense.
+  static constexpr auto of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides) -> result<tensor_layout>;
+
+  friend constexpr auto operator==(const tensor_layout&, const tensor_layout&) -> bool = default;
 };
+
+constexpr auto tensor_layout::of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides)
+    -> result<tensor_layout> {
+  if (sizes.size() != strides.size()) return broken<rule::malformed_layout>(sizes.size(), " sizes, ", strides.size(), " strides");
+  auto layout = row_major(type, sizes);
+  const auto stride = [&](std::int64_t dimension) { return strides[static_cast<std::size_t>(dimension)]; };
+  sort(layout.dim_order.begin(), layout.dim_order.end(),
+       [&](std::int64_t a, std::int64_t b) { return stride(a) != stride(b) ? stride(a) > stride(b) : a < b; });
+  const auto count = element_count(sizes);
+  if (count < 0) return broken<rule::malformed_layout>("a size is negative, or the tensor too large");
+  std::int64_t dense = 1;
+  for (std::size_t i = sizes.size(); i-- > 0 && count != 0;) {
+    const auto dimension = layout.dim_order[i];
+    const auto size = sizes[static_cast<std::size_t>(dimension)];
+    if (size != 1 && stride(dimension) != dense) {
+      return broken<rule::malformed_layout>("dimension ", dimension, " has stride ", stride(dimension), ", not ", dense);
+    }
+    dense *= size;
+  }
+  return layout;
+}
+
+/// A layout as text: `float32[2, 3] order [1, 0]`.
+constexpr auto print(const tensor_layout& layout) -> text_buffer {
+  auto text = join(facts(layout.type).name);
+  const auto list = [&](const vector<std::int64_t>& numbers) {
+    append(text, "[");
+    for (std::size_t i = 0; i < numbers.size(); ++i) append(append(text, i == 0 ? "" : ", "), numbers[i]);
+    append(text, "]");
+  };
+  list(layout.sizes);
+  append(text, " order ");
+  list(layout.dim_order);
+  return text;
+}
 
 /// How named data is kept.
 struct named_data_options {
   std::int64_t alignment = 1;             ///< of the first byte, as its reader needs it
   std::string_view external_tag{};        ///< the file outside the program that holds it; empty: the program holds it
   std::optional<tensor_layout> layout{};  ///< what a tensor has by itself
-};
-
-/// A key of a store and what it stands for.
-struct named_data_entry {
-  text_buffer key;
-  std::uint32_t buffer = 0;  ///< place of its bytes in the store
-  std::uint32_t alignment = 1;
-  text_buffer external_tag;  ///< empty: the program holds the bytes
-  std::optional<tensor_layout> layout;
-
-  friend constexpr auto operator==(const named_data_entry&, const named_data_entry&) -> bool = default;
 };
 
 namespace detail {
@@ -68,7 +104,25 @@ concept bytes_without_doubt = !std::is_array_v<T> && !std::is_pointer_v<T> &&
 /// keys that cannot disagree. After an error the store is as it was.
 class named_data_store {
  public:
-  /// Adds bytes that the store keeps a copy of: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor_data`.
+  /// A tensor as named data: its storage in the order of memory, and how the elements stand in it. Without strides it lies row by row.
+  struct tensor {
+    span<const char> bytes;
+    dtype type = dtype::float32;
+    span<const std::int64_t> sizes;
+    span<const std::int64_t> strides{};  ///< in elements
+  };
+  /// A key of a store and what it stands for.
+  struct entry {
+    text_buffer key;
+    std::uint32_t buffer = 0;  ///< place of its bytes in the store
+    std::uint32_t alignment = 1;
+    text_buffer external_tag;  ///< empty: the program holds the bytes
+    std::optional<tensor_layout> layout;
+
+    friend constexpr auto operator==(const entry&, const entry&) -> bool = default;
+  };
+
+  /// Adds bytes that the store keeps a copy of: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor`.
   /// A key that is there already with the same bytes stays as it is.
   /// Errors: `malformed_alignment`, `conflicting_named_data`, and of a tensor `malformed_layout`, `malformed_data`, `conflicting_layout`.
   template <class Data>
@@ -85,8 +139,8 @@ class named_data_store {
   /// model it stays one.
   [[nodiscard]] constexpr auto add_value(const program_view& part, value_id id, const named_data_options& how = {}) -> failure {
     const auto& record = part[id];
-    const tensor_data tensor{part.data(record.data), record.type, part.shape(id)};
-    return add_data(part.text(record.target), tensor, how, record.data.outside != nullptr ? keep::view : keep::copy);
+    const tensor stored{part.data(record.data), record.type, part.shape(id)};
+    return add_data(part.text(record.target), stored, how, record.data.outside != nullptr ? keep::view : keep::copy);
   }
   /// Adds a copy of bytes under a key made of a name and their content, and gives the key: parts that use one name for different bytes do
   /// not collide, and equal bytes of all parts are stored once. In the compiler it takes some five steps a byte.
@@ -99,10 +153,10 @@ class named_data_store {
   /// Adds what another store has, with alignments, tags and layouts; views stay views. Errors: those of `add`.
   [[nodiscard]] constexpr auto merge(const named_data_store& other) -> failure {
     auto merged = *this;
-    for (const auto& entry : other.entries_) {
-      const auto kept = other.buffers_[entry.buffer].outside != nullptr ? keep::view : keep::copy;
-      const named_data_options how{entry.alignment, baton::view(entry.external_tag), entry.layout};
-      if (auto why = merged.add_bytes(baton::view(entry.key), other.bytes(entry.buffer), how, kept)) return why;
+    for (const auto& each : other.entries_) {
+      const auto kept = other.buffers_[each.buffer].outside != nullptr ? keep::view : keep::copy;
+      const named_data_options how{each.alignment, baton::view(each.external_tag), each.layout};
+      if (auto why = merged.add_bytes(baton::view(each.key), other.bytes(each.buffer), how, kept)) return why;
     }
     *this = std::move(merged);
     return {};
@@ -129,25 +183,25 @@ class named_data_store {
   constexpr auto alignment(std::size_t buffer) const -> std::uint32_t { return buffers_[buffer].alignment; }
 
   /// All keys, in the order of their addition.
-  constexpr auto entries() const -> const vector<named_data_entry>& { return entries_; }
+  constexpr auto entries() const -> const vector<entry>& { return entries_; }
   /// The entry of a key, null if there is none.
-  constexpr auto find(std::string_view key) const -> const named_data_entry* {
+  constexpr auto find(std::string_view key) const -> const entry* {
     const auto position = position_of_key(key);
     return position < by_key_.size() && baton::view(entries_[by_key_[position]].key) == key ? &entries_[by_key_[position]] : nullptr;
   }
   /// The entries of a file outside the program, in order; without a tag, of the program.
-  constexpr auto entries_in(std::string_view external_tag = {}) const -> vector<named_data_entry> {
-    vector<named_data_entry> found;
-    for (const auto& entry : entries_) {
-      if (baton::view(entry.external_tag) == external_tag) found.push_back(entry);
+  constexpr auto entries_in(std::string_view external_tag = {}) const -> vector<entry> {
+    vector<entry> found;
+    for (const auto& each : entries_) {
+      if (baton::view(each.external_tag) == external_tag) found.push_back(each);
     }
     return found;
   }
   /// The files outside the program, in the order of their first keys; valid until the store changes.
   constexpr auto external_tags() const -> vector<std::string_view> {
     vector<std::string_view> tags;
-    for (const auto& entry : entries_) {
-      const auto tag = baton::view(entry.external_tag);
+    for (const auto& each : entries_) {
+      const auto tag = baton::view(each.external_tag);
       if (!tag.empty() && std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);
     }
     return tags;
@@ -170,7 +224,7 @@ class named_data_store {
   }
   template <class Data>
   static constexpr auto detail_bytes(const Data& data) -> std::string_view {
-    if constexpr (std::same_as<Data, tensor_data>) {
+    if constexpr (std::same_as<Data, tensor>) {
       return {data.bytes.data(), data.bytes.size()};
     } else if constexpr (!detail::bytes_without_doubt<Data>) {
       rule::unsupported_named_data::report<baton::found<of_type<Data>>>();
@@ -185,9 +239,9 @@ class named_data_store {
 
   template <class Data>
   constexpr auto add_data(std::string_view key, const Data& data, const named_data_options& how, keep kept) -> failure {
-    if constexpr (std::same_as<Data, tensor_data>) {
-      result<tensor_layout> layout = row_major_layout(data.type, data.sizes);
-      if (!data.strides.empty()) layout = layout_of_strides(data.type, data.sizes, data.strides);
+    if constexpr (std::same_as<Data, tensor>) {
+      result<tensor_layout> layout = tensor_layout::row_major(data.type, data.sizes);
+      if (!data.strides.empty()) layout = tensor_layout::of_strides(data.type, data.sizes, data.strides);
       if (!layout) return about(std::move(layout.error), key);
       const auto needed = byte_count(data.type, data.sizes);
       if (needed >= 0 && static_cast<std::size_t>(needed) != data.bytes.size()) {
@@ -239,7 +293,7 @@ class named_data_store {
 
   /// Where a key stands among the sorted ones, or belongs.
   constexpr auto position_of_key(std::string_view key) const -> std::size_t {
-    const auto earlier = [this](std::uint32_t entry, std::string_view wanted) { return baton::view(entries_[entry].key) < wanted; };
+    const auto earlier = [this](std::uint32_t at, std::string_view wanted) { return baton::view(entries_[at].key) < wanted; };
     return static_cast<std::size_t>(std::lower_bound(by_key_.begin(), by_key_.end(), key, earlier) - by_key_.begin());
   }
   constexpr auto position_in_content_order(std::string_view bytes) const -> std::size_t {
@@ -248,7 +302,7 @@ class named_data_store {
   }
 
   vector<stored_bytes> buffers_;
-  vector<named_data_entry> entries_;
+  vector<entry> entries_;
   vector<std::uint32_t> by_key_;      ///< entries
   vector<std::uint32_t> by_content_;  ///< buffers
 };

@@ -62,20 +62,6 @@ struct refused_part {
 template <>
 struct named<"refused_part"> : std::type_identity<refused_part> {};
 
-struct unmatched_specs {
-  static constexpr std::string_view sentence =
-      "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its "
-      "own";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each "
-                  "part its own");
-  }
-};
-template <>
-struct named<"unmatched_specs"> : std::type_identity<unmatched_specs> {};
-
 struct generated_identifier {
   static constexpr std::string_view sentence =
       "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out";
@@ -153,19 +139,6 @@ struct foreign_debug_handle {
 template <>
 struct named<"foreign_debug_handle"> : std::type_identity<foreign_debug_handle> {};
 
-struct incomplete_mapping {
-  static constexpr std::string_view sentence =
-      "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node");
-  }
-};
-template <>
-struct named<"incomplete_mapping"> : std::type_identity<incomplete_mapping> {};
-
 struct unsupported_named_data {
   static constexpr std::string_view sentence =
       "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view";
@@ -217,56 +190,5 @@ struct malformed_layout {
 };
 template <>
 struct named<"malformed_layout"> : std::type_identity<malformed_layout> {};
-
-struct malformed_shard_cap {
-  static constexpr std::string_view sentence =
-      "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes");
-  }
-};
-template <>
-struct named<"malformed_shard_cap"> : std::type_identity<malformed_shard_cap> {};
-
-struct empty_shard_prefix {
-  static constexpr std::string_view sentence =
-      "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name");
-  }
-};
-template <>
-struct named<"empty_shard_prefix"> : std::type_identity<empty_shard_prefix> {};
-
-struct oversize_named_data {
-  static constexpr std::string_view sentence =
-      "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it");
-  }
-};
-template <>
-struct named<"oversize_named_data"> : std::type_identity<oversize_named_data> {};
-
-struct external_tag_collision {
-  static constexpr std::string_view sentence =
-      "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix");
-  }
-};
-template <>
-struct named<"external_tag_collision"> : std::type_identity<external_tag_collision> {};
 
 }  // namespace baton::rule

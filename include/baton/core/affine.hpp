@@ -21,13 +21,6 @@ concept quantized_integer = (std::signed_integral<T> && (sizeof(T) == 1 || sizeo
                              !std::same_as<T, wchar_t>) ||
                             std::same_as<T, std::uint8_t>;
 
-/// The dtype of a tensor that has such elements.
-template <quantized_integer T>
-inline constexpr dtype dtype_of_integer = std::is_unsigned_v<T> ? dtype::uint8
-                                          : sizeof(T) == 1      ? dtype::int8
-                                          : sizeof(T) == 2      ? dtype::int16
-                                                                : dtype::int32;
-
 /// The integer that stands for a real number: round(real / scale) + zero point, cut to the type. The quotient is a float, rounded half away
 /// from zero (`AffineQuantize` of TensorFlow Lite's reference kernels). What is undefined there: quotients beyond 32 bits are cut like
 /// others, and what is no number becomes the zero point. The scale is not 0.

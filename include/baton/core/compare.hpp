@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/pool_sizes.hpp>
 #include <baton/core/span.hpp>
 
 #include <algorithm>
@@ -77,7 +78,7 @@ class record_comparison {
   constexpr auto same(const tag& a, const tag& b) const -> bool {
     return same(a.name, b.name) && same(a.backend_id, b.backend_id) && same(a.compile_specs, b.compile_specs) && a.order == b.order;
   }
-  constexpr auto same(const mapping_entry& a, const mapping_entry& b) const -> bool {
+  constexpr auto same(const lowered_module_ref::mapping_entry& a, const lowered_module_ref::mapping_entry& b) const -> bool {
     return a.identifier == b.identifier && same(a.text, b.text) && a.is_text == b.is_text && same(a.handles, b.handles);
   }
   constexpr auto same(const named_data_ref& a, const named_data_ref& b) const -> bool {

@@ -18,13 +18,6 @@
 
 namespace baton {
 
-/// Whether `__builtin_memcpy` and `__builtin_memcmp` work in a constant.
-#if defined(__clang__)
-inline constexpr bool builtins_take_constant_bytes = true;
-#else
-inline constexpr bool builtins_take_constant_bytes = false;
-#endif
-
 inline constexpr int version_major = 0;
 inline constexpr int version_minor = 1;
 inline constexpr int version_patch = 0;

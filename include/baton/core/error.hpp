@@ -42,6 +42,8 @@ constexpr auto append(text_buffer& buffer, std::int64_t number) -> text_buffer& 
   return append(buffer, std::string_view{digits + first, sizeof digits - first});
 }
 
+namespace detail {
+
 /// A text or a whole number, as it stands in a sentence.
 struct text_part {
   std::string_view text{};
@@ -55,8 +57,7 @@ struct text_part {
                                       is_text(false) {}  // NOLINT(google-explicit-constructor)
 };
 
-/// Text and whole numbers, one after the other.
-constexpr auto join(std::initializer_list<text_part> parts) -> text_buffer {
+constexpr auto joined(std::initializer_list<text_part> parts) -> text_buffer {
   text_buffer buffer;
   for (const auto& part : parts) {
     if (part.is_text) append(buffer, part.text);
@@ -64,16 +65,13 @@ constexpr auto join(std::initializer_list<text_part> parts) -> text_buffer {
   }
   return buffer;
 }
-/// The same; by value, so that literals of all lengths are one type, for the compiler's sake.
+
+}  // namespace detail
+
+/// Text and whole numbers, one after the other; by value, so that literals of all lengths are one type, for the compiler's sake.
 template <class... Parts>
 constexpr auto join(Parts... parts) -> text_buffer {
-  return join({text_part(parts)...});
-}
-
-/// Of a text that is too long the end, behind "...": it tells more in names like `MobilenetV1/Conv2d_0/Relu6`.
-constexpr auto shortened(std::string_view text, std::size_t most = 40) -> text_buffer {
-  if (text.size() <= most) return join(text);
-  return join("...", text.substr(text.size() - (most - 3)));
+  return detail::joined({detail::text_part(parts)...});
 }
 
 constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buffer.data(), buffer.size()}; }

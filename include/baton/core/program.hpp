@@ -4,13 +4,11 @@
 #pragma once
 
 #include <baton/core/name.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/shared/bytes.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -158,14 +156,6 @@ struct tag {
   std::uint32_t order = npos;  ///< position in the ordered tag map; `npos`: no spec
 };
 
-/// One entry of a delegate mapping: the backend's identifier of one of its operations, and the debug handles it came from.
-struct mapping_entry {
-  std::int64_t identifier = 0;
-  byte_ref text{};  ///< set where the identifier is a string
-  bool is_text = false;
-  range handles{};  ///< in the integer pool, ascending
-};
-
 /// Bytes that a delegate finds by key while it runs; equal bytes of several keys are stored once.
 struct named_data_ref {
   byte_ref key{};
@@ -181,6 +171,14 @@ struct named_data_ref {
 
 /// What a backend made of a part: its blob, the part itself, and what it was made with.
 struct lowered_module_ref {
+  /// One entry of a delegate mapping: the backend's identifier of one of its operations, and the debug handles it came from.
+  struct mapping_entry {
+    std::int64_t identifier = 0;
+    byte_ref text{};  ///< set where the identifier is a string
+    bool is_text = false;
+    range handles{};  ///< in the integer pool, ascending
+  };
+
   byte_ref name{};  ///< `lowered_module_0` and so on
   byte_ref backend_id{};
   byte_ref processed_bytes{};
@@ -192,26 +190,18 @@ struct lowered_module_ref {
   std::uint32_t scratch_bytes = 0;
 };
 
-inline constexpr std::size_t pool_count = 15;
-/// The number of records in each pool.
-using pool_sizes = std::array<std::uint32_t, pool_count>;
-
+namespace detail {
 /// Storage in vectors: programs that are built and changed.
 struct owning {
   template <class T, std::size_t>
   using pool = vector<T>;
-};
-/// Storage in arrays of exact size: programs that are constants.
-template <pool_sizes Sizes>
-struct frozen {
-  template <class T, std::size_t I>
-  using pool = std::array<T, Sizes[I]>;
 };
 /// No storage of its own: programs that are read.
 struct viewed {
   template <class T, std::size_t>
   using pool = span<const T>;
 };
+}  // namespace detail
 
 /// A program: graphs, nodes and values in flat pools that refer to one another by index and range, graph 0 being the root.
 /// Subgraphs and the programs inside delegates lie in the same pools. Reading functions take a `program_view`, which both other forms
@@ -233,7 +223,7 @@ struct basic_program {
   pool<output_spec, 9> outputs{};
   pool<lowered_module_ref, 10> delegates{};
   pool<compile_spec_ref, 11> compile_specs{};
-  pool<mapping_entry, 12> mappings{};
+  pool<lowered_module_ref::mapping_entry, 12> mappings{};
   pool<tag, 13> tags{};
   pool<named_data_ref, 14> named_data{};
 
@@ -302,7 +292,7 @@ struct basic_program {
     return static_cast<std::int64_t>(little_endian(of.zero_points, of.zero_points.size == 8 ? 0 : channel, 8));
   }
 
-  constexpr operator basic_program<viewed>() const {  // NOLINT(google-explicit-constructor): every reader takes a view
+  constexpr operator basic_program<detail::viewed>() const {  // NOLINT(google-explicit-constructor): every reader takes a view
     return {{graphs.data(), graphs.size()},         {nodes.data(), nodes.size()},
             {values.data(), values.size()},         {operands.data(), operands.size()},
             {attributes.data(), attributes.size()}, {integers.data(), integers.size()},
@@ -323,39 +313,8 @@ struct basic_program {
 };
 
 /// The owning form: what importers make and partitioners and backends are given.
-using exported_program = basic_program<owning>;
-/// The constant form: every pool an array of exact size.
-template <pool_sizes Sizes>
-using frozen_program = basic_program<frozen<Sizes>>;
+using exported_program = basic_program<detail::owning>;
 /// The form that every reader takes; it must not outlive what it views.
-using program_view = basic_program<viewed>;
-
-/// Calls `f` with every pool of the programs, pool by pool, in the order of `pool_sizes`.
-template <class F, class... Programs>
-constexpr void for_each_pool(F&& f, Programs&&... programs) {
-  f(programs.graphs...);
-  f(programs.nodes...);
-  f(programs.values...);
-  f(programs.operands...);
-  f(programs.attributes...);
-  f(programs.integers...);
-  f(programs.reals...);
-  f(programs.bytes...);
-  f(programs.subgraphs...);
-  f(programs.outputs...);
-  f(programs.delegates...);
-  f(programs.compile_specs...);
-  f(programs.mappings...);
-  f(programs.tags...);
-  f(programs.named_data...);
-}
-
-/// How many records each pool holds.
-constexpr auto sizes_of(const program_view& program) -> pool_sizes {
-  pool_sizes sizes{};
-  std::size_t at = 0;
-  for_each_pool([&](const auto& pool) { sizes[at++] = static_cast<std::uint32_t>(pool.size()); }, program);
-  return sizes;
-}
+using program_view = basic_program<detail::viewed>;
 
 }  // namespace baton

@@ -25,8 +25,6 @@ struct entry {
   constexpr auto operator->() const -> const auto* { return &program[id]; }
   constexpr auto name() const -> std::string_view { return program.text(program[id].name); }
 };
-using node_entry = entry<node_id>;
-using value_entry = entry<value_id>;
 
 namespace detail {
 template <class Id>
@@ -46,17 +44,19 @@ struct nodes_of {
 };
 inline constexpr nodes_of nodes{};
 
-/// All values of a program, of whatever graph.
+namespace detail {
 struct values_of {
   friend auto operator|(const program_view& program, values_of) {
-    return detail::run_of<value_id>(program, 0, static_cast<std::uint32_t>(program.values.size()));
+    return run_of<value_id>(program, 0, static_cast<std::uint32_t>(program.values.size()));
   }
 };
-inline constexpr values_of values{};
+}  // namespace detail
+/// All values of a program, of whatever graph.
+inline constexpr detail::values_of values{};
 
 /// Keeps nodes of an operator.
 inline constexpr auto with_operator = [](std::string_view name) {
-  return ranges::views::filter([op = hash_of(name)](const node_entry& at) { return at->op == op; });
+  return ranges::views::filter([op = hash_of(name)](const entry<node_id>& at) { return at->op == op; });
 };
 
 /// Keeps nodes, or values, with a delegation tag of that name.
@@ -67,11 +67,11 @@ inline constexpr auto with_tag = [](std::string_view name) {
 
 /// Keeps values of a kind.
 inline constexpr auto of_kind = [](value_kind kind) {
-  return ranges::views::filter([kind](const value_entry& at) { return at->kind == kind; });
+  return ranges::views::filter([kind](const entry<value_id>& at) { return at->kind == kind; });
 };
 
 /// Keeps nodes that call a delegate.
-inline constexpr auto delegate_calls = ranges::views::filter([](const node_entry& at) { return at->delegate != none<delegate_id>; });
+inline constexpr auto delegate_calls = ranges::views::filter([](const entry<node_id>& at) { return at->delegate != none<delegate_id>; });
 
 /// Turns nodes and values into their names.
 inline constexpr auto names = ranges::views::transform([](const auto& at) { return at.name(); });

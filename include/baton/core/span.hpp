@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A view of items side by side, light on the compiler.
+// A view of items side by side, light on the compiler, and the position that is none.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
 namespace baton {
+
+/// An index, an offset or a position that is none, as in `std::string_view`. Ids have `none<Id>`, which is the same number.
+inline constexpr std::uint32_t npos = 0xffffffffu;
 
 /// The part of `std::span` that Baton uses, by the same names and with the same meaning, without fixed extents; iterators are pointers.
 /// Both turn into one another. It is here for the compiler's sake: the constraints of `std::span` took a third of the time of including

@@ -8,6 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/shared/bytes.hpp>
 #include <baton/core/shared/joined_bytes.hpp>
+#include <baton/core/shared/pool_sizes.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
 
@@ -37,17 +38,22 @@ constexpr void copy_records(const From& from, To& to, std::size_t count) {
   }
 }
 
-}  // namespace detail
-
+/// Storage in arrays of exact size: programs that are constants.
+template <pool_sizes Sizes>
+struct frozen {
+  template <class T, std::size_t I>
+  using pool = std::array<T, Sizes[I]>;
+};
+/// The constant form: every pool an array of exact size.
+template <pool_sizes Sizes>
+using frozen_program = basic_program<frozen<Sizes>>;
 /// A copy of a program in arrays of exactly these sizes, which must be `sizes_of(program)`.
 template <pool_sizes Sizes>
 constexpr auto freeze(const program_view& program) -> frozen_program<Sizes> {
   frozen_program<Sizes> copy{};
-  for_each_pool([](auto& to, const auto& from) { detail::copy_records(from, to, from.size()); }, copy, program);
+  for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size()); }, copy, program);
   return copy;
 }
-
-namespace detail {
 
 constexpr auto as_result(exported_program made) -> result<exported_program> { return made; }
 constexpr auto as_result(result<exported_program> made) -> result<exported_program> { return made; }
@@ -215,11 +221,5 @@ struct static_program {
 
 template <class Make, class... Backends>
 static_program(Make, backend_list<Backends...>) -> static_program<detail::with_backends<Make, backend_list<Backends...>>>;
-
-/// Whether a type is a static program.
-template <class T>
-inline constexpr bool is_static_program = false;
-template <class Make>
-inline constexpr bool is_static_program<static_program<Make>> = true;
 
 }  // namespace baton

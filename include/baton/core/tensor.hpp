@@ -45,14 +45,16 @@ struct dtype_facts {
   std::uint8_t bits;
 };
 
+namespace detail {
 /// The facts of every dtype, in the order of the enumeration.
 inline constexpr std::array<dtype_facts, 23> dtype_table{
     {{"float32", 32},    {"float16", 16},    {"bfloat16", 16}, {"float64", 64}, {"int2", 2},       {"int4", 4},
      {"int8", 8},        {"int16", 16},      {"int32", 32},    {"int64", 64},   {"uint4", 4},      {"uint8", 8},
      {"uint16", 16},     {"uint32", 32},     {"uint64", 64},   {"boolean", 8},  {"complex64", 64}, {"complex128", 128},
      {"float8_e4m3", 8}, {"float8_e5m2", 8}, {"text", 0},      {"resource", 0}, {"variant", 0}}};
+}  // namespace detail
 
-constexpr auto facts(dtype type) -> const dtype_facts& { return dtype_table[static_cast<std::size_t>(type)]; }
+constexpr auto facts(dtype type) -> const dtype_facts& { return detail::dtype_table[static_cast<std::size_t>(type)]; }
 
 /// A dtype and a shape, as a builder takes them: `tensor(dtype::float32, 4, 3, 64, 64)`.
 struct tensor_type {
@@ -81,17 +83,6 @@ constexpr auto element_count(span<const std::int64_t> shape) -> std::int64_t {
     count *= *size;
   }
   return count;
-}
-
-/// Whether two shapes can be those of one tensor: a size that is not known (negative) fits any.
-constexpr auto is_shape_like(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {
-  if (a.size() != b.size()) return false;
-  const auto* other = b.data();
-  for (const auto size : a) {
-    if (size != *other && size >= 0 && *other >= 0) return false;
-    ++other;
-  }
-  return true;
 }
 
 /// The bytes of a dense tensor, -1 if the shape has no count or the dtype no fixed size.

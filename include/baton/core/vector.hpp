@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/config.hpp>
+#include <baton/core/shared/constant_builtins.hpp>
 
 #include <cstddef>
 #include <initializer_list>

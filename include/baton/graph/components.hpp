@@ -3,7 +3,7 @@
 // Strongly connected components: which vertices lead to one another.
 #pragma once
 
-#include <baton/core/npos.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/bytes.hpp>
 #include <baton/core/shared/pools.hpp>
@@ -210,13 +209,13 @@ class program_copier {
     return add_to(to_.draft().named_data, span<const named_data_ref>{entries});
   }
   constexpr auto copy_mapping(range run) -> range {
-    vector<mapping_entry> entries;
+    vector<lowered_module_ref::mapping_entry> entries;
     for (auto entry : span{from_.mappings}.subspan(run.first, run.size)) {
       entry.text = copy(entry.text);
       entry.handles = to_.integers(from_.integer_list(entry.handles));
       entries.push_back(entry);
     }
-    return add_to(to_.draft().mappings, span<const mapping_entry>{entries});
+    return add_to(to_.draft().mappings, span<const lowered_module_ref::mapping_entry>{entries});
   }
 
   program_view from_;

@@ -3,10 +3,11 @@
 // Cycles among sets of items that run as one each: a shortest one, item by item.
 #pragma once
 
-#include <baton/core/npos.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/order.hpp>
+#include <baton/graph/shared/uses_between.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -24,11 +25,7 @@ class cycle_finder {
       : uses_(uses),
         unit_of_(unit_of),
         is_stuck_(units, 1) {
-    vector<edge> between;
-    for (const auto& use : uses_) {
-      if (from(use) != to(use)) between.emplace_back(from(use), to(use));
-    }
-    const auto ordered = topological_order({between, units});
+    const auto ordered = topological_order({uses_between_units(uses_, unit_of_), units});
     for (const auto unit : ordered) is_stuck_[unit] = 0;
     has_cycle_ = ordered.size() < units;
     if (has_cycle_) find_leaving();

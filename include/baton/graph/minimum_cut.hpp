@@ -3,8 +3,8 @@
 // The cheapest way to cut a network in two.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/shared/work_array.hpp>
+#include <baton/core/span.hpp>
 
 #include <algorithm>
 #include <cstddef>

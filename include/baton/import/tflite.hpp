@@ -13,14 +13,70 @@
 #include <baton/import/detail/flatbuffer.hpp>
 #include <baton/import/detail/tflite_model.hpp>
 #include <baton/import/detail/tflite_schema.hpp>
+#include <baton/import/detail/tflite_slots.hpp>
 #include <baton/import/importer.hpp>
+#include <baton/import/rules.hpp>
 #include <baton/import/tflite_choices.hpp>
-#include <baton/import/tflite_signatures.hpp>
 
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 
 namespace baton::tflite {
+
+/// A way into a model by name. Views of the model's bytes.
+struct signature {
+  /// The name that an input or output has within a signature, and the tensor that it is.
+  struct value {
+    std::string_view name;
+    std::string_view tensor;
+  };
+
+  std::string_view key;
+  std::uint32_t graph = 0;  ///< its position in the file
+  vector<value> inputs;
+  vector<value> outputs;
+};
+
+namespace detail {
+
+constexpr auto values_of_signature(const flatbuffer::vector<flatbuffer::table>& maps, const flatbuffer::vector<flatbuffer::table>& tensors)
+    -> vector<signature::value> {
+  vector<signature::value> found;
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    const auto stored = maps[i];
+    found.push_back({stored.text(slot::tensor_map::name),
+                     tensors[stored.scalar<std::uint32_t>(slot::tensor_map::tensor_index)].text(slot::tensor::name)});
+  }
+  return found;
+}
+
+}  // namespace detail
+
+/// The signatures of a model, in the order of the file; of a model without any there are none, and its first graph is its only entry point.
+/// `read_bytes` and `read` take the key of one. Errors: `foreign_file`, `damaged_model`.
+constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>> {
+  using table = flatbuffer::table;
+  byte_reader reader{bytes};
+  if (!flatbuffer::has_identifier(reader, file_identifier)) return broken<rule::foreign_file>();
+  const auto model = flatbuffer::root(reader);
+  const auto graphs = model.elements<table>(slot::model::subgraphs);
+  const auto stored = model.elements<table>(slot::model::signature_defs);
+  vector<signature> found;
+  for (std::size_t i = 0; i < stored.size() && reader.ok(); ++i) {
+    signature made;
+    made.key = stored[i].text(slot::signature_def::signature_key);
+    made.graph = stored[i].scalar<std::uint32_t>(slot::signature_def::subgraph_index);
+    const auto tensors = graphs[made.graph].elements<table>(slot::subgraph::tensors);
+    made.inputs = detail::values_of_signature(stored[i].elements<table>(slot::signature_def::inputs), tensors);
+    made.outputs = detail::values_of_signature(stored[i].elements<table>(slot::signature_def::outputs), tensors);
+    found.push_back(made);
+  }
+  if (!reader.ok()) return broken<rule::damaged_model>("its signatures");
+  return found;
+}
 
 /// The importer of TensorFlow Lite models, as others see it.
 ///
@@ -71,6 +127,12 @@ constexpr auto read_bytes(span<const char> bytes, const choices& chosen = {}) ->
 }
 
 namespace detail {
+
+/// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
+template <class T>
+concept choice = requires(choices& chosen, vector<choices::bound_shape>& shapes) {
+  { T::add_to(chosen, shapes) } -> std::same_as<void>;
+};
 
 /// Stops the compiler with a sentence if something behind the bytes of a model is no choice. True, so that what was said stands alone.
 template <class... Choices>

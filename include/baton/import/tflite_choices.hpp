@@ -8,7 +8,6 @@
 #include <baton/core/vector.hpp>
 #include <baton/operators/operator_definition.hpp>
 
-#include <concepts>
 #include <cstdint>
 #include <string_view>
 
@@ -46,12 +45,6 @@ struct input_shape {
 template <const auto& Operators>
 struct defined {
   static constexpr void add_to(choices& chosen, vector<choices::bound_shape>&) { chosen.operators = Operators; }
-};
-
-/// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
-template <class T>
-concept choice = requires(choices& chosen, vector<choices::bound_shape>& shapes) {
-  { T::add_to(chosen, shapes) } -> std::same_as<void>;
 };
 
 }  // namespace baton::tflite

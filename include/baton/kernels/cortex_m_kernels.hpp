@@ -20,14 +20,14 @@ namespace baton {
 /// `baton::executor<lowered, baton::cortex_m_kernels_with<baton::cortex_m::options{.wide_weights = 0}> + baton::portable_kernels>`.
 template <cortex_m::options Options>
 inline constexpr auto cortex_m_kernels_with = kernel_list<
-    cortex_m::winograd_conv_2d<Options>,
-    cortex_m::conv_2d<Options>,
-    cortex_m::depthwise_conv_2d<Options>,
-    cortex_m::fully_connected<Options>,
-    cortex_m::add<Options>,
-    cortex_m::average_pool_2d<Options>,
-    cortex_m::max_pool_2d<Options>,
-    cortex_m::lstm<Options>
+    cortex_m::detail::winograd_conv_2d<Options>,
+    cortex_m::detail::conv_2d<Options>,
+    cortex_m::detail::depthwise_conv_2d<Options>,
+    cortex_m::detail::fully_connected<Options>,
+    cortex_m::detail::add<Options>,
+    cortex_m::detail::average_pool_2d<Options>,
+    cortex_m::detail::max_pool_2d<Options>,
+    cortex_m::detail::lstm<Options>
     >{};
 // clang-format on
 

@@ -11,6 +11,7 @@
 namespace baton {
 
 /// To stand in front of others: `baton::executor<lowered, baton::helium_kernels + baton::cortex_m_kernels + baton::portable_kernels>`.
-inline constexpr auto helium_kernels = kernel_list<helium::conv_2d, helium::depthwise_conv_2d, helium::fully_connected>{};
+inline constexpr auto helium_kernels =
+    kernel_list<helium::detail::conv_2d, helium::detail::depthwise_conv_2d, helium::detail::fully_connected>{};
 
 }  // namespace baton

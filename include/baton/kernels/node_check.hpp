@@ -4,11 +4,12 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/shared/is_shape_like.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/graph/def_use.hpp>
-#include <baton/kernels/quantized.hpp>
+#include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/inference.hpp>
@@ -89,8 +90,8 @@ class node_check {
       return;
     }
     const auto made = program_.outputs_of(record_);
-    for (std::size_t i = 0; i < inferred.value.types.size(); ++i) {
-      const auto& type = inferred.value.types[i];
+    for (std::size_t i = 0; i < inferred.value.size(); ++i) {
+      const auto& type = inferred.value[i];
       const auto& stated = program_[made[i]];
       demand(!type.has_type || type.type == stated.type, "output is ", facts(stated.type).name, ", it follows ", facts(type.type).name);
       demand(!type.has_shape || is_shape_like(type.shape.view(), program_.shape(made[i])), "output has another shape than follows");
@@ -128,7 +129,7 @@ class node_check {
   /// The numbers of operand `i`; demands that they are constant. Ask the check before reading them.
   constexpr auto constant_integers(std::size_t i, std::string_view what) -> known_sizes {
     if (!ok()) return {};
-    const known_sizes found{i < record_.inputs.size ? integers_in(program_, program_.inputs(record_)[i]) : known_integers{}};
+    const known_sizes found{i < record_.inputs.size ? known_integers::in(program_, program_.inputs(record_)[i]) : known_integers{}};
     demand(found.are_known, what, " is no constant of int32 or int64");
     return found;
   }

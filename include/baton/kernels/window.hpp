@@ -29,7 +29,7 @@ struct window_axis {
   /// Whether a window reaches beyond the input.
   constexpr auto has_padding() const -> bool { return before > 0 || origin(output - 1) + (filter - 1) * dilation >= input; }
   /// What an output is made from.
-  constexpr auto reach() const -> axis_window { return {stride, before, (filter - 1) * dilation + 1}; }
+  constexpr auto reach() const -> row_window::axis { return {stride, before, (filter - 1) * dilation + 1}; }
 };
 
 namespace detail {

@@ -7,13 +7,14 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/locate.hpp>
+#include <baton/core/shared/shortened.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/rules.hpp>
-#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/operator_support.hpp>
+#include <baton/partition/partitioner.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>
@@ -60,14 +61,10 @@ constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
   return sum;
 }
 
-/// What may be named in a contract to say why nodes stay: an operator support, or a partitioner that explains itself.
-template <class T>
-concept reason_giver = operator_support<T> || explaining_partitioner<T>;
-
 namespace detail {
 
 /// What to ask, node by node, why it stays.
-template <reason_giver Told>
+template <class Told>
 constexpr auto reasons_to_stay(const program_view& program) {
   if constexpr (operator_support<Told>) {
     return [program](node_id id) {
@@ -82,7 +79,7 @@ constexpr auto reasons_to_stay(const program_view& program) {
 }
 
 /// "3 nodes stay: a, b: <reason>; c: <reason>": the first of them, as many as fit, those with one reason together; the others are counted.
-template <reason_giver Told>
+template <class Told>
 constexpr auto what_stays(const program_view& program, const vector<node_id>& staying) -> text_buffer {
   constexpr std::size_t most_looked_at = 12;
   constexpr auto room = static_failure::reason_capacity - 20;  // "; and 1234567 more"
@@ -112,7 +109,7 @@ constexpr auto what_stays(const program_view& program, const vector<node_id>& st
 }
 
 /// The failure of nodes that stay, at the first, with what is said of them.
-template <reason_giver Told>
+template <class Told>
 constexpr auto check_delegated(const program_view& program) -> failure {
   const auto staying = undelegated(program);
   if (staying.empty()) return {};
@@ -143,7 +140,8 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t most) -
 /// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_partitioner>(lowered));` stops the compiler
 /// with the nodes that stay and the reasons that the partitioner gives, or an operator support; for a plain answer ask
 /// `undelegated(lowered).empty()`. Errors: `undelegated_node`.
-template <reason_giver Told = no_support, class Make>
+template <class Told = no_support, class Make>
+  requires(operator_support<Told> || explaining_partitioner<Told>)
 consteval auto fully_delegated(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_valid) {
     constexpr static_failure why{detail::check_delegated<Told>(static_program<Make>::value())};
@@ -152,7 +150,8 @@ consteval auto fully_delegated(static_program<Make>) -> bool {
   return true;
 }
 /// The same at run time. Errors: `undelegated_node`.
-template <reason_giver Told = no_support>
+template <class Told = no_support>
+  requires(operator_support<Told> || explaining_partitioner<Told>)
 constexpr auto fully_delegated(const program_view& program) -> bool {
   if (auto why = detail::check_delegated<Told>(program)) raise(why);
   return true;

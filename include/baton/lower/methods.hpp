@@ -152,10 +152,9 @@ struct static_methods<static_method<Names, Makes>...> {
   template <char... C>
   constexpr auto operator[](boost::hana::string<C...>) const {
     using wanted = boost::hana::string<C...>;
-    constexpr std::array<bool, sizeof...(Names)> is_wanted{std::is_same_v<Names, wanted>...};
-    constexpr auto position = [&] {
+    constexpr auto position = [] {
       std::size_t at = 0;
-      while (at < is_wanted.size() && !is_wanted[at]) ++at;
+      static_cast<void>(((std::is_same_v<Names, wanted> || (++at, false)) || ...));
       return at;
     }();
     if constexpr (position < sizeof...(Names)) {

@@ -5,7 +5,6 @@
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/named_data.hpp>
-#include <baton/backend/tensor_layout.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>

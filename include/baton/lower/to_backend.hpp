@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The entry points of delegation: by backend id and by partitioner, for programs of the compiler and of run time.
+// The entry points of delegation: a program, or several methods, with partitioners; a whole program by backend id.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -9,18 +9,20 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/shared/is_static_program.hpp>
+#include <baton/core/shared/stage.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/core/then.hpp>
-#include <baton/core/validation.hpp>
 #include <baton/lower/detail/constant_preprocess.hpp>
-#include <baton/lower/detail/partitioner_requirement.hpp>
+#include <baton/lower/detail/partitioner_form.hpp>
 #include <baton/lower/detail/run_time_lowering.hpp>
 #include <baton/lower/detail/static_lowering.hpp>
+#include <baton/lower/methods.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/shared/lower_by_id.hpp>
-#include <baton/lower/shared/part.hpp>
+#include <baton/lower/shared/partitioner_lists.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/partition/delegation_spec.hpp>
+#include <baton/partition/partition_result.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include <boost/hana/string.hpp>
@@ -28,30 +30,16 @@
 #include <concepts>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace baton {
-
-namespace detail {
-
-/// Whether something partitions one program: a partitioner, what a lambda without captures makes, or a list of these. If not, the compiler
-/// is stopped with a sentence.
-template <class Partitioners>
-consteval auto require_partitioners_of_program() -> bool {
-  if constexpr (is_partitioner_map<Partitioners>) {
-    return require_partitioner<Partitioners>();
-  } else {
-    return partitioner_requirement<Partitioners>::holds();
-  }
-}
-
-}  // namespace detail
 
 /// Lowers a program, at run time or within a constant, and gives a failure back where `to_backend` raises it: for a backend that lowers the
 /// part that it is given, and for tools.
 template <class... Backends, class Partitioners>
 constexpr auto try_to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioners& partitioners,
                               validation checks = validation::on) -> result<exported_program> {
-  if constexpr (detail::require_partitioners_of_program<Partitioners>() && backend_list<Backends...>::is_sound) {
+  if constexpr (detail::partitioner_form<Partitioners>::holds_for_a_program() && backend_list<Backends...>::is_sound) {
     return detail::lower_program(target, program, partitioners, checks);
   } else {
     return exported_program{};
@@ -76,14 +64,59 @@ template <class... Backends, class Make, class Partitioners, validation Checks =
 constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Partitioners, std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;
   using model = static_program<Make>;
-  constexpr bool is_stateless = detail::partitioner_requirement<Partitioners>::is_stateless;
+  constexpr bool is_stateless = detail::partitioner_form<Partitioners>::is_stateless;
   static_assert(is_stateless,
                 "baton to_backend: what lowers a static program must have no state; pass each partitioner as a lambda without captures "
                 "that returns it");
-  if constexpr (is_stateless && detail::require_partitioners_of_program<Partitioners>() && list::is_sound) {
+  if constexpr (is_stateless && detail::partitioner_form<Partitioners>::holds_for_a_program() && list::is_sound) {
     return detail::lower_static<0, list, model, Partitioners, Checks>();
   } else {
     return model{};
+  }
+}
+
+/// Lowers several methods together, and gives a failure back where `to_backend` raises it.
+template <class... Backends, class Partitioners>
+constexpr auto try_to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
+                              validation checks = validation::on) -> result<exported_methods> {
+  if constexpr (detail::partitioner_form<Partitioners>::holds() && backend_list<Backends...>::is_sound) {
+    return detail::lower_methods(target, std::move(methods), partitioners, checks);
+  } else {
+    return exported_methods{};
+  }
+}
+
+/// Lowers several methods together, at run time or within a constant: with one partitioner for all of them, with several `in_order(...)`,
+/// or with `partitioners(...)` by method; methods without one come back as they are. All methods are partitioned and checked before any
+/// part is preprocessed. A backend with `preprocess_multimethod` is called once, with its parts of all methods; the others preprocess part
+/// by part. Errors: those of lowering one program, which then name the method; `duplicate_method`, `unknown_method`, `unmatched_results`.
+template <class... Backends, class Partitioners>
+constexpr auto to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
+                          validation checks = validation::on) -> exported_methods {
+  return value_or_raise(try_to_backend(target, std::move(methods), partitioners, checks));
+}
+
+/// The same for methods of the compiler; the result is methods again. A batch is one constant, every other part one of its own.
+template <class... Backends, class... Methods, class Partitioners, validation Checks = validation::on>
+constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>, Partitioners,
+                          std::integral_constant<validation, Checks> = {}) {
+  using list = backend_list<Backends...>;
+  using methods = static_methods<Methods...>;
+  using form = detail::partitioner_form<Partitioners>;
+  static_assert(
+      form::is_stateless,
+      "baton to_backend: what lowers static methods must have no state; pass partitioners as lambdas without captures that return "
+      "them, and names of methods as template arguments");
+  if constexpr (form::is_stateless && form::holds() && list::is_sound && methods::is_sound) {
+    constexpr static_failure why{detail::check_partitioned_names(form::names(Partitioners{}), methods::names)};
+    require_unbroken<why>();
+    if constexpr (why.broken) {
+      return methods{};
+    } else {
+      return detail::lower_static<0, list, methods, Partitioners, Checks>();
+    }
+  } else {
+    return methods{};
   }
 }
 

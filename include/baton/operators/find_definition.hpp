@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What is known of an operator, found by its name's number.
+// What is known of an operator, found by its name's number, and how much a node of it computes.
 #pragma once
 
+#include <baton/core/program.hpp>
 #include <baton/operators/detail/branching.hpp>
 #include <baton/operators/detail/convolution.hpp>
 #include <baton/operators/detail/joining.hpp>
@@ -76,6 +77,13 @@ constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> cons
   }
   const auto* const found = detail::definitions_by_hash.find(op);
   return found == nullptr ? detail::undefined_operator : *found;
+}
+
+/// The multiply-adds of one run of a node, 0 for operators that do none, that are not known, or whose sizes are not known. Where a
+/// window hangs over the border of its input, all of it counts.
+constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
+  const auto rule = find_definition(record.op, own).multiply_adds;
+  return rule == nullptr || record.outputs.size == 0 ? 0 : rule(program, record);
 }
 
 }  // namespace baton

@@ -5,12 +5,20 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/shared/is_shape_like.hpp>
+#include <baton/core/shared/locate.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
+#include <baton/operators/rules.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 
 namespace baton {
 
@@ -19,11 +27,11 @@ namespace detail {
 /// Whether all operands that an operator needs are there.
 constexpr auto has_operands(const operator_definition& definition, inference& at) -> bool {
   const auto named = definition.operands.size();
-  const bool repeats = named != 0 && definition.operands[named - 1].use == operand_use::repeated;
+  const bool repeats = named != 0 && definition.operands[named - 1].use == operand_definition::presence::repeated;
   const auto count = repeats && at.operand_count() > named ? at.operand_count() : named;
   for (std::size_t i = 0; i < count; ++i) {
     const auto& operand = definition.operands[i < named ? i : named - 1];
-    if (operand.use == operand_use::optional || at.has(i)) continue;
+    if (operand.use == operand_definition::presence::optional || at.has(i)) continue;
     at.misfit({"operand ", i, ", ", operand.name, ", is missing"});
     return false;
   }
@@ -39,24 +47,69 @@ constexpr void infer_into(const program_view& program, const node& record, const
 
 }  // namespace detail
 
-/// The types of the outputs of a node.
-struct inferred_outputs {
-  bool has_rule = false;  ///< whether the operator is known, and says what follows; if not, nothing is known of the types
-  vector<inferred_type> types;
-};
-
 /// The types of a node's outputs as far as they follow from its operands and attributes; sizes that do not are -1. Constant operands (the
-/// shape of a reshape, paddings, axes) are read. Errors: `malformed_operator`, if operands are missing or do not fit one another.
-constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<inferred_outputs> {
-  inferred_outputs made;
-  made.types.resize(record.outputs.size, inferred_type{});
+/// shape of a reshape, paddings, axes) are read. Empty where nothing is known: the operator is not, or does not say what follows. Errors:
+/// `malformed_operator`, if operands are missing or do not fit one another.
+constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<vector<inferred_type>> {
+  vector<inferred_type> types;
   const auto& definition = find_definition(record.op, own);
-  if (definition.infer == nullptr) return made;
-  made.has_rule = true;
+  if (definition.infer == nullptr) return types;
+  types.resize(record.outputs.size, inferred_type{});
   failure why;
-  detail::infer_into(program, record, definition, made.types, why);
+  detail::infer_into(program, record, definition, types, why);
   if (why) return why;
-  return made;
+  return types;
+}
+
+namespace detail {
+
+constexpr auto is_stated(const inferred_type& inferred, dtype type, span<const std::int64_t> shape) -> bool {
+  if (inferred.has_type && inferred.type != type) return false;
+  return !inferred.has_shape || is_shape_like(inferred.shape.view(), shape);
+}
+
+/// `int8 [1, 2, ?]`
+constexpr void append_type(text_buffer& text, dtype type, span<const std::int64_t> shape) {
+  append(append(text, facts(type).name), " [");
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (i != 0) append(text, ", ");
+    if (shape[i] < 0) append(text, "?");
+    if (shape[i] >= 0) append(text, shape[i]);
+  }
+  append(text, "]");
+}
+
+constexpr auto mismatch(const program_view& program, value_id output, const inferred_type& inferred) -> failure {
+  auto why = broken<rule::mismatched_inference>("output ", program.text(program[output].name), " is ");
+  append_type(why.reason, program[output].type, program.shape(output));
+  append(why.reason, " and should be ");
+  append_type(why.reason, inferred.has_type ? inferred.type : program[output].type,
+              inferred.has_shape ? inferred.shape.view() : program.shape(output));
+  return why;
+}
+
+}  // namespace detail
+
+/// Checks that the outputs of all nodes have the types that follow from their operands (`infer`), of a program that `verify` lets pass. A
+/// size that is not known fits any, and so do outputs of operators without a rule. Gives the first node at which it is not so. Errors:
+/// `mismatched_inference`; `malformed_operator`, if operands do not fit one another.
+constexpr auto check_inference(const program_view& program, operator_list own = {}) -> failure {
+  vector<inferred_type> inferred;
+  failure why;
+  for (std::size_t n = 0; n < program.nodes.size(); ++n) {
+    const auto& record = program.nodes[n];
+    const auto& definition = find_definition(record.op, own);
+    if (definition.infer == nullptr) continue;
+    const auto outputs = program.outputs_of(record);
+    inferred.assign(outputs.size(), inferred_type{});
+    detail::infer_into(program, record, definition, inferred, why);
+    for (std::size_t i = 0; i < outputs.size() && !why; ++i) {
+      const auto& stated = program[outputs[i]];
+      if (!detail::is_stated(inferred[i], stated.type, program.shape(outputs[i]))) why = detail::mismatch(program, outputs[i], inferred[i]);
+    }
+    if (why) return locate(std::move(why), program, static_cast<node_id>(n));
+  }
+  return {};
 }
 
 }  // namespace baton

@@ -104,7 +104,7 @@ class inference {
   }
   /// The integers of an operand that is constant.
   constexpr auto integers(std::size_t operand) const -> known_sizes {
-    return {has(operand) ? integers_in(program_, inputs_[operand]) : known_integers{}};
+    return {has(operand) ? known_integers::in(program_, inputs_[operand]) : known_integers{}};
   }
   /// A dimension that may be counted from the end, of so many; `rank` if it is none.
   static constexpr auto dimension(std::int64_t axis, std::size_t rank) -> std::size_t {

@@ -18,24 +18,24 @@ struct known_integers {
   std::size_t width = 4;  ///< bytes of an element
   bool are_known = false;
 
+  /// What is known of a value; of `none`, and of one that is not there, nothing. It views the program.
+  static constexpr auto in(const program_view& program, value_id id) -> known_integers {
+    if (index(id) >= program.values.size()) return {};
+    const auto& record = program[id];
+    const bool is_wide = record.type == dtype::int64;
+    const bool is_fixed = is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.quant.channels == 0;
+    if (!is_fixed || (!is_wide && record.type != dtype::int32)) return {};
+    const auto bytes = program.data(record.data);
+    const std::size_t width = is_wide ? 8 : 4;
+    if (static_cast<std::int64_t>(bytes.size()) != byte_count(record.type, program.shape(id))) return {};
+    return {bytes.data(), bytes.size() / width, width, true};
+  }
+
   constexpr auto operator[](std::size_t at) const -> std::int64_t {
     std::uint64_t bits = 0;
     for (std::size_t i = width; i-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[at * width + i]);
     return width == 4 ? std::int64_t{static_cast<std::int32_t>(bits)} : static_cast<std::int64_t>(bits);
   }
 };
-
-/// What is known of a value; of `none`, and of one that is not there, nothing. It views the program.
-constexpr auto integers_in(const program_view& program, value_id id) -> known_integers {
-  if (index(id) >= program.values.size()) return {};
-  const auto& record = program[id];
-  const bool is_wide = record.type == dtype::int64;
-  const bool is_fixed = is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.quant.channels == 0;
-  if (!is_fixed || (!is_wide && record.type != dtype::int32)) return {};
-  const auto bytes = program.data(record.data);
-  const std::size_t width = is_wide ? 8 : 4;
-  if (static_cast<std::int64_t>(bytes.size()) != byte_count(record.type, program.shape(id))) return {};
-  return {bytes.data(), bytes.size() / width, width, true};
-}
 
 }  // namespace baton

@@ -29,13 +29,13 @@ enum class control_flow : std::uint8_t {
   scan,
 };
 
-/// Whether an operand must be there: always, perhaps, or once and then as often as there are operands left (a list's last one).
-enum class operand_use : std::uint8_t { needed, optional, repeated };
-
 /// An operand: what its operator calls it.
 struct operand_definition {
+  /// Whether it must be there: always, perhaps, or once and then as often as there are operands left (a list's last one).
+  enum class presence : std::uint8_t { needed, optional, repeated };
+
   std::string_view name;
-  operand_use use = operand_use::needed;
+  presence use = presence::needed;
 };
 
 class inference;

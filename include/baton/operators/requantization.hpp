@@ -6,6 +6,7 @@
 
 #include <baton/core/affine.hpp>
 #include <baton/core/span.hpp>
+#include <baton/operators/shared/rounding.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -41,30 +42,6 @@ constexpr auto to_fixed(double real) -> fixed_multiplier {
   return {static_cast<std::int32_t>(is_negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value)), exponent};
 }
 
-/// a · b / 2^31, rounded to nearest, half up; INT32_MIN² saturates. gemmlowp's `SaturatingRoundingDoublingHighMul`.
-constexpr auto high_multiply(std::int32_t a, std::int32_t b) -> std::int32_t {
-  constexpr auto least = std::numeric_limits<std::int32_t>::min();
-  if (a == least && b == least) return std::numeric_limits<std::int32_t>::max();
-  return static_cast<std::int32_t>((static_cast<std::int64_t>(a) * b + (std::int64_t{1} << 30)) >> 31);
-}
-
-/// x / 2^bits, rounded half away from zero; 1 <= bits <= 31, x over INT32_MIN, and below INT32_MAX where bits is 1. gemmlowp's
-/// `RoundingDivideByPOT`, halved in two steps so that nothing overflows: floor((floor(y / 2^(bits - 1)) + 1) / 2) = floor((y + 2^(bits -
-/// 1)) / 2^bits).
-constexpr auto rounding_shift_right(std::int32_t x, std::int32_t bits) -> std::int32_t {
-  return (((x + (x >> 31)) >> (bits - 1)) + 1) >> 1;
-}
-
-/// x · 2^bits; what leaves 32 bits is lost.
-constexpr auto shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(x) << bits);
-}
-
-/// x times a factor of a magnitude below 1/2, rounded twice: `right` is at least 1. The value may be 0 or negative, but over INT32_MIN.
-constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
-  return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
-}
-
 /// x times a fixed multiplier, rounded twice: the high half of the product first, then the right shift (gemmlowp; B. Jacob et al.,
 /// Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Single rounding gives other
 /// results.
@@ -74,15 +51,6 @@ constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
   // The negated x, saturated; halved by `rounding_shift_right`, the largest would overflow.
   const std::int64_t negated = high_multiply(x, by.value);
   return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-by.shift - 1)) + 1) >> 1);
-}
-
-/// A 64-bit x, as sums of products with int16 are, times a fixed multiplier that is not negative, rounded once, half up; the multiplier is
-/// rounded to 15 bits first. |x| < 2^47 and a shift below 8 keep it in 64 bits. TensorFlow Lite's `MultiplyByQuantizedMultiplier` of
-/// `int64_t`.
-constexpr auto requantize_wide(std::int64_t x, fixed_multiplier by) -> std::int32_t {
-  const std::int64_t reduced = by.value < 0x7fff0000 ? (by.value + (1 << 15)) >> 16 : 0x7fff;
-  const auto bits = 15 - by.shift;
-  return static_cast<std::int32_t>((x * reduced + (std::int64_t{1} << (bits - 1))) >> bits);
 }
 
 /// The activations that TensorFlow Lite fuses into other operators and that all of its kernels compute.

@@ -18,8 +18,8 @@
 #include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/rules.hpp>
+#include <baton/partition/shared/proposed_parts.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>
@@ -115,7 +115,7 @@ struct by_config {
       if (why) return why;
     }
     if (groups.empty()) return partition_result{program};
-    detail::group_proposer proposer(program, {}, detail::choose_nodes<no_support>(program, groups));
+    detail::group_proposer proposer(program, 1, detail::choose_nodes<no_support>(program, groups));
     return detail::tagged_with<Backend>(program, proposer.run(groups, detail::shared_nodes::join_groups));
   }
 

@@ -6,15 +6,15 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/detail/cost_search.hpp>
 #include <baton/partition/detail/costs.hpp>
 #include <baton/partition/detail/node_choice.hpp>
-#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/rules.hpp>
-#include <baton/partition/tagging.hpp>
+#include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -77,20 +77,14 @@ struct by_cost_within {
     table.calls.push_back(0);
     table.capacities.push_back(UINT64_MAX);
     table.constant_bytes = detail::constant_bytes_of(program);
-    const auto is_open = detail::nodes_outside_delegates(program);
-    const auto stands_here = [&](const node& candidate) {
-      return program.delegates.empty() || is_open[static_cast<std::size_t>(&candidate - program.nodes.data())] != 0;
-    };
-    if (auto why = detail::node_costs<Host>(program, table.nodes[0], " on the portable kernels", stands_here)) return why;
-    if (!program.delegates.empty()) {
-      // What earlier delegates hold costs nothing here.
-      for (auto& cost : table.nodes[0]) cost = std::max(cost, cost_amount{0});
-    }
+    table.nodes[0].assign(program.nodes.size(), 0);  // also of what earlier delegates hold
+    const auto nodes = visible_nodes(program);
+    const auto takes_all = [](node_id) { return true; };
+    if (auto why = detail::add_node_costs<Host>(program, nodes, table.nodes[0], " on the portable kernels", takes_all)) return why;
     failure why;
     device_index position = 1;
-    static_cast<void>(((why = add_costed_backend<Backends>(program, is_open, table, position++)) || ...));
+    static_cast<void>(((why = add_costed_backend<Backends>(program, nodes, table, position++)) || ...));
     if (why) return why;
-    constexpr std::string_view ids[] = {"", to_text(Backends::backend::id)...};
     if (why = check_costs(program, table, ids); why) return why;
     return table;
   }
@@ -139,7 +133,7 @@ struct by_cost_within {
     const auto& parts = assigned.value.parts;
     tagged.reserve(parts.size());
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      const auto tag = tagged.add_tag(view(join("tag", i)), delegation_spec{backend_id(parts[i].on)});
+      const auto tag = tagged.add_tag(view(join("tag", i)), delegation_spec{ids[parts[i].on]});
       for (const auto n : parts[i].nodes) tagged.tag_node(n, tag);
     }
     return tagged;
@@ -159,6 +153,8 @@ struct by_cost_within {
   }
 
  private:
+  static constexpr std::string_view ids[] = {"", to_text(Backends::backend::id)...};  ///< by device
+
   template <class Offer>
   static constexpr auto why_not_by(const program_view& program, node_id id) -> text_buffer {
     auto answer = Offer::support::supports(program, program[id]);
@@ -167,7 +163,7 @@ struct by_cost_within {
       return std::move(answer.reason);
     }
     const auto bytes = detail::constant_bytes_of(program, program[id]);
-    if (bytes > detail::capacity_of<typename Offer::costs>()) {
+    if (bytes > detail::capacity_of<typename Offer::costs>().value) {
       return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
     }
     constexpr bool is_limited = options.least_nodes > 1 || options.most_parts != cost_options{}.most_parts;
@@ -177,30 +173,29 @@ struct by_cost_within {
   static constexpr auto rounded(double cost) -> std::int64_t { return static_cast<std::int64_t>(cost + 0.5); }
 
   template <class Offer>
-  static constexpr auto add_costed_backend(const program_view& program, const vector<char>& is_open, cost_table& table,
-                                           device_index position) -> failure {
+  static constexpr auto add_costed_backend(const program_view& program, span<const node_id> nodes, cost_table& table, device_index position)
+      -> failure {
     using costs_type = typename Offer::costs;
-    const auto capacity = detail::capacity_of<costs_type>();
+    const auto stated = detail::capacity_of<costs_type>();
+    const auto capacity = stated ? stated.value : UINT64_MAX;
     std::size_t supported = 0;
-    std::size_t roomy = 0;
     std::uint32_t leanest = 0;  // of the supported nodes: the one that needs the fewest bytes
-    const auto supports = [&](const node& candidate) {
-      const auto n = static_cast<std::uint32_t>(&candidate - program.nodes.data());
+    const auto supports = [&](node_id id) {
+      const auto n = index(id);
       using support = typename Offer::support;
-      if (is_open[n] == 0 || !(support::supports(program, candidate) || detail::follows_by<support>(program, node_id{n}))) return false;
+      if (!support::supports(program, program[id]) && !detail::follows_by<support>(program, id)) return false;
       if (supported++ == 0 || table.constant_bytes[n] < table.constant_bytes[leanest]) leanest = n;
-      if (table.constant_bytes[n] > capacity) return false;
-      ++roomy;
-      return true;
+      return table.constant_bytes[n] <= capacity;
     };
     const auto call = detail::to_amount(detail::call_cost_of<costs_type>());
     const auto check = [&]() -> failure {
-      if (auto why = detail::check_capacity<costs_type>()) return why;
+      if (!stated) return stated.error;
       if (call < 0)
         return broken<rule::malformed_cost>("the cost of a call", detail::wrong_with_number(detail::call_cost_of<costs_type>()));
-      if (auto why = detail::node_costs<costs_type>(program, table.nodes[position], "", supports)) return why;
+      table.nodes[position].assign(program.nodes.size(), cost_table::impossible);
+      if (auto why = detail::add_node_costs<costs_type>(program, nodes, table.nodes[position], "", supports)) return why;
       if (auto why = detail::value_costs<costs_type>(program, table.values[position])) return why;
-      if (supported == 0 || roomy != 0) return {};
+      if (supported == 0 || table.constant_bytes[leanest] <= capacity) return {};
       return broken_at<rule::capacity_too_small>(program, static_cast<node_id>(leanest), "of ", supported,
                                                  " supported nodes, this one needs ", table.constant_bytes[leanest],
                                                  " bytes, the least; the capacity is ", capacity);
@@ -214,17 +209,9 @@ struct by_cost_within {
 
   static constexpr auto device_of(const program_view& tagged, tag_id tag) -> device_index {
     if (tag == none<tag_id>) return 0;
-    device_index position = 0;
-    device_index found = 0;
-    static_cast<void>(
-        ((++position, to_text(Backends::backend::id) == tagged.text(tagged[tag].backend_id) && (found = position, true)) || ...));
-    return found;
-  }
-  static constexpr auto backend_id(device_index on) -> std::string_view {
-    std::string_view id;
-    device_index position = 1;
-    static_cast<void>(((position++ == on && (id = to_text(Backends::backend::id), true)) || ...));
-    return id;
+    const auto* const end = ids + 1 + sizeof...(Backends);
+    const auto* const found = std::find(ids + 1, end, tagged.text(tagged[tag].backend_id));
+    return found == end ? device_index{0} : static_cast<device_index>(found - ids);
   }
 };
 

@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms.
+// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms, or lists that stay whole.
 #pragma once
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/explaining_partitioner.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/partition/detail/group_proposer.hpp>
+#include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/rules.hpp>
+#include <baton/partition/shared/proposed_parts.hpp>
 
 #include <type_traits>
 
@@ -44,6 +46,33 @@ struct by_lists {
       detail::add_refusal<detail::sound_support<Support>>(why, tagged, id);
       return why;
     };
+  }
+};
+
+/// The fewest parts of the nodes that a support accepts in which those of one group are together and that form no cycle; what a support
+/// refuses is in no group. Ids count from the last node up. This fails where groups cannot be kept together without a cycle, through a node
+/// that is not supported, and names the path. Near-linear. By the rule of ExecuTorch's group partitioner:
+/// `compat/executorch/group_partitioner.hpp`. Errors: `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
+template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
+constexpr auto group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
+    -> result<proposed_parts> {
+  if (auto why = detail::check_lists(program, groups)) return why;
+  return detail::group_proposer(program, options.least_nodes, detail::choose_nodes<Support, NonCompute, Alone>(program)).run(groups);
+}
+
+/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `baton::vector<baton::node_list>`; members that
+/// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
+template <class Backend, auto Groups, required_support Support>
+struct by_groups {
+  using backend = Backend;
+
+  static constexpr auto partition(const program_view& program) -> result<partition_result> {
+    return detail::tagged_with<Backend>(program, group_parts<detail::sound_support<Support>>(program, Groups(program)));
+  }
+
+  /// Why nodes stay: what the support says of them; it alone decides.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) { return detail::why_unsupported<detail::sound_support<Support>>(tagged, id); };
   }
 };
 

@@ -1,17 +1,75 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The canonical partitioner: supported nodes in the fewest parts that form no cycle.
+// The canonical partitioners: supported nodes in the fewest parts that form no cycle, and all nodes in one.
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/sort.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/partition/detail/device_parts.hpp>
 #include <baton/partition/detail/node_choice.hpp>
-#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/operator_support.hpp>
+#include <baton/partition/partition_result.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/proposed_parts.hpp>
+#include <baton/partition/shared/proposed_parts.hpp>
+
+#include <cstddef>
+#include <cstdint>
 
 namespace baton {
+
+/// How parts are formed.
+struct partition_options {
+  std::uint32_t least_nodes = 1;           ///< parts with fewer nodes are left undelegated
+  std::uint32_t most_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes, no node from those that follow it
+};
+
+namespace detail {
+
+/// The fewest parts of what was chosen that form no cycle, in the order of their ids. Linear but for sorting those.
+constexpr auto level_parts(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
+  vector<std::uint64_t> needs(program.nodes.size(), 1);
+  for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
+    const auto leader = choice.leader_of[n];
+    if (leader != none<node_id> && index(leader) != n) needs[index(leader)] += 1;
+  }
+  const std::uint64_t capacities[] = {UINT64_MAX, options.most_nodes};
+  part_former former(program, capacities, needs, choice.leader_of, choice.is_placeholder_taken);
+  former.form(choice.device_of.data());
+  const auto formed = former.parts();
+  const auto* const part_of = former.part_of();
+  vector<std::uint32_t> weights(formed.size(), 0);
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (part_of[n] != npos) weights[part_of[n]] += choice.weight(n);
+  }
+  vector<std::uint32_t> order;
+  for (std::uint32_t p = 0; p < formed.size(); ++p) {
+    if (options.least_nodes <= 1 || weights[p] >= options.least_nodes) order.push_back(p);
+  }
+  sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return formed[a].id < formed[b].id; });
+  proposed_parts parts;
+  parts.reserve(order.size());
+  vector<std::uint32_t> rank(formed.size(), npos);
+  for (const auto p : order) {
+    rank[p] = static_cast<std::uint32_t>(parts.size());
+    parts.push_back({formed[p].id, {}, {}});
+    parts.back().nodes.reserve(formed[p].size);
+  }
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (part_of[n] != npos && rank[part_of[n]] != npos) parts[rank[part_of[n]]].nodes.push_back(static_cast<node_id>(n));
+  }
+  const auto& placeholders = former.placeholders();
+  for (std::size_t i = placeholders.size(); i-- > 0;) {
+    const auto [id, p] = placeholders[i];
+    if (rank[p] != npos) parts[rank[p]].placeholders.push_back(id);
+  }
+  return parts;
+}
+
+}  // namespace detail
 
 /// The fewest parts of the nodes that a support accepts that form no cycle (more only where `most_nodes` splits them). Independent nodes
 /// share a part. Nodes of `NonCompute` do not count towards `least_nodes`; one of `Alone` counts twice, so it may be a part by itself where
@@ -52,6 +110,32 @@ struct by_support {
         append(append(append(why, "it is supported, but in a part smaller than the least of "), Options.least_nodes), " nodes");
       return why;
     };
+  }
+};
+
+/// A partitioner that gives a backend all nodes of the root graph and all owned data, in one part whose tag is the backend's id. Branches
+/// and bodies go along with their node. `Specs` makes the compile specs.
+template <class Backend, auto Specs = no_compile_specs{}>
+struct all_nodes {
+  using backend = Backend;
+
+  static constexpr auto partition(const program_view& program) -> partition_result {
+    partition_result tagged{program};
+    const auto run = program.root().nodes;
+    vector<value_id> owned;
+    for (const auto input : program.inputs(program.root())) {
+      if (is_owned_data(program[input].kind)) owned.push_back(input);
+    }
+    if (run.size == 0 && owned.empty()) return tagged;
+    const auto tag = tagged.add_tag(to_text(Backend::id), delegation_spec{to_text(Backend::id), Specs()});
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) tagged.tag_node(static_cast<node_id>(n), tag);
+    for (const auto id : owned) tagged.tag_value(id, tag);
+    return tagged;
+  }
+
+  /// Why nodes stay: they lie in a graph of its own, an entry point beside the root.
+  static constexpr auto why_left(const program_view&) {
+    return [](node_id) { return join("it lies in a graph that the root graph does not run"); };
   }
 };
 

@@ -3,6 +3,7 @@
 // Tags owned data after the nodes that use it, so that a part takes its weights along.
 #pragma once
 
+#include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/tensor.hpp>
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <utility>
 
 namespace baton {
@@ -82,5 +82,17 @@ constexpr auto tag_constant_data(partition_result& result, const program_view& p
 constexpr auto tag_mutated_buffer(partition_result& result, const program_view& program) -> vector<shared_data> {
   return detail::tag_data(result, program, true, data_sharing::own);
 }
+
+/// A partitioner that does as another one does, and gives each part the parameters, constants and unchanging buffers of the root graph that
+/// its nodes use (`tag_constant_data`): `baton::with_constants<my_partitioner>`. Without it they are arguments of the call, of which a
+/// backend knows the types alone. Errors: the partitioner's own.
+template <partitioner Partitioner>
+struct with_constants : Partitioner {
+  constexpr auto partition(const exported_program& program) const -> result<partition_result> {
+    result<partition_result> made = Partitioner::partition(program);
+    if (made) static_cast<void>(tag_constant_data(made.value, program));
+    return made;
+  }
+};
 
 }  // namespace baton

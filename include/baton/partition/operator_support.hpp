@@ -1,26 +1,26 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operator support: which nodes a backend can take, said by small types that combine.
+// Operator support: which nodes a backend can take, said by small types that combine; ready-made ones, by names, dtypes, or a function.
 #pragma once
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/operators/shared/check_operator_name.hpp>
+#include <baton/partition/operator_facts.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <type_traits>
 
 namespace baton {
 
-namespace archetypes {
-
-/// The smallest operator support: it takes nothing.
-struct operator_support {
+/// The smallest operator support: it takes nothing. For where lists or patterns say it all.
+struct no_support {
   static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
 };
-
-}  // namespace archetypes
 
 /// An operator support says of a node whether a backend can take it, and if not, why.
 /// Laws: the answer depends on the node alone, never on other answers. Models: `operators`, `any_of`, `all_of`, `not_of`, every kernel.
@@ -28,7 +28,7 @@ template <class T>
 concept operator_support = requires(const program_view& program, const node& candidate) {
   { T::supports(program, candidate) } -> std::same_as<verdict>;
 };
-static_assert(operator_support<archetypes::operator_support>);
+static_assert(operator_support<no_support>);
 
 namespace detail {
 
@@ -47,9 +47,6 @@ consteval auto require_operator_support() -> bool {
 /// An operator support, asked for by name: what is none is reported in a sentence, which stands alone.
 template <class T>
 concept required_support = (detail::require_operator_support<T>() || true);
-
-/// An operator support that takes nothing, where lists or patterns say it all.
-using no_support = archetypes::operator_support;
 
 namespace detail {
 
@@ -121,5 +118,79 @@ struct not_of {
     return accept();
   }
 };
+
+/// The dtypes that one operand may have; none: any.
+template <dtype... Accepted>
+struct dtypes {
+  static constexpr auto accepts(dtype type) -> bool { return sizeof...(Accepted) == 0 || ((type == Accepted) || ...); }
+};
+
+/// A row of an `operator_table`: an operator, and for each operand its dtypes. Further operands may have any; a row may name more than
+/// there are. Errors: `unknown_operator`, in the compiler.
+template <fixed_string Operator, class... Operands>
+  requires(require_operator_name<Operator>())
+struct table_row {
+  static constexpr auto is_for(const node& candidate) -> bool { return candidate.op == hash_of(Operator); }
+  static constexpr auto check(const program_view& program, const node& candidate) -> verdict {
+    const auto inputs = program.inputs(candidate);
+    std::size_t at = 0;
+    std::size_t wrong = inputs.size();
+    [[maybe_unused]] const auto look = [&](bool is_accepted) {
+      if (!is_accepted && wrong == inputs.size()) wrong = at;
+      ++at;
+    };
+    (look(at >= inputs.size() || inputs[at] == none<value_id> || Operands::accepts(program[inputs[at]].type)), ...);
+    if (wrong == inputs.size()) return accept();
+    return refuse("operand ", wrong, " is ", facts(program[inputs[wrong]].type).name);
+  }
+};
+
+/// Supports the operators of its rows where the operands have the dtypes stated there.
+template <class... Rows>
+struct operator_table {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    verdict answer = refuse("the operator is not in the table");
+    static_cast<void>(((Rows::is_for(candidate) && (answer = Rows::check(program, candidate), true)) || ...));
+    return answer;
+  }
+};
+
+/// A function of `(const program_view&, const node&)` as a support: it returns a bool, or a verdict with a reason of its own.
+template <auto Function>
+struct supported_if {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if constexpr (std::is_same_v<decltype(Function(program, candidate)), verdict>) {
+      return Function(program, candidate);
+    } else {
+      if (Function(program, candidate)) return accept();
+      return refuse("the node does not meet the condition");
+    }
+  }
+};
+
+/// Supports what its member does, and lets the nodes of `Followers` go along with the node that makes their first operand: they are taken
+/// where it is, into its part, whatever the member says of them; elsewhere they stay. So they tear no part apart, and are none by
+/// themselves. A backend that says so must preprocess them. Heeded by `by_support` and `by_groups`, and by `by_lists` and `by_pattern`
+/// unless a list or a pattern names the node; `by_cost` weighs them as nodes that are supported. It must be the outermost support. Example:
+/// `baton::by_support<my_npu, baton::with_followers<baton::operators<"tfl.conv_2d">, baton::structural>>`.
+template <required_member Member, required_support Followers = structural>
+struct with_followers {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if (follows(program, candidate)) return refuse("it goes along with the node that makes its input");
+    return detail::sound_support<Member>::supports(program, candidate);
+  }
+
+  /// Whether a node goes along: it has one operand that is no owned data, its first. With another one it might close a cycle.
+  static constexpr auto follows(const program_view& program, const node& candidate) -> bool {
+    const auto inputs = program.inputs(candidate);
+    if (inputs.empty() || candidate.subgraphs.size != 0) return false;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const bool is_data = inputs[i] != none<value_id> && is_owned_data(program[inputs[i]].kind);
+      if (i == 0 ? inputs[i] == none<value_id> || is_data : inputs[i] != none<value_id> && !is_data) return false;
+    }
+    return detail::sound_support<Followers>::supports(program, candidate).accepted;
+  }
+};
+static_assert(operator_support<with_followers<no_support>>);
 
 }  // namespace baton

@@ -1,162 +1,29 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The partitioner concept: what looks at a program and tags the nodes that a backend shall take.
+// What a partitioner is, and how one is called: its result is checked, and what it tagged written into the program.
 #pragma once
 
+#include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/shared/locate.hpp>
+#include <baton/core/shared/pool_sizes.hpp>
 #include <baton/core/shared/pools.hpp>
-#include <baton/core/span.hpp>
-#include <baton/core/static_program.hpp>
+#include <baton/core/shared/type_name.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/delegation_spec.hpp>
-#include <baton/partition/detail/tag_names.hpp>
+#include <baton/operators/verify.hpp>
+#include <baton/partition/partition_result.hpp>
 #include <baton/partition/rules.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace baton {
-
-/// What a partitioner returns: tags, in order, with the delegation specs that they stand for, the tag of each node, and the tags of owned
-/// data. It holds nothing of the program, which a partitioner cannot change; `tag_program` writes the tags into it.
-/// All nodes of one graph with one tag become one delegate. A tag that the program came with stands for nothing, unless it is given a spec
-/// here; a tag that a partitioner puts on a node needs a spec (`tag_without_spec`).
-struct partition_result {
-  /// A node that `tag_node` gave a second tag of this result.
-  struct second_tag {
-    node_id node = none<node_id>;
-    tag_id first = none<tag_id>;
-    tag_id second = none<tag_id>;
-  };
-  /// What a value is tagged with.
-  struct value_tag {
-    tag_id tag = none<tag_id>;
-    data_sharing sharing = data_sharing::share;
-  };
-
-  vector<std::pair<tag_id, delegation_spec>> partition_tags;
-  failure mistake;   ///< the first tag that was added with another spec, or node, value or tag that is not there; `tag_program` refuses it
-  second_tag clash;  ///< the first there is; `tag_program` refuses it if it checks
-
-  /// Of no program: `tag_program` refuses it.
-  constexpr partition_result() = default;
-  /// Of a program, whose nodes and values have the tags that they came with.
-  constexpr explicit partition_result(const program_view& program)
-      : names_(program),
-        made_for_(sizes_of(program)),
-        node_tags_(program.nodes.size(), none<tag_id>),
-        value_count_(program.values.size()) {
-    if (program.tags.empty()) return;
-    for (std::size_t n = 0; n < program.nodes.size(); ++n) node_tags_[n] = program.nodes[n].tag;
-    for (const auto& record : program.values) value_tags_.push_back({record.tag, record.sharing});
-  }
-
-  /// Makes room for so many tags; in a constant, every record that moves costs steps.
-  constexpr void reserve(std::size_t tags) {
-    partition_tags.reserve(partition_tags.size() + tags);
-    names_.reserve(names_.size() + tags);
-  }
-  /// A tag with its spec. The same name again, with the same spec, is the same tag, so that a partitioner may go node by node; with another
-  /// spec it is a mistake (`conflicting_tag`). A tag that the program came with is another one, whatever its name. The name must not be
-  /// empty (`unnamed_tag`).
-  constexpr auto add_tag(std::string_view name, delegation_spec spec) -> tag_id {
-    auto& known = tag_named(name);
-    if (known.spec == npos) {
-      known.spec = static_cast<std::uint32_t>(partition_tags.size());
-      partition_tags.emplace_back(known.id, std::move(spec));
-    } else if (!mistake) {
-      mistake = detail::check_same_spec(name, partition_tags[known.spec].second, spec);
-    }
-    return known.id;
-  }
-  /// A tag whose spec is put into `partition_tags` later; without one, no node may have it. The same name again is the same tag.
-  constexpr auto add_tag(std::string_view name) -> tag_id { return tag_named(name).id; }
-  /// The tag of that name that was added here, none if there is none.
-  constexpr auto find_tag(std::string_view name) const -> tag_id {
-    const auto* known = names_.find(name, hash_of(name));
-    return known != nullptr ? known->id : none<tag_id>;
-  }
-  /// The name of a tag that is there, as long as none is added.
-  constexpr auto name_of(tag_id id) const -> std::string_view { return names_.name(id); }
-  /// How many tags there are, those that the program came with first.
-  constexpr auto tag_count() const -> std::size_t { return names_.size(); }
-
-  /// Tags a node, in place of a tag that it came with. To change one's mind, take the first tag away: `tag_node(id, none<tag_id>)`; a
-  /// second tag over a first is a mistake (`node_tagged_twice`), and so is a node or a tag that is not there (`misplaced_index`).
-  constexpr void tag_node(node_id id, tag_id as) {
-    if (!has("node ", index(id), node_tags_.size())) return;
-    if (!has(as)) {
-      if (mistake) return;
-      mistake = broken<rule::misplaced_index>("a tag that is not there");
-      mistake.node = index(id);  // `tag_program`, which has the program, adds the name
-      return;
-    }
-    auto& now = node_tags_[index(id)];
-    const bool has_own_tag = now != none<tag_id> && names_.was_added(now);
-    if (has_own_tag && as != none<tag_id> && as != now && clash.node == none<node_id>) clash = {id, now, as};
-    now = as;
-  }
-  /// Tags owned data: the part then owns it, and it is no argument of the call. `sharing` says what becomes of it where others use it too.
-  constexpr void tag_value(value_id id, tag_id as, data_sharing sharing = data_sharing::share) {
-    if (!has("value ", index(id), value_count_)) return;
-    if (!has(as)) {
-      if (!mistake) mistake = broken<rule::misplaced_index>("value ", index(id), " was to have a tag that is not there");
-      return;
-    }
-    if (value_tags_.empty()) value_tags_.resize(value_count_, value_tag{});
-    value_tags_[index(id)] = {as, sharing};
-  }
-
-  /// The tag that a node or value of the program has by now, none if it has none.
-  constexpr auto tag_of(node_id id) const -> tag_id { return node_tags_[index(id)]; }
-  constexpr auto tag_of(value_id id) const -> tag_id { return value_tags_.empty() ? none<tag_id> : value_tags_[index(id)].tag; }
-  /// By node: its tag.
-  constexpr auto node_tags() const -> span<const tag_id> { return node_tags_; }
-  /// By value: its tag, and what becomes of it; empty: no value has one.
-  constexpr auto value_tags() const -> span<const value_tag> { return value_tags_; }
-
-  /// Whether this is the result of a program: of one with as many records of every kind.
-  constexpr auto is_of(const program_view& program) const -> bool { return made_for_ == sizes_of(program); }
-
- private:
-  constexpr auto has(std::string_view what, std::uint32_t at, std::size_t count) -> bool {
-    if (at >= count && !mistake) mistake = broken<rule::misplaced_index>(what, at, " was to be tagged, of ", count);
-    return at < count;
-  }
-  /// No tag is one, too.
-  constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < names_.size(); }
-
-  /// The tag of that name, which is added if it is not there, with the position of its spec, if it has one.
-  constexpr auto tag_named(std::string_view name) -> detail::named_tag& {
-    const auto hash = hash_of(name);
-    auto* known = names_.find(name, hash);
-    if (known == nullptr) return names_.add(name, hash);
-    find_spec(*known);
-    return *known;
-  }
-  // Where the map was not filled by hand, the spec is where it was put.
-  constexpr void find_spec(detail::named_tag& of) const {
-    if (of.spec < partition_tags.size() && partition_tags[of.spec].first == of.id) return;
-    of.spec = npos;
-    for (std::uint32_t i = 0; i < partition_tags.size() && of.spec == npos; ++i) {
-      if (partition_tags[i].first == of.id) of.spec = i;
-    }
-  }
-
-  detail::tag_names names_;
-  pool_sizes made_for_{};
-  vector<tag_id> node_tags_;
-  vector<value_tag> value_tags_;
-  std::size_t value_count_ = 0;
-};
 
 namespace archetypes {
 
@@ -179,18 +46,163 @@ concept partitioner = requires(const T& candidate, const exported_program& progr
 };
 static_assert(partitioner<archetypes::partitioner>);
 
-/// Stops the compiler with a sentence if a type is no partitioner.
+/// A partitioner that says of every node that it leaves why: `constexpr auto why_left(const baton::program_view& tagged) const`. That is
+/// called once, with the program as the partitioner tagged it; what it returns is called for each node that stays,
+/// `(baton::node_id) -> baton::text_buffer`, while the program is there. Tables that all nodes need are so made once.
+/// Models: `by_support`, `by_pattern` and all others of Baton's own.
 template <class T>
-consteval auto require_partitioner() -> bool {
-  static_assert(
-      requires(const T& candidate, const exported_program& program) { candidate.partition(program); },
-      "baton not_a_partitioner: a partitioner tags a program; write: constexpr auto partition(const baton::exported_program& program) "
-      "const -> baton::partition_result");
-  if constexpr (requires(const T& candidate, const exported_program& program) { candidate.partition(program); }) {
-    constexpr bool returns_a_result = partitioner<T>;
-    static_assert(returns_a_result, "baton not_a_partitioner: partition must return a baton::partition_result");
+concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
+  { candidate.why_left(tagged)(id) } -> std::same_as<text_buffer>;
+};
+
+/// A partitioner that may ask an exporter to keep an operator whole, instead of taking it apart, because its backend has it. No kernel
+/// needs to have it, so a node that it asks for must not be left over.
+template <class T>
+concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
+  { candidate.prevents_decomposition(program, of) } -> std::same_as<bool>;
+};
+
+namespace detail {
+
+/// The failure of a node that has a tag and would get another.
+constexpr auto tagged_twice(const program_view& program, node_id id, std::string_view first, std::string_view second) -> failure {
+  auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", first, " is there already");
+  why.tag = join(second);
+  return why;
+}
+
+/// Writes the tags of a result into its program, what they stand for in the order of the map; what an earlier partitioner said counts no
+/// more.
+class tag_writer {
+ public:
+  constexpr tag_writer(const partition_result& result, exported_program& program) : result_(result), program_(program) {}
+
+  constexpr auto run(validation checks) -> failure {
+    if (auto why = write_specs()) return why;
+    if (checks == validation::on && result_.clash.node != none<node_id>) {
+      const auto& [node, first, second] = result_.clash;
+      return tagged_twice(program_, node, result_.name_of(first), result_.name_of(second));
+    }
+    if (auto why = write_nodes(checks)) return why;
+    write_values();
+    return {};
   }
-  return partitioner<T>;
+
+ private:
+  static constexpr auto no_order = tag{}.order;
+
+  constexpr auto write_specs() -> failure {
+    for (auto& record : program_.tags) record.order = no_order;
+    program_.tags.reserve(result_.tag_count());
+    for (auto t = static_cast<std::uint32_t>(program_.tags.size()); t < result_.tag_count(); ++t)
+      program_.tags.push_back({.name = own_bytes(program_, result_.name_of(tag_id{t}))});
+    std::uint32_t order = 0;
+    for (const auto& [id, spec] : result_.partition_tags) {
+      if (index(id) >= program_.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
+      if (result_.name_of(id).empty()) return unnamed(spec);
+      if (program_[id].order != no_order) {
+        if (auto why = check_repeated_tag(id, spec)) return why;
+        continue;
+      }
+      const auto backend = own_bytes(program_, view(spec.backend_id));
+      const auto specs = own_compile_specs(program_, spec.compile_specs);
+      auto& record = program_.tags[index(id)];
+      record.backend_id = backend;
+      record.compile_specs = specs;
+      record.order = order++;
+    }
+    return {};
+  }
+
+  /// The failure of a tag whose name is empty.
+  static constexpr auto unnamed(const delegation_spec& spec) -> failure {
+    auto why = broken<rule::unnamed_tag>();
+    why.backend = spec.backend_id;
+    return why;
+  }
+
+  /// A tag that stands in the map more than once stands for the same each time.
+  constexpr auto check_repeated_tag(tag_id id, const delegation_spec& spec) const -> failure {
+    const auto& map = result_.partition_tags;
+    const auto first = std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == id; });
+    return check_same_spec(result_.name_of(id), first->second, spec);
+  }
+
+  /// Every tag that a partitioner put on a node has a spec; those that the program came with stand for nothing, and may stay.
+  constexpr auto write_nodes(validation checks) -> failure {
+    const auto tags = result_.node_tags();
+    auto* record = program_.nodes.data();
+    for (std::uint32_t n = 0; n < tags.size(); ++n, ++record) {
+      const auto id = tags[n];
+      if (id == record->tag) continue;
+      record->tag = id;
+      if (checks == validation::off || id == none<tag_id> || program_[id].order != no_order) continue;
+      auto why = broken_at<rule::tag_without_spec>(program_, node_id{n});
+      why.tag = join(result_.name_of(id));
+      return why;
+    }
+    return {};
+  }
+
+  constexpr void write_values() {
+    const auto tags = result_.value_tags();
+    for (std::size_t v = 0; v < tags.size(); ++v) {
+      auto& record = program_.values[v];
+      record.tag = tags[v].tag;
+      record.sharing = tags[v].sharing;
+    }
+  }
+
+  const partition_result& result_;
+  exported_program& program_;
+};
+
+/// Whether every node that a partitioner asked to keep is in a part. Errors: `kept_operator`.
+template <keeps_operators Partitioner>
+constexpr auto check_kept(const program_view& tagged, const Partitioner& partitioner) -> failure {
+  vector<char> seen(tagged.graphs.size(), 0);
+  vector<graph_id> open{graph_id{0}};
+  while (!open.empty()) {
+    const auto id = open.back();
+    open.pop_back();
+    if (seen[index(id)] != 0) continue;
+    seen[index(id)] = 1;
+    for (std::uint32_t n = tagged[id].nodes.first; n < tagged[id].nodes.first + tagged[id].nodes.size; ++n) {
+      const auto& record = tagged.nodes[n];
+      if (has_spec(tagged, record.tag)) continue;
+      if (partitioner.prevents_decomposition(tagged, record)) {
+        constexpr auto name = type_name<Partitioner>();  // Clang 16 would call it at run time
+        return broken_at<rule::kept_operator>(tagged, static_cast<node_id>(n), "partitioner ", name);
+      }
+      for (const auto subgraph : tagged.subgraphs_of(record)) open.push_back(subgraph);
+    }
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// The program as a partitioner tagged it, the delegation specs standing in its tags.
+/// Errors: `foreign_result`, `node_tagged_twice`, `tag_without_spec`, `conflicting_tag`, `unnamed_tag`, `misplaced_index`,
+/// `kept_operator`, and the partitioner's own.
+template <partitioner Partitioner>
+constexpr auto tag_program(exported_program program, const Partitioner& partitioner, validation checks = validation::on)
+    -> result<exported_program> {
+  const result<partition_result> partitioned = partitioner.partition(program);
+  if (!partitioned) return partitioned.error;
+  if (!partitioned.value.is_of(program)) {
+    constexpr auto name = type_name<Partitioner>();
+    return broken<rule::foreign_result>("partitioner ", name);
+  }
+  if (const auto& why = partitioned.value.mistake) {
+    if (why.node < 0) return why;
+    return locate(why, program, static_cast<node_id>(why.node));
+  }
+  if (auto why = detail::tag_writer(partitioned.value, program).run(checks)) return why;
+  if constexpr (keeps_operators<Partitioner>) {
+    if (auto why = detail::check_kept(program, partitioner)) return why;
+  }
+  return program;
 }
 
 }  // namespace baton

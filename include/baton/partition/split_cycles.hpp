@@ -5,20 +5,18 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/components.hpp>
 #include <baton/graph/def_use.hpp>
-#include <baton/partition/explaining_partitioner.hpp>
+#include <baton/graph/shared/uses_between.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
-#include <baton/partition/tagging.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 
 namespace baton {
 
@@ -34,26 +32,28 @@ class cycle_splitter {
         spec_of_(parts.tag_count(), npos),
         open_(parts.tag_count(), npos),
         extra_pieces_(parts.tag_count(), 0),
-        producers_(producers_of(program)),
-        unit_of_(program.nodes.size(), npos),
-        position_(program.nodes.size(), {npos, 0}) {
+        producers_(producers_of(program)) {
     for (std::uint32_t i = 0; i < parts.partition_tags.size(); ++i) {
       if (const auto id = index(parts.partition_tags[i].first); id < spec_of_.size()) spec_of_[id] = i;
     }
   }
 
   constexpr void split(const graph& in) {
-    first_ = in.nodes.first;
-    end_ = first_ + in.nodes.size;
+    run_ = in.nodes;
+    uses_ = uses_between(program_, run_, producers_);
     find_cycles();
     pieces_.clear();
-    for (auto n = first_; n < end_; ++n) {
-      if (is_on_cycle(n)) split_node(n);
+    position_.assign(run_.size, {});
+    std::size_t end = 0;
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
+      const auto first = end;
+      while (end < uses_.size() && uses_[end].second == n) ++end;
+      if (is_on_cycle(n)) split_node(n, {uses_.data() + first, end - first});
     }
-    for (auto n = first_; n < end_; ++n) {
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
       if (position_[n].piece == npos) continue;
-      parts_.tag_node(node_id{n}, none<tag_id>);
-      parts_.tag_node(node_id{n}, pieces_[position_[n].piece].as);
+      parts_.tag_node(node_at(n), none<tag_id>);
+      parts_.tag_node(node_at(n), pieces_[position_[n].piece].as);
     }
     for (const auto& made : pieces_) open_[made.tag] = npos;
   }
@@ -70,37 +70,26 @@ class cycle_splitter {
     std::uint32_t level = 0;  ///< of a node that is in no piece
   };
 
+  constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{run_.first + n}; }
   /// The tag of a node, if it stands for something.
   constexpr auto tag_of(std::uint32_t n) const -> std::uint32_t {
-    const auto id = index(parts_.tag_of(node_id{n}));
+    const auto id = index(parts_.tag_of(node_at(n)));
     return id < spec_of_.size() && spec_of_[id] != npos ? id : npos;
-  }
-
-  /// Calls `f` with the nodes of this graph that make what a node uses.
-  template <class F>
-  constexpr void for_each_used(std::uint32_t n, const F& f) const {
-    for (const auto input : program_.inputs(program_.nodes[n])) {
-      if (input == none<value_id> || producers_[index(input)] == none<node_id>) continue;
-      if (const auto used = index(producers_[index(input)]); used >= first_ && used < end_) f(used);
-    }
   }
 
   /// The nodes of a tag are one unit, any other node is one alone. Units that need one another lie on a cycle.
   constexpr void find_cycles() {
     std::uint32_t units = 0;
-    for (auto n = first_; n < end_; ++n) {
+    unit_of_.clear();
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
       const auto tag = tag_of(n);
-      unit_of_[n] = tag != npos && open_[tag] != npos ? open_[tag] : units++;
+      unit_of_.push_back(tag != npos && open_[tag] != npos ? open_[tag] : units++);
       if (tag != npos) open_[tag] = unit_of_[n];
     }
-    vector<edge> uses;
-    for (auto n = first_; n < end_; ++n) {
+    for (std::uint32_t n = 0; n < run_.size; ++n) {
       if (const auto tag = tag_of(n); tag != npos) open_[tag] = npos;
-      for_each_used(n, [&](std::uint32_t used) {
-        if (unit_of_[used] != unit_of_[n]) uses.emplace_back(unit_of_[used], unit_of_[n]);
-      });
     }
-    cycle_of_unit_ = strong_components({uses, units});
+    cycle_of_unit_ = strong_components({uses_between_units(uses_, unit_of_), units});
     units_on_.assign(units, 0);
     for (const auto cycle : cycle_of_unit_) units_on_[cycle] += 1;
   }
@@ -108,22 +97,22 @@ class cycle_splitter {
   constexpr auto is_on_cycle(std::uint32_t n) const -> bool { return units_on_[cycle_of(n)] > 1; }
 
   /// Nodes come in an order in which each comes after what it uses.
-  constexpr void split_node(std::uint32_t n) {
+  constexpr void split_node(std::uint32_t n, span<const edge> uses) {
     const auto tag = tag_of(n);
     const auto open = tag == npos ? npos : open_[tag];
     auto& here = position_[n];
     std::uint32_t above_others = 0;  // the lowest level for a piece that takes this node, if it is the open one
-    for_each_used(n, [&](std::uint32_t used) {
-      if (cycle_of(used) != cycle_of(n)) return;
+    for (const auto& [used, user] : uses) {
+      if (cycle_of(used) != cycle_of(n)) continue;
       const auto level = level_of(used) + (tag == npos ? 0 : 1);
       here.level = std::max(here.level, level);
       if (tag == npos || position_[used].piece != open) above_others = std::max(above_others, level);
-    });
+    }
     if (tag != npos) here.piece = may_take(open, above_others) ? open : new_piece(tag, here.level);
-    for_each_used(n, [&](std::uint32_t used) {
+    for (const auto& [used, user] : uses) {
       const auto from = position_[used].piece;
       if (cycle_of(used) == cycle_of(n) && from != npos && from != here.piece) pieces_[from].is_left = true;
-    });
+    }
   }
   constexpr auto level_of(std::uint32_t n) const -> std::uint32_t {
     return position_[n].piece == npos ? position_[n].level : pieces_[position_[n].piece].level;
@@ -157,13 +146,15 @@ class cycle_splitter {
   vector<std::uint32_t> open_;          ///< by tag: its unit, then its last piece, in this graph
   vector<std::uint32_t> extra_pieces_;  ///< by tag, how many have names of their own
   vector<node_id> producers_;
+
+  // Of the graph that is looked at; its nodes count from 0.
+  range run_;
+  vector<edge> uses_;               ///< a node, and one that uses it; by the latter
   vector<std::uint32_t> unit_of_;   ///< by node
   vector<node_position> position_;  ///< by node
   vector<std::uint32_t> cycle_of_unit_;
   vector<std::uint32_t> units_on_;  ///< by cycle
   vector<piece> pieces_;
-  std::uint32_t first_ = 0;
-  std::uint32_t end_ = 0;
 };
 
 }  // namespace detail
@@ -174,27 +165,13 @@ class cycle_splitter {
 /// may be more than the fewest (`tests/properties/split_cycles_test.cpp` shows how many). Data that one part alone may own
 /// (`data_sharing::own`, mutable buffers) is not split. Errors: the partitioner's own.
 template <partitioner Partitioner>
-struct split_cycles {
-  [[no_unique_address]] Partitioner partitioner{};
-
+struct split_cycles : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
-    result<partition_result> made = partitioner.partition(program);
+    result<partition_result> made = Partitioner::partition(program);
     if (!made) return made;
     detail::cycle_splitter splitter(made.value, program);
     for (const auto id : visible_graphs(program)) splitter.split(program.graphs[index(id)]);
     return made;
-  }
-
-  constexpr auto why_left(const program_view& tagged) const
-    requires explaining_partitioner<Partitioner>
-  {
-    return partitioner.why_left(tagged);
-  }
-
-  constexpr auto prevents_decomposition(const program_view& program, const node& of) const -> bool
-    requires keeps_operators<Partitioner>
-  {
-    return partitioner.prevents_decomposition(program, of);
   }
 };
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
@@ -29,21 +28,21 @@ struct plan_options {
   std::uint32_t alignment = 16;
 };
 
-/// The memory of one graph that runs.
-struct graph_memory {
-  graph_id graph = none<graph_id>;
-  range entries{};  ///< of the plan's needs
-  std::uint64_t bytes = 0;
-  std::uint64_t lower_bound = 0;  ///< the most bytes that live at once, or what the policy says where it overlaps
-  std::string_view order;         ///< the way of placing that won
-  bool is_optimal = false;        ///< whether it is known that no plan of these entries needs less
-  range distances{};              ///< of the plan's needs
-};
-
 /// Offsets in memory, graph by graph: those of the root in the arena, those of another graph in the memory that the calling node has for
 /// it. In an arena that is split, offsets go on in the slow region where the fast one ends. A value that needs no memory, and a node
 /// without scratch and subgraphs, have `npos`.
 struct memory_plan {
+  /// The memory of one graph that runs.
+  struct graph_memory {
+    graph_id graph = none<graph_id>;
+    range entries{};  ///< of the plan's needs
+    std::uint64_t bytes = 0;
+    std::uint64_t lower_bound = 0;  ///< the most bytes that live at once, or what the policy says where it overlaps
+    std::string_view order;         ///< the way of placing that won
+    bool is_optimal = false;        ///< whether it is known that no plan of these entries needs less
+    range distances{};              ///< of the plan's needs
+  };
+
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;  ///< of the root
   std::uint32_t alignment = 16;
@@ -79,7 +78,7 @@ namespace detail {
 
 /// Whether two entries that lie on one another may: a distance of the step in which the later one begins says so, and all distances of
 /// that step hold in one order of writing.
-constexpr auto may_overlap(const memory_plan& plan, const graph_memory& graph, std::uint32_t a, std::uint32_t b) -> bool {
+constexpr auto may_overlap(const memory_plan& plan, const memory_plan::graph_memory& graph, std::uint32_t a, std::uint32_t b) -> bool {
   const auto all = span<const distance>{plan.needs.distances}.subspan(graph.distances.first, graph.distances.size);
   const auto of_step = distances_of_step(all, std::max(plan.needs.lifetimes[a].first, plan.needs.lifetimes[b].first));
   bool is_pair = false;
@@ -88,7 +87,7 @@ constexpr auto may_overlap(const memory_plan& plan, const graph_memory& graph, s
   return is_pair && (holds(write_order::ascending) || holds(write_order::descending));
 }
 
-constexpr auto verify_graph(const memory_plan& plan, const graph_memory& graph) -> failure {
+constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_memory& graph) -> failure {
   const auto begin = graph.entries.first;
   const auto needs = span<const lifetime>{plan.needs.lifetimes}.subspan(begin, graph.entries.size);
   const auto offsets = span<const std::uint64_t>{plan.offsets}.subspan(begin, graph.entries.size);

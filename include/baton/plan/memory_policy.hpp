@@ -5,6 +5,7 @@
 
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/plan/detail/first_fit.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/shared/regions.hpp>
 #include <baton/plan/shared/streams.hpp>
@@ -62,5 +63,12 @@ template <class Policy>
 struct planned_by {
   using policy = Policy;
 };
+
+/// Each item in an order of one's own (`before`, of two lifetimes), the earlier one first where it gives none, at the lowest offset where
+/// it overlaps nothing that lives with it. Near-linear where little lives at once.
+template <class Before>
+constexpr auto place_in_order(span<const lifetime> needs, Before before) -> memory_layout {
+  return detail::first_fit(needs).run(detail::ordered(needs, before));
+}
 
 }  // namespace baton

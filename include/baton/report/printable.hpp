@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/shared/append_hex.hpp>
+#include <baton/core/shared/shortened.hpp>
 
 #include <cstddef>
 #include <string_view>

@@ -5,10 +5,10 @@
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/operators/multiply_adds.hpp>
+#include <baton/operators/find_definition.hpp>
 #include <baton/report/detail/borders.hpp>
 #include <baton/report/detail/bytes_of.hpp>
 #include <baton/report/text.hpp>

@@ -6,7 +6,6 @@
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/span.hpp>

@@ -27,7 +27,6 @@
 #include <baton/run/detail/static_execution.hpp>
 #include <baton/run/detail/tensor_argument.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/region_arena.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/status.hpp>
 #include <baton/run/tensor_info.hpp>

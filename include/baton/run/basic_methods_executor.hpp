@@ -9,11 +9,11 @@
 #include <baton/lower/methods.hpp>
 #include <baton/lower/shared/unknown_method.hpp>
 #include <baton/plan/memory_plan.hpp>
-#include <baton/run/backend_needs.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/detail/method_context.hpp>
 #include <baton/run/detail/method_states.hpp>
 #include <baton/run/detail/state_data.hpp>
+#include <baton/run/shared/backend_needs.hpp>
 
 #include <algorithm>
 #include <cstddef>

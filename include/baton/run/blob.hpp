@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Blobs where a delegate finds them: in flash, or brought by a loader and given back when nobody needs them.
+// Blobs and named data where a delegate finds them: in the image, or brought by a loader, which takes a blob back, and from a source
+// outside.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -13,28 +14,28 @@
 
 namespace baton {
 
-/// The blob that a loader is to bring.
-struct blob_request {
-  /// What a loader is asked for.
-  enum class segment_kind : std::uint8_t { backend };
-
-  segment_kind kind = segment_kind::backend;
-  std::string_view backend_id;
-  std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
-  std::size_t size = 0;       ///< of the blob as it was made
-  std::size_t alignment = 1;  ///< that the first byte must have
-};
-
-/// What a loader brought. `release(context, bytes)` is called once, when the blob is needed no more.
-struct loaded_blob {
-  span<const char> bytes;
-  void (*release)(void* context, span<const char> bytes) = nullptr;
-  void* context = nullptr;
-};
-
 /// The blob of a delegate; it lives as long as the executor, so that a backend may keep a pointer to it.
 class blob {
  public:
+  /// The blob that a loader is to bring.
+  struct request {
+    /// What a loader is asked for.
+    enum class segment_kind : std::uint8_t { backend };
+
+    segment_kind kind = segment_kind::backend;
+    std::string_view backend_id;
+    std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
+    std::size_t size = 0;       ///< of the blob as it was made
+    std::size_t alignment = 1;  ///< that the first byte must have
+  };
+
+  /// What a loader brought. `release(context, bytes)` is called once, when the blob is needed no more.
+  struct loaded {
+    span<const char> bytes;
+    void (*release)(void* context, span<const char> bytes) = nullptr;
+    void* context = nullptr;
+  };
+
   constexpr blob() = default;
   blob(const blob&) = delete;
   auto operator=(const blob&) -> blob& = delete;
@@ -48,18 +49,57 @@ class blob {
     if (was.release != nullptr) was.release(was.context, was.bytes);
   }
   /// Takes what was loaded, after what was held has been released.
-  constexpr void hold(const loaded_blob& loaded) { held_ = loaded; }
+  constexpr void hold(const loaded& given) { held_ = given; }
 
  private:
-  loaded_blob held_;
+  loaded held_;
 };
 
-/// Brings blobs from outside the image: `static auto load(const baton::blob_request&) -> baton::status_or<baton::loaded_blob>`. Given to an
-/// executor as a type, it brings all blobs, and none is in the image; with `static constexpr auto loads(const baton::blob_request&) ->
+/// Brings blobs from outside the image: `static auto load(const baton::blob::request&) -> baton::status_or<baton::blob::loaded>`. Given to
+/// an executor as a type, it brings all blobs, and none is in the image; with `static constexpr auto loads(const baton::blob::request&) ->
 /// bool` it says which.
 template <class T>
-concept blob_loader = requires(const blob_request& request) {
-  { T::load(request) } -> std::convertible_to<status_or<loaded_blob>>;
+concept blob_loader = requires(const blob::request& request) {
+  { T::load(request) } -> std::convertible_to<status_or<blob::loaded>>;
+};
+
+/// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<baton::span<const
+/// char>>`, with `not_found` for a key that it does not have. Given to an executor as a type.
+template <class T>
+concept named_data_source = requires(std::string_view key) {
+  { T::find_named_data(key) } -> std::convertible_to<status_or<span<const char>>>;
+};
+
+/// The named data of a delegate. What lies outside the image is looked for first.
+class named_data_map {
+ public:
+  /// Bytes under a key.
+  struct entry {
+    std::string_view key;
+    span<const char> bytes;
+  };
+  using outside = auto (*)(std::string_view key) -> status_or<span<const char>>;
+
+  constexpr named_data_map() = default;
+  constexpr named_data_map(span<const entry> own, outside source) : own_(own), outside_(source) {}
+
+  /// The bytes of that key. Error: `not_found`, and those of the source outside.
+  constexpr auto find(std::string_view key) const -> status_or<span<const char>> {
+    if (outside_ != nullptr) {
+      const auto found = outside_(key);
+      if (found.code != status::not_found) return found;
+    }
+    for (const auto& each : own_) {
+      if (each.key == key) return each.bytes;
+    }
+    return status::not_found;
+  }
+  /// What lies in the image.
+  constexpr auto own() const -> span<const entry> { return own_; }
+
+ private:
+  span<const entry> own_;
+  outside outside_ = nullptr;
 };
 
 }  // namespace baton

@@ -4,6 +4,9 @@
 #pragma once
 
 #include <baton/core/shared/static_failure.hpp>
+#include <baton/plan/shared/pinned_states.hpp>
+#include <baton/plan/shared/regions.hpp>
+#include <baton/run/detail/memory_locations.hpp>
 
 #include <algorithm>
 #include <array>
@@ -59,6 +62,80 @@ consteval void check_caller_arena() {
                 "baton in_arena: mutable buffers last only in an arena of the program's own; this program has some; leave in_arena out, or "
                 "make it a method");
 }
+
+}  // namespace detail
+
+/// A region of memory, for `in_regions`. Attributes may put a variable of it into a section, best into one that is not loaded:
+/// `[[gnu::section(".bss.dtcm")]] baton::memory_region<65536> fast;`.
+template <std::size_t Bytes, std::size_t Alignment = 16>
+struct memory_region {
+  static_assert(Bytes != 0, "baton memory_region: a region has bytes to hold something; this has none; give it some");
+  alignas(Alignment) std::byte bytes[Bytes];
+};
+
+/// A service of an executor: its arena is split over two variables of static storage, `memory_region`s or others whose type is so aligned.
+/// `baton::executor<model, baton::portable_kernels, baton::plan_options{}, baton::in_regions<fast, slow>> net;`. What is read and written
+/// most for the time that it lives lies in the fast one, as much of it as fits (`place_in_regions`); nothing lies across both, nor do the
+/// values of a branch or of the body of a loop. Several executors may run in the same regions, one after the other, as in one arena
+/// (`in_arena`); so a program with mutable buffers is refused. Errors, in the compiler: `regions_too_small`.
+template <auto& Fast, auto& Slow>
+struct in_regions {
+  /// The lesser of both.
+  static constexpr std::size_t alignment =
+      std::min(alignof(std::remove_reference_t<decltype(Fast)>), alignof(std::remove_reference_t<decltype(Slow)>));
+  static constexpr std::size_t fast_bytes = sizeof(Fast);
+  static constexpr std::size_t slow_bytes = sizeof(Slow);
+
+  template <memory_base Base>
+  static auto begin_of() -> char* {
+    static_assert(Base != memory_base::graph);
+    if constexpr (Base == memory_base::fast_region) {
+      return static_cast<char*>(static_cast<void*>(&Fast));
+    } else {
+      return static_cast<char*>(static_cast<void*>(&Slow));
+    }
+  }
+};
+
+namespace detail {
+
+// Facts beside a sentence.
+template <std::size_t Alignment>
+struct given_alignment;
+
+template <std::size_t Alignment>
+struct wanted_alignment;
+
+template <class Service>
+inline constexpr bool is_region_arena = false;
+template <auto& Fast, auto& Slow>
+inline constexpr bool is_region_arena<in_regions<Fast, Slow>> = true;
+
+template <class Regions>
+inline constexpr bool are_one = false;
+template <auto& Region>
+inline constexpr bool are_one<in_regions<Region, Region>> = true;
+
+/// Stops the compiler with a sentence where regions do not fit a plan.
+template <class Regions, std::size_t Alignment, bool HasStates>
+consteval void check_region_arena() {
+  static_assert(!are_one<Regions>,
+                "baton in_regions: a fast and a slow region are two variables; these are one; give another for one of them");
+  constexpr bool are_aligned = Regions::alignment % Alignment == 0;
+  static_assert(are_aligned || always_false<found<given_alignment<Regions::alignment>, wanted_alignment<Alignment>>>,
+                "baton in_regions: a region must have the alignment of the plan; one has not; make it a baton::memory_region<bytes, "
+                "alignment>");
+  static_assert(
+      !are_aligned || !HasStates,
+      "baton in_regions: mutable buffers last only in an arena of the program's own; this program has some; leave in_regions out");
+}
+
+/// What the plan of an executor in two regions keeps to.
+template <class Regions>
+struct running_in_regions : Regions {
+  static constexpr auto pinned() -> pinned_states { return {}; }
+  static constexpr auto regions() -> memory_regions { return {Regions::fast_bytes, Regions::slow_bytes}; }
+};
 
 }  // namespace detail
 

@@ -3,9 +3,9 @@
 // The plan of an execution: which kernel computes each node, and where each value lies.
 #pragma once
 
+#include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/shared/locate.hpp>
@@ -24,7 +24,6 @@
 #include <baton/plan/shared/pinned_states.hpp>
 #include <baton/plan/shared/regions.hpp>
 #include <baton/plan/shared/streams.hpp>
-#include <baton/run/backend_needs.hpp>
 #include <baton/run/detail/kernel_needs.hpp>
 #include <baton/run/detail/kernel_rows.hpp>
 #include <baton/run/detail/memory_locations.hpp>
@@ -33,6 +32,7 @@
 #include <baton/run/detail/values_in_scratch.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/rules.hpp>
+#include <baton/run/shared/backend_needs.hpp>
 
 #include <algorithm>
 #include <array>
@@ -322,6 +322,13 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
                               const backend_needs& needs = {}, const chosen_policy& policy = planned_by<placing::best>{})
     -> result<execution_plan> {
   return detail::plan_execution(list, program, options, needs, {}, {}, policy);
+}
+/// The same as an executor does it whose delegates run on these backends: with the kernels that these bring, and what they ask for.
+template <class... Kernels, class... Backends>
+constexpr auto plan_execution(kernel_list<Kernels...> list, backend_list<Backends...> target, const program_view& program,
+                              const plan_options& options = {}, const chosen_policy& policy = planned_by<placing::best>{})
+    -> result<execution_plan> {
+  return plan_execution(with_kernels_of_backends(list, target), program, options, needs_of_backends(target, program), policy);
 }
 
 }  // namespace baton

@@ -9,7 +9,6 @@
 #include <baton/operators/shared/check_operator_name.hpp>
 #include <baton/run/detail/archetype_call.hpp>
 #include <baton/run/detail/require_kernel.hpp>
-#include <baton/run/kernel_answers.hpp>
 #include <baton/run/node_call.hpp>
 
 #include <boost/hana/tuple.hpp>
@@ -65,7 +64,8 @@ struct kernel {
 ///
 /// By rows, which a policy that streams keeps in the place of values:
 /// - `static constexpr auto window_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::row_window`: of an
-///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `no_rows`: the node is not computed by rows.
+///   output [1, H', W', C'], which rows and columns of an operand a pixel is made from; `row_window::none()`: the node is not computed by
+///   rows.
 /// - `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows from
 ///   `first` to before `last` alone, pixels in row-major order with the channels inside. Where `window_of` tells of all operands in memory,
 ///   it is called for one row after the other, and finds of the operands the rows that it needs, where they would lie if all were there.

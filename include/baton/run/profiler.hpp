@@ -9,8 +9,8 @@
 #include <baton/core/vector.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
-#include <baton/run/backend_needs.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/shared/backend_needs.hpp>
 
 #include <algorithm>
 #include <array>

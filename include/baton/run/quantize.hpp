@@ -6,6 +6,7 @@
 #include <baton/core/affine.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/shortened.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/run/rules.hpp>
@@ -36,6 +37,13 @@ struct given_elements {
   bool is_raw = false;    ///< bytes that hold the elements, whatever their type
   std::size_t size = 0;
 };
+
+/// The dtype of a tensor that has such elements.
+template <quantized_integer T>
+inline constexpr dtype dtype_of_integer = std::is_unsigned_v<T> ? dtype::uint8
+                                          : sizeof(T) == 1      ? dtype::int8
+                                          : sizeof(T) == 2      ? dtype::int16
+                                                                : dtype::int32;
 
 template <class T>
 consteval auto name_of_element() -> std::string_view {

@@ -16,11 +16,11 @@
 
 namespace baton {
 
-/// A step of a delegate's life.
-enum class life_step : std::uint8_t { none, availability, loading, named_data, init, execution };
-
 /// The last failure of an executor; `code` is `ok` where nothing failed.
 struct run_failure {
+  /// A step of a delegate's life.
+  enum class life_step : std::uint8_t { none, availability, loading, named_data, init, execution };
+
   status code = status::ok;
   life_step step = life_step::none;
   node_id node = none<node_id>;  ///< the call, or the first call of the delegate
@@ -58,16 +58,16 @@ constexpr auto explain(const program_view& program, const run_failure& what) -> 
   if (what.code == status::ok) return {};
   failure why;
   switch (what.step) {
-    case life_step::availability:
+    case run_failure::life_step::availability:
       why = broken<rule::unavailable_backend>();
       break;
-    case life_step::loading:
+    case run_failure::life_step::loading:
       why = broken<rule::unloaded_blob>();
       break;
-    case life_step::named_data:
+    case run_failure::life_step::named_data:
       why = broken<rule::ambiguous_named_data>();
       break;
-    case life_step::init:
+    case run_failure::life_step::init:
       why = broken<rule::failed_init>();
       break;
     default:

@@ -7,6 +7,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/shortened.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/shared/user_values.hpp>
 #include <baton/core/span.hpp>
@@ -38,6 +39,8 @@ struct tensor_info {
   std::size_t elements = 0;
   std::size_t bytes = 0;
 };
+
+namespace detail {
 
 /// The facts of a value of a static program, each a constant: an image has those that it asks for, and nothing of the program behind them.
 /// An empty object; where facts of several tensors shall stand in a row, it becomes a `tensor_info`.
@@ -80,13 +83,15 @@ struct static_tensor_info {
   }
 };
 
+}  // namespace detail
+
 /// The facts of user input I of a static program: `baton::input_info<model, 0>().scales[0]`.
 template <auto Program, std::size_t I = 0>
 constexpr auto input_info() {
   using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
   static_assert(I < signature::input_count(), "baton tensor_info: inputs count from 0; the program has no input of this number");
   if constexpr (I < signature::input_count()) {
-    return static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_input(I)>{};
+    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_input(I)>{};
   } else {
     return tensor_info{};
   }
@@ -98,7 +103,7 @@ constexpr auto output_info() {
   using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
   static_assert(I < signature::output_count(), "baton tensor_info: outputs count from 0; the program has no output of this number");
   if constexpr (I < signature::output_count()) {
-    return static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_output(I)>{};
+    return detail::static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_output(I)>{};
   } else {
     return tensor_info{};
   }

@@ -10,7 +10,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/operators/multiply_adds.hpp>
+#include <baton/operators/find_definition.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/transform/detail/live_channels.hpp>
 #include <baton/transform/detail/quantized_layer.hpp>

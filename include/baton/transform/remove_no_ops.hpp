@@ -29,7 +29,7 @@ inline constexpr literal_name no_ops_by_type[] = {"tfl.cast",  "tfl.quantize",  
 /// Whether a constant operand has the elements `of(0)`, `of(1)` and so on.
 template <class Of>
 constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Of of) -> bool {
-  const auto found = integers_in(change.program(), change.input(id, at));
+  const auto found = known_integers::in(change.program(), change.input(id, at));
   for (std::size_t i = 0; i < found.count; ++i) {
     if (found[i] != of(static_cast<std::int64_t>(i))) return false;
   }

@@ -8,9 +8,10 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/shared/first_failure.hpp>
+#include <baton/core/shared/is_static_program.hpp>
+#include <baton/core/shared/stage.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/core/then.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/pass_list.hpp>

@@ -5,8 +5,8 @@
 #include <baton/kernels/executor.hpp>
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/partition/all_nodes.hpp>
-#include <baton/partition/verdicts.hpp>
+#include <baton/lower/verdicts.hpp>
+#include <baton/partition/by_support.hpp>
 
 #include "kernels/layer.hpp"
 #include "laws/backend.hpp"

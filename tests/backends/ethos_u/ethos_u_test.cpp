@@ -149,7 +149,7 @@ int releases = 0;
 
 template <damage Kind>
 struct bringer {
-  static auto load(const blob_request& request) -> status_or<loaded_blob> {
+  static auto load(const blob::request& request) -> status_or<blob::loaded> {
     const auto made = delegates(digits_on<stand_in>)[0].processed_bytes();
     if (request.backend_id != "EthosU" || request.alignment != 16 || made.size() + 16 > sizeof brought) return status::not_found;
     char* at = brought + (Kind == damage::misaligned ? 4 : 0);
@@ -163,7 +163,7 @@ struct bringer {
       const auto hash = ethos_u::detail::blob_view::hash_of_rest({at, size});
       std::memcpy(at + 4, &hash, 4);
     }
-    return loaded_blob{{at, size}, [](void*, span<const char>) { ++releases; }};
+    return blob::loaded{{at, size}, [](void*, span<const char>) { ++releases; }};
   }
 };
 
@@ -172,7 +172,7 @@ struct alignas(16) aligned_scratch {
 };
 
 /// What `init` says to a blob and weights.
-auto init_with(span<const char> bytes, span<const named_bytes> named) -> status {
+auto init_with(span<const char> bytes, span<const named_data_map::entry> named) -> status {
   using backend = npu<stand_in>;
   blob held;
   held.hold({bytes});
@@ -271,7 +271,7 @@ TEST_CASE("blob and weights must be there, whole, and aligned") {
   const span<const char> sound{blob_memory, made.size()};
   const auto init_at = [&](std::size_t offset, std::size_t missing) {
     std::memcpy(memory + offset, weights.data(), weights.size());
-    const named_bytes named[] = {{"weights", {memory + offset, weights.size() - missing}}};
+    const named_data_map::entry named[] = {{"weights", {memory + offset, weights.size() - missing}}};
     return init_with(sound, named);
   };
   CHECK(init_at(0, 0) == status::ok);
@@ -289,7 +289,7 @@ TEST_CASE("what the accelerator's driver returns is the failure of the call") {
   stand_in::scripts = told;
   CHECK(run_digit(net, 0, made) == status::internal);
   CHECK(stand_in::fault == "base 0 is not the weights");
-  CHECK(net.failed().step == life_step::execution);
+  CHECK(net.failed().step == run_failure::life_step::execution);
   CHECK_FALSE(is_expected(made, 0));
 }
 
@@ -338,7 +338,7 @@ TEST_CASE("a sound blob of another revision of the model is an error value, and 
     const span<const char> bytes{blob_memory, made.size()};
     const auto hash = ethos_u::detail::blob_view::hash_of_rest(bytes);
     std::memcpy(blob_memory + 4, &hash, 4);
-    const named_bytes named[] = {{"weights", {weights, sizeof weights}}};
+    const named_data_map::entry named[] = {{"weights", {weights, sizeof weights}}};
     blob held;
     held.hold({bytes});
     backend::state own;

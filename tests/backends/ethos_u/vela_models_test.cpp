@@ -64,7 +64,7 @@ class planned_model {
     aligned_bytes blob_bytes(module.processed_bytes().data(), module.processed_bytes().size());
     const auto stored = program.data(module.named_data()[0].data);
     aligned_bytes weights(stored.data(), stored.size());
-    const named_bytes named[] = {{program.text(module.named_data()[0].key), {weights.data(), weights.size()}}};
+    const named_data_map::entry named[] = {{program.text(module.named_data()[0].key), {weights.data(), weights.size()}}};
     const typename npu::options options{};
     typename npu::state state;
     blob held;

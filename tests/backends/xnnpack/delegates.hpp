@@ -13,7 +13,6 @@
 #include <baton/kernels/node_check.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/blob.hpp>
-#include <baton/run/named_data_map.hpp>
 
 #include "nodes/interpreter.hpp"
 
@@ -89,7 +88,7 @@ class delegate {
   }
   /// What a test damages.
   auto blob() -> bytes& { return blob_; }
-  auto named() -> std::vector<baton::named_bytes>& { return named_; }
+  auto named() -> std::vector<baton::named_data_map::entry>& { return named_; }
   auto state() const -> const baton::xnnpack::backend::state& { return own_; }
 
   std::int64_t failed_operation = -1;
@@ -105,7 +104,7 @@ class delegate {
 
   bytes blob_;
   std::deque<std::vector<std::max_align_t>> kept_;
-  std::vector<baton::named_bytes> named_;
+  std::vector<baton::named_data_map::entry> named_;
   baton::xnnpack::backend::state own_{};
 };
 

@@ -24,7 +24,7 @@
 
 namespace {
 
-using baton::life_step;
+using baton::run_failure;
 using baton::status;
 using delegates::bytes;
 
@@ -47,8 +47,8 @@ auto output_of(net_type& net, const std::array<char, 144>& in) -> std::array<cha
 /// Brings the blob as a test has changed it, with the right checksum.
 struct changed_blob {
   static inline bytes blob;
-  static auto load(const baton::blob_request&) -> baton::status_or<baton::loaded_blob> {
-    return baton::loaded_blob{{blob.data(), blob.size()}, nullptr, nullptr};
+  static auto load(const baton::blob::request&) -> baton::status_or<baton::blob::loaded> {
+    return baton::blob::loaded{{blob.data(), blob.size()}, nullptr, nullptr};
   }
 };
 auto whole_blob() -> bytes {
@@ -75,7 +75,7 @@ auto sentence_of(const bytes& blob, status expected) -> std::string {
   out.fill('\x5a');
   CHECK(net.run(in, out) == expected);
   CHECK(std::ranges::count(out, '\x5a') == 10);  // nothing is executed
-  CHECK(net.failed().step == life_step::init);
+  CHECK(net.failed().step == run_failure::life_step::init);
   const auto text = baton::message(explain(lowered, net.failed()));
   return {text.begin(), text.end()};
 }

@@ -19,7 +19,7 @@
 namespace {
 
 using baton::dtype;
-using kernel = baton::cortex_m::add<>;
+using kernel = baton::cortex_m::detail::add<>;
 using random_pairs::elements;
 using random_pairs::pair_case;
 
@@ -92,7 +92,7 @@ TEST_CASE("sums that tables are not for") {
   CHECK(refusal(made) == "tables of 2 KiB do not pay for 511 elements");
   made.shapes = {{512}, {512}};
   constexpr baton::cortex_m::options small{.optimize = baton::cortex_m::optimize_for::code_size};
-  CHECK(one_node::refusal<baton::cortex_m::add<small>>(random_pairs::program_of(made)) == "tables of sums are not for small code");
+  CHECK(one_node::refusal<baton::cortex_m::detail::add<small>>(random_pairs::program_of(made)) == "tables of sums are not for small code");
   made.of.out.scale = 2048.0f;
   CHECK(refusal(made) == "the sum has a factor that shifts right by 30");
   made.of.out.scale = 0.5f;

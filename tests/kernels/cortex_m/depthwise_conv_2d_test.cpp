@@ -20,8 +20,9 @@ using baton::write_order;
 using one_layer::activation;
 using one_layer::layer;
 using one_layer::op;
-using kernel = baton::cortex_m::depthwise_conv_2d<>;
-using shared_kernel = baton::cortex_m::depthwise_conv_2d<baton::cortex_m::options{.optimize = baton::cortex_m::optimize_for::code_size}>;
+using kernel = baton::cortex_m::detail::depthwise_conv_2d<>;
+using shared_kernel =
+    baton::cortex_m::detail::depthwise_conv_2d<baton::cortex_m::options{.optimize = baton::cortex_m::optimize_for::code_size}>;
 
 constexpr auto depthwise(layer l) -> layer {
   l.is = op::depthwise_conv_2d;

@@ -25,7 +25,7 @@ using one_layer::activation;
 using one_layer::layer;
 using one_layer::op;
 using one_node::drawn;
-using kernel = baton::cortex_m::fully_connected<>;
+using kernel = baton::cortex_m::detail::fully_connected<>;
 constexpr options small{.optimize = baton::cortex_m::optimize_for::code_size};
 
 auto random_dense(drawn& draw, std::uint32_t seed) -> layer {
@@ -49,7 +49,7 @@ TEST_CASE("random layers over packed streams") {
     const auto input = random_input(draw, l);
     CAPTURE(seed);
     CHECK(is_right<kernel>(l, with, input));
-    if (seed % 3 == 0) CHECK(is_right<baton::cortex_m::fully_connected<small>>(l, with, input));
+    if (seed % 3 == 0) CHECK(is_right<baton::cortex_m::detail::fully_connected<small>>(l, with, input));
     const auto program = build(l, with);
     const baton::program_view view(program);
     folded += kernel::describe(view, view.nodes[0]).plan.is_folded;

@@ -15,8 +15,8 @@
 
 namespace {
 
-using baton::cortex_m::average_pool_2d;
-using baton::cortex_m::max_pool_2d;
+using baton::cortex_m::detail::average_pool_2d;
+using baton::cortex_m::detail::max_pool_2d;
 using one_layer::layer;
 using one_layer::op;
 

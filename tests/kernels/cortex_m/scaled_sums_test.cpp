@@ -6,6 +6,7 @@
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
 #include <baton/kernels/cortex_m/detail/streams.hpp>
 #include <baton/operators/requantization.hpp>
+#include <baton/operators/shared/rounding.hpp>
 
 #include <doctest/doctest.h>
 

@@ -19,7 +19,7 @@ using one_layer::activation;
 using one_layer::layer;
 using one_node::drawn;
 constexpr options roomy{.winograd_bytes = 1 << 20};
-using kernel = baton::cortex_m::winograd_conv_2d<roomy>;
+using kernel = baton::cortex_m::detail::winograd_conv_2d<roomy>;
 
 auto three_by_three(int in_channels, int out_channels) -> layer {
   layer l;
@@ -79,16 +79,16 @@ TEST_CASE("what is left to other convolutions") {
   const auto refusal = [](const layer& l, auto kernel) { return one_node::refusal<decltype(kernel)>(build(l, all_weights(l, '\1'))); };
   auto l = three_by_three(32, 32);
   l.height = l.width = 8;
-  CHECK(refusal(l, baton::cortex_m::winograd_conv_2d<>{}) == "");
+  CHECK(refusal(l, baton::cortex_m::detail::winograd_conv_2d<>{}) == "");
   l.out_channels = 36;
-  CHECK(refusal(l, baton::cortex_m::winograd_conv_2d<>{}) == "Winograd's weights take 26496 bytes more, and may take 24576");
+  CHECK(refusal(l, baton::cortex_m::detail::winograd_conv_2d<>{}) == "Winograd's weights take 26496 bytes more, and may take 24576");
   CHECK(refusal(l, kernel{}) == "");
-  CHECK(refusal(l, baton::cortex_m::winograd_conv_2d<options{.optimize = baton::cortex_m::optimize_for::code_size}>{}) ==
+  CHECK(refusal(l, baton::cortex_m::detail::winograd_conv_2d<options{.optimize = baton::cortex_m::optimize_for::code_size}>{}) ==
         "Winograd's form is not for small code");
   // Where other convolutions would widen the weights, those bytes are not more.
   auto least = three_by_three(8, 8);
-  CHECK(refusal(least, baton::cortex_m::winograd_conv_2d<options{.winograd_bytes = 896}>{}) == "");
-  CHECK(refusal(least, baton::cortex_m::winograd_conv_2d<options{.winograd_bytes = 895}>{}) ==
+  CHECK(refusal(least, baton::cortex_m::detail::winograd_conv_2d<options{.winograd_bytes = 896}>{}) == "");
+  CHECK(refusal(least, baton::cortex_m::detail::winograd_conv_2d<options{.winograd_bytes = 895}>{}) ==
         "Winograd's weights take 896 bytes more, and may take 895");
   const auto with = all_weights(least, '\1');
   auto program = build(least, with);

@@ -36,7 +36,7 @@ constexpr auto handles_in(const program_view& program, span<const graph_id> grap
 
 /// The failure of an entry of a module's map.
 template <class Rule, class... Parts>
-constexpr auto broken_mapping(const lowered_module_view& module, const mapping_entry& entry, Parts... more) -> failure {
+constexpr auto broken_mapping(const lowered_module_view& module, const lowered_module_ref::mapping_entry& entry, Parts... more) -> failure {
   auto why = broken<Rule>("identifier ");
   if (entry.is_text) {
     append(why.reason, module.program().text(entry.text));

@@ -5,8 +5,8 @@
 
 #include <baton/backends/cmsis_nn/cmsis_nn_kernels.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/with_constants.hpp>
-#include <baton/run/kernel_backend.hpp>
+#include <baton/partition/constant_tagging.hpp>
+#include <baton/run/executor_backend.hpp>
 
 namespace baton::cmsis_nn {
 

@@ -8,9 +8,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/cortex_m_kernels.hpp>
-#include <baton/operators/multiply_adds.hpp>
+#include <baton/operators/find_definition.hpp>
 #include <baton/partition/by_cost.hpp>
-#include <baton/partition/with_constants.hpp>
+#include <baton/partition/constant_tagging.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <cstddef>

@@ -14,11 +14,10 @@
 #include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/user_values.hpp>
 #include <baton/core/span.hpp>
-#include <baton/run/backend_needs.hpp>
+#include <baton/run/shared/backend_needs.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -11,9 +11,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/partition/delegation_spec.hpp>
-#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/operator_support.hpp>
+#include <baton/partition/partition_result.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 

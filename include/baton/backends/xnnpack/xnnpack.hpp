@@ -11,8 +11,8 @@
 #pragma once
 
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/explaining_partitioner.hpp>
-#include <baton/partition/with_constants.hpp>
+#include <baton/partition/constant_tagging.hpp>
+#include <baton/partition/partitioner.hpp>
 
 #if __has_include(<xnnpack.h>) && __has_include(<pthreadpool.h>)
 
@@ -25,8 +25,8 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/run/backend_life.hpp>
-#include <baton/run/backend_needs.hpp>
 #include <baton/run/delegate.hpp>
+#include <baton/run/shared/backend_needs.hpp>
 #include <baton/run/status.hpp>
 
 #include <cstdint>

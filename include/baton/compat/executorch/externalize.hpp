@@ -5,6 +5,7 @@
 
 #include <baton/backend/named_data.hpp>
 #include <baton/backend/rules.hpp>
+#include <baton/compat/executorch/rules.hpp>
 #include <baton/compat/executorch/sha256.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/shared/sort.hpp>
@@ -108,7 +109,7 @@ class named_data_sharding {
 
   /// What lay outside before stays in its order, the shards follow.
   constexpr void move_entries() {
-    vector<named_data_entry> moved;
+    vector<named_data_store::entry> moved;
     for (auto& entry : store_.entries_) {
       if (!entry.external_tag.empty()) moved.push_back(entry);
     }

@@ -68,4 +68,16 @@ constexpr auto is_shape_dynamic(const program_view& program, const node& record)
   return std::any_of(outputs.begin(), outputs.end(), [&](value_id id) { return is_shape_dynamic(program, id); });
 }
 
+/// The nodes of the root graph that are no delegate calls, in order; with `reach::branches` also those of its branches.
+constexpr auto non_lowered_nodes(const program_view& program, reach how_far = reach::graph) -> vector<node_id> {
+  vector<node_id> found;
+  for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
+    const auto run = program[id].nodes;
+    for (auto n = run.first; n < run.first + run.size; ++n) {
+      if (program.nodes[n].delegate == none<delegate_id>) found.push_back(static_cast<node_id>(n));
+    }
+  }
+  return found;
+}
+
 }  // namespace baton

@@ -9,7 +9,7 @@
 #include <baton/core/program.hpp>
 #include <baton/lower/shared/lower_by_id.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/partition/delegation_spec.hpp>
+#include <baton/partition/partition_result.hpp>
 
 #include <string_view>
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/backend/backend.hpp>
-#include <baton/backend/by_method.hpp>
 #include <baton/backend/rules.hpp>
+#include <baton/compat/executorch/rules.hpp>
 #include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>

@@ -8,8 +8,8 @@
 #include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/stage.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/core/then.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -8,7 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/partitioners.hpp>
+#include <baton/lower/shared/partitioner_lists.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/constant_tagging.hpp>
 #include <baton/partition/partitioner.hpp>

@@ -5,6 +5,7 @@
 
 #include <baton/core/config.hpp>
 #include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/constant_builtins.hpp>
 #include <baton/core/span.hpp>
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which nodes of a graph use which others of it.
+// Which nodes of a graph use which others of it, alone or as units of several.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -22,6 +22,15 @@ constexpr auto uses_between(const program_view& program, range run, const vector
     }
   }
   return uses;
+}
+
+/// The uses among units, which are sets of items: those that lead from one into another.
+constexpr auto uses_between_units(const vector<edge>& uses, const vector<std::uint32_t>& unit_of) -> vector<edge> {
+  vector<edge> between;
+  for (const auto& [used, user] : uses) {
+    if (unit_of[used] != unit_of[user]) between.emplace_back(unit_of[used], unit_of[user]);
+  }
+  return between;
 }
 
 }  // namespace baton

@@ -5,8 +5,8 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/name.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
 #include <baton/import/detail/tflite_graph_values.hpp>

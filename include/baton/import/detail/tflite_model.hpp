@@ -9,6 +9,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/span.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/tflite_entry.hpp>
 #include <baton/import/detail/tflite_graph_values.hpp>
 #include <baton/import/detail/tflite_held_variables.hpp>
 #include <baton/import/detail/tflite_input_shapes.hpp>
@@ -21,8 +22,7 @@
 #include <baton/import/detail/tflite_variables.hpp>
 #include <baton/import/rules.hpp>
 #include <baton/import/tflite_choices.hpp>
-#include <baton/import/tflite_signatures.hpp>
-#include <baton/operators/check_inference.hpp>
+#include <baton/operators/infer.hpp>
 #include <baton/operators/verify.hpp>
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 // The variables of a TFLite model that can be mutable buffers: which nodes stand for them, and what they begin with.
 #pragma once
 
-#include <baton/core/npos.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/detail/flatbuffer.hpp>

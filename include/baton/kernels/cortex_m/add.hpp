@@ -15,11 +15,10 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/portable/pairwise.hpp>
-#include <baton/kernels/unaligned.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/kernel_answers.hpp>
+#include <baton/run/node_call.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -124,8 +123,6 @@ template <std::int32_t Shift, bool RoundsAway>
 
 #endif
 
-}  // namespace detail
-
 /// `tfl.add` and `tfl.sub` of two int8 tensors of one shape, any fused activation; numeric rules: `portable::pairwise`, to the byte.
 /// Elements are written in order, each after its operands are read, so that either may be the output's memory.
 template <options Options = options{}>
@@ -197,5 +194,7 @@ struct add {
   }
 };
 static_assert(kernel<add<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m

@@ -16,7 +16,7 @@
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/kernel_answers.hpp>
+#include <baton/run/node_call.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -40,8 +40,6 @@ template <convolution Plan, bool IsByRows>
   static constexpr convolution_walk walk{Plan};
   convolve_rows(speed_engine<Plan, IsByRows>{}, walk, input, stream, scratch, output, first, last);
 }
-
-}  // namespace detail
 
 /// `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` of one input channel, which is the same; weights that are constants,
 /// per channel or per tensor; any padding, stride, dilation, batch, fused activation. Outputs are those of `portable::conv_2d`. Two pixels
@@ -158,5 +156,7 @@ struct conv_2d {
   }
 };
 static_assert(kernel<conv_2d<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m

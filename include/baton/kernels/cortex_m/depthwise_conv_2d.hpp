@@ -15,7 +15,7 @@
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/kernel_answers.hpp>
+#include <baton/run/node_call.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -48,8 +48,6 @@ constexpr auto depthwise_distance(const depthwise_plan& plan) -> least_distance 
   // Nothing needs more than to lie apart.
   return {std::min(made.ascending, plan.batches * out_image), std::min(made.descending, plan.batches * out_image)};
 }
-
-}  // namespace detail
 
 /// `tfl.depthwise_conv_2d` on int8 with constant weights, one output channel an input channel, wherever sums that are scaled by at least 4
 /// are proved to fit 32 bits. Rows (pairs of rows, for 3 × 3 windows of stride 1) are written in order, groups of four channels inside; a
@@ -133,5 +131,7 @@ struct depthwise_conv_2d {
   }
 };
 static_assert(kernel<depthwise_conv_2d<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m

@@ -12,7 +12,7 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/kernel_answers.hpp>
+#include <baton/run/node_call.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,6 +20,8 @@
 #include <utility>
 
 namespace baton::cortex_m {
+
+namespace detail {
 
 /// `tfl.fully_connected` on int8 with constant int8 weights, per channel or per tensor, any fused activation; numeric rules:
 /// `portable::fully_connected`, to the byte. Weights are packed in the compiler; those of the file are not read. Inputs are expanded to two
@@ -77,5 +79,7 @@ struct fully_connected {
   }
 };
 static_assert(kernel<fully_connected<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m

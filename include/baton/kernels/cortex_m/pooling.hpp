@@ -11,7 +11,6 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/portable/pooling.hpp>
-#include <baton/kernels/unaligned.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/run/kernel.hpp>
@@ -209,8 +208,6 @@ struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
   static constexpr auto plan_of = describe(Call::program(), Call::record()).plan;
 };
 
-}  // namespace detail
-
 /// `tfl.average_pool_2d` on int8 with four channels and more; numeric rules: `portable::average_pool_2d`, to the byte. Pixels are written
 /// in row-major order, the channels inside; while a pixel is written, its inputs are still read.
 template <options = options{}>
@@ -221,5 +218,7 @@ static_assert(kernel<average_pool_2d<>>);
 template <options = options{}>
 struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest_four, portable::detail::taking_largest> {};
 static_assert(kernel<max_pool_2d<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m

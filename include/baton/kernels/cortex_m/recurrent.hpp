@@ -11,7 +11,6 @@
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/portable/recurrent.hpp>
-#include <baton/kernels/unaligned.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <array>
@@ -77,8 +76,6 @@ struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
   }
 };
 
-}  // namespace detail
-
 /// `tfl.unidirectional_sequence_lstm` on int8; what it takes otherwise, and numeric rules: `portable::lstm`, to the byte. Weights are those
 /// of the file.
 template <options Options = options{}>
@@ -99,5 +96,7 @@ struct lstm : portable::described_kernel<lstm<Options>> {
   }
 };
 static_assert(kernel<lstm<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m

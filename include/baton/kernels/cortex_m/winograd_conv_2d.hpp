@@ -15,12 +15,14 @@
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/row_window.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/kernel_answers.hpp>
+#include <baton/run/node_call.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
 namespace baton::cortex_m {
+
+namespace detail {
 
 /// `tfl.conv_2d` on int8 of 3 by 3 taps and stride 1 with constant weights, where `options::winograd_bytes` has room for the transformed
 /// ones; numeric rules: `portable::conv_2d`, to the byte, for all sums are whole numbers. To stand in front of the other convolutions.
@@ -85,5 +87,7 @@ struct winograd_conv_2d {
   static constexpr auto rows_of(const detail::winograd_plan& plan) -> std::int32_t { return plan.layer.batches * plan.layer.rows.output; }
 };
 static_assert(kernel<winograd_conv_2d<>>);
+
+}  // namespace detail
 
 }  // namespace baton::cortex_m

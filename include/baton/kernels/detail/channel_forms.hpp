@@ -7,9 +7,9 @@
 #include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/products.hpp>
+#include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/requantized_lanes.hpp>
 #include <baton/kernels/detail/single_rounding.hpp>
-#include <baton/kernels/quantized.hpp>
 #include <baton/operators/requantization.hpp>
 
 #include <array>

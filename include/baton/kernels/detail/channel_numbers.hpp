@@ -3,10 +3,9 @@
 // What the output channels of an integer layer with weights differ in: factors and biases.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
-#include <baton/kernels/quantized.hpp>
+#include <baton/kernels/detail/quantized.hpp>
 #include <baton/operators/requantization.hpp>
 
 #include <bit>

@@ -8,12 +8,13 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/elements.hpp>
+#include <baton/kernels/detail/fixed_point.hpp>
+#include <baton/kernels/detail/real_functions.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/operators/fixed_point.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/int16_functions.hpp>
-#include <baton/operators/shared/real_functions.hpp>
+#include <baton/operators/shared/rounding.hpp>
 
 #include <array>
 #include <bit>

@@ -9,8 +9,8 @@
 #include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/distances.hpp>
-#include <baton/kernels/quantized.hpp>
-#include <baton/kernels/unaligned.hpp>
+#include <baton/kernels/detail/quantized.hpp>
+#include <baton/kernels/detail/requantize_wide.hpp>
 #include <baton/kernels/window.hpp>
 
 #include <array>

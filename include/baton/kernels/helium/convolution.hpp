@@ -13,6 +13,8 @@
 
 namespace baton::helium {
 
+namespace detail {
+
 /// `tfl.conv_2d` on int8 without groups, and `tfl.depthwise_conv_2d` of one input channel, which is the same with another order of weights;
 /// weights that are constants, per channel or per tensor; any padding, stride, dilation, batch, fused activation. Outputs are those of
 /// `portable::conv_2d`.
@@ -24,5 +26,7 @@ struct conv_2d : detail::packed_row_kernel<conv_2d, detail::dense> {
     return portable::depthwise_conv_2d::describe(program, record);
   }
 };
+
+}  // namespace detail
 
 }  // namespace baton::helium

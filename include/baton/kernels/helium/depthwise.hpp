@@ -97,8 +97,6 @@ struct side_by_side_channels {
   }
 };
 
-}  // namespace detail
-
 /// `tfl.depthwise_conv_2d` on int8, each input channel making one output channel; weights that are constants and none of them -128, so that
 /// two products fit 16 bits; any padding, stride, dilation, batch, fused activation. Outputs are those of `portable::depthwise_conv_2d`.
 /// Sixteen channels are summed side by side.
@@ -109,5 +107,7 @@ struct depthwise_conv_2d : detail::packed_row_kernel<depthwise_conv_2d, detail::
     return portable::depthwise_conv_2d::describe(program, record);
   }
 };
+
+}  // namespace detail
 
 }  // namespace baton::helium

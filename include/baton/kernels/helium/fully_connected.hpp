@@ -13,6 +13,8 @@
 
 namespace baton::helium {
 
+namespace detail {
+
 /// `tfl.fully_connected` on int8 with constant weights; outputs are those of `portable::fully_connected`.
 struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
   static constexpr literal_name operators[] = {"tfl.fully_connected"};
@@ -22,5 +24,7 @@ struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
   }
 };
 static_assert(kernel<fully_connected>);
+
+}  // namespace detail
 
 }  // namespace baton::helium

@@ -12,9 +12,9 @@
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/kernel_of_kinds.hpp>
+#include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/quantized.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <cstddef>
@@ -81,8 +81,6 @@ struct truth_element {
   }
 };
 
-}  // namespace detail
-
 /// `equal`, `not_equal`, `greater`, `greater_equal`, `less` and `less_equal` of float32, int8, int16, int32 and int64, the first two of
 /// truth values, too; `logical_and` and `logical_or`; with broadcasting. Numeric rule: int8 and int16 less their zero points, times 2^8,
 /// are brought to scale 1, with double rounding, and compared as integers (TensorFlow Lite Micro's comparisons.cc; there int16 is greater
@@ -134,5 +132,7 @@ struct comparison : detail::kernel_of_kinds<comparison> {
   }
 };
 static_assert(kernel<comparison>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

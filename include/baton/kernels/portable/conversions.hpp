@@ -9,7 +9,6 @@
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/unaligned.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <array>
@@ -155,8 +154,6 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
   }
 }
 
-}  // namespace detail
-
 /// `tfl.quantize` from float32 to int8, uint8 and int16, and between int8, uint8, int16 and int32 as TensorFlow Lite has it
 /// (`AffineQuantize` of `reference/quantize.h`, `Requantize` of `reference/requantize.h`); `tfl.dequantize` of int8, uint8, int16
 /// (`reference/dequantize.h`) and float16; `tfl.cast` between float32, truth values and integers of 8, 16, 32 and 64 bits
@@ -191,5 +188,7 @@ struct convert : described_kernel<convert> {
   }
 };
 static_assert(kernel<convert>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

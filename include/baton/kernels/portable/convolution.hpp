@@ -14,8 +14,8 @@
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/layer.hpp>
 #include <baton/kernels/detail/products.hpp>
+#include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -224,7 +224,7 @@ struct conv_2d {
   /// whole image first.
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
     const auto plan = detail::describe_convolution(program, record).plan;
-    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return no_rows;
+    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return row_window::none();
     return {plan.rows.reach(), plan.columns.reach()};
   }
   /// Of an output row, columns `first` up to, not including, `last`.

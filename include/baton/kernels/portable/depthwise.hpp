@@ -189,7 +189,7 @@ struct depthwise_conv_2d {
   /// whole image first.
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
     const auto plan = detail::describe_depthwise(program, record).plan;
-    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return no_rows;
+    if (operand != 0 || plan.batches != 1 || !has_fast_form(plan.out.by)) return row_window::none();
     return {plan.rows.reach(), plan.columns.reach()};
   }
   /// Of an output row, columns `first` up to, not including, `last`.

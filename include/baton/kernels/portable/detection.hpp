@@ -11,7 +11,6 @@
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/unaligned.hpp>
 #include <baton/operators/flexbuffer.hpp>
 #include <baton/run/kernel.hpp>
 

@@ -9,7 +9,6 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/unaligned.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -243,7 +242,7 @@ struct slice_at : described_kernel<slice_at> {
   /// What begins at a constant is another kernel's.
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.slice")) return refuse();
-    if (record.inputs.size > 1 && integers_in(program, program.inputs(record)[1]).are_known) return refuse();
+    if (record.inputs.size > 1 && known_integers::in(program, program.inputs(record)[1]).are_known) return refuse();
     return described_kernel<slice_at>::supports(program, record);
   }
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::placed_part> {

@@ -3,8 +3,8 @@
 // Operators that join tensors along an axis, and that take them apart; every dtype of whole bytes.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/walk.hpp>
@@ -170,8 +170,6 @@ constexpr auto nesting_of_parts(const description<joint>& of, std::size_t whole_
   }
 }
 
-}  // namespace detail
-
 /// `tfl.concatenation` and `tfl.pack`, whose axis no operand has.
 struct join_parts : described_kernel<join_parts> {
   static constexpr literal_name operators[] = {"tfl.concatenation", "tfl.pack"};
@@ -205,5 +203,7 @@ struct split_parts : described_kernel<split_parts> {
   }
 };
 static_assert(kernel<split_parts>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

@@ -8,6 +8,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/products.hpp>
+#include <baton/kernels/detail/requantize_wide.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/requantization.hpp>
@@ -125,7 +126,7 @@ struct multiplying<std::int16_t> {
   using sum = std::int64_t;
   static auto term(const matrix_product&, std::int16_t left, std::int16_t right) -> std::int32_t { return left * right; }
   static auto end(const matrix_product& plan, std::int64_t made) -> std::int16_t {
-    return static_cast<std::int16_t>(std::clamp<std::int32_t>(requantize_wide(made, plan.by), -32768, 32767));
+    return static_cast<std::int16_t>(std::clamp<std::int32_t>(detail::requantize_wide(made, plan.by), -32768, 32767));
   }
 };
 

@@ -8,7 +8,6 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/unaligned.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/shared/strided_axis.hpp>
 #include <baton/run/kernel.hpp>
@@ -335,8 +334,6 @@ template <class T>
   fill_with<std::array<std::uint64_t, 2>>(value, count, to);
 }
 
-}  // namespace detail
-
 /// Movements of elements of whole bytes, each the same walk over two tensors. What they hold is not looked at, nor how they are quantized:
 /// the reference copies them as they are.
 struct move_elements : described_kernel<move_elements> {
@@ -363,5 +360,7 @@ struct move_elements : described_kernel<move_elements> {
   }
 };
 static_assert(kernel<move_elements>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

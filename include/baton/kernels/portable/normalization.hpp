@@ -7,11 +7,10 @@
 #include <baton/core/program.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
+#include <baton/kernels/detail/fixed_point.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/unaligned.hpp>
-#include <baton/operators/fixed_point.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -73,8 +72,6 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
   for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(from, i) / length);
 }
 
-}  // namespace detail
-
 /// `tfl.l2_normalization` along the last axis, on int8 (to scale 1/128, zero point 0) or float32, whose lengths are 1e-6 at least. Numeric
 /// rules: `reference/l2normalization.h` and `reference/integer_ops/l2normalization.h` of TensorFlow Lite. The output may be the input's
 /// memory.
@@ -100,5 +97,7 @@ struct l2_normalization : described_kernel<l2_normalization> {
   }
 };
 static_assert(kernel<l2_normalization>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

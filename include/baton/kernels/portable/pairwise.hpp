@@ -10,14 +10,15 @@
 #include <baton/kernels/detail/broadcasting.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/elements.hpp>
+#include <baton/kernels/detail/fixed_point.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/kernel_of_kinds.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/detail/pairing.hpp>
+#include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/quantized.hpp>
-#include <baton/operators/fixed_point.hpp>
+#include <baton/operators/shared/rounding.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <array>
@@ -196,7 +197,7 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
   template <class Call>
   static constexpr auto is_of_images() -> bool {
     if (!is_among(Call::record().op, operators) || Call::program().shape(Call::output_id(0)).size() != 4) return false;
-    return window_of(Call::program(), Call::record(), 0) != no_rows;
+    return window_of(Call::program(), Call::record(), 0) != row_window::none();
   }
   template <class Call>
   static constexpr auto bytes_of(value_id id) -> std::int32_t {
@@ -244,7 +245,7 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
   /// Of what is not broadcast, each pixel is made from one pixel of both operands.
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
     const auto loops = describe(program, record).plan.loops;
-    return loops.is_whole(0) && loops.is_whole(1) ? row_window{} : no_rows;
+    return loops.is_whole(0) && loops.is_whole(1) ? row_window{} : row_window::none();
   }
   /// Rows and pixels of images [N, H, W, C] that `window_of` speaks of.
   template <class Call>

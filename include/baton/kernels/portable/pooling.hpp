@@ -11,8 +11,8 @@
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/detail/products.hpp>
+#include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -279,7 +279,7 @@ struct pool_kernel {
 
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t) -> row_window {
     const auto plan = describe_pool(program, record).plan;
-    if (plan.batches != 1) return no_rows;
+    if (plan.batches != 1) return row_window::none();
     return {plan.rows.reach(), plan.columns.reach()};
   }
   /// A pool of one output row takes rows as they come: a sum, or what else it has, for each output element.

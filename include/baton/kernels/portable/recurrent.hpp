@@ -9,9 +9,10 @@
 #include <baton/kernels/detail/lstm_plan.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/detail/products.hpp>
+#include <baton/kernels/detail/quantized.hpp>
+#include <baton/kernels/detail/requantize_wide.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/quantized.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/int16_functions.hpp>
 #include <baton/run/kernel.hpp>
@@ -128,7 +129,7 @@ struct integer_lstm {
   static auto scale(sum x, fixed_multiplier by) -> std::int32_t {
     if constexpr (sizeof(T) == 1) return requantize(x, by);
     constexpr auto most = (std::int64_t{1} << 47) - 1;  // the reference has no rule for more, which a bias of 64 bits may bring
-    if constexpr (sizeof(T) != 1) return requantize_wide(bounds<std::int64_t>{-most, most}.clamp(x), by);
+    if constexpr (sizeof(T) != 1) return detail::requantize_wide(bounds<std::int64_t>{-most, most}.clamp(x), by);
   }
   /// What the functions of a unit's gates are asked.
   [[gnu::always_inline]] static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights,

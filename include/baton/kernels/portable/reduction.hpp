@@ -246,8 +246,6 @@ template <class T>
   }
 }
 
-}  // namespace detail
-
 /// `tfl.mean`, `tfl.sum`, `tfl.reduce_max` and `tfl.reduce_min` of float32, int8, int16 and int32, `tfl.reduce_prod` of float32 and int32,
 /// `tfl.reduce_any` and `tfl.reduce_all` of truth values, along constant axes.
 /// Numeric rules: TensorFlow Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized, the others keep scale and
@@ -280,5 +278,7 @@ struct reduce : described_kernel<reduce> {
   }
 };
 static_assert(kernel<reduce>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

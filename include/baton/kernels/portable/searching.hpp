@@ -11,7 +11,6 @@
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/unaligned.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/run/kernel.hpp>
@@ -192,8 +191,6 @@ struct arg_min_max : described_kernel<arg_min_max> {
 };
 static_assert(kernel<arg_min_max>);
 
-}  // namespace detail
-
 /// `tfl.cumsum` of float32, int8 or int32, along a constant axis. Numeric rules: TensorFlow Lite's `reference/cumsum.h`, with sums of
 /// integers that wrap around. The output may be the input's memory.
 struct cumsum : described_kernel<cumsum> {
@@ -213,5 +210,7 @@ struct cumsum : described_kernel<cumsum> {
   }
 };
 static_assert(kernel<cumsum>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

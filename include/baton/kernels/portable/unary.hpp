@@ -9,14 +9,13 @@
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/element_function.hpp>
 #include <baton/kernels/detail/elements.hpp>
+#include <baton/kernels/detail/fixed_point.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
+#include <baton/kernels/detail/real_functions.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/unaligned.hpp>
-#include <baton/operators/fixed_point.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/int16_functions.hpp>
-#include <baton/operators/shared/real_functions.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <cstddef>
@@ -105,8 +104,6 @@ template <class T>
   for (std::int32_t i = 0; i < plan.count; ++i) store(to, i, function_of(plan, load<T>(from, i)));
 }
 
-}  // namespace detail
-
 /// Functions of one element, on float32 and what TensorFlow Lite has beside it:
 /// - int8, by tables that the compiler makes: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `abs`, `rsqrt`;
 ///   of these the relus, `leaky_relu`, `hard_swish` and `gelu` on uint8 too;
@@ -166,5 +163,7 @@ struct unary : described_kernel<unary> {
   }
 };
 static_assert(kernel<unary>);
+
+}  // namespace detail
 
 }  // namespace baton::portable

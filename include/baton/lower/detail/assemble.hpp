@@ -35,10 +35,9 @@ class assembler {
         boundaries_(boundaries_of(tagged, parts)),
         number_of_(tagged.nodes.size(), 0),
         leaves_(tagged.values.size(), 0),
-        visited_(tagged.graphs.size(), 0),
+        is_inner_(inner_graphs(tagged)),
         rewritten_(tagged.graphs.size(), none<graph_id>) {
     next_handle_ = greatest_debug_handle(tagged);
-    mark_graphs_of_delegates();
     mark_parts();
   }
 
@@ -46,20 +45,13 @@ class assembler {
     to_.draft().graphs[0].name = copier_.copy(tagged_.root().name);
     rewrite_into(graph_id{0});
     // Graphs that no node contains are entry points of their own.
-    for (std::uint32_t g = 1; g < visited_.size(); ++g) {
-      if (visited_[g] == 0) rewrite(static_cast<graph_id>(g));
+    for (std::uint32_t g = 1; g < is_inner_.size(); ++g) {
+      if (is_inner_[g] == 0) rewrite(static_cast<graph_id>(g));
     }
     return to_.finish();
   }
 
  private:
-  constexpr void mark_graphs_of_delegates() {
-    for (const auto& record : tagged_.nodes) {
-      for (const auto g : tagged_.subgraphs_of(record)) visited_[index(g)] = 1;
-    }
-    for (const auto& delegate : tagged_.delegates) visited_[index(delegate.original)] = 1;
-  }
-
   constexpr void mark_parts() {
     for (std::size_t number = 0; number < boundaries_.size(); ++number) {
       for (const auto id : boundaries_[number].nodes) number_of_[index(id)] = static_cast<std::uint32_t>(number);
@@ -162,7 +154,7 @@ class assembler {
   vector<part_boundary> boundaries_;
   vector<std::uint32_t> number_of_;  ///< by node of a part: the part's number
   vector<char> leaves_;              ///< by value: whether it is data of a part, or mutates such data
-  vector<char> visited_;
+  vector<char> is_inner_;            ///< by graph
   vector<graph_id> rewritten_;
   struct copied_bytes {
     byte_ref source;

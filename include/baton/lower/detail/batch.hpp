@@ -4,7 +4,6 @@
 #pragma once
 
 #include <baton/backend/backend.hpp>
-#include <baton/backend/by_method.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
@@ -12,7 +11,7 @@
 #include <baton/lower/detail/contracted_graph.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/lower/shared/part.hpp>
-#include <baton/partition/delegation_spec.hpp>
+#include <baton/partition/partition_result.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -47,29 +46,6 @@ struct batch {
   std::string_view backend_id;
   vector<batch_member> members;
 };
-
-/// The graphs that have parts: the root, what it calls in the order of the nodes, at once what that calls; then other entry points.
-constexpr auto graphs_in_order(const program_view& program) -> vector<graph_id> {
-  const auto counts = graphs_with_parts(program);
-  vector<char> seen(program.graphs.size(), 0);
-  vector<graph_id> order;
-  for (std::uint32_t entry = 0; entry < program.graphs.size(); ++entry) {
-    vector<graph_id> open{static_cast<graph_id>(entry)};
-    while (!open.empty()) {
-      const auto id = open.back();
-      open.pop_back();
-      if (counts[index(id)] == 0 || seen[index(id)] != 0) continue;
-      seen[index(id)] = 1;
-      order.push_back(id);
-      const auto first = static_cast<std::ptrdiff_t>(open.size());
-      for (const auto& record : program.nodes_of(program[id])) {
-        for (const auto called : program.subgraphs_of(record)) open.push_back(called);
-      }
-      std::reverse(open.begin() + first, open.end());
-    }
-  }
-  return order;
-}
 
 /// Gathers the parts of tagged methods by backend. Backends stand as they are first met: method by method, graph by graph, in the order of
 /// the tag map; the parts of one graph stand as their calls will. A batch has the parts of a method side by side.

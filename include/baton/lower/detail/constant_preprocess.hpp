@@ -10,8 +10,6 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/lower/rules.hpp>
-#include <baton/lower/shared/lower_by_id.hpp>
-#include <baton/partition/delegation_spec.hpp>
 
 #include <boost/hana/at.hpp>
 
@@ -54,9 +52,9 @@ consteval auto can_preprocess() -> bool {
   if constexpr (all_preprocess_the_smallest<List>) {
     return true;
   } else {
-    constexpr bool is_known = with_backend(List{}, Given::backend_id(), [](auto) {});
+    constexpr bool is_known = List::with(Given::backend_id(), [](auto) {});
     if constexpr (is_known) {
-      using named = std::remove_cvref_t<decltype(boost::hana::at_c<position_of_backend(List{}, Given::backend_id())>(List::types))>;
+      using named = std::remove_cvref_t<decltype(boost::hana::at_c<List::position_of(Given::backend_id())>(List::types))>;
       return evaluates_preprocess<typename named::type, Given>;
     } else {
       return true;  // what lowers says that it is unknown

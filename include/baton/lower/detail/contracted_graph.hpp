@@ -4,14 +4,15 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/locate.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/cycle.hpp>
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/order.hpp>
+#include <baton/graph/shared/uses_between.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/lower/shared/part.hpp>
 #include <baton/partition/shared/cycle_text.hpp>
@@ -25,14 +26,12 @@ namespace baton::detail {
 
 /// Tables of a program's size that every contracted graph of it needs, made once for all.
 struct contraction_tables {
-  static constexpr std::uint32_t nothing = 0xffffffffu;
-
   vector<node_id> producers;
-  vector<std::uint32_t> unit_of_tag;  ///< by tag: `nothing` between two graphs
+  vector<std::uint32_t> unit_of_tag;  ///< by tag: `npos` between two graphs
 
   constexpr explicit contraction_tables(const program_view& program)
       : producers(producers_of(program)),
-        unit_of_tag(program.tags.size(), nothing) {}
+        unit_of_tag(program.tags.size(), npos) {}
 };
 
 /// A graph whose parts count as one node each: its units.
@@ -55,7 +54,7 @@ class contracted_graph {
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       if (const auto tag = node_at(n).tag; has_spec(program, tag)) tables.unit_of_tag[index(tag)] = npos;
     }
-    connect(tables.producers);
+    following_ = {uses_between_units(uses_between(program, graph_.nodes, tables.producers), unit_), units()};
   }
 
   /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is named by its last node.
@@ -70,12 +69,7 @@ class contracted_graph {
   /// A shortest cycle through parts, as the nodes of the program along it: each uses what the one before makes, from part to part or node;
   /// empty if there is none.
   constexpr auto cycle(const vector<node_id>& producers) const -> vector<edge> {
-    vector<edge> uses;
-    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
-      for (const auto input : program_.inputs(node_at(n))) {
-        if (const auto made_by = position_of_producer(producers, input); made_by != npos) uses.emplace_back(made_by, n);
-      }
-    }
+    const auto uses = uses_between(program_, graph_.nodes, producers);
     auto found = cycle_finder(uses, unit_, units()).shortest();
     for (auto& [from, to] : found) {
       from += graph_.nodes.first;
@@ -99,25 +93,6 @@ class contracted_graph {
 
  private:
   constexpr auto node_at(std::uint32_t n) const -> const node& { return program_.nodes[graph_.nodes.first + n]; }
-
-  /// The position in this graph of the node that makes an operand; `npos`: none makes it here.
-  constexpr auto position_of_producer(const vector<node_id>& producers, value_id input) const -> std::uint32_t {
-    if (input == none<value_id> || producers[index(input)] == none<node_id>) return npos;
-    const auto producer = index(producers[index(input)]);
-    const bool is_here = producer >= graph_.nodes.first && producer - graph_.nodes.first < graph_.nodes.size;
-    return is_here ? producer - graph_.nodes.first : npos;
-  }
-
-  constexpr void connect(const vector<node_id>& producers) {
-    vector<edge> uses;
-    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
-      for (const auto input : program_.inputs(node_at(n))) {
-        const auto made_by = position_of_producer(producers, input);
-        if (made_by != npos && unit_[made_by] != unit_[n]) uses.emplace_back(unit_[made_by], unit_[n]);
-      }
-    }
-    following_ = {uses, units()};
-  }
 
   program_view program_;
   graph graph_;

@@ -6,31 +6,28 @@
 
 #include <baton/backend/backend.hpp>
 #include <baton/backend/backends.hpp>
-#include <baton/backend/by_method.hpp>
 #include <baton/backend/lowered_module.hpp>
+#include <baton/backend/shared/batch_backend.hpp>
 #include <baton/backend/shared/last_delegate.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/validation.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
 #include <baton/lower/detail/assemble.hpp>
 #include <baton/lower/detail/batch.hpp>
 #include <baton/lower/detail/method_name.hpp>
-#include <baton/lower/partitioners.hpp>
 #include <baton/lower/program_named_data.hpp>
-#include <baton/lower/rules.hpp>
 #include <baton/lower/shared/check_parts.hpp>
 #include <baton/lower/shared/constant_sharing.hpp>
 #include <baton/lower/shared/extract.hpp>
 #include <baton/lower/shared/lower_by_id.hpp>
 #include <baton/lower/shared/part.hpp>
+#include <baton/lower/shared/partitioner_lists.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/partition/delegation_spec.hpp>
-#include <baton/partition/tagging.hpp>
+#include <baton/partition/partitioner.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -59,7 +56,7 @@ constexpr auto partition_step(backend_list<Backends...> list, exported_program p
   if (!tagged) return tagged;
   for (const auto part : parts_of(tagged.value)) {
     const auto id = program_view(tagged.value).text(tagged.value[part.tag].backend_id);
-    if (!with_backend(list, id, [](auto) {})) return with_tag_of(unknown_backend(list, id), tagged.value, part.tag);
+    if (!list.with(id, [](auto) {})) return with_tag_of(list.unknown(id), tagged.value, part.tag);
   }
   tagged.value = share_constants(std::move(tagged.value));
   if (auto why = check_parts(tagged.value)) return why;
@@ -156,7 +153,7 @@ template <class... Backends>
 constexpr auto batch_step(backend_list<Backends...> list, span<const tagged_method> tagged, const batch& of, source_bytes bytes)
     -> result<vector<exported_program>> {
   result<vector<exported_program>> lowered;
-  with_backend(list, of.backend_id, [&](auto backend) {
+  list.with(of.backend_id, [&](auto backend) {
     using backend_type = typename decltype(backend)::type;
     if constexpr (batch_backend<backend_type>) {
       lowered = lower_at_once<backend_type>(tagged, of, bytes);

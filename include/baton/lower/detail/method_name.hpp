@@ -3,7 +3,6 @@
 // The name of a method in its program: delegates are given that of the root graph.
 #pragma once
 
-#include <baton/core/builder.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/pools.hpp>

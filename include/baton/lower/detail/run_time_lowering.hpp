@@ -9,14 +9,14 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/core/validation.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/detail/batch.hpp>
 #include <baton/lower/detail/lowering_steps.hpp>
-#include <baton/lower/detail/phase_steps.hpp>
+#include <baton/lower/detail/partitioner_form.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/partitioners.hpp>
 #include <baton/lower/shared/part.hpp>
+#include <baton/lower/shared/partitioner_lists.hpp>
+#include <baton/operators/verify.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -92,11 +92,11 @@ class lowering_phase {
 template <class List, std::size_t Phase = 0, class Partitioners>
 constexpr auto lower_in_phases(lowered_as what, vector<lowering_slot>& slots, const Partitioners& partitioners, validation checks)
     -> failure {
-  if constexpr (Phase < phases_of<Partitioners>) {
-    constexpr list_position at{Phase, listed_partitioners<Partitioners>};
+  if constexpr (Phase < partitioner_form<Partitioners>::phases) {
+    constexpr list_position at{Phase, partitioner_form<Partitioners>::listed};
     lowering_phase<List> phase(what, checks);
     failure why;
-    for_each_step<Phase>(slots, partitioners, [&](lowering_slot& slot, const auto& partitioner) {
+    partitioner_form<Partitioners>::template for_each_step<Phase>(slots, partitioners, [&](lowering_slot& slot, const auto& partitioner) {
       if (!why) why = phase.tag(slot, partitioner);
     });
     if (!why) why = phase.lower();
@@ -120,7 +120,7 @@ constexpr auto lower_program(backend_list<Backends...>, const exported_program& 
   vector<lowering_slot> slots;
   slots.push_back({{}, &program});
   if (auto why = lower_in_phases<backend_list<Backends...>>(lowered_as::program, slots, partitioners, checks)) return why;
-  if constexpr (phases_of<Partitioners> == 0) return program;
+  if constexpr (partitioner_form<Partitioners>::phases == 0) return program;
   return std::move(slots[0].made);
 }
 
@@ -128,7 +128,7 @@ constexpr auto lower_program(backend_list<Backends...>, const exported_program& 
 template <class... Backends, class Partitioners>
 constexpr auto lower_methods(backend_list<Backends...>, exported_methods methods, const Partitioners& partitioners, validation checks)
     -> result<exported_methods> {
-  if (auto why = check_partitioned_names(names_of(partitioners), methods.names())) return why;
+  if (auto why = check_partitioned_names(partitioner_form<Partitioners>::names(partitioners), methods.names())) return why;
   auto all = std::move(methods).release();
   vector<lowering_slot> slots;
   for (const auto& each : all) slots.push_back({view(each.name), &each.program});

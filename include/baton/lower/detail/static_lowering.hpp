@@ -7,25 +7,26 @@
 #include <baton/backend/backend.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
+#include <baton/backend/shared/batch_backend.hpp>
 #include <baton/backend/shared/last_delegate.hpp>
-#include <baton/core/config.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/first_failure.hpp>
+#include <baton/core/shared/is_static_program.hpp>
+#include <baton/core/shared/stage.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/core/then.hpp>
-#include <baton/core/validation.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
 #include <baton/lower/detail/batch.hpp>
 #include <baton/lower/detail/constant_preprocess.hpp>
 #include <baton/lower/detail/lowering_steps.hpp>
-#include <baton/lower/detail/phase_steps.hpp>
+#include <baton/lower/detail/partitioner_form.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/partitioners.hpp>
 #include <baton/lower/shared/part.hpp>
-#include <baton/partition/delegation_spec.hpp>
+#include <baton/lower/shared/partitioner_lists.hpp>
+#include <baton/operators/verify.hpp>
+#include <baton/partition/partition_result.hpp>
 
 #include <array>
 #include <cstddef>
@@ -161,18 +162,15 @@ struct step_module {
       return {};
     }
   }
-  template <bool IsOfBatch>
-  struct made_by {
-    using type =
-        static_program<stage<part_step<typename Phase::list, typename Phase::template name<M>, typename Phase::template tagged<M>, Number>,
-                             typename Phase::template tagged<M>>>;
-  };
-  template <bool IsOfBatch>
-    requires IsOfBatch
-  struct made_by<IsOfBatch> {
-    using type = typename Phase::template from_all_tagged<all_parts_step<Phase, position().batch>>;
-  };
-  using program = typename made_by<position().is_of_batch>::type;
+  static constexpr auto made() {
+    using tagged = typename Phase::template tagged<M>;
+    if constexpr (position().is_of_batch) {
+      return typename Phase::template from_all_tagged<all_parts_step<Phase, position().batch>>{};
+    } else {
+      return static_program<stage<part_step<typename Phase::list, typename Phase::template name<M>, tagged, Number>, tagged>>{};
+    }
+  }
+  using program = decltype(made());
 
   static constexpr auto view() -> lowered_module_view {
     const program_view made = program::value();
@@ -181,14 +179,14 @@ struct step_module {
 };
 
 /// The program of a phase step, among what is lowered.
-template <class Given, class>
-struct program_of {
-  using type = Given;
-};
-template <class... Methods, class Name>
-struct program_of<static_methods<Methods...>, Name> {
-  using type = decltype(static_methods<Methods...>{}[Name{}]);
-};
+template <class Given, class Name>
+constexpr auto program_of() {
+  if constexpr (is_static_program<Given>) {
+    return Given{};
+  } else {
+    return Given{}[Name{}];
+  }
+}
 
 /// One phase in the compiler, of a static program or of static methods. Its counterpart at run time is `lowering_phase`.
 template <class List, class Given, class Steps, validation Checks>
@@ -206,9 +204,9 @@ struct static_phase<backend_list<Backends...>, Given, std::tuple<phase_step<Name
   template <std::size_t M>
   using name = std::tuple_element_t<M, std::tuple<Names...>>;
   template <std::size_t M>
-  using model = typename program_of<Given, name<M>>::type;
+  using model = decltype(program_of<Given, name<M>>());
   template <class Name, class Partitioner>
-  using tagged_by = static_program<stage<tagging_step<list, Name, Partitioner, Checks>, typename program_of<Given, Name>::type>>;
+  using tagged_by = static_program<stage<tagging_step<list, Name, Partitioner, Checks>, decltype(program_of<Given, Name>())>>;
   template <std::size_t M>
   using tagged = std::tuple_element_t<M, std::tuple<tagged_by<Names, Partitioners>...>>;
   template <class Step>
@@ -238,8 +236,8 @@ struct static_phase<backend_list<Backends...>, Given, std::tuple<phase_step<Name
   }
 };
 
-template <class Phase, class Given>
-struct result_of;
+template <class Phase>
+constexpr auto result_of();
 
 /// What a method says of itself: what it was lowered with. A program that is lowered alone says nothing.
 template <class Phase, lowered_as What = Phase::what>
@@ -247,7 +245,7 @@ struct lowered_together {};
 template <class Phase>
 struct lowered_together<Phase, lowered_as::methods> {
   struct phase {
-    using result = typename result_of<Phase, typename Phase::given>::type;
+    using result = decltype(result_of<Phase>());
   };
 };
 
@@ -271,23 +269,21 @@ struct lowered_step<Phase, M, std::index_sequence<I...>> {
 };
 
 /// What a phase was given, as it is after it; methods that had no step are what they were.
-template <class Phase, class Given>
-struct result_of {
-  using type = typename lowered_step<Phase, 0>::type;
-};
-template <class Phase, class... Names, class... Makes>
-struct result_of<Phase, static_methods<static_method<Names, Makes>...>> {
-  template <class Name, class Make>
-  struct made_by {
-    using type = typename lowered_step<Phase, Phase::template step_of<Name>>::type::make;
-  };
-  template <class Name, class Make>
-    requires(Phase::template step_of<Name> == Phase::count)
-  struct made_by<Name, Make> {
-    using type = Make;
-  };
-  using type = static_methods<static_method<Names, typename made_by<Names, Makes>::type>...>;
-};
+template <class Phase>
+constexpr auto result_of() {
+  if constexpr (Phase::what == lowered_as::program) {
+    return typename lowered_step<Phase, 0>::type{};
+  } else {
+    return typename Phase::given{}.with_programs([](auto name, auto program) {
+      constexpr auto at = Phase::template step_of<decltype(name)>;
+      if constexpr (at == Phase::count) {
+        return program;
+      } else {
+        return typename lowered_step<Phase, at>::type{};
+      }
+    });
+  }
+}
 
 /// What named data the methods disagree on.
 template <class... Names, class... Makes>
@@ -329,13 +325,13 @@ consteval void report_parts(std::index_sequence<N...>) {
 /// Lowers phase by phase, from this phase on; after a mistake, which has been reported, the result is not valid.
 template <std::size_t Phase, class List, class Given, class Partitioners, validation Checks>
 constexpr auto lower_static() {
-  if constexpr (Phase == phases_of<Partitioners>) {
+  if constexpr (Phase == partitioner_form<Partitioners>::phases) {
     return Given{};
   } else {
-    using phase = static_phase<List, Given, typename phase_steps_of<Phase, Given, Partitioners>::type, Checks>;
+    using phase = static_phase<List, Given, typename partitioner_form<Partitioners>::template steps<Phase, Given>, Checks>;
     using reached = phase_outcome<phase>;
-    using result = typename result_of<phase, Given>::type;
-    constexpr list_position at{Phase, listed_partitioners<Partitioners>};
+    using result = decltype(result_of<phase>());
+    constexpr list_position at{Phase, partitioner_form<Partitioners>::listed};
     if constexpr (!phase::is_tagged) {
       require_unbroken<at.with_position(reached::why_not_tagged())>();
     } else if constexpr (!reached::are_parts_whole) {

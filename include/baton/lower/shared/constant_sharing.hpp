@@ -1,16 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Tagged constants that others use too: gives every user's part, and the owner, a placeholder of its own, and says what that costs.
+// Tagged constants that others use too: gives every user's part, and the owner, a placeholder of its own.
 #pragma once
 
 #include <baton/core/builder.hpp>
-#include <baton/core/error.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/pools.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/static_program.hpp>
-#include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/shared/part.hpp>
 
@@ -19,18 +15,6 @@
 #include <utility>
 
 namespace baton {
-
-/// A tagged constant that more than one part, or a part and the owner, use.
-struct sharing_cost {
-  value_id data;               ///< in the tagged program
-  data_sharing sharing;        ///< `share` or `duplicate`
-  std::uint32_t placeholders;  ///< how many stand for it: one a using part, one for the owner if it still uses it
-  std::uint64_t bytes;         ///< of one copy
-  /// The bytes that are stored beyond one copy.
-  constexpr auto added_bytes() const -> std::uint64_t { return sharing == data_sharing::duplicate ? bytes * (placeholders - 1) : 0; }
-  /// The bytes that sharing saves over copies.
-  constexpr auto saved_bytes() const -> std::uint64_t { return sharing == data_sharing::share ? bytes * (placeholders - 1) : 0; }
-};
 
 namespace detail {
 
@@ -42,14 +26,13 @@ class constant_sharing_pass {
         positions_(program_.values.size(), npos),
         is_tagged_(program_.values.size(), 0) {}
 
-  constexpr void run() {
+  constexpr auto run() -> exported_program {
     const auto counts = graphs_with_parts(program_);
     for (std::uint32_t g = 0; g < counts.size(); ++g) {
       if (counts[g] != 0) visit(static_cast<graph_id>(g));
     }
+    return std::move(program_);
   }
-  constexpr auto take_program() -> exported_program { return std::move(program_); }
-  constexpr auto take_costs() -> vector<sharing_cost> { return std::move(costs_); }
 
  private:
   /// The placeholder of one group of users: those of one part, or (`none`) those that stay with the owner.
@@ -76,7 +59,6 @@ class constant_sharing_pass {
       returned = placeholder_for(returned, none<tag_id>);
     }
     list_copies(program_.graphs[index(id)]);
-    for (const auto& shared : candidates_) note_cost(shared);
   }
 
   /// Whether there is data whose users differ from it in their tags.
@@ -153,18 +135,10 @@ class constant_sharing_pass {
     if (inputs.size() != g.inputs.size) g.inputs = add_to(program_.operands, span<const value_id>{inputs});
   }
 
-  constexpr void note_cost(const candidate& shared) {
-    if (shared.copies.empty()) return;
-    const auto& record = program_[shared.data];
-    const auto bytes = record.data.size != 0 ? record.data.size : byte_count(record.type, program_.shape(shared.data));
-    costs_.push_back({shared.data, record.sharing, static_cast<std::uint32_t>(shared.splits.size()), static_cast<std::uint64_t>(bytes)});
-  }
-
   exported_program program_;
   vector<std::uint32_t> positions_;  ///< by value of the tagged program: its position among the candidates of its graph
   vector<char> is_tagged_;           ///< by value of the tagged program: whether it may be split
   vector<candidate> candidates_;
-  vector<sharing_cost> costs_;
 };
 
 }  // namespace detail
@@ -175,16 +149,7 @@ class constant_sharing_pass {
 /// Constants that one part shall `own`, and mutable buffers, stay as they are: `check_parts` refuses other users.
 /// Mended here: the original splits by user instead of part, leaves operands in lists alone, and stores bytes that nobody reads.
 constexpr auto share_constants(exported_program tagged) -> exported_program {
-  detail::constant_sharing_pass pass(std::move(tagged));
-  pass.run();
-  return pass.take_program();
-}
-
-/// What `share_constants` would share or copy in a tagged program, in the order of first use.
-constexpr auto sharing_costs(const program_view& tagged) -> vector<sharing_cost> {
-  detail::constant_sharing_pass pass(thaw(tagged));
-  pass.run();
-  return pass.take_costs();
+  return detail::constant_sharing_pass(std::move(tagged)).run();
 }
 
 }  // namespace baton

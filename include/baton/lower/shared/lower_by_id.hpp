@@ -8,7 +8,6 @@
 #include <baton/backend/shared/check_mapping.hpp>
 #include <baton/backend/shared/last_delegate.hpp>
 #include <baton/core/builder.hpp>
-#include <baton/core/config.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/pools.hpp>
@@ -16,8 +15,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/program_named_data.hpp>
-#include <baton/lower/rules.hpp>
-#include <baton/partition/delegation_spec.hpp>
+#include <baton/partition/partition_result.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -57,7 +55,7 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   record.named_data = detail::take_named_data(store, made.named_data);
   record.info = own_bytes(store, view(made.delegate_info));
   record.scratch_bytes = made.scratch_bytes;
-  vector<mapping_entry> entries;
+  vector<lowered_module_ref::mapping_entry> entries;
   for (const auto& entry : made.debug_handle_map) {
     const auto text = own_bytes(store, view(entry.text));
     const auto handles = add_to(store.integers, span<const std::int64_t>{detail::with_folded(original, entry.handles)});
@@ -66,7 +64,7 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   // Last, so that nothing makes its bytes move again.
   store.bytes.reserve(store.bytes.size() + made.processed_bytes.size());
   record.processed_bytes = own_bytes(store, view(made.processed_bytes));
-  record.debug_map = add_to(store.mappings, span<const mapping_entry>{entries});
+  record.debug_map = add_to(store.mappings, span<const lowered_module_ref::mapping_entry>{entries});
   store.delegates.push_back(record);
   if (auto why = check_mapping({store, last_delegate(store)})) return why;
   return store;
@@ -77,7 +75,7 @@ template <class... Backends>
 constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs)
     -> result<exported_program> {
   result<exported_program> lowered;
-  const bool found = with_backend(list, id, [&](auto backend) {
+  const bool found = list.with(id, [&](auto backend) {
     result<preprocess_result> made = decltype(backend)::type::preprocess(part, specs);
     if (made) {
       lowered = with_lowered_module(part, id, specs, made.value);
@@ -86,7 +84,7 @@ constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, 
       lowered.error.backend = join(id);
     }
   });
-  if (!found) return unknown_backend(list, id);
+  if (!found) return list.unknown(id);
   return lowered;
 }
 

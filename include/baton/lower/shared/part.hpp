@@ -4,12 +4,11 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/delegation_spec.hpp>
+#include <baton/partition/partition_result.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -50,28 +49,45 @@ constexpr auto has_parts(const program_view& program, const graph& g) -> bool {
   return std::any_of(nodes.begin(), nodes.end(), [&](const node& record) { return has_spec(program, record.tag); });
 }
 
-/// For each graph, whether its parts count: not what lies within a lowered module, nor a branch of a node that belongs to a part itself.
-constexpr auto graphs_with_parts(const program_view& program) -> vector<char> {
-  vector<char> counts(program.graphs.size(), 1);
+/// By graph: whether it lies in another, which a node calls it from or whose lowered module it became.
+constexpr auto inner_graphs(const program_view& program) -> vector<char> {
+  vector<char> is_inner(program.graphs.size(), 0);
   for (const auto& record : program.nodes) {
-    for (const auto g : program.subgraphs_of(record)) counts[index(g)] = 0;
+    for (const auto g : program.subgraphs_of(record)) is_inner[index(g)] = 1;
   }
-  for (const auto& module : program.delegates) counts[index(module.original)] = 0;
+  for (const auto& module : program.delegates) is_inner[index(module.original)] = 1;
+  return is_inner;
+}
+
+/// The graphs whose parts count: not what lies within a lowered module, nor a branch of a node that belongs to a part itself. Each entry
+/// point, what it calls in the order of the nodes, at once what that calls.
+constexpr auto graphs_in_order(const program_view& program) -> vector<graph_id> {
+  const auto is_inner = inner_graphs(program);
+  vector<char> seen(program.graphs.size(), 0);
+  vector<graph_id> order;
   vector<graph_id> open;
-  for (std::uint32_t g = 0; g < counts.size(); ++g) {
-    if (counts[g] != 0) open.push_back(static_cast<graph_id>(g));
+  for (auto entry = program.graphs.size(); entry-- > 0;) {
+    if (is_inner[entry] == 0) open.push_back(static_cast<graph_id>(entry));
   }
   while (!open.empty()) {
     const auto id = open.back();
     open.pop_back();
+    if (std::exchange(seen[index(id)], char{1}) != 0) continue;
+    order.push_back(id);
+    const auto first = static_cast<std::ptrdiff_t>(open.size());
     for (const auto& record : program.nodes_of(program[id])) {
       if (has_spec(program, record.tag)) continue;
-      for (const auto g : program.subgraphs_of(record)) {
-        if (counts[index(g)] == 0) open.push_back(g);
-        counts[index(g)] = 1;
-      }
+      for (const auto called : program.subgraphs_of(record)) open.push_back(called);
     }
+    std::reverse(open.begin() + first, open.end());
   }
+  return order;
+}
+
+/// For each graph, whether its parts count.
+constexpr auto graphs_with_parts(const program_view& program) -> vector<char> {
+  vector<char> counts(program.graphs.size(), 0);
+  for (const auto id : graphs_in_order(program)) counts[index(id)] = 1;
   return counts;
 }
 

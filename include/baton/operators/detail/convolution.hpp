@@ -13,9 +13,9 @@
 
 namespace baton::definitions {
 
-inline constexpr operand_definition convolution_operands[] = {{"input"}, {"filter"}, {"bias", operand_use::optional}};
+inline constexpr operand_definition convolution_operands[] = {{"input"}, {"filter"}, {"bias", operand_definition::presence::optional}};
 inline constexpr operand_definition transposed_convolution_operands[] = {
-    {"output_shape"}, {"filter"}, {"input"}, {"bias", operand_use::optional}};
+    {"output_shape"}, {"filter"}, {"input"}, {"bias", operand_definition::presence::optional}};
 
 /// Of a filter whose rows and columns are dimensions 1 and 2, as those of the image are.
 constexpr void infer_image(inference& at, std::int64_t channels) {

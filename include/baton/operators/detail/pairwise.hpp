@@ -12,7 +12,7 @@ namespace baton::definitions {
 
 inline constexpr operand_definition pair_operands[] = {{"first"}, {"second"}};
 // In the place of the second operand may stand a number, the attribute `other`.
-inline constexpr operand_definition pair_or_number_operands[] = {{"first"}, {"second", operand_use::optional}};
+inline constexpr operand_definition pair_or_number_operands[] = {{"first"}, {"second", operand_definition::presence::optional}};
 
 /// `lite/kernels/{add,sub,div,maximum_minimum,squared_difference,pow,floor_div,floor_mod,logical}.cc`
 constexpr void infer_pair(inference& at) {

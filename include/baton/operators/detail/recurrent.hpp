@@ -14,7 +14,7 @@
 namespace baton::definitions {
 
 inline constexpr operand_definition svdf_operands[] = {
-    {"input"}, {"feature_weights"}, {"time_weights"}, {"bias", operand_use::optional}, {"state"}};
+    {"input"}, {"feature_weights"}, {"time_weights"}, {"bias", operand_definition::presence::optional}, {"state"}};
 inline constexpr operand_definition rnn_operands[] = {{"input"}, {"weights"}, {"recurrent_weights"}, {"bias"}, {"state"}};
 
 // Behind the input weights, biases and states, most of which may be left out.

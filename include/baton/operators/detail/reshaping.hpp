@@ -14,7 +14,7 @@
 
 namespace baton::definitions {
 
-inline constexpr operand_definition reshaping_operands[] = {{"input"}, {"shape", operand_use::optional}};
+inline constexpr operand_definition reshaping_operands[] = {{"input"}, {"shape", operand_definition::presence::optional}};
 inline constexpr operand_definition view_operands[] = {{"input"}};
 inline constexpr operand_definition expand_dims_operands[] = {{"input"}, {"axis"}};
 

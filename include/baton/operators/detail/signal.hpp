@@ -18,7 +18,7 @@
 namespace baton::definitions {
 
 inline constexpr operand_definition signal_operands[] = {{"input"}};
-inline constexpr operand_definition signal_state_operands[] = {{"input"}, {"state", operand_use::optional}};
+inline constexpr operand_definition signal_state_operands[] = {{"input"}, {"state", operand_definition::presence::optional}};
 inline constexpr operand_definition signal_window_operands[] = {{"input"}, {"weights"}};
 inline constexpr operand_definition signal_filter_bank_operands[] = {{"input"},         {"weights"}, {"unweights"}, {"frequency_starts"},
                                                                      {"weight_starts"}, {"widths"}};

@@ -15,7 +15,7 @@ namespace baton::definitions {
 inline constexpr operand_definition handle_operands[] = {{"handle"}};
 inline constexpr operand_definition assignment_operands[] = {{"handle"}, {"value"}};
 
-inline constexpr operand_definition circular_operands[] = {{"input"}, {"state", operand_use::optional}};
+inline constexpr operand_definition circular_operands[] = {{"input"}, {"state", operand_definition::presence::optional}};
 
 /// `circular_buffer.cc`: how many inputs the output holds, the file says.
 constexpr void infer_circular_buffer(inference& at) { at.give_type(0, at.type(0)); }

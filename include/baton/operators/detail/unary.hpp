@@ -15,7 +15,7 @@ inline constexpr operand_definition prelu_operands[] = {{"input"}, {"alpha"}};
 inline constexpr operand_definition cumsum_operands[] = {{"input"}, {"axis"}};
 inline constexpr operand_definition reverse_operands[] = {{"input"}, {"axis"}};
 inline constexpr operand_definition reverse_sequence_operands[] = {{"input"}, {"lengths"}};
-inline constexpr operand_definition added_operands[] = {{"inputs", operand_use::repeated}};
+inline constexpr operand_definition added_operands[] = {{"inputs", operand_definition::presence::repeated}};
 
 constexpr void infer_softmax(inference& at) {
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);

@@ -3,19 +3,17 @@
 // The search for an assignment of nodes to devices that costs least.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/sort.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/detail/costs.hpp>
 #include <baton/partition/detail/device_parts.hpp>
 #include <baton/partition/detail/expansion_moves.hpp>
-#include <baton/partition/detail/part_savings.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 
 namespace baton {
@@ -34,6 +32,37 @@ struct costed_assignment {
 };
 
 namespace detail {
+
+/// By part: what it saves, against leaving its nodes to the portable kernels while all others stay; below 0 if it costs more. Linear but
+/// for values that several parts use.
+constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh, const device_index* devices, const part_former& former)
+    -> vector<cost_amount> {
+  const auto* const part_of = former.part_of();
+  vector<cost_amount> saved;
+  for (const auto& part : former.parts()) saved.push_back(-table.calls[part.on]);
+  for (std::size_t n = 0; n < table.constant_bytes.size(); ++n) {
+    if (part_of[n] != npos) saved[part_of[n]] += table.nodes[0][n] - table.nodes[devices[n]][n];
+  }
+  vector<std::uint32_t> parts;
+  for (const auto& value : weigh.carried()) {
+    const auto* const users = weigh.users() + value.users.first;
+    const auto cost_without = [&](std::uint32_t part) {  // `npos`: with all
+      const auto on = [&](std::uint32_t n) { return part_of[n] == part ? device_index{0} : devices[n]; };
+      const auto is_used = [&](device_index d) {
+        return std::any_of(users, users + value.users.size, [&](std::uint32_t n) { return on(n) == d; });
+      };
+      return weigh.carrying(value, value.producer == npos ? device_index{0} : on(value.producer), is_used);
+    };
+    parts.clear();
+    if (value.producer != npos) parts.push_back(part_of[value.producer]);
+    for (std::uint32_t i = 0; i < value.users.size; ++i) parts.push_back(part_of[users[i]]);
+    sort(parts.begin(), parts.end());
+    for (std::size_t i = 0; i < parts.size() && parts[i] != npos; ++i) {
+      if (i == 0 || parts[i] != parts[i - 1]) saved[parts[i]] += cost_without(parts[i]) - cost_without(npos);
+    }
+  }
+  return saved;
+}
 
 /// Finds cheap assignments. One backend without a fixed cost a call and with room enough: the cheapest, by one minimum cut (H. S. Stone,
 /// Multiprocessor scheduling with the aid of network flow algorithms, IEEE TSE SE-3, 1977). More backends: expansion moves, until none
@@ -142,7 +171,7 @@ class cost_search {
       for (std::uint32_t p = 0; p < parts.size() && !is_too_small && parts.size() > options_.most_parts; ++p) candidates.push_back(p);
       if (candidates.empty()) return;
       const auto excess = is_too_small ? candidates.size() : parts.size() - options_.most_parts;
-      const part_savings saved(program_, table_, weigh_, best_.data(), former_);
+      const auto saved = savings_of(table_, weigh_, best_.data(), former_);
       sort(candidates.begin(), candidates.end(),
            [&saved](std::uint32_t a, std::uint32_t b) { return saved[a] != saved[b] ? saved[a] < saved[b] : a < b; });
       candidates.resize((excess + 3) / 4, 0);

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/locate.hpp>
 #include <baton/core/shared/work_array.hpp>
@@ -20,7 +19,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace baton {
 
@@ -75,22 +73,15 @@ constexpr auto call_cost_of() -> double {
   if constexpr (requires { Costs::call; }) return Costs::call;
   return 0;
 }
-/// A capacity beyond all memory there is, as infinity is, is no limit; one that is none at all is reported by `check_capacity`.
+/// A capacity beyond all memory there is, as infinity is, is no limit. Errors: `malformed_capacity`.
 template <class Costs>
-constexpr auto capacity_of() -> std::uint64_t {
-  if constexpr (requires { Costs::capacity; }) {
-    const auto bytes = static_cast<double>(Costs::capacity);
-    if (bytes >= 0 && bytes < 0x1p64) return static_cast<std::uint64_t>(Costs::capacity);
-  }
-  return UINT64_MAX;
-}
-template <class Costs>
-constexpr auto check_capacity() -> failure {
+constexpr auto capacity_of() -> result<std::uint64_t> {
   if constexpr (requires { Costs::capacity; }) {
     const auto bytes = static_cast<double>(Costs::capacity);
     if (!(bytes >= 0)) return broken<rule::malformed_capacity>("the capacity", wrong_with_number(bytes));
+    if (bytes < 0x1p64) return static_cast<std::uint64_t>(Costs::capacity);
   }
-  return {};
+  return std::uint64_t{UINT64_MAX};
 }
 
 }  // namespace detail
@@ -110,24 +101,7 @@ struct cost_table {
 
 namespace detail {
 
-constexpr auto constant_bytes_of(const program_view& program) -> vector<std::uint64_t> {
-  vector<std::uint64_t> bytes(program.nodes.size());
-  auto* sum = bytes.data();
-  const auto* const operands = program.operands.data();
-  const auto* const values = program.values.data();
-  const auto* const end = program.nodes.data() + program.nodes.size();
-  for (const auto* record = program.nodes.data(); record != end; ++record, ++sum) {
-    const auto inputs = record->inputs;
-    for (auto i = inputs.first; i < inputs.first + inputs.size; ++i) {
-      if (operands[i] == none<value_id>) continue;
-      const auto& input = values[static_cast<std::uint32_t>(operands[i])];
-      if (is_owned_data(input.kind)) *sum += input.data.size;
-    }
-  }
-  return bytes;
-}
-
-/// The same of one node.
+/// The bytes of owned data that a node uses.
 constexpr auto constant_bytes_of(const program_view& program, const node& record) -> std::uint64_t {
   std::uint64_t bytes = 0;
   for (const auto input : program.inputs(record)) {
@@ -135,16 +109,25 @@ constexpr auto constant_bytes_of(const program_view& program, const node& record
   }
   return bytes;
 }
+/// The same by node.
+constexpr auto constant_bytes_of(const program_view& program) -> vector<std::uint64_t> {
+  vector<std::uint64_t> bytes;
+  bytes.reserve(program.nodes.size());
+  for (const auto& record : program.nodes) bytes.push_back(constant_bytes_of(program, record));
+  return bytes;
+}
 
+/// Puts in what each of some nodes costs, as far as it is supported.
 template <class Costs, class Supports>
-constexpr auto node_costs(const program_view& program, vector<cost_amount>& costs, std::string_view where, Supports supports) -> failure {
-  costs.assign(program.nodes.size(), cost_table::impossible);
-  auto* cost = costs.data();
-  const auto* const end = program.nodes.data() + program.nodes.size();
-  for (const auto* record = program.nodes.data(); record != end; ++record, ++cost) {
-    if (supports(*record) && (*cost = to_amount(Costs::node(program, *record))) < 0) {
-      return broken_at<rule::malformed_cost>(program, static_cast<node_id>(cost - costs.data()), "the cost of this node", where,
-                                             wrong_with_number(Costs::node(program, *record)));
+constexpr auto add_node_costs(const program_view& program, span<const node_id> nodes, vector<cost_amount>& costs, std::string_view where,
+                              Supports supports) -> failure {
+  for (const auto id : nodes) {
+    if (!supports(id)) continue;
+    const auto cost = to_amount(Costs::node(program, program[id]));
+    costs.data()[index(id)] = cost;
+    if (cost < 0) {
+      return broken_at<rule::malformed_cost>(program, id, "the cost of this node", where,
+                                             wrong_with_number(Costs::node(program, program[id])));
     }
   }
   return {};

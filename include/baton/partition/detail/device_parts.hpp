@@ -3,7 +3,6 @@
 // Forms parts from nodes that were assigned to devices, so that no part depends on itself through others.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/work_array.hpp>
 #include <baton/core/span.hpp>

@@ -3,12 +3,11 @@
 // The best way to move any nodes to one device at once.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/shared/work_array.hpp>
+#include <baton/core/span.hpp>
 #include <baton/graph/minimum_cut.hpp>
 #include <baton/partition/detail/costs.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 

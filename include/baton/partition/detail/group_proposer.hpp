@@ -4,7 +4,6 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/locate.hpp>
 #include <baton/core/span.hpp>
@@ -15,9 +14,9 @@
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/shared/uses_between.hpp>
 #include <baton/partition/detail/node_choice.hpp>
-#include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/rules.hpp>
 #include <baton/partition/shared/cycle_text.hpp>
+#include <baton/partition/shared/proposed_parts.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>
@@ -39,9 +38,9 @@ enum class shared_nodes : bool {
 /// k + 1 members are apart in any. What owned data is used by does not count: it is there for all its users. Linear.
 class group_proposer {
  public:
-  constexpr group_proposer(const program_view& program, const partition_options& options, node_choice choice)
+  constexpr group_proposer(const program_view& program, std::uint32_t least_nodes, node_choice choice)
       : program_(program),
-        options_(options),
+        least_nodes_(least_nodes),
         choice_(std::move(choice)),
         producers_(producers_of(program)),
         group_of_node_(program.nodes.size(), npos),
@@ -111,11 +110,7 @@ class group_proposer {
 
   /// A cluster is a strongly connected component of units; users have lower numbers than what they use.
   constexpr void find_clusters() {
-    vector<edge> between;
-    for (const auto& [used, user] : uses_) {
-      if (unit_of_[used] != unit_of_[user]) between.emplace_back(unit_of_[used], unit_of_[user]);
-    }
-    cluster_of_unit_ = strong_components({between, std::size_t{group_count_} + run_.size});
+    cluster_of_unit_ = strong_components({uses_between_units(uses_, unit_of_), std::size_t{group_count_} + run_.size});
     std::size_t clusters = 0;
     for (const auto cluster : cluster_of_unit_) clusters = std::max<std::size_t>(clusters, cluster + 1u);
     is_taken_.assign(clusters, 0);
@@ -164,7 +159,7 @@ class group_proposer {
     }
     auto kept = first;
     for (auto p = first; p < parts_.size(); ++p) {
-      if (options_.least_nodes > 1 && weights[p] < options_.least_nodes) continue;
+      if (least_nodes_ > 1 && weights[p] < least_nodes_) continue;
       if (kept != p) parts_[kept] = std::move(parts_[p]);
       ++kept;
     }
@@ -186,7 +181,7 @@ class group_proposer {
   }
 
   program_view program_;
-  partition_options options_;
+  std::uint32_t least_nodes_;
   node_choice choice_;
   vector<node_id> producers_;             ///< by value
   vector<std::uint32_t> group_of_node_;   ///< `npos`: in none

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Several patterns sought together: whether each has a use, where they stand, and where they contradict one another.
+// Patterns, alone or several together: whether each can match and has a use, where they stand, and where they contradict one another.
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/locate.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/detail/pattern_check.hpp>
+#include <baton/graph/def_use.hpp>
+#include <baton/operators/shared/check_operator_name.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/partition/detail/pattern_matcher.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/rules.hpp>
@@ -18,10 +19,53 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 
 namespace baton {
+
+/// Whether a pattern can match: it is a valid program with a node, each of its nodes leads to an output, none has subgraphs, and it returns
+/// no placeholder, which would stand for any value there is. Errors: `empty_pattern`, `unknown_operator`, `dead_pattern`,
+/// `unmatchable_pattern`, those of `verify`.
+constexpr auto check_pattern(const program_view& pattern) -> failure {
+  if (auto why = verify(pattern)) return why;
+  if (pattern.root().nodes.size == 0) return broken<rule::empty_pattern>();
+  const auto run = pattern.root().nodes;
+  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+    if (auto why = check_operator_name(pattern.text(pattern.nodes[n].target)))
+      return locate(std::move(why), pattern, static_cast<node_id>(n));
+    if (pattern.nodes[n].subgraphs.size != 0) {
+      return broken_at<rule::unmatchable_pattern>(pattern, static_cast<node_id>(n), "a node with subgraphs is found by none");
+    }
+  }
+  const auto is_returned = returned_values(pattern, pattern.root());
+  for (const auto id : pattern.inputs(pattern.root())) {
+    if (is_returned[index(id)] == 0) continue;
+    return broken<rule::unmatchable_pattern>("placeholder ", pattern.text(pattern[id].name), " is returned");
+  }
+  for (const auto id : detail::anchors_of(pattern)) {
+    bool leads_out = false;
+    for (const auto output : pattern.outputs_of(pattern[id])) leads_out = leads_out || is_returned[index(output)] != 0;
+    if (!leads_out) return broken_at<rule::dead_pattern>(pattern, id);
+  }
+  return {};
+}
+
+/// Where in a graph a pattern stands, in the order of the graph. Operators are equal, operands pairwise, attributes too unless
+/// they are ignored; a placeholder of the pattern stands for any one value, different placeholders for different values. A match is left
+/// out where a node outside uses what the pattern does not return, where a path leaves it and enters it again, and where it overlaps an
+/// earlier one. After ExecuTorch's sub-graph matcher, which takes operands in the order in which they are written, as this does unless
+/// `Commuting` accepts a node of the graph: then its first two operands are tried both ways (`baton::commutative` is a table of such
+/// operators). It must answer by operator and attributes alone.
+/// Near-linear where a match's nodes stand close together and few nodes use one value; a pattern of k pieces that share no value tries n^k,
+/// one of c commuting nodes up to 2^c orders. Errors: those of `check_pattern`.
+template <operator_support Commuting = no_support>
+constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
+    -> result<vector<pattern_match>> {
+  if (auto why = check_pattern(pattern)) return why;
+  detail::pattern_matcher<Commuting> matcher(program, compare);
+  matcher.seek(pattern);
+  return matcher.matches_in(in);
+}
 
 /// What becomes of nodes that two patterns find.
 enum class overlaps : bool {

@@ -29,18 +29,6 @@ constexpr auto graphs_inside_delegates(const program_view& program) -> vector<ch
   return inside;
 }
 
-/// By node: whether partitioners look at it.
-constexpr auto nodes_outside_delegates(const program_view& program) -> vector<char> {
-  const auto inside = graphs_inside_delegates(program);
-  vector<char> is_outside(program.nodes.size(), 1);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (inside[g] == 0) continue;
-    const auto run = program.graphs[g].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) is_outside[n] = 0;
-  }
-  return is_outside;
-}
-
 }  // namespace detail
 
 /// The graphs that partitioners look into, in order.
@@ -56,6 +44,7 @@ constexpr auto visible_graphs(const program_view& program) -> vector<graph_id> {
 /// The nodes that partitioners look at, graph by graph.
 constexpr auto visible_nodes(const program_view& program) -> vector<node_id> {
   vector<node_id> visible;
+  visible.reserve(program.nodes.size());
   for (const auto id : visible_graphs(program)) {
     const auto run = program[id].nodes;
     for (std::uint32_t n = run.first; n < run.first + run.size; ++n) visible.push_back(static_cast<node_id>(n));

@@ -3,7 +3,6 @@
 // Searches all placings of things with lifetimes for one that needs no more than so many bytes.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>

@@ -3,7 +3,6 @@
 // Finds what lives at the same time as something, without looking at the rest.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/memory_problem.hpp>

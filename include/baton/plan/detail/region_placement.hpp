@@ -7,6 +7,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/first_fit.hpp>
 #include <baton/plan/memory_problem.hpp>
+#include <baton/plan/shared/lower_bound.hpp>
 #include <baton/plan/shared/regions.hpp>
 #include <baton/plan/shared/ways_of_placing.hpp>
 

@@ -3,9 +3,9 @@
 // The variables of TensorFlow Lite that a program holds by handles, which are values of dtype resource.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/sort.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/shared/graph_calls.hpp>

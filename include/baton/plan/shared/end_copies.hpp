@@ -3,7 +3,6 @@
 // What is copied when a graph is done: mutable buffers take their new values and callers their results, all of them as if at once.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/user_values.hpp>
 #include <baton/core/span.hpp>

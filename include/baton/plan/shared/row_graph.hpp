@@ -3,7 +3,6 @@
 // The root graph by rows: which nodes compute rows alone, and from which rows of their operands.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
@@ -73,7 +72,7 @@ struct row_demand {
 };
 /// The demand of a step that makes rows up to `last` of a node, for an operand with so many rows. Who asks for no fewer rows a step than
 /// the operand's node makes is given no more than it asks for, so that no row is kept because of where steps begin.
-constexpr auto demand_of(const axis_window& window, std::int32_t last, std::int32_t rows_at_once, std::int32_t rows,
+constexpr auto demand_of(const row_window::axis& window, std::int32_t last, std::int32_t rows_at_once, std::int32_t rows,
                          std::int32_t made_at_once) -> row_demand {
   const auto needed = window.last(last - 1, rows);
   return {needed, rows_at_once * window.stride >= made_at_once ? needed : rows};

@@ -3,7 +3,6 @@
 // Segments: runs of nodes that are computed row by row, so that of the values between them only a few rows are kept.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>

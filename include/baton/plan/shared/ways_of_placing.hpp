@@ -9,7 +9,7 @@
 #include <baton/plan/detail/first_fit.hpp>
 #include <baton/plan/detail/object_placement.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/placing.hpp>
+#include <baton/plan/shared/lower_bound.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -37,6 +37,12 @@ constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
 }
 
 namespace detail {
+
+/// An order in which entries may be placed; each wins on some graphs.
+struct placing_order {
+  std::string_view name;
+  bool (*before)(const lifetime&, const lifetime&);
+};
 
 /// Those that `place_best` tries, in this order.
 inline constexpr placing_order placing_orders[] = {

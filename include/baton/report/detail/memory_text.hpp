@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/plan/memory_plan.hpp>
@@ -90,14 +90,14 @@ constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
 }
 
 /// Where an entry lies: `32`, `slow 32`.
-constexpr auto offset_text(const memory_plan& plan, const graph_memory& memory, std::uint64_t offset) -> text_buffer {
+constexpr auto offset_text(const memory_plan& plan, const memory_plan::graph_memory& memory, std::uint64_t offset) -> text_buffer {
   if (!plan.is_split(memory.graph)) return join(offset);
   if (offset < plan.regions.fast) return join("fast ", offset);
   return join("slow ", offset - plan.regions.fast);
 }
 
 /// What is known of a plan that needs more than its lower bound; of one that is split, how full its regions are.
-constexpr auto fullness_text(const memory_plan& plan, const graph_memory& memory) -> text_buffer {
+constexpr auto fullness_text(const memory_plan& plan, const memory_plan::graph_memory& memory) -> text_buffer {
   if (plan.is_split(memory.graph)) {
     return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
   }
@@ -106,8 +106,9 @@ constexpr auto fullness_text(const memory_plan& plan, const graph_memory& memory
   return join("; the best found, ", memory.bytes - memory.lower_bound, " bytes above the bound");
 }
 
-constexpr auto graph_memory_table(text_buffer title, const program_view& program, const memory_plan& plan, const graph_memory& memory,
-                                  const vector<entry_contents>& contents, std::size_t width) -> text_buffer {
+constexpr auto graph_memory_table(text_buffer title, const program_view& program, const memory_plan& plan,
+                                  const memory_plan::graph_memory& memory, const vector<entry_contents>& contents, std::size_t width)
+    -> text_buffer {
   constexpr std::uint32_t most_drawn = 40;
   const auto steps = program[memory.graph].nodes.size + 1;
   table rows(width, {"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "|lifetime" : "|"});

@@ -3,7 +3,6 @@
 // Which outputs lie on operands in a plan, and why the others do not.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
@@ -54,7 +53,7 @@ class overlap_list {
   }
 
  private:
-  constexpr void add_node(const graph_memory& graph, std::uint32_t n, std::uint32_t step) {
+  constexpr void add_node(const memory_plan::graph_memory& graph, std::uint32_t n, std::uint32_t step) {
     const auto& needs = plan_.needs;
     const auto is_own = [&](std::uint32_t entry) { return entry - graph.entries.first < graph.entries.size; };
     const auto inputs = program_.inputs(program_.nodes[n]);
@@ -72,7 +71,7 @@ class overlap_list {
   }
 
   /// The input and the output of a segment are those of its first node here.
-  constexpr void add_segments(const graph_memory& graph) {
+  constexpr void add_segments(const memory_plan::graph_memory& graph) {
     for (const auto& segment : plan_.streams.segments) {
       const auto output = plan_.streams.graph.nodes[segment.last()].output;
       const auto from = plan_.needs.of_value[index(segment.input)];
@@ -81,7 +80,7 @@ class overlap_list {
     }
   }
 
-  constexpr void add(const graph_memory& graph, node_overlap made, std::uint32_t from, std::uint32_t to, std::uint32_t step) {
+  constexpr void add(const memory_plan::graph_memory& graph, node_overlap made, std::uint32_t from, std::uint32_t to, std::uint32_t step) {
     const auto& needs = plan_.needs;
     const auto all = span<const distance>{needs.distances}.subspan(graph.distances.first, graph.distances.size);
     const auto of_step = baton::distances_of_step(all, step);

@@ -7,10 +7,10 @@
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/program.hpp>
+#include <baton/run/delegate.hpp>
 #include <baton/run/detail/backend_steps.hpp>
 #include <baton/run/detail/with_names.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/scratch_places.hpp>
 
 #include <bit>
 #include <concepts>

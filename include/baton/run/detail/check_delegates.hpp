@@ -28,12 +28,12 @@ constexpr auto check_delegates(backend_list<Backends...> list, const program_vie
       const auto backend_id = lowered_module_view(program, id).backend_id();
       if (backend_id.empty()) return broken_at<rule::nameless_delegate>(program, static_cast<node_id>(n));
       failure why;
-      const bool found = with_backend(list, backend_id, [&](auto backend) {
+      const bool found = list.with(backend_id, [&](auto backend) {
         if (!detail::is_never_available<typename decltype(backend)::type>) return;
         why = broken<rule::unavailable_backend>("is_available() is false in the compiler");
         why.backend = join(backend_id);
       });
-      if (!found) why = unknown_backend(list, backend_id);
+      if (!found) why = list.unknown(backend_id);
       if (why) return locate(std::move(why), program, static_cast<node_id>(n));
     }
   }

@@ -5,13 +5,12 @@
 
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/run/backend_life.hpp>
+#include <baton/run/blob.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/execution_plan.hpp>
-#include <baton/run/named_data_map.hpp>
 #include <baton/run/shared/stored_blob.hpp>
 #include <baton/run/shared/stored_named_data.hpp>
 
@@ -101,8 +100,7 @@ struct delegate_constants {
   static constexpr auto module() -> lowered_module_view { return {view(), Id}; }
   static constexpr auto record() -> const lowered_module_ref& { return view().delegates[index(Id)]; }
 
-  static constexpr std::size_t position_of_backend_in_list =
-      position_of_backend(typename Execution::backend_types{}, module().backend_id());
+  static constexpr std::size_t position_of_backend_in_list = Execution::backend_types::position_of(module().backend_id());
   using backend =
       typename std::remove_cvref_t<decltype(boost::hana::at_c<position_of_backend_in_list>(Execution::backend_types::types))>::type;
 
@@ -119,8 +117,8 @@ struct delegate_constants {
 
   static constexpr auto id_bytes = copy_of_bytes<module().backend_id().size()>(module().backend_id());
   static constexpr auto name_bytes = copy_of_bytes<module().name().size()>(module().name());
-  static constexpr auto request() -> blob_request {
-    return {blob_request::segment_kind::backend,
+  static constexpr auto request() -> blob::request {
+    return {blob::request::segment_kind::backend,
             {id_bytes.data(), id_bytes.size()},
             {name_bytes.data(), name_bytes.size()},
             module().processed_bytes().size(),
@@ -178,9 +176,9 @@ struct delegate_constants {
   };
   template <std::size_t... N>
   static consteval auto list_named(std::index_sequence<N...>) {
-    return std::array<named_bytes, sizeof...(N)>{
-        named_bytes{{named_key<N>::bytes.data(), named_key<N>::bytes.size()},
-                    stored_named_data<typename Execution::program_type, nth_named(N), typename Execution::constant_programs>()}...};
+    return std::array<named_data_map::entry, sizeof...(N)>{named_data_map::entry{
+        {named_key<N>::bytes.data(), named_key<N>::bytes.size()},
+        stored_named_data<typename Execution::program_type, nth_named(N), typename Execution::constant_programs>()}...};
   }
   static constexpr auto named = list_named(std::make_index_sequence<named_count()>{});
   /// Their positions in the program's named data.

@@ -13,7 +13,6 @@
 #include <baton/run/detail/delegate_record.hpp>
 #include <baton/run/detail/service_list.hpp>
 #include <baton/run/events.hpp>
-#include <baton/run/named_data_map.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/status.hpp>
 #include <baton/run/with_options.hpp>
@@ -38,7 +37,7 @@ struct delegate_traits {
   static constexpr auto loads() -> bool {
     if constexpr (std::is_void_v<loader>) {
       return false;
-    } else if constexpr (requires(const blob_request& request) { loader::loads(request); }) {
+    } else if constexpr (requires(const blob::request& request) { loader::loads(request); }) {
       return loader::loads(constants::request());
     } else {
       return true;
@@ -210,20 +209,20 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   }
 
   /// Notes a failure, if it is one. Whether it is none.
-  auto note(status code, life_step step, node_id node, delegate_id delegate) -> bool {
+  auto note(status code, run_failure::life_step step, node_id node, delegate_id delegate) -> bool {
     if (code == status::ok) return true;
     static_cast<failure_record<true>&>(*this).failed.set({code, step, node, delegate});
     return false;
   }
   template <std::size_t N>
-  auto note(status code, life_step step) -> bool {
+  auto note(status code, run_failure::life_step step) -> bool {
     return note(code, step, traits<N>::running.node, traits<N>::running.id);
   }
 
   /// A key that lies in the image and outside it.
   template <std::size_t N>
   auto note_key(std::uint32_t entry) -> bool {
-    static_cast<void>(note<N>(status::invalid_argument, life_step::named_data));
+    static_cast<void>(note<N>(status::invalid_argument, run_failure::life_step::named_data));
     static_cast<failure_record<true>&>(*this).failed.get().named_data = entry;
     return false;
   }
@@ -233,7 +232,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     using backend = typename traits<N>::backend;
     return with_state<N>([&](auto& state) {
       if constexpr (execute_can_fail<backend>) {
-        return note(call_execute<backend>(context, state), life_step::execution, at, traits<N>::running.id);
+        return note(call_execute<backend>(context, state), run_failure::life_step::execution, at, traits<N>::running.id);
       } else {
         call_execute<backend>(context, state);
         return true;
@@ -252,7 +251,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   auto start_one() -> bool {
     using backend = typename traits<N>::backend;
     if constexpr (traits<N>::is_asked) {
-      if (!backend::is_available()) return note<N>(status::not_found, life_step::availability);
+      if (!backend::is_available()) return note<N>(status::not_found, run_failure::life_step::availability);
     }
     if constexpr (traits<N>::is_loaded) {
       if (!load<N>()) return false;
@@ -269,12 +268,12 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   template <std::size_t N>
   auto load() -> bool {
     constexpr auto request = traits<N>::constants::request();
-    const status_or<loaded_blob> loaded = traits<N>::loader::load(request);
-    if (!loaded) return note<N>(loaded.code, life_step::loading);
+    const status_or<blob::loaded> loaded = traits<N>::loader::load(request);
+    if (!loaded) return note<N>(loaded.code, run_failure::life_step::loading);
     blob_of<N>().hold(loaded.value);
     if (reinterpret_cast<std::uintptr_t>(loaded.value.bytes.data()) % request.alignment == 0) return true;
     blob_of<N>().release();
-    return note<N>(status::access_failed, life_step::loading);
+    return note<N>(status::access_failed, run_failure::life_step::loading);
   }
   template <std::size_t N>
   auto init() -> bool {
@@ -294,7 +293,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
         traits<N>::running.id};
     return with_state<N>([&](auto& state) {
       if constexpr (init_can_fail<backend>) {
-        if (note<N>(call_init<backend>(context, state), life_step::init)) return true;
+        if (note<N>(call_init<backend>(context, state), run_failure::life_step::init)) return true;
         static_cast<failure_record<true>&>(*this).failed.get().operation = context.failed_operation;
         return false;
       } else {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <baton/core/config.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>

@@ -3,7 +3,6 @@
 // What of the root graph kernels can compute by rows.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
@@ -83,7 +82,7 @@ class row_graph_builder {
       if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;
       const auto window = asked.window_of(program_, record, i);
       const auto from = image_of(program_, inputs[i]);
-      if (window == no_rows || !from.is_image) return false;
+      if (window == row_window::none() || !from.is_image) return false;
       const auto row_bytes = from.pixel_bytes * static_cast<std::uint32_t>(from.columns);
       made_.operands.push_back({inputs[i], producers_[index(inputs[i])], from.rows, row_bytes, window});
     }

@@ -3,7 +3,6 @@
 // Where values lie when graphs call graphs: operands and results are handed over without a copy where one node alone calls a graph.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/user_values.hpp>
 #include <baton/core/span.hpp>

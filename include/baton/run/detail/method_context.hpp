@@ -8,9 +8,9 @@
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/plan/shared/pinned_states.hpp>
-#include <baton/run/backend_needs.hpp>
 #include <baton/run/detail/method_states.hpp>
 #include <baton/run/detail/static_execution.hpp>
+#include <baton/run/shared/backend_needs.hpp>
 
 #include <array>
 #include <concepts>

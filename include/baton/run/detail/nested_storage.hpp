@@ -3,7 +3,6 @@
 // Values that lie inside others, so that joining them, or taking them apart, copies nothing.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>

@@ -6,7 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/shared/joined_bytes.hpp>
 #include <baton/core/span.hpp>
-#include <baton/run/kernel_answers.hpp>
+#include <baton/run/node_call.hpp>
 #include <baton/run/shared/kernel_members.hpp>
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/shared/is_static_program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/run/kernel.hpp>
 

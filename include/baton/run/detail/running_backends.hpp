@@ -22,7 +22,7 @@ constexpr auto check_execute(backend_list<Backends...> list) -> failure {
   for (const auto& each : running_delegates<Execution>::all) {
     const auto program = Execution::view();
     const auto backend_id = lowered_module_view(program, each.id).backend_id();
-    with_backend(list, backend_id, [&](auto backend) {
+    list.with(backend_id, [&](auto backend) {
       if (executable_backend<typename decltype(backend)::type>) return;
       why = broken_at<rule::backend_without_execute>(program, each.node);
       why.backend = join(backend_id);

@@ -3,8 +3,8 @@
 // Runs the nodes of a segment row by row.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/plan/row_window.hpp>
 #include <baton/plan/shared/streams.hpp>
 #include <baton/run/kernel.hpp>

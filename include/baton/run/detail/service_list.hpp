@@ -11,8 +11,6 @@
 #include <baton/run/detail/method_context.hpp>
 #include <baton/run/detail/static_execution.hpp>
 #include <baton/run/events.hpp>
-#include <baton/run/named_data_map.hpp>
-#include <baton/run/region_arena.hpp>
 #include <baton/run/with_options.hpp>
 
 #include <boost/hana/at.hpp>
@@ -42,10 +40,11 @@ consteval void require_service() {
   constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
                               is_caller_arena<Service> || is_region_arena<Service> || is_planned_by<Service> ||
                               method_context_service<Service>;
-  static_assert(is_service,
-                "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
-                "baton::status_or<baton::loaded_blob>), a source of named data, a tracer of events, initial_options, in_arena, in_regions "
-                "or planned_by");
+  static_assert(
+      is_service,
+      "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob::request&) -> "
+      "baton::status_or<baton::blob::loaded>), a source of named data, a tracer of events, initial_options, in_arena, in_regions "
+      "or planned_by");
 }
 
 /// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.

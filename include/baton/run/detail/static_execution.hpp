@@ -5,6 +5,7 @@
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/pool_sizes.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -16,12 +17,12 @@
 #include <baton/plan/shared/chosen_policy.hpp>
 #include <baton/plan/shared/pinned_states.hpp>
 #include <baton/plan/shared/streams.hpp>
-#include <baton/run/backend_needs.hpp>
 #include <baton/run/detail/check_delegates.hpp>
 #include <baton/run/detail/memory_locations.hpp>
 #include <baton/run/detail/stored_constant.hpp>
 #include <baton/run/execution_plan.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/shared/backend_needs.hpp>
 #include <baton/run/shared/prepared_elements.hpp>
 
 #include <boost/hana/at.hpp>

@@ -5,9 +5,9 @@
 #pragma once
 
 #include <baton/core/config.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/constant_builtins.hpp>
 #include <baton/core/shared/embeds_model.hpp>
 #include <baton/core/shared/joined_bytes.hpp>
 #include <baton/core/shared/sort.hpp>

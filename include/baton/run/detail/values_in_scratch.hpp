@@ -3,13 +3,12 @@
 // Which values may lie in the scratch of the delegate that reads or makes them, so that handing them over copies nothing.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/run/backend_needs.hpp>
 #include <baton/run/detail/nested_storage.hpp>
+#include <baton/run/shared/backend_needs.hpp>
 
 #include <cstddef>
 #include <cstdint>

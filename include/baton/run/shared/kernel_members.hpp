@@ -8,7 +8,7 @@
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/row_window.hpp>
 #include <baton/run/detail/archetype_call.hpp>
-#include <baton/run/kernel_answers.hpp>
+#include <baton/run/node_call.hpp>
 
 #include <concepts>
 #include <cstddef>

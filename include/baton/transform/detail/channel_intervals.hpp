@@ -6,6 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/requantization.hpp>
+#include <baton/operators/shared/rounding.hpp>
 #include <baton/transform/detail/quantized_layer.hpp>
 
 #include <bit>

@@ -26,7 +26,7 @@ struct integer_list {
 /// How many bytes an element has of which an `integer_list` is made; 0: of none.
 constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
 
-/// A copy of what is known of a value (`integers_in`), of at most so many elements.
+/// A copy of what is known of a value (`known_integers::in`), of at most so many elements.
 constexpr auto list_of(const known_integers& given) -> integer_list {
   integer_list list;
   if (!given.are_known || given.count > integer_list::most) return list;

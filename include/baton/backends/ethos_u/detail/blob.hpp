@@ -5,7 +5,6 @@
 
 #include <baton/backend/blob_words.hpp>
 #include <baton/backends/ethos_u/detail/operation.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 

@@ -7,7 +7,6 @@
 #include <baton/backends/ethos_u/detail/blob.hpp>
 #include <baton/backends/ethos_u/detail/operation.hpp>
 #include <baton/backends/ethos_u/driver.hpp>
-#include <baton/core/npos.hpp>
 #include <baton/core/span.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/status.hpp>

@@ -7,7 +7,7 @@
 #include <baton/backend/call_slots.hpp>
 #include <baton/backend/delegate_mapping.hpp>
 #include <baton/backend/named_data.hpp>
-#include <baton/backend/translate_part.hpp>
+#include <baton/backend/translation_table.hpp>
 #include <baton/backends/xnnpack/detail/blob.hpp>
 #include <baton/backends/xnnpack/detail/blob_writer.hpp>
 #include <baton/backends/xnnpack/detail/instruction.hpp>
@@ -48,17 +48,17 @@ class part_compiler {
 
  private:
   constexpr auto add_externals() -> failure {
-    const auto inputs = call_inputs(part_);
-    const auto outputs = call_outputs(part_);
+    const auto inputs = call_slots::inputs_of(part_);
+    const auto outputs = call_slots::outputs_of(part_);
     if (inputs.size() + outputs.size() > most_externals) {
       return refuse_part("a part for XNNPACK has at most ", most_externals, " arguments and results, this one has ",
                          inputs.size() + outputs.size());
     }
     if (outputs.size() != part_.outputs_of(part_.root()).size()) return refuse_part("XNNPACK keeps no state, the part owns some");
-    if (auto why = add_slots({inputs.data(), inputs.size()}, value_role::argument)) return why;
-    return add_slots({outputs.data(), outputs.size()}, value_role::result);
+    if (auto why = add_slots(inputs, value_role::argument)) return why;
+    return add_slots(outputs, value_role::result);
   }
-  constexpr auto add_slots(span<const call_slot> slots, value_role role) -> failure {
+  constexpr auto add_slots(const call_slots& slots, value_role role) -> failure {
     for (const auto& slot : slots) {
       if (numbers_[index(slot.value)] != nothing) {
         return refuse_part("XNNPACK writes a result once, ", slot.name, " is an argument or another result");

@@ -8,8 +8,8 @@
 #include <baton/backends/xnnpack/detail/define.hpp>
 #include <baton/backends/xnnpack/detail/library.hpp>
 #include <baton/core/span.hpp>
+#include <baton/run/blob.hpp>
 #include <baton/run/delegate.hpp>
-#include <baton/run/named_data_map.hpp>
 #include <baton/run/status.hpp>
 
 #include <array>

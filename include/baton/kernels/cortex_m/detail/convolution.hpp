@@ -11,12 +11,12 @@
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
-#include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
-#include <baton/run/kernel_answers.hpp>
+#include <baton/run/node_call.hpp>
 
 #include <algorithm>
 #include <cstddef>

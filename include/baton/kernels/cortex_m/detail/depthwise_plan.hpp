@@ -10,9 +10,9 @@
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
-#include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
 
 #include <algorithm>

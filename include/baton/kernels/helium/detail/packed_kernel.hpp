@@ -13,7 +13,7 @@
 #include <baton/kernels/helium/detail/packed_layer.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/row_window.hpp>
-#include <baton/run/kernel_answers.hpp>
+#include <baton/run/node_call.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -105,7 +105,7 @@ template <class Kernel, class Packing>
 struct packed_row_kernel : packed_kernel<Kernel, Packing> {
   static constexpr auto window_of(const program_view& program, const node& record, std::size_t operand) -> row_window {
     const auto plan = packed_layer_of(Kernel::layer_of(program, record).plan);
-    if (operand != 0 || plan.batches != 1) return no_rows;
+    if (operand != 0 || plan.batches != 1) return row_window::none();
     return {plan.rows.reach(), plan.columns.reach()};
   }
 

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Backends that see all methods at once.
+#pragma once
+
+#include <baton/backend/backend.hpp>
+#include <baton/core/compile_specs.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+
+#include <concepts>
+
+namespace baton {
+
+/// A backend that preprocesses the parts of all methods at once.
+template <class T>
+concept batch_backend = backend<T> && requires(const by_method<exported_program>& parts, const by_method<compile_specs>& specs) {
+  { T::preprocess_multimethod(parts, specs) } -> std::convertible_to<result<by_method<preprocess_result>>>;
+};
+static_assert(!batch_backend<archetypes::backend>);
+
+}  // namespace baton

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// How much of a program is delegated: counts, and a table of its operators.
+#pragma once
+
+#include <baton/backend/lowered_module.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/append_hex.hpp>
+#include <baton/core/shared/nested_graphs.hpp>
+#include <baton/core/shared/sort.hpp>
+#include <baton/core/vector.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+namespace baton {
+
+/// What of a program is delegated.
+struct delegation_info {
+  /// How often an operator occurs.
+  struct counts {
+    text_buffer op;
+    std::size_t delegated = 0;
+    std::size_t non_delegated = 0;
+  };
+
+  std::size_t delegated_subgraphs = 0;
+  std::size_t delegated_nodes = 0;
+  std::size_t non_delegated_nodes = 0;
+  vector<counts> operators;  ///< in the order of their names
+};
+
+namespace detail {
+
+inline constexpr std::string_view delegated_head = "occurrences_in_delegated_graphs";
+inline constexpr std::string_view non_delegated_head = "occurrences_in_non_delegated_graphs";
+
+/// Counts nodes by operator.
+class delegation_count {
+ public:
+  constexpr explicit delegation_count(const program_view& program) : program_(program) {}
+
+  constexpr void add(graph_id graph, bool is_delegated) {
+    for (const auto& record : program_.nodes_of(program_[graph])) {
+      if (record.delegate == none<delegate_id>) nodes_.push_back({program_.text(record.target), is_delegated});
+    }
+  }
+  constexpr auto sum(std::size_t subgraphs) -> delegation_info {
+    delegation_info info;
+    info.delegated_subgraphs = subgraphs;
+    sort(nodes_.begin(), nodes_.end(), [](const counted& a, const counted& b) { return a.op < b.op; });
+    for (const auto& node : nodes_) {
+      if (info.operators.empty() || view(info.operators.back().op) != node.op) info.operators.push_back({join(node.op), 0, 0});
+      ++(node.is_delegated ? info.operators.back().delegated : info.operators.back().non_delegated);
+      ++(node.is_delegated ? info.delegated_nodes : info.non_delegated_nodes);
+    }
+    return info;
+  }
+
+ private:
+  struct counted {
+    std::string_view op;
+    bool is_delegated;
+  };
+  program_view program_;
+  vector<counted> nodes_;
+};
+
+}  // namespace detail
+
+/// Counts the nodes of the root graph and those of the originals of the lowered modules that it calls. Delegate calls themselves count
+/// nowhere. With `reach::branches` the branches of both count too, with `reach::delegates` also what lies in delegates within delegates.
+constexpr auto delegation_info_of(const program_view& program, reach how_far = reach::graph) -> delegation_info {
+  detail::delegation_count count(program);
+  const auto here = how_far == reach::graph ? reach::graph : reach::branches;
+  for (const auto id : nested_graphs(program, graph_id{0}, here)) count.add(id, false);
+  const auto modules = delegates(program, graph_id{0}, how_far);
+  vector<char> counted(program.graphs.size(), 0);
+  for (const auto& module : modules) {
+    for (const auto id : nested_graphs(program, module.original(), here)) {
+      if (counted[index(id)] == 0) count.add(id, true);
+      counted[index(id)] = 1;
+    }
+  }
+  return count.sum(modules.size());
+}
+
+/// Three lines: lowered modules, nodes within them, nodes that stay.
+constexpr auto delegation_summary(const delegation_info& info) -> text_buffer {
+  return join("Total delegated subgraphs: ", info.delegated_subgraphs, "\nNumber of delegated nodes: ", info.delegated_nodes,
+              "\nNumber of non-delegated nodes: ", info.non_delegated_nodes, "\n");
+}
+
+namespace detail {
+
+/// A line of a table: a name, and two numbers under their heads, which end where these do.
+constexpr void append_delegation_row(text_buffer& text, std::size_t width, const text_buffer& name, const text_buffer& delegated,
+                                     const text_buffer& non_delegated) {
+  const auto pad = [&text](std::size_t all, std::size_t taken) {
+    for (auto i = taken; i < all; ++i) text.push_back(' ');
+  };
+  append(append(text, "  "), view(name));
+  pad(width + 2 + delegated_head.size(), name.size() + delegated.size());
+  append(text, view(delegated));
+  pad(2 + non_delegated_head.size(), non_delegated.size());
+  append(append(text, view(non_delegated)), "\n");
+}
+
+}  // namespace detail
+
+/// A line an operator, in the order of their names, and the totals.
+constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
+  const auto head = join("op_type");
+  vector<text_buffer> names;
+  std::size_t width = head.size();
+  for (const auto& row : info.operators) {
+    names.emplace_back();
+    for (const char c : row.op) append_visible(names.back(), c);
+    width = std::max(width, names.back().size());
+  }
+  text_buffer text;
+  detail::append_delegation_row(text, width, head, join(detail::delegated_head), join(detail::non_delegated_head));
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto& row = info.operators[i];
+    detail::append_delegation_row(text, width, names[i], join(row.delegated), join(row.non_delegated));
+  }
+  detail::append_delegation_row(text, width, join("Total"), join(info.delegated_nodes), join(info.non_delegated_nodes));
+  return text;
+}
+
+}  // namespace baton

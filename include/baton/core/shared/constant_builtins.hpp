@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What the compiler's builtins do in a constant.
+#pragma once
+
+namespace baton {
+
+/// Whether `__builtin_memcpy` and `__builtin_memcmp` work in a constant.
+#if defined(__clang__)
+inline constexpr bool builtins_take_constant_bytes = true;
+#else
+inline constexpr bool builtins_take_constant_bytes = false;
+#endif
+
+}  // namespace baton

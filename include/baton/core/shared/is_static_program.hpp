@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Programs of the compiler told from others.
+#pragma once
+
+#include <baton/core/static_program.hpp>
+
+namespace baton {
+
+/// Whether a type is a static program.
+template <class T>
+inline constexpr bool is_static_program = false;
+template <class Make>
+inline constexpr bool is_static_program<static_program<Make>> = true;
+
+}  // namespace baton

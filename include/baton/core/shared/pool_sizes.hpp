@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The pools of a program, one after the other, and how many records each has.
+#pragma once
+
+#include <baton/core/program.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The number of records in each pool.
+using pool_sizes = std::array<std::uint32_t, 15>;
+
+/// Calls `f` with every pool of the programs, pool by pool, in the order of `pool_sizes`.
+template <class F, class... Programs>
+constexpr void for_each_pool(F&& f, Programs&&... programs) {
+  f(programs.graphs...);
+  f(programs.nodes...);
+  f(programs.values...);
+  f(programs.operands...);
+  f(programs.attributes...);
+  f(programs.integers...);
+  f(programs.reals...);
+  f(programs.bytes...);
+  f(programs.subgraphs...);
+  f(programs.outputs...);
+  f(programs.delegates...);
+  f(programs.compile_specs...);
+  f(programs.mappings...);
+  f(programs.tags...);
+  f(programs.named_data...);
+}
+
+/// How many records each pool holds.
+constexpr auto sizes_of(const program_view& program) -> pool_sizes {
+  pool_sizes sizes{};
+  std::size_t at = 0;
+  for_each_pool([&](const auto& pool) { sizes[at++] = static_cast<std::uint32_t>(pool.size()); }, program);
+  return sizes;
+}
+
+}  // namespace baton

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The entry point of a TFLite model that is chosen by its name.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/shared/shortened.hpp>
+#include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/tflite_slots.hpp>
+#include <baton/import/rules.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// The graph of the entry point of that name. Errors: `unknown_name`.
+constexpr auto find_entry(const flatbuffer::table& model, std::string_view name) -> result<std::uint32_t> {
+  if (name.empty()) return std::uint32_t{0};
+  const auto keys = model.elements<flatbuffer::table>(slot::model::signature_defs);
+  const auto graphs = model.elements<flatbuffer::table>(slot::model::subgraphs);
+  auto why = broken<rule::unknown_name>("there is no entry point ", view(shortened(name)), "; there are:");
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto key = keys[i].text(slot::signature_def::signature_key);
+    if (key == name) return keys[i].scalar<std::uint32_t>(slot::signature_def::subgraph_index);
+    append(append(why.reason, " "), view(shortened(key)));
+  }
+  for (std::uint32_t g = 0; g < graphs.size(); ++g) {
+    const auto known = graphs[g].text(slot::subgraph::name);
+    if (known == name) return g;
+    if (keys.empty()) append(append(why.reason, " "), view(shortened(known)));
+  }
+  return why;
+}
+
+}  // namespace baton::tflite::detail

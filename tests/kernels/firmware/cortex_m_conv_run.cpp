@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The assembler of convolutions beside the portable kernels on random inputs: packed and wide weights, shifts of all channels and of each,
+// corrections, bounds of activations, odd numbers of pixels, channels and products, by layer and by shared code, at once and by rows.
+#include <baton/kernels/cortex_m/conv_2d.hpp>
+#include <baton/kernels/portable/convolution.hpp>
+#include <baton/kernels/portable/depthwise.hpp>
+
+#include "firmware/comparison.hpp"
+
+#include <cstdint>
+
+namespace {
+
+using baton::cortex_m::optimize_for;
+using baton::cortex_m::options;
+using one_layer::activation;
+using one_layer::layer;
+using one_layer::op;
+
+/// One row after the other, as in segments that run by rows: of an odd number of pixels the last one is alone.
+template <options Options>
+struct by_rows : baton::cortex_m::detail::conv_2d<Options> {
+  using all = baton::cortex_m::detail::conv_2d<Options>;
+  template <class Call>
+  static void run(const Call& call) {
+    constexpr auto plan = all::describe(Call::program(), Call::record()).plan;
+    for (std::int32_t row = 0; row < plan.pixels() / plan.row_pixels; ++row) all::run_rows(call, row, row + 1);
+  }
+};
+
+template <class Wanted, layer L, options... Options>
+void compare_forms() {
+  firmware::compare_kernels<firmware::make<L>, Wanted, baton::cortex_m::detail::conv_2d<Options>..., by_rows<Options>...>("convolution");
+}
+
+/// In all forms.
+template <layer... Layers>
+void compare() {
+  (compare_forms<baton::portable::conv_2d, Layers, options{}, options{.wide_weights = 0}, options{.optimize = optimize_for::code_size},
+                 options{.optimize = optimize_for::code_size, .wide_weights = 0}>(),
+   ...);
+}
+
+}  // namespace
+
+int main() {
+  compare<layer{.batch = 2, .height = 5, .width = 5, .channels = 4, .out_channels = 6, .filter_height = 3, .filter_width = 3},
+          layer{.height = 3, .width = 3, .channels = 12, .out_channels = 5, .is_per_channel = false, .zero_point = 0},
+          layer{.height = 6,
+                .width = 5,
+                .channels = 3,
+                .out_channels = 8,
+                .filter_height = 3,
+                .filter_width = 3,
+                .stride_h = 2,
+                .stride_w = 2,
+                .fused = activation::relu6,
+                .zero_point = -128},
+          layer{.height = 7,
+                .width = 4,
+                .channels = 1,
+                .out_channels = 4,
+                .filter_height = 5,
+                .filter_width = 4,
+                .fused = activation::relu,
+                .zero_point = 5},
+          layer{.height = 1, .width = 9, .channels = 64, .out_channels = 2, .has_bias = false, .fused = activation::relu_n1_to_1},
+          layer{.height = 5,
+                .width = 7,
+                .channels = 8,
+                .out_channels = 3,
+                .filter_height = 2,
+                .filter_width = 3,
+                .dilation_h = 2,
+                .dilation_w = 2,
+                .is_same = false,
+                .is_per_channel = false,
+                .fused = activation::relu6,
+                .input_zero_point = 127},
+          layer{.height = 4, .width = 3, .channels = 16, .out_channels = 1, .filter_height = 3, .filter_width = 3, .zero_point = 127},
+          layer{.height = 2, .width = 2, .channels = 4, .out_channels = 2, .fused = activation::relu, .zero_point = 127}>();
+  compare_forms<baton::portable::depthwise_conv_2d,
+                layer{.is = op::depthwise_conv_2d,
+                      .height = 6,
+                      .width = 6,
+                      .channels = 1,
+                      .out_channels = 7,
+                      .filter_height = 3,
+                      .filter_width = 3,
+                      .stride_h = 2,
+                      .stride_w = 2},
+                options{}, options{.optimize = optimize_for::code_size, .wide_weights = 0}>();
+  return firmware::verdict(2 * 4 * (4 * 8 + 2));
+}

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The assembler of fully connected layers, Winograd's convolutions and sums, and the pools, beside the portable kernels on random inputs:
+// what their routines differ by, ties among the sums.
+#include <baton/kernels/cortex_m/add.hpp>
+#include <baton/kernels/cortex_m/fully_connected.hpp>
+#include <baton/kernels/cortex_m/pooling.hpp>
+#include <baton/kernels/cortex_m/winograd_conv_2d.hpp>
+
+#include "firmware/comparison.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace {
+
+using baton::dtype;
+using firmware::compare_kernels;
+using firmware::make;
+using one_layer::activation;
+using one_layer::layer;
+using one_layer::op;
+
+template <layer L>
+inline constexpr auto signs = [] {
+  auto made = one_layer::filter_bytes<L>;
+  for (auto& weight : made) weight = static_cast<signed char>(weight) < 0 ? '\xff' : '\1';
+  return made;
+}();
+
+/// A layer whose factors are powers of two, and its weights 1 and -1, so that many sums lie in the middle of two outputs.
+template <layer L>
+struct make_ties {
+  constexpr auto operator()() const -> baton::exported_program {
+    const bool is_dense = L.is == op::fully_connected;
+    baton::program_builder b;
+    const auto x = b.user_input(
+        "x", is_dense ? baton::tensor(dtype::int8, L.batch, L.channels) : baton::tensor(dtype::int8, 1, L.height, L.width, L.channels));
+    const auto filter = b.parameter("filter", is_dense ? baton::tensor(dtype::int8, L.out_channels, L.channels)
+                                                       : baton::tensor(dtype::int8, L.out_channels, 3, 3, L.channels));
+    b.at(filter).data = b.view(std::string_view(signs<L>.data() + 1, signs<L>.size() - 1));
+    const auto y = b.call(
+        one_layer::name_of(L.is), {x, filter},
+        is_dense ? baton::tensor(dtype::int8, L.batch, L.out_channels) : baton::tensor(dtype::int8, 1, L.height, L.width, L.out_channels),
+        {{"padding", "same"}});
+    b.quantize(x, 1.0f, L.input_zero_point);
+    b.quantize(y, 8.0f, L.zero_point);
+    baton::vector<float> scales;
+    for (int c = 0; c < (L.is_per_channel ? L.out_channels : 1); ++c) scales.push_back(c % 3 == 0 ? 1.0f : 0.5f);
+    b.quantize(filter, scales, baton::vector<std::int64_t>(scales.size(), 0), 0);
+    b.output(y);
+    return b.finish();
+  }
+};
+
+template <class Kernel, class Portable, layer... Layers>
+void compare_layers(const char* what) {
+  (compare_kernels<make<Layers>, Portable, Kernel>(what), ...);
+}
+template <class Kernel, class Portable, layer... Layers>
+void compare_ties(const char* what) {
+  (compare_kernels<make_ties<Layers>, Portable, Kernel>(what), ...);
+}
+
+template <baton::fixed_string Operator, int Count, int ZeroPoint>
+struct sum {
+  constexpr auto operator()() const -> baton::exported_program {
+    baton::program_builder b;
+    const auto type = baton::tensor(dtype::int8, Count);
+    const auto left = b.user_input("left", type);
+    const auto right = b.user_input("right", type);
+    const auto made = b.call(std::string_view(Operator), {left, right}, type, {{"fused_activation_function", "relu6"}});
+    b.quantize(left, 0.02f, -3);
+    b.quantize(right, 0.05f, 7);
+    b.quantize(made, 0.03f, ZeroPoint);
+    b.output(made);
+    return b.finish();
+  }
+};
+
+constexpr auto dense(int inputs, int outputs, bool is_per_channel, int zero_point) -> layer {
+  layer l;
+  l.is = op::fully_connected;
+  l.batch = 2;
+  l.channels = inputs;
+  l.out_channels = outputs;
+  l.is_per_channel = is_per_channel;
+  l.fused = zero_point == -128 ? activation::relu6 : activation::none;
+  l.zero_point = zero_point;
+  return l;
+}
+constexpr auto three_by_three(int rows, int columns, int inputs, int outputs, int zero_point) -> layer {
+  layer l;
+  l.height = rows;
+  l.width = columns;
+  l.channels = inputs;
+  l.out_channels = outputs;
+  l.filter_height = l.filter_width = 3;
+  l.zero_point = zero_point;
+  return l;
+}
+constexpr auto pool(op is, int channels) -> layer {
+  layer l;
+  l.is = is;
+  l.height = 9;
+  l.width = 7;
+  l.channels = l.out_channels = channels;
+  l.filter_height = l.filter_width = 3;
+  l.stride_h = 2;
+  return l;
+}
+
+}  // namespace
+
+int main() {
+  namespace cortex_m = baton::cortex_m;
+  namespace portable = baton::portable;
+  constexpr cortex_m::options roomy{.winograd_bytes = 1 << 20};
+  compare_layers<cortex_m::detail::fully_connected<>, portable::fully_connected, dense(10, 6, true, 5), dense(7, 19, false, -128),
+                 dense(36, 8, true, -128), dense(64, 4, false, 3), dense(128, 64, false, -128), dense(128, 65, true, 5),
+                 dense(345, 13, true, 5), dense(700, 5, false, 5)>("fully connected");
+  compare_layers<cortex_m::detail::winograd_conv_2d<roomy>, portable::conv_2d, three_by_three(6, 5, 8, 8, 5),
+                 three_by_three(8, 8, 12, 10, -128), three_by_three(6, 8, 64, 8, 5), three_by_three(4, 4, 60, 12, -128),
+                 three_by_three(7, 9, 20, 16, 0)>("Winograd");
+  compare_ties<cortex_m::detail::fully_connected<>, portable::fully_connected, dense(40, 13, true, 0), dense(40, 7, false, 0),
+               dense(700, 9, true, 5), dense(640, 8, false, 3)>("fully connected ties");
+  compare_ties<cortex_m::detail::winograd_conv_2d<roomy>, portable::conv_2d, three_by_three(6, 8, 8, 10, 0)>("Winograd ties");
+  compare_kernels<one_layer::make<pool(op::average_pool_2d, 9)>, portable::average_pool_2d, cortex_m::detail::average_pool_2d<>>("average");
+  compare_kernels<one_layer::make<pool(op::max_pool_2d, 10)>, portable::max_pool_2d, cortex_m::detail::max_pool_2d<>>("largest");
+  compare_kernels<sum<"tfl.add", 515, -128>, portable::pairwise, cortex_m::detail::add<>>("sum");
+  compare_kernels<sum<"tfl.sub", 513, -100>, portable::pairwise, cortex_m::detail::add<>>("difference");
+  compare_kernels<sum<"tfl.add", 512, 127>, portable::pairwise, cortex_m::detail::add<>>("sum at the end of the range");
+  return firmware::verdict(4 * 23);
+}

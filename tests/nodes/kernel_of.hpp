@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The portable kernel of an operator, for tests of other rooms: kernels that are named by nobody are no names of theirs.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/kernels/kernels.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <boost/hana/at.hpp>
+
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+
+namespace nodes {
+
+/// The position of a kernel of a list that has an operator of that name, behind so many others that have it, too; the list's size if there
+/// is none.
+template <class... Kernels>
+consteval auto position_of_operator(baton::kernel_list<Kernels...>, std::string_view name, std::size_t behind) -> std::size_t {
+  std::size_t position = 0;
+  const auto is_found = [&](bool has_it) {
+    if (has_it && behind-- == 0) return true;
+    ++position;
+    return false;
+  };
+  static_cast<void>((is_found(baton::is_among(baton::hash_of(name), Kernels::operators)) || ...));
+  return position;
+}
+
+template <baton::fixed_string Operator, std::size_t Behind = 0>
+using kernel_of = typename std::remove_cvref_t<decltype(boost::hana::at_c<position_of_operator(baton::portable_kernels, Operator, Behind)>(
+    decltype(baton::portable_kernels)::types))>::type;
+
+}  // namespace nodes
