@@ -27033,10 +27033,10 @@ constexpr auto ask_kernel(std::size_t at, const program_view& program, const nod
 /// Asks the kernels in order, or those of a run of the list; the reason of a no is that of the kernel that knows the operator.
 template <class... Kernels>
 constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
-                             range among = {0, sizeof...(Kernels)}) -> kernel_choice {
+                             [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {
   kernel_choice choice;
-  std::size_t at = 0;
-  (... || detail::ask_kernel<Kernels>(at++, program, record, among, choice));
+  [[maybe_unused]] std::size_t at = 0;
+  static_cast<void>((... || detail::ask_kernel<Kernels>(at++, program, record, among, choice)));
   if (!choice.found && choice.found.reason.empty()) {
     choice.found.reason = join("no kernel in the list knows this operator");
     const auto misspelt = check_operator_name(program.text(record.target));
