@@ -6927,10 +6927,10 @@ struct fixed_multiplier {
 /// to 31 bits, half away from zero, and what would be shifted out wholly is 0. What is rounded to 1 becomes 1/2 with a shift of one more;
 /// what is rounded to -1, which fits the bits, stays.
 constexpr auto to_fixed(double real) -> fixed_multiplier {
-  const bool is_negative = std::bit_cast<std::uint64_t>(real) >> 63 != 0;
-  const auto bits = std::bit_cast<std::uint64_t>(real) & 0x7fffffffffffffffu;
+  const auto bits = std::bit_cast<std::uint64_t>(real);
+  const bool is_negative = bits >> 63 != 0;
   const auto mantissa = (bits & 0xfffffffffffffu) | 0x10000000000000u;
-  auto exponent = static_cast<std::int32_t>(bits >> 52) - 1022;
+  auto exponent = static_cast<std::int32_t>(bits >> 52 & 0x7ffu) - 1022;
   auto value = (mantissa + (1u << 21)) >> 22;
   if (value == std::uint64_t{1} << 31 && !is_negative) {
     value >>= 1;
@@ -10933,7 +10933,7 @@ constexpr auto is_symmetric(const program_view& program, const quantization& qua
   if (zeros != 0 && zeros != 8 && zeros != std::uint64_t{8} * quant.channels) return false;
   const char* scale = program.data(quant.scales).data();
   for (const char* const end = scale + quant.scales.size; scale != end; scale += 4) {
-    if (((static_cast<unsigned char>(scale[3]) & 0x7f) << 8 | static_cast<unsigned char>(scale[2])) >= 0x7f80) return false;
+    if ((scale[3] & 0x7f) == 0x7f && (scale[2] & 0x80) != 0) return false;
   }
   return are_zeros(program.data(quant.zero_points).data(), zeros);
 }
@@ -11068,7 +11068,8 @@ constexpr auto requantized(const quantized_layer& layer, portable::fixed_multipl
 /// An input is written as half of centre plus or minus radius, which makes of the ends of a sum two sums without branches: in a constant,
 /// eight weights at once, since compilers count statements or operations there.
 /// Where every input can be its zero point, every product can be 0, and each weight makes the interval of the sum larger, if anything. So
-/// nobody looks further once the output can be all that its activation leaves: mostly after some twenty weights.
+/// nobody looks further once the output can be all that its activation leaves: mostly after some twenty weights. These are first looked for
+/// among the inputs that can be most, for which two sums are enough: of the weights and of their magnitudes.
 class layer_intervals {
  public:
   /// `inputs` says for each input channel what it can be.
@@ -11077,6 +11078,7 @@ class layer_intervals {
       : layer_(layer),
         weights_(program.data(program[layer.filter].data).data()),
         scales_(program.data(program[layer.filter].quant.scales).data()),
+        all_(layer_interval(layer)),
         is_of_all_(program[layer.filter].quant.channels == 1),
         centre_(static_cast<std::size_t>(layer.inputs)),
         radius_(static_cast<std::size_t>(layer.inputs)),
@@ -11091,11 +11093,18 @@ class layer_intervals {
       const std::int32_t low = inputs->can_be.low - zero, high = inputs->can_be.high - zero;
       *centre++ = low + high;
       *radius++ = high - low;
+      if (high - low > widest_radius_) widest_radius_ = high - low, widest_centre_ = low + high;
       if (low > 0 || high < 0) can_be_zeros = false;
     }
     has_padding_ = layer.has_padding();
     if (has_padding_) find_paddable_taps();
     may_stop_ = can_be_zeros && (!has_padding_ || sees_all_taps(layer));
+    if (may_stop_ && !layer.is_depthwise) find_widest();
+    const auto input_scale = static_cast<double>(layer.input_scale);
+    least_scale_ = 1e-30 / input_scale;
+    sums_of_a_step_ = static_cast<double>(layer.output_scale) / input_scale;
+    low_steps_ = layer.range.lower - layer.zero_point - 3;
+    high_steps_ = layer.range.upper - layer.zero_point + 3;
     if (is_of_all_) {
       const auto scale = portable::little_endian_32(scales_);
       of_all_ = factor_of(layer, scale, true);
@@ -11108,11 +11117,13 @@ class layer_intervals {
     if (bias > largest_bias_ || -bias > largest_bias_) largest_bias_ = bias < 0 ? -bias : bias;
     const auto scale = is_of_all_ ? 0 : portable::little_endian_32(scales_ + 4 * output);
     if (!is_of_all_) set_limits(scale);
+    if (surely_reaches_limits(output, bias)) return all_;
     const auto sums = sum_taps(output, bias);
-    if (sums.low <= limits_.low && sums.high >= limits_.high) return layer_interval(layer_);
+    if (sums.low <= limits_.low && sums.high >= limits_.high) return all_;
     const auto by = is_of_all_ ? of_all_ : factor_of(layer_, scale, false);
     const auto whole = requantized(layer_, by, sums);
-    return whole.low == whole.high || !has_padding_ ? whole : by_border(bias, by, whole);
+    // Where inputs can be zeros, outputs that see all taps can be all of it.
+    return whole.low == whole.high || !has_padding_ || may_stop_ ? whole : by_border(bias, by, whole);
   }
 
   /// The largest absolute bias of the outputs asked for.
@@ -11146,12 +11157,11 @@ class layer_intervals {
   /// left to `requantized`: the factor is rounded, and so are its products, all by less than three steps of the output.
   constexpr void set_limits(std::uint32_t scale) {
     limits_ = no_limits;
-    const auto factor = static_cast<double>(layer_.input_scale) * static_cast<double>(std::bit_cast<float>(scale));
-    if (!may_stop_ || factor < 1e-30) return;  // which may be rounded to 0
-    const auto by = static_cast<double>(layer_.output_scale) / factor;
-    const auto low = (layer_.range.lower - layer_.zero_point - 3) * by, high = (layer_.range.upper - layer_.zero_point + 3) * by;
-    if (low < -1e15 || high > 1e15) return;
-    limits_ = {static_cast<std::int64_t>(low) - 1, static_cast<std::int64_t>(high) + 1};
+    const auto weight = static_cast<double>(std::bit_cast<float>(scale));
+    if (!may_stop_ || weight < least_scale_) return;  // which may be rounded to 0
+    const auto by = sums_of_a_step_ / weight;
+    if (by > 1e12) return;
+    limits_ = {static_cast<std::int64_t>(low_steps_ * by) - 1, static_cast<std::int64_t>(high_steps_ * by) + 1};
   }
 
   static constexpr auto sees_all_taps(const quantized_layer& layer) -> bool {
@@ -11174,6 +11184,35 @@ class layer_intervals {
   static constexpr auto is_outside(const vector<tap_run>& runs, std::int32_t tap) -> bool {
     for (const auto& run : runs) {
       if (tap < run.first || tap >= run.last) return true;
+    }
+    return false;
+  }
+
+  constexpr void find_widest() {
+    const std::int32_t* const centre = centre_.data();
+    const std::int32_t* const radius = radius_.data();
+    for (std::int32_t c = 0; c < layer_.inputs; ++c) {
+      if (radius[c] == widest_radius_ && centre[c] == widest_centre_) widest_.push_back(c);
+    }
+    widest_.resize(widest_.size() / 8 * 8);
+  }
+
+  /// Whether the widest inputs are enough to reach the limits. Where eight weights are 0, all may be, and nobody looks further.
+  constexpr auto surely_reaches_limits(std::int32_t output, std::int64_t bias) const -> bool {
+    if (widest_.empty()) return false;
+    const std::int64_t low = 2 * (limits_.low - bias), high = 2 * (limits_.high - bias), centre = widest_centre_, radius = widest_radius_;
+    std::int64_t both = 0;
+    const std::ptrdiff_t step = layer_.inputs;
+    const char* w = weights_ + output * step * layer_.taps();
+    for (const char* const end = w + step * layer_.taps(); w != end; w += step) {
+      for (const std::int32_t* c = widest_.begin(); c != widest_.end(); c += 8) {
+        both += sums_of_weight.by_bits[w[c[0]] & 255] + sums_of_weight.by_bits[w[c[1]] & 255] + sums_of_weight.by_bits[w[c[2]] & 255] +
+                sums_of_weight.by_bits[w[c[3]] & 255] + sums_of_weight.by_bits[w[c[4]] & 255] + sums_of_weight.by_bits[w[c[5]] & 255] +
+                sums_of_weight.by_bits[w[c[6]] & 255] + sums_of_weight.by_bits[w[c[7]] & 255];
+        if (both == 0) return false;
+        const std::int64_t sum = static_cast<std::int32_t>(both), middle = sum * centre, spread = ((both - sum) >> 32) * radius;
+        if (middle - spread <= low && middle + spread >= high) return true;
+      }
     }
     return false;
   }
@@ -11202,20 +11241,15 @@ class layer_intervals {
     const std::ptrdiff_t taps = layer_.taps();
     const char* const first = weights_ + output;
     if (may_stop_) {
-      std::int64_t sum = 0, size = 0;
-      std::ptrdiff_t t = 0;
-      for (; taps - t >= 3; t += 3) {
-        const char* const at = first + t * step;
-        const std::int32_t w0 = static_cast<signed char>(at[0]), w1 = static_cast<signed char>(at[step]),
-                           w2 = static_cast<signed char>(at[2 * step]);
-        sum += w0 + w1 + w2, size += (w0 < 0 ? -w0 : w0) + (w1 < 0 ? -w1 : w1) + (w2 < 0 ? -w2 : w2);
+      std::int64_t both = 0;
+      const char* at = first;
+      const char* const end = first + taps * step;
+      for (; end - at >= 3 * step; at += 3 * step) {
+        both += sums_of_weight.by_bits[at[0] & 255] + sums_of_weight.by_bits[at[step] & 255] + sums_of_weight.by_bits[at[2 * step] & 255];
       }
-      for (; t < taps; ++t) {
-        const std::int32_t w = static_cast<signed char>(first[t * step]);
-        sum += w, size += w < 0 ? -w : w;
-      }
-      const interval<std::int64_t> all{bias + (sum * centre - size * radius) / 2, bias + (sum * centre + size * radius) / 2};
-      if (!has_padding_ || (all.low <= limits_.low && all.high >= limits_.high)) return all;
+      for (; at != end; at += step) both += sums_of_weight.by_bits[*at & 255];
+      const std::int64_t sum = static_cast<std::int32_t>(both), size = (both - sum) >> 32;
+      return {bias + (sum * centre - size * radius) / 2, bias + (sum * centre + size * radius) / 2};
     }
     const char* is_paddable = is_paddable_.data();
     auto* tap = taps_.data();
@@ -11258,21 +11292,42 @@ class layer_intervals {
     return {(middle - spread) / 2, (middle + spread) / 2};
   }
 
+  /// By the bits of a weight: the weight in the lower half, its magnitude in the upper one, to be added up in one number.
+  struct weight_sums {
+    std::int64_t by_bits[256];
+  };
+  static constexpr weight_sums sums_of_weight = [] {
+    weight_sums sums{};
+    for (std::int32_t bits = 0; bits < 256; ++bits) {
+      const std::int64_t weight = bits < 128 ? bits : bits - 256;
+      sums.by_bits[bits] = weight + ((weight < 0 ? -weight : weight) << 32);
+    }
+    return sums;
+  }();
+
   static constexpr interval<std::int64_t> no_limits{std::numeric_limits<std::int64_t>::min() / 4,
                                                     std::numeric_limits<std::int64_t>::max() / 4};
 
   const quantized_layer& layer_;
   const char* weights_;
   const char* scales_;
-  bool is_of_all_;  ///< whether there is one scale
+  interval<std::int16_t> all_;  ///< what an output can be of which no more is known
+  bool is_of_all_;              ///< whether there is one scale
   portable::fixed_multiplier of_all_{};
   const char* bias_ = nullptr;
   vector<std::int32_t> centre_;  ///< by input channel: low + high, less two zero points
   vector<std::int32_t> radius_;  ///< by input channel: high - low
+  std::int32_t widest_radius_ = -1;
+  std::int32_t widest_centre_ = 0;
+  vector<std::int32_t> widest_;  ///< input channels of that radius and centre, in eights
   vector<interval<std::int64_t>> taps_;
   vector<char> is_paddable_;  ///< by tap: whether it can lie in the padding
   bool has_padding_ = false;
-  bool may_stop_ = false;  ///< whether more weights make an interval no smaller
+  bool may_stop_ = false;      ///< whether more weights make an interval no smaller
+  double least_scale_ = 0;     ///< of weights, for which there are limits
+  double sums_of_a_step_ = 0;  ///< of the output, for a weight's scale of 1
+  double low_steps_ = 0;       ///< what lies surely below the activation, in steps of the output
+  double high_steps_ = 0;
   interval<std::int64_t> limits_ = no_limits;
   std::int64_t largest_bias_ = 0;
 };
@@ -12050,6 +12105,8 @@ class live_channels {
       for (auto i = layers_.size(); i-- > 0;) demand(layers_[i], can_fold_[i] != 0);
     } while (grew_ || keep_some());
     for (std::uint32_t v = 0; v < staying_.size(); ++v) {
+      staying_[v] = all_stay_[v] != 0 ? periods_[v] : 0;
+      if (staying_[v] != 0) continue;
       const channel* each = channels(static_cast<value_id>(v));
       for (const channel* const end = each + periods_[v]; each != end; ++each) staying_[v] += each->stays ? 1 : 0;
     }
@@ -12267,18 +12324,19 @@ class live_channels {
     vector<std::int32_t> open(static_cast<std::size_t>(layer.inputs));  // inputs of which nobody has said that they stay
     std::int32_t* to = open.data();
     for (std::int32_t c = 0; c < layer.inputs; ++c) {
-      if (!in[c].stays && !folds(layer, can_fold, in[c])) *to++ = c;
+      if (!in[c].stays && (!in[c].can_be.is_constant() || !folds(layer, can_fold, in[c].can_be.low))) *to++ = c;
     }
     open.resize(static_cast<std::size_t>(to - open.data()));
     const char* row = program_.data(change_[layer.filter].data).data();
     const auto taps = layer.taps();
+    const std::ptrdiff_t last_tap = std::ptrdiff_t{taps - 1} * layer.inputs;
     for (std::int32_t o = 0; o < layer.outputs && !open.empty(); ++o, row += static_cast<std::ptrdiff_t>(taps) * layer.inputs) {
       if (!out[o].stays) continue;
       std::size_t left = 0;
       for (const auto c : open) {
-        bool has_weight = false;
-        for (std::int32_t t = 0; t < taps && !has_weight; ++t) has_weight = row[t * layer.inputs + c] != 0;
-        if (has_weight) {
+        const char* weight = row + c;
+        while (*weight == 0 && weight - row < last_tap) weight += layer.inputs;
+        if (*weight != 0) {
           keep(in[c]);
         } else {
           open[left++] = c;
@@ -12305,10 +12363,10 @@ class live_channels {
       }
     }
   }
-  /// Whether what a constant channel adds to a layer's sums is one number a channel, which its bias can take: that of zeros is nothing;
-  /// in padding, other numbers are not there.
-  static constexpr auto folds(const quantized_layer& layer, bool can_fold, const channel& input) -> bool {
-    return input.can_be.low == input.can_be.high && (can_fold || input.can_be.low == layer.input_zero_point);
+  /// Whether what a channel of one number adds to a layer's sums is one number, too, which its bias can take: that of zeros is nothing; in
+  /// padding, other numbers are not there.
+  static constexpr auto folds(const quantized_layer& layer, bool can_fold, std::int32_t number) -> bool {
+    return can_fold || number == layer.input_zero_point;
   }
 
   /// No value may lose all channels. The factor of a fully connected layer of several scales would be rounded otherwise if one were left.
@@ -26473,7 +26531,6 @@ consteval auto require_kernel() -> bool {
 
 }  // namespace baton::detail
 
-#include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>
 #include <boost/hana/type.hpp>
 
@@ -26583,19 +26640,24 @@ struct kernel_choice {
   verdict found;
 };
 
+namespace detail {
+/// Asks a kernel at its place in a list, if it is among those to be asked; whether the choice is made.
+template <class Kernel>
+constexpr auto ask_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
+  if (at < among.first || at - among.first >= among.size) return false;
+  auto answer = Kernel::supports(program, record);
+  if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
+  return choice.found.accepted;
+}
+}  // namespace detail
+
 /// Asks the kernels in order, or those of a run of the list; the reason of a no is that of the kernel that knows the operator.
 template <class... Kernels>
-constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& program, const node& record,
-                             range among = {0, sizeof...(Kernels)}) -> kernel_choice {
+constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
+                             [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {
   kernel_choice choice;
-  std::size_t at = 0;
-  boost::hana::for_each(list.types, [&](auto candidate) {
-    if (!choice.found && at >= among.first && at - among.first < among.size) {
-      auto answer = decltype(candidate)::type::supports(program, record);
-      if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
-    }
-    ++at;
-  });
+  [[maybe_unused]] std::size_t at = 0;
+  static_cast<void>((... || detail::ask_kernel<Kernels>(at++, program, record, among, choice)));
   if (!choice.found && choice.found.reason.empty()) {
     choice.found.reason = join("no kernel in the list knows this operator");
     const auto misspelt = check_operator_name(program.text(record.target));
@@ -32415,8 +32477,8 @@ template <std::size_t N>
 constexpr void set_channel(channel_table<N>& table, std::size_t channel, double real) {
   const auto by = to_fixed(real);
   const auto right = right_shift_of(by);
-  table.values[channel] = by.value;
-  table.rights[channel] = static_cast<std::int8_t>(right);
+  table.values.data()[channel] = by.value;
+  table.rights.data()[channel] = static_cast<std::int8_t>(right);
   if (right < 1 || by.value == std::numeric_limits<std::int32_t>::min()) table.all_right = false;
 }
 
@@ -32701,9 +32763,11 @@ class node_check {
     const bool is_valid =
         quant.scales.size == std::uint64_t{4} * quant.channels && (zeros == 0 || zeros == 8 || zeros == std::uint64_t{8} * quant.channels);
     if (!demand(is_valid, "filter has a damaged quantization")) return;
-    const auto scales = program_.data(quant.scales);
-    for (std::size_t i = 0; i < quant.channels; ++i) {
-      if (!is_usable_scale(scales.data() + 4 * i)) demand(false, "filter scale ", i, " is not finite");
+    const char* const scales = program_.data(quant.scales).data();
+    const char* const end = scales + quant.scales.size;
+    for (const char* scale = scales; scale != end; scale += 4) {  // nearly all exponents are told by one byte
+      if ((scale[3] & 0x7f) == 0x7f && (scale[2] & 0x80) != 0)
+        demand(false, "filter scale ", static_cast<std::size_t>(scale - scales) / 4, " is not finite");
     }
     const auto zero_points = program_.data(quant.zero_points);
     for (std::size_t i = 0; i < zeros; i += 8) {
@@ -32720,10 +32784,7 @@ class node_check {
     return from != none<value_id> && program_[from].type == dtype::float16 && is_owned_data(program_[from].kind);
   }
 
-  // A thousand channels must cost little in a constant: two bytes tell the exponent, and each check is one statement.
-  static constexpr auto is_usable_scale(const char* at) -> bool {
-    return ((static_cast<unsigned char>(at[3]) & 0x7f) << 8 | static_cast<unsigned char>(at[2])) < 0x7f80;
-  }
+  // A thousand channels must cost little in a constant: each check is one statement.
   static constexpr auto are_zero(const char* at) -> bool { return (at[0] | at[1] | at[2] | at[3] | at[4] | at[5] | at[6] | at[7]) == 0; }
 
   constexpr auto read(value_id id, std::string_view what, std::size_t rank) -> operand {
@@ -34401,15 +34462,15 @@ struct channel_numbers {
     return biases.empty() ? 0 : static_cast<std::int32_t>(little_endian_32(biases, channel));
   }
   /// Scale of the input · scale of the filter / scale of the output.
-  constexpr auto real_factor_of(std::size_t channel) const -> double {
-    const auto scale = filter_scale(channel);
+  constexpr auto real_factor(float scale) const -> double {
     const auto product =
         rounds_product ? static_cast<double>(input_scale * scale) : static_cast<double>(input_scale) * static_cast<double>(scale);
     return product / static_cast<double>(output_scale);
   }
   /// The same as tables have it (`right_shift_of`).
-  constexpr auto factor_of(std::size_t channel) const -> fixed_multiplier {
-    const auto by = to_fixed(real_factor_of(channel));
+  constexpr auto factor_of(std::size_t channel) const -> fixed_multiplier { return factor_from(filter_scale(channel)); }
+  constexpr auto factor_from(float scale) const -> fixed_multiplier {
+    const auto by = to_fixed(real_factor(scale));
     return {by.value, -right_shift_of(by)};
   }
 };
@@ -34442,7 +34503,10 @@ constexpr auto table_of(const program_view& program, const node& record, channel
     -> detail::channel_table<N> {
   const auto numbers = detail::numbers_of(program, record, scaling, input_at, npos);
   detail::channel_table<N> table;
-  for (std::size_t channel = 0; channel < N; ++channel) detail::set_channel(table, channel, numbers.real_factor_of(channel));
+  const char* scale = numbers.scales.data();  // of each channel, where there are several
+  for (std::size_t channel = 0; channel < N; ++channel, scale += 4) {
+    detail::set_channel(table, channel, numbers.real_factor(std::bit_cast<float>(little_endian_32(scale))));
+  }
   return table;
 }
 
@@ -34648,11 +34712,12 @@ inline constexpr bool has_lanes = false;
 struct alignas(16) lane_factors {
   static constexpr std::size_t count = 4;
 
-  std::array<std::uint32_t, count> offsets{};      ///< bias + 2^30
-  std::array<std::uint32_t, count> multipliers{};  ///< 2·m
-  std::array<std::uint32_t, count> addends{};      ///< 2^31 − m + 1 + 2^r, so that nothing is negative; less 2 where 2·[x >= 0] is added
-  std::array<std::uint32_t, count> shifts{};       ///< 2^(31 − r)
-  std::array<std::uint32_t, count> ends{};         ///< 2^(30 − r) − zero point
+  // No arrays of the library: in a constant, each of their elements costs a call.
+  std::uint32_t offsets[count]{};      ///< bias + 2^30
+  std::uint32_t multipliers[count]{};  ///< 2·m
+  std::uint32_t addends[count]{};      ///< 2^31 − m + 1 + 2^r, so that nothing is negative; less 2 where 2·[x >= 0] is added
+  std::uint32_t shifts[count]{};       ///< 2^(31 − r)
+  std::uint32_t ends[count]{};         ///< 2^(30 − r) − zero point
 
   constexpr void set(std::size_t lane, std::int32_t bias, std::int32_t value, std::int32_t right, std::int32_t zero_point, bool has_ties) {
     const auto m = static_cast<std::uint32_t>(value);
@@ -34687,9 +34752,7 @@ constexpr void requantize_four_plainly(const std::int32_t* sums, const lane_fact
 
 template <bool HasTies>
 [[gnu::always_inline]] inline auto requantize_four(__m128i sums, const lane_factors& by) -> __m128i {
-  const auto four = [](const std::array<std::uint32_t, lane_factors::count>& numbers) {
-    return _mm_load_si128(reinterpret_cast<const __m128i*>(numbers.data()));
-  };
+  const auto four = [](const std::uint32_t* numbers) { return _mm_load_si128(reinterpret_cast<const __m128i*>(numbers)); };
   const auto x = _mm_slli_epi32(_mm_add_epi32(sums, four(by.offsets)), 1);
   auto h = _mm_add_epi32(high_products(x, four(by.multipliers)), four(by.addends));
   if constexpr (HasTies) h = _mm_add_epi32(h, _mm_slli_epi32(_mm_srli_epi32(x, 31), 1));
@@ -34753,17 +34816,20 @@ struct lane_table {
 
 /// `N` is the number of channels, `O.channels`.
 template <channel_output O, std::size_t N = static_cast<std::size_t>(O.channels)>
-constexpr auto lane_table_of(const program_view& program, const node& record, const detail::channel_numbers& numbers,
-                             const detail::channel_table<O.table_size()>& by) -> lane_table<N> {
+constexpr auto lane_table_of(const program_view& program, const node& record, const detail::channel_numbers& numbers) -> lane_table<N> {
   lane_table<N> table;
   const auto products = element_count(program.shape(program.inputs(record)[1])) / static_cast<std::int64_t>(N);
-  for (std::size_t channel = 0; channel < N; ++channel) {
-    const auto at = O.is_per_channel ? channel : 0;
-    const auto bias = numbers.bias_of(channel);
-    const auto most = detail::largest_sum(products, O.input_zero_point, bias);
-    table.fits = detail::has_single_rounding(by.values[at], by.rights[at], most);
+  const auto most = detail::largest_sum(products, O.input_zero_point, 0);
+  const char* scale = numbers.scales.data();
+  fixed_multiplier by;
+  detail::lane_factors four;  // each channel costs more where it is written into the table
+  for (std::size_t channel = 0; channel < N; ++channel, scale += 4) {
+    if (channel == 0 || O.is_per_channel) by = numbers.factor_from(std::bit_cast<float>(little_endian_32(scale)));
+    const std::int64_t bias = numbers.bias_of(channel);
+    table.fits = detail::has_single_rounding(by.value, -by.shift, most + (bias < 0 ? -bias : bias));
     if (!table.fits) break;
-    table.fours[channel / 4].set(channel % 4, bias, by.values[at], by.rights[at], O.zero_point, detail::has_ties(O.zero_point, O.range));
+    four.set(channel % 4, static_cast<std::int32_t>(bias), by.value, -by.shift, O.zero_point, detail::has_ties(O.zero_point, O.range));
+    if (channel % 4 == 3 || channel == N - 1) table.fours[channel / 4] = four;
   }
   return table;
 }
@@ -34880,6 +34946,17 @@ struct float_channels {
   }
 };
 
+/// The output channels of an int8 node that reads its factors one by one, of a single channel at least.
+template <channel_output O, class Call, channel_scaling Scaling, bool HasLanes>
+auto int8_channels_by_table(const char* bias, [[maybe_unused]] const detail::lane_factors* fours) {
+  static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
+  if constexpr (HasLanes) {
+    return int8_channels<O, table.all_right, true>{{fours}, bias, table.values.data(), table.rights.data()};
+  } else {
+    return int8_channels<O, table.all_right, false>{{}, bias, table.values.data(), table.rights.data()};
+  }
+}
+
 /// The output channels of a node, its tables in read-only memory. Runs of channels that are stored together begin anew after `Run`
 /// channels.
 template <channel_output O, class Call, channel_scaling Scaling, std::int32_t Run = O.channels>
@@ -34887,17 +34964,17 @@ auto channels_of(const Call& call) {
   const char* bias = nullptr;
   if constexpr (O.has_bias) bias = call.template input<2>();
   if constexpr (O.by == arithmetic::int8) {
-    static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
+    constexpr bool has_whole_fours = Run % 4 == 0 && O.channels % 4 == 0;
     if constexpr (detail::has_lanes && O.channels > 1 && (Run == O.channels || Run % 4 == 0)) {
       static constexpr auto by_fours =
-          lane_table_of<O>(Call::program(), Call::record(), detail::numbers_of(Call::program(), Call::record(), Scaling), table);
-      if constexpr (by_fours.fits) {
-        return int8_channels<O, table.all_right, true>{{by_fours.fours.data()}, bias, table.values.data(), table.rights.data()};
+          lane_table_of<O>(Call::program(), Call::record(), detail::numbers_of(Call::program(), Call::record(), Scaling));
+      if constexpr (by_fours.fits && has_whole_fours) {
+        return int8_channels<O, true, true>{{by_fours.fours.data()}, bias, nullptr, nullptr};
       } else {
-        return int8_channels<O, table.all_right, false>{{}, bias, table.values.data(), table.rights.data()};
+        return int8_channels_by_table<O, Call, Scaling, by_fours.fits>(bias, by_fours.fours.data());
       }
     } else {
-      return int8_channels<O, table.all_right, false>{{}, bias, table.values.data(), table.rights.data()};
+      return int8_channels_by_table<O, Call, Scaling, false>(bias, nullptr);
     }
   } else {
     return float_channels<O>{bias};
@@ -35216,8 +35293,10 @@ template <arithmetic By>
   }
 }
 
-/// A whole layer of any arithmetic.
-inline void compute_layer(const layer& plan, const node_memory& at) {
+/// A whole layer of any arithmetic. A template of its plan, so that the loops are compiled for who calls it alone, not for each includer;
+/// so are the kernels' functions that have one.
+template <class Plan>
+void compute_layer(const Plan& plan, const node_memory& at) {
   const char* input = at.inputs[plan.input_at];
   const char* bias = plan.out.has_bias != 0 ? at.inputs[plan.bias_at] : nullptr;
   const auto compute = [&]<arithmetic By>(std::integral_constant<arithmetic, By>) {
@@ -35465,7 +35544,10 @@ struct conv_2d {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
     return detail::layer_described(program, record, detail::describe_convolution(program, record), channel_scaling::in_double);
   }
-  static void compute(const detail::layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
+  template <class Plan>
+  static void compute(const Plan& plan, const node_memory& at) {
+    detail::compute_layer(plan, at);
+  }
 
   static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
     if (operand != 0) return {};
@@ -35474,19 +35556,15 @@ struct conv_2d {
 
   template <class Call>
   static void run(const Call& call) {
-    constexpr auto rows = detail::describe_convolution(Call::program(), Call::record()).plan.output_rows();
-    run_rows(call, 0, rows);
+    constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
+    run_rows<plan>(call, 0, plan.output_rows());
   }
 
   /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
   template <class Call>
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
-    if constexpr (has_fast_form(plan.out.by)) {
-      run_part<plan>(call, first, last, detail::all_columns<plan.columns.output>{});
-    } else {
-      detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
-    }
+    run_rows<plan>(call, first, last);
   }
 
   /// Pixels are made from the columns and rows under the filter. Layers without a form of their own are not streamed: some look at the
@@ -35504,6 +35582,14 @@ struct conv_2d {
   }
 
  private:
+  template <detail::convolution Plan, class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    if constexpr (has_fast_form(Plan.out.by)) {
+      run_part<Plan>(call, first, last, detail::all_columns<Plan.columns.output>{});
+    } else {
+      detail::run_layer_rows<channel_scaling::in_double, Plan>(call, first, last);
+    }
+  }
   template <detail::convolution Plan, class Call, class Columns>
   static void run_part(const Call& call, std::int32_t first, std::int32_t last, Columns columns) {
     const auto channels = channels_of<Plan.out, Call, channel_scaling::in_double, Plan.out.channels / Plan.groups()>(call);
@@ -35665,7 +35751,10 @@ struct depthwise_conv_2d {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
     return detail::layer_described(program, record, detail::describe_depthwise(program, record), channel_scaling::in_double);
   }
-  static void compute(const detail::layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
+  template <class Plan>
+  static void compute(const Plan& plan, const node_memory& at) {
+    detail::compute_layer(plan, at);
+  }
 
   static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
     if (operand != 0) return {};
@@ -35674,19 +35763,15 @@ struct depthwise_conv_2d {
 
   template <class Call>
   static void run(const Call& call) {
-    constexpr auto rows = detail::describe_depthwise(Call::program(), Call::record()).plan.output_rows();
-    run_rows(call, 0, rows);
+    constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
+    run_rows<plan>(call, 0, plan.output_rows());
   }
 
   /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
   template <class Call>
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
-    if constexpr (has_fast_form(plan.out.by)) {
-      run_part<plan>(call, first, last, detail::all_columns<plan.columns.output>{});
-    } else {
-      detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
-    }
+    run_rows<plan>(call, first, last);
   }
 
   /// Pixels are made from the columns and rows under the filter. Layers without a form of their own are not streamed: some look at the
@@ -35704,6 +35789,14 @@ struct depthwise_conv_2d {
   }
 
  private:
+  template <detail::depthwise Plan, class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    if constexpr (has_fast_form(Plan.out.by)) {
+      run_part<Plan>(call, first, last, detail::all_columns<Plan.columns.output>{});
+    } else {
+      detail::run_layer_rows<channel_scaling::in_double, Plan>(call, first, last);
+    }
+  }
   template <detail::depthwise Plan, class Call, class Columns>
   static void run_part(const Call& call, std::int32_t first, std::int32_t last, Columns columns) {
     constexpr auto run = Plan.multiplier == 1 ? Plan.out.channels : Plan.multiplier;
@@ -36084,7 +36177,10 @@ struct fully_connected {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
     return detail::layer_described(program, record, detail::describe_dense(program, record), channel_scaling::one_scale_in_float);
   }
-  static void compute(const detail::layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
+  template <class Plan>
+  static void compute(const Plan& plan, const node_memory& at) {
+    detail::compute_layer(plan, at);
+  }
 
   static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
     if (operand != 0) return {};
@@ -36728,7 +36824,8 @@ struct batch_matmul : described_kernel<batch_matmul> {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::matrix_product> {
     return detail::describe_matrix_product(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::matrix_product& plan, const node_memory& at) {
+  template <class Plan>
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
     switch (plan.type) {
       case dtype::int8:
         return detail::multiply_matrices<std::int8_t>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
@@ -38424,7 +38521,8 @@ struct lstm : described_kernel<lstm> {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::lstm_plan> {
     return detail::describe_lstm(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::lstm_plan& plan, const node_memory& at) {
+  template <class Plan>
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
     if (plan.type == dtype::int8) return detail::run_lstm<detail::integer_lstm<std::int8_t>>(plan, at);
     if (plan.type == dtype::int16) return detail::run_lstm<detail::integer_lstm<std::int16_t>>(plan, at);
     detail::run_lstm<detail::float_lstm>(plan, at);
@@ -38687,7 +38785,8 @@ struct reduce : described_kernel<reduce> {
     if (operand != 0) return {};
     return {.ascending = 0};
   }
-  [[gnu::always_inline]] static void compute(const detail::reduction& plan, const node_memory& at) {
+  template <class Plan>
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
     switch (plan.type) {
       case dtype::int8:
         return run_reduction<std::int8_t>(plan, at.inputs[0], at.outputs[0]);
@@ -38969,7 +39068,8 @@ struct resize : described_kernel<resize> {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::resizing> {
     return detail::describe_resizing(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::resizing& plan, const node_memory& at) {
+  template <class Plan>
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
     if (plan.is_bilinear == 0) return detail::resize_nearest(plan, at.inputs[0], at.outputs[0]);
     switch (plan.type) {
       case dtype::int8:
@@ -39872,7 +39972,8 @@ struct svdf : described_kernel<svdf> {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::svdf_plan> {
     return detail::describe_svdf(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::svdf_plan& plan, const node_memory& at) {
+  template <class Plan>
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
     if (plan.state == dtype::int8) return detail::run_svdf<std::int8_t>(plan, at);
     if (plan.state == dtype::int16) return detail::run_svdf<std::int16_t>(plan, at);
     detail::run_svdf<float>(plan, at);
@@ -39982,7 +40083,10 @@ struct transpose_conv {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
     return detail::layer_described(program, record, detail::describe_transposed(program, record), channel_scaling::in_double);
   }
-  static void compute(const detail::layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
+  template <class Plan>
+  static void compute(const Plan& plan, const node_memory& at) {
+    detail::compute_layer(plan, at);
+  }
 
   template <class Call>
   static void run(const Call& call) {

@@ -29,10 +29,10 @@ struct fixed_multiplier {
 /// to 31 bits, half away from zero, and what would be shifted out wholly is 0. What is rounded to 1 becomes 1/2 with a shift of one more;
 /// what is rounded to -1, which fits the bits, stays.
 constexpr auto to_fixed(double real) -> fixed_multiplier {
-  const bool is_negative = std::bit_cast<std::uint64_t>(real) >> 63 != 0;
-  const auto bits = std::bit_cast<std::uint64_t>(real) & 0x7fffffffffffffffu;
+  const auto bits = std::bit_cast<std::uint64_t>(real);
+  const bool is_negative = bits >> 63 != 0;
   const auto mantissa = (bits & 0xfffffffffffffu) | 0x10000000000000u;
-  auto exponent = static_cast<std::int32_t>(bits >> 52) - 1022;
+  auto exponent = static_cast<std::int32_t>(bits >> 52 & 0x7ffu) - 1022;
   auto value = (mantissa + (1u << 21)) >> 22;
   if (value == std::uint64_t{1} << 31 && !is_negative) {
     value >>= 1;

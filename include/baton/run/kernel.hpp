@@ -11,7 +11,6 @@
 #include <baton/run/detail/require_kernel.hpp>
 #include <baton/run/node_call.hpp>
 
-#include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>
 #include <boost/hana/type.hpp>
 
@@ -121,19 +120,24 @@ struct kernel_choice {
   verdict found;
 };
 
+namespace detail {
+/// Asks a kernel at its place in a list, if it is among those to be asked; whether the choice is made.
+template <class Kernel>
+constexpr auto ask_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
+  if (at < among.first || at - among.first >= among.size) return false;
+  auto answer = Kernel::supports(program, record);
+  if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
+  return choice.found.accepted;
+}
+}  // namespace detail
+
 /// Asks the kernels in order, or those of a run of the list; the reason of a no is that of the kernel that knows the operator.
 template <class... Kernels>
-constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& program, const node& record,
-                             range among = {0, sizeof...(Kernels)}) -> kernel_choice {
+constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
+                             [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {
   kernel_choice choice;
-  std::size_t at = 0;
-  boost::hana::for_each(list.types, [&](auto candidate) {
-    if (!choice.found && at >= among.first && at - among.first < among.size) {
-      auto answer = decltype(candidate)::type::supports(program, record);
-      if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
-    }
-    ++at;
-  });
+  [[maybe_unused]] std::size_t at = 0;
+  static_cast<void>((... || detail::ask_kernel<Kernels>(at++, program, record, among, choice)));
   if (!choice.found && choice.found.reason.empty()) {
     choice.found.reason = join("no kernel in the list knows this operator");
     const auto misspelt = check_operator_name(program.text(record.target));

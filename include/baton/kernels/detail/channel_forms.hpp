@@ -29,17 +29,20 @@ struct lane_table {
 
 /// `N` is the number of channels, `O.channels`.
 template <channel_output O, std::size_t N = static_cast<std::size_t>(O.channels)>
-constexpr auto lane_table_of(const program_view& program, const node& record, const detail::channel_numbers& numbers,
-                             const detail::channel_table<O.table_size()>& by) -> lane_table<N> {
+constexpr auto lane_table_of(const program_view& program, const node& record, const detail::channel_numbers& numbers) -> lane_table<N> {
   lane_table<N> table;
   const auto products = element_count(program.shape(program.inputs(record)[1])) / static_cast<std::int64_t>(N);
-  for (std::size_t channel = 0; channel < N; ++channel) {
-    const auto at = O.is_per_channel ? channel : 0;
-    const auto bias = numbers.bias_of(channel);
-    const auto most = detail::largest_sum(products, O.input_zero_point, bias);
-    table.fits = detail::has_single_rounding(by.values[at], by.rights[at], most);
+  const auto most = detail::largest_sum(products, O.input_zero_point, 0);
+  const char* scale = numbers.scales.data();
+  fixed_multiplier by;
+  detail::lane_factors four;  // each channel costs more where it is written into the table
+  for (std::size_t channel = 0; channel < N; ++channel, scale += 4) {
+    if (channel == 0 || O.is_per_channel) by = numbers.factor_from(std::bit_cast<float>(little_endian_32(scale)));
+    const std::int64_t bias = numbers.bias_of(channel);
+    table.fits = detail::has_single_rounding(by.value, -by.shift, most + (bias < 0 ? -bias : bias));
     if (!table.fits) break;
-    table.fours[channel / 4].set(channel % 4, bias, by.values[at], by.rights[at], O.zero_point, detail::has_ties(O.zero_point, O.range));
+    four.set(channel % 4, static_cast<std::int32_t>(bias), by.value, -by.shift, O.zero_point, detail::has_ties(O.zero_point, O.range));
+    if (channel % 4 == 3 || channel == N - 1) table.fours[channel / 4] = four;
   }
   return table;
 }
@@ -156,6 +159,17 @@ struct float_channels {
   }
 };
 
+/// The output channels of an int8 node that reads its factors one by one, of a single channel at least.
+template <channel_output O, class Call, channel_scaling Scaling, bool HasLanes>
+auto int8_channels_by_table(const char* bias, [[maybe_unused]] const detail::lane_factors* fours) {
+  static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
+  if constexpr (HasLanes) {
+    return int8_channels<O, table.all_right, true>{{fours}, bias, table.values.data(), table.rights.data()};
+  } else {
+    return int8_channels<O, table.all_right, false>{{}, bias, table.values.data(), table.rights.data()};
+  }
+}
+
 /// The output channels of a node, its tables in read-only memory. Runs of channels that are stored together begin anew after `Run`
 /// channels.
 template <channel_output O, class Call, channel_scaling Scaling, std::int32_t Run = O.channels>
@@ -163,17 +177,17 @@ auto channels_of(const Call& call) {
   const char* bias = nullptr;
   if constexpr (O.has_bias) bias = call.template input<2>();
   if constexpr (O.by == arithmetic::int8) {
-    static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
+    constexpr bool has_whole_fours = Run % 4 == 0 && O.channels % 4 == 0;
     if constexpr (detail::has_lanes && O.channels > 1 && (Run == O.channels || Run % 4 == 0)) {
       static constexpr auto by_fours =
-          lane_table_of<O>(Call::program(), Call::record(), detail::numbers_of(Call::program(), Call::record(), Scaling), table);
-      if constexpr (by_fours.fits) {
-        return int8_channels<O, table.all_right, true>{{by_fours.fours.data()}, bias, table.values.data(), table.rights.data()};
+          lane_table_of<O>(Call::program(), Call::record(), detail::numbers_of(Call::program(), Call::record(), Scaling));
+      if constexpr (by_fours.fits && has_whole_fours) {
+        return int8_channels<O, true, true>{{by_fours.fours.data()}, bias, nullptr, nullptr};
       } else {
-        return int8_channels<O, table.all_right, false>{{}, bias, table.values.data(), table.rights.data()};
+        return int8_channels_by_table<O, Call, Scaling, by_fours.fits>(bias, by_fours.fours.data());
       }
     } else {
-      return int8_channels<O, table.all_right, false>{{}, bias, table.values.data(), table.rights.data()};
+      return int8_channels_by_table<O, Call, Scaling, false>(bias, nullptr);
     }
   } else {
     return float_channels<O>{bias};

@@ -38,15 +38,15 @@ struct channel_numbers {
     return biases.empty() ? 0 : static_cast<std::int32_t>(little_endian_32(biases, channel));
   }
   /// Scale of the input · scale of the filter / scale of the output.
-  constexpr auto real_factor_of(std::size_t channel) const -> double {
-    const auto scale = filter_scale(channel);
+  constexpr auto real_factor(float scale) const -> double {
     const auto product =
         rounds_product ? static_cast<double>(input_scale * scale) : static_cast<double>(input_scale) * static_cast<double>(scale);
     return product / static_cast<double>(output_scale);
   }
   /// The same as tables have it (`right_shift_of`).
-  constexpr auto factor_of(std::size_t channel) const -> fixed_multiplier {
-    const auto by = to_fixed(real_factor_of(channel));
+  constexpr auto factor_of(std::size_t channel) const -> fixed_multiplier { return factor_from(filter_scale(channel)); }
+  constexpr auto factor_from(float scale) const -> fixed_multiplier {
+    const auto by = to_fixed(real_factor(scale));
     return {by.value, -right_shift_of(by)};
   }
 };
@@ -79,7 +79,10 @@ constexpr auto table_of(const program_view& program, const node& record, channel
     -> detail::channel_table<N> {
   const auto numbers = detail::numbers_of(program, record, scaling, input_at, npos);
   detail::channel_table<N> table;
-  for (std::size_t channel = 0; channel < N; ++channel) detail::set_channel(table, channel, numbers.real_factor_of(channel));
+  const char* scale = numbers.scales.data();  // of each channel, where there are several
+  for (std::size_t channel = 0; channel < N; ++channel, scale += 4) {
+    detail::set_channel(table, channel, numbers.real_factor(std::bit_cast<float>(little_endian_32(scale))));
+  }
   return table;
 }
 

@@ -299,8 +299,10 @@ template <arithmetic By>
   }
 }
 
-/// A whole layer of any arithmetic.
-inline void compute_layer(const layer& plan, const node_memory& at) {
+/// A whole layer of any arithmetic. A template of its plan, so that the loops are compiled for who calls it alone, not for each includer;
+/// so are the kernels' functions that have one.
+template <class Plan>
+void compute_layer(const Plan& plan, const node_memory& at) {
   const char* input = at.inputs[plan.input_at];
   const char* bias = plan.out.has_bias != 0 ? at.inputs[plan.bias_at] : nullptr;
   const auto compute = [&]<arithmetic By>(std::integral_constant<arithmetic, By>) {

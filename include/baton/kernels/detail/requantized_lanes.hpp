@@ -30,11 +30,12 @@ inline constexpr bool has_lanes = false;
 struct alignas(16) lane_factors {
   static constexpr std::size_t count = 4;
 
-  std::array<std::uint32_t, count> offsets{};      ///< bias + 2^30
-  std::array<std::uint32_t, count> multipliers{};  ///< 2·m
-  std::array<std::uint32_t, count> addends{};      ///< 2^31 − m + 1 + 2^r, so that nothing is negative; less 2 where 2·[x >= 0] is added
-  std::array<std::uint32_t, count> shifts{};       ///< 2^(31 − r)
-  std::array<std::uint32_t, count> ends{};         ///< 2^(30 − r) − zero point
+  // No arrays of the library: in a constant, each of their elements costs a call.
+  std::uint32_t offsets[count]{};      ///< bias + 2^30
+  std::uint32_t multipliers[count]{};  ///< 2·m
+  std::uint32_t addends[count]{};      ///< 2^31 − m + 1 + 2^r, so that nothing is negative; less 2 where 2·[x >= 0] is added
+  std::uint32_t shifts[count]{};       ///< 2^(31 − r)
+  std::uint32_t ends[count]{};         ///< 2^(30 − r) − zero point
 
   constexpr void set(std::size_t lane, std::int32_t bias, std::int32_t value, std::int32_t right, std::int32_t zero_point, bool has_ties) {
     const auto m = static_cast<std::uint32_t>(value);
@@ -69,9 +70,7 @@ constexpr void requantize_four_plainly(const std::int32_t* sums, const lane_fact
 
 template <bool HasTies>
 [[gnu::always_inline]] inline auto requantize_four(__m128i sums, const lane_factors& by) -> __m128i {
-  const auto four = [](const std::array<std::uint32_t, lane_factors::count>& numbers) {
-    return _mm_load_si128(reinterpret_cast<const __m128i*>(numbers.data()));
-  };
+  const auto four = [](const std::uint32_t* numbers) { return _mm_load_si128(reinterpret_cast<const __m128i*>(numbers)); };
   const auto x = _mm_slli_epi32(_mm_add_epi32(sums, four(by.offsets)), 1);
   auto h = _mm_add_epi32(high_products(x, four(by.multipliers)), four(by.addends));
   if constexpr (HasTies) h = _mm_add_epi32(h, _mm_slli_epi32(_mm_srli_epi32(x, 31), 1));

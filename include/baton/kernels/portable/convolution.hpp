@@ -197,7 +197,10 @@ struct conv_2d {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
     return detail::layer_described(program, record, detail::describe_convolution(program, record), channel_scaling::in_double);
   }
-  static void compute(const detail::layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
+  template <class Plan>
+  static void compute(const Plan& plan, const node_memory& at) {
+    detail::compute_layer(plan, at);
+  }
 
   static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
     if (operand != 0) return {};
@@ -206,19 +209,15 @@ struct conv_2d {
 
   template <class Call>
   static void run(const Call& call) {
-    constexpr auto rows = detail::describe_convolution(Call::program(), Call::record()).plan.output_rows();
-    run_rows(call, 0, rows);
+    constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
+    run_rows<plan>(call, 0, plan.output_rows());
   }
 
   /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
   template <class Call>
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
-    if constexpr (has_fast_form(plan.out.by)) {
-      run_part<plan>(call, first, last, detail::all_columns<plan.columns.output>{});
-    } else {
-      detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
-    }
+    run_rows<plan>(call, first, last);
   }
 
   /// Pixels are made from the columns and rows under the filter. Layers without a form of their own are not streamed: some look at the
@@ -236,6 +235,14 @@ struct conv_2d {
   }
 
  private:
+  template <detail::convolution Plan, class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    if constexpr (has_fast_form(Plan.out.by)) {
+      run_part<Plan>(call, first, last, detail::all_columns<Plan.columns.output>{});
+    } else {
+      detail::run_layer_rows<channel_scaling::in_double, Plan>(call, first, last);
+    }
+  }
   template <detail::convolution Plan, class Call, class Columns>
   static void run_part(const Call& call, std::int32_t first, std::int32_t last, Columns columns) {
     const auto channels = channels_of<Plan.out, Call, channel_scaling::in_double, Plan.out.channels / Plan.groups()>(call);

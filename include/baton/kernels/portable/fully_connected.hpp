@@ -111,7 +111,10 @@ struct fully_connected {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
     return detail::layer_described(program, record, detail::describe_dense(program, record), channel_scaling::one_scale_in_float);
   }
-  static void compute(const detail::layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
+  template <class Plan>
+  static void compute(const Plan& plan, const node_memory& at) {
+    detail::compute_layer(plan, at);
+  }
 
   static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
     if (operand != 0) return {};

@@ -178,7 +178,8 @@ struct batch_matmul : described_kernel<batch_matmul> {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::matrix_product> {
     return detail::describe_matrix_product(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::matrix_product& plan, const node_memory& at) {
+  template <class Plan>
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
     switch (plan.type) {
       case dtype::int8:
         return detail::multiply_matrices<std::int8_t>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);

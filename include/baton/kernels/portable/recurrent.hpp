@@ -248,7 +248,8 @@ struct lstm : described_kernel<lstm> {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::lstm_plan> {
     return detail::describe_lstm(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::lstm_plan& plan, const node_memory& at) {
+  template <class Plan>
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
     if (plan.type == dtype::int8) return detail::run_lstm<detail::integer_lstm<std::int8_t>>(plan, at);
     if (plan.type == dtype::int16) return detail::run_lstm<detail::integer_lstm<std::int16_t>>(plan, at);
     detail::run_lstm<detail::float_lstm>(plan, at);

@@ -261,7 +261,8 @@ struct reduce : described_kernel<reduce> {
     if (operand != 0) return {};
     return {.ascending = 0};
   }
-  [[gnu::always_inline]] static void compute(const detail::reduction& plan, const node_memory& at) {
+  template <class Plan>
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
     switch (plan.type) {
       case dtype::int8:
         return run_reduction<std::int8_t>(plan, at.inputs[0], at.outputs[0]);

@@ -169,7 +169,8 @@ struct resize : described_kernel<resize> {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::resizing> {
     return detail::describe_resizing(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::resizing& plan, const node_memory& at) {
+  template <class Plan>
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
     if (plan.is_bilinear == 0) return detail::resize_nearest(plan, at.inputs[0], at.outputs[0]);
     switch (plan.type) {
       case dtype::int8:

@@ -171,7 +171,8 @@ struct svdf : described_kernel<svdf> {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::svdf_plan> {
     return detail::describe_svdf(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::svdf_plan& plan, const node_memory& at) {
+  template <class Plan>
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
     if (plan.state == dtype::int8) return detail::run_svdf<std::int8_t>(plan, at);
     if (plan.state == dtype::int16) return detail::run_svdf<std::int16_t>(plan, at);
     detail::run_svdf<float>(plan, at);

@@ -109,7 +109,10 @@ struct transpose_conv {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
     return detail::layer_described(program, record, detail::describe_transposed(program, record), channel_scaling::in_double);
   }
-  static void compute(const detail::layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
+  template <class Plan>
+  static void compute(const Plan& plan, const node_memory& at) {
+    detail::compute_layer(plan, at);
+  }
 
   template <class Call>
   static void run(const Call& call) {

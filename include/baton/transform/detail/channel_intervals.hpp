@@ -57,7 +57,8 @@ constexpr auto requantized(const quantized_layer& layer, portable::fixed_multipl
 /// An input is written as half of centre plus or minus radius, which makes of the ends of a sum two sums without branches: in a constant,
 /// eight weights at once, since compilers count statements or operations there.
 /// Where every input can be its zero point, every product can be 0, and each weight makes the interval of the sum larger, if anything. So
-/// nobody looks further once the output can be all that its activation leaves: mostly after some twenty weights.
+/// nobody looks further once the output can be all that its activation leaves: mostly after some twenty weights. These are first looked for
+/// among the inputs that can be most, for which two sums are enough: of the weights and of their magnitudes.
 class layer_intervals {
  public:
   /// `inputs` says for each input channel what it can be.
@@ -66,6 +67,7 @@ class layer_intervals {
       : layer_(layer),
         weights_(program.data(program[layer.filter].data).data()),
         scales_(program.data(program[layer.filter].quant.scales).data()),
+        all_(layer_interval(layer)),
         is_of_all_(program[layer.filter].quant.channels == 1),
         centre_(static_cast<std::size_t>(layer.inputs)),
         radius_(static_cast<std::size_t>(layer.inputs)),
@@ -80,11 +82,18 @@ class layer_intervals {
       const std::int32_t low = inputs->can_be.low - zero, high = inputs->can_be.high - zero;
       *centre++ = low + high;
       *radius++ = high - low;
+      if (high - low > widest_radius_) widest_radius_ = high - low, widest_centre_ = low + high;
       if (low > 0 || high < 0) can_be_zeros = false;
     }
     has_padding_ = layer.has_padding();
     if (has_padding_) find_paddable_taps();
     may_stop_ = can_be_zeros && (!has_padding_ || sees_all_taps(layer));
+    if (may_stop_ && !layer.is_depthwise) find_widest();
+    const auto input_scale = static_cast<double>(layer.input_scale);
+    least_scale_ = 1e-30 / input_scale;
+    sums_of_a_step_ = static_cast<double>(layer.output_scale) / input_scale;
+    low_steps_ = layer.range.lower - layer.zero_point - 3;
+    high_steps_ = layer.range.upper - layer.zero_point + 3;
     if (is_of_all_) {
       const auto scale = portable::little_endian_32(scales_);
       of_all_ = factor_of(layer, scale, true);
@@ -97,11 +106,13 @@ class layer_intervals {
     if (bias > largest_bias_ || -bias > largest_bias_) largest_bias_ = bias < 0 ? -bias : bias;
     const auto scale = is_of_all_ ? 0 : portable::little_endian_32(scales_ + 4 * output);
     if (!is_of_all_) set_limits(scale);
+    if (surely_reaches_limits(output, bias)) return all_;
     const auto sums = sum_taps(output, bias);
-    if (sums.low <= limits_.low && sums.high >= limits_.high) return layer_interval(layer_);
+    if (sums.low <= limits_.low && sums.high >= limits_.high) return all_;
     const auto by = is_of_all_ ? of_all_ : factor_of(layer_, scale, false);
     const auto whole = requantized(layer_, by, sums);
-    return whole.low == whole.high || !has_padding_ ? whole : by_border(bias, by, whole);
+    // Where inputs can be zeros, outputs that see all taps can be all of it.
+    return whole.low == whole.high || !has_padding_ || may_stop_ ? whole : by_border(bias, by, whole);
   }
 
   /// The largest absolute bias of the outputs asked for.
@@ -135,12 +146,11 @@ class layer_intervals {
   /// left to `requantized`: the factor is rounded, and so are its products, all by less than three steps of the output.
   constexpr void set_limits(std::uint32_t scale) {
     limits_ = no_limits;
-    const auto factor = static_cast<double>(layer_.input_scale) * static_cast<double>(std::bit_cast<float>(scale));
-    if (!may_stop_ || factor < 1e-30) return;  // which may be rounded to 0
-    const auto by = static_cast<double>(layer_.output_scale) / factor;
-    const auto low = (layer_.range.lower - layer_.zero_point - 3) * by, high = (layer_.range.upper - layer_.zero_point + 3) * by;
-    if (low < -1e15 || high > 1e15) return;
-    limits_ = {static_cast<std::int64_t>(low) - 1, static_cast<std::int64_t>(high) + 1};
+    const auto weight = static_cast<double>(std::bit_cast<float>(scale));
+    if (!may_stop_ || weight < least_scale_) return;  // which may be rounded to 0
+    const auto by = sums_of_a_step_ / weight;
+    if (by > 1e12) return;
+    limits_ = {static_cast<std::int64_t>(low_steps_ * by) - 1, static_cast<std::int64_t>(high_steps_ * by) + 1};
   }
 
   static constexpr auto sees_all_taps(const quantized_layer& layer) -> bool {
@@ -163,6 +173,35 @@ class layer_intervals {
   static constexpr auto is_outside(const vector<tap_run>& runs, std::int32_t tap) -> bool {
     for (const auto& run : runs) {
       if (tap < run.first || tap >= run.last) return true;
+    }
+    return false;
+  }
+
+  constexpr void find_widest() {
+    const std::int32_t* const centre = centre_.data();
+    const std::int32_t* const radius = radius_.data();
+    for (std::int32_t c = 0; c < layer_.inputs; ++c) {
+      if (radius[c] == widest_radius_ && centre[c] == widest_centre_) widest_.push_back(c);
+    }
+    widest_.resize(widest_.size() / 8 * 8);
+  }
+
+  /// Whether the widest inputs are enough to reach the limits. Where eight weights are 0, all may be, and nobody looks further.
+  constexpr auto surely_reaches_limits(std::int32_t output, std::int64_t bias) const -> bool {
+    if (widest_.empty()) return false;
+    const std::int64_t low = 2 * (limits_.low - bias), high = 2 * (limits_.high - bias), centre = widest_centre_, radius = widest_radius_;
+    std::int64_t both = 0;
+    const std::ptrdiff_t step = layer_.inputs;
+    const char* w = weights_ + output * step * layer_.taps();
+    for (const char* const end = w + step * layer_.taps(); w != end; w += step) {
+      for (const std::int32_t* c = widest_.begin(); c != widest_.end(); c += 8) {
+        both += sums_of_weight.by_bits[w[c[0]] & 255] + sums_of_weight.by_bits[w[c[1]] & 255] + sums_of_weight.by_bits[w[c[2]] & 255] +
+                sums_of_weight.by_bits[w[c[3]] & 255] + sums_of_weight.by_bits[w[c[4]] & 255] + sums_of_weight.by_bits[w[c[5]] & 255] +
+                sums_of_weight.by_bits[w[c[6]] & 255] + sums_of_weight.by_bits[w[c[7]] & 255];
+        if (both == 0) return false;
+        const std::int64_t sum = static_cast<std::int32_t>(both), middle = sum * centre, spread = ((both - sum) >> 32) * radius;
+        if (middle - spread <= low && middle + spread >= high) return true;
+      }
     }
     return false;
   }
@@ -191,20 +230,15 @@ class layer_intervals {
     const std::ptrdiff_t taps = layer_.taps();
     const char* const first = weights_ + output;
     if (may_stop_) {
-      std::int64_t sum = 0, size = 0;
-      std::ptrdiff_t t = 0;
-      for (; taps - t >= 3; t += 3) {
-        const char* const at = first + t * step;
-        const std::int32_t w0 = static_cast<signed char>(at[0]), w1 = static_cast<signed char>(at[step]),
-                           w2 = static_cast<signed char>(at[2 * step]);
-        sum += w0 + w1 + w2, size += (w0 < 0 ? -w0 : w0) + (w1 < 0 ? -w1 : w1) + (w2 < 0 ? -w2 : w2);
+      std::int64_t both = 0;
+      const char* at = first;
+      const char* const end = first + taps * step;
+      for (; end - at >= 3 * step; at += 3 * step) {
+        both += sums_of_weight.by_bits[at[0] & 255] + sums_of_weight.by_bits[at[step] & 255] + sums_of_weight.by_bits[at[2 * step] & 255];
       }
-      for (; t < taps; ++t) {
-        const std::int32_t w = static_cast<signed char>(first[t * step]);
-        sum += w, size += w < 0 ? -w : w;
-      }
-      const interval<std::int64_t> all{bias + (sum * centre - size * radius) / 2, bias + (sum * centre + size * radius) / 2};
-      if (!has_padding_ || (all.low <= limits_.low && all.high >= limits_.high)) return all;
+      for (; at != end; at += step) both += sums_of_weight.by_bits[*at & 255];
+      const std::int64_t sum = static_cast<std::int32_t>(both), size = (both - sum) >> 32;
+      return {bias + (sum * centre - size * radius) / 2, bias + (sum * centre + size * radius) / 2};
     }
     const char* is_paddable = is_paddable_.data();
     auto* tap = taps_.data();
@@ -247,21 +281,42 @@ class layer_intervals {
     return {(middle - spread) / 2, (middle + spread) / 2};
   }
 
+  /// By the bits of a weight: the weight in the lower half, its magnitude in the upper one, to be added up in one number.
+  struct weight_sums {
+    std::int64_t by_bits[256];
+  };
+  static constexpr weight_sums sums_of_weight = [] {
+    weight_sums sums{};
+    for (std::int32_t bits = 0; bits < 256; ++bits) {
+      const std::int64_t weight = bits < 128 ? bits : bits - 256;
+      sums.by_bits[bits] = weight + ((weight < 0 ? -weight : weight) << 32);
+    }
+    return sums;
+  }();
+
   static constexpr interval<std::int64_t> no_limits{std::numeric_limits<std::int64_t>::min() / 4,
                                                     std::numeric_limits<std::int64_t>::max() / 4};
 
   const quantized_layer& layer_;
   const char* weights_;
   const char* scales_;
-  bool is_of_all_;  ///< whether there is one scale
+  interval<std::int16_t> all_;  ///< what an output can be of which no more is known
+  bool is_of_all_;              ///< whether there is one scale
   portable::fixed_multiplier of_all_{};
   const char* bias_ = nullptr;
   vector<std::int32_t> centre_;  ///< by input channel: low + high, less two zero points
   vector<std::int32_t> radius_;  ///< by input channel: high - low
+  std::int32_t widest_radius_ = -1;
+  std::int32_t widest_centre_ = 0;
+  vector<std::int32_t> widest_;  ///< input channels of that radius and centre, in eights
   vector<interval<std::int64_t>> taps_;
   vector<char> is_paddable_;  ///< by tap: whether it can lie in the padding
   bool has_padding_ = false;
-  bool may_stop_ = false;  ///< whether more weights make an interval no smaller
+  bool may_stop_ = false;      ///< whether more weights make an interval no smaller
+  double least_scale_ = 0;     ///< of weights, for which there are limits
+  double sums_of_a_step_ = 0;  ///< of the output, for a weight's scale of 1
+  double low_steps_ = 0;       ///< what lies surely below the activation, in steps of the output
+  double high_steps_ = 0;
   interval<std::int64_t> limits_ = no_limits;
   std::int64_t largest_bias_ = 0;
 };

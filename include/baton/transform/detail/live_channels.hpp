@@ -55,6 +55,8 @@ class live_channels {
       for (auto i = layers_.size(); i-- > 0;) demand(layers_[i], can_fold_[i] != 0);
     } while (grew_ || keep_some());
     for (std::uint32_t v = 0; v < staying_.size(); ++v) {
+      staying_[v] = all_stay_[v] != 0 ? periods_[v] : 0;
+      if (staying_[v] != 0) continue;
       const channel* each = channels(static_cast<value_id>(v));
       for (const channel* const end = each + periods_[v]; each != end; ++each) staying_[v] += each->stays ? 1 : 0;
     }
@@ -272,18 +274,19 @@ class live_channels {
     vector<std::int32_t> open(static_cast<std::size_t>(layer.inputs));  // inputs of which nobody has said that they stay
     std::int32_t* to = open.data();
     for (std::int32_t c = 0; c < layer.inputs; ++c) {
-      if (!in[c].stays && !folds(layer, can_fold, in[c])) *to++ = c;
+      if (!in[c].stays && (!in[c].can_be.is_constant() || !folds(layer, can_fold, in[c].can_be.low))) *to++ = c;
     }
     open.resize(static_cast<std::size_t>(to - open.data()));
     const char* row = program_.data(change_[layer.filter].data).data();
     const auto taps = layer.taps();
+    const std::ptrdiff_t last_tap = std::ptrdiff_t{taps - 1} * layer.inputs;
     for (std::int32_t o = 0; o < layer.outputs && !open.empty(); ++o, row += static_cast<std::ptrdiff_t>(taps) * layer.inputs) {
       if (!out[o].stays) continue;
       std::size_t left = 0;
       for (const auto c : open) {
-        bool has_weight = false;
-        for (std::int32_t t = 0; t < taps && !has_weight; ++t) has_weight = row[t * layer.inputs + c] != 0;
-        if (has_weight) {
+        const char* weight = row + c;
+        while (*weight == 0 && weight - row < last_tap) weight += layer.inputs;
+        if (*weight != 0) {
           keep(in[c]);
         } else {
           open[left++] = c;
@@ -310,10 +313,10 @@ class live_channels {
       }
     }
   }
-  /// Whether what a constant channel adds to a layer's sums is one number a channel, which its bias can take: that of zeros is nothing;
-  /// in padding, other numbers are not there.
-  static constexpr auto folds(const quantized_layer& layer, bool can_fold, const channel& input) -> bool {
-    return input.can_be.low == input.can_be.high && (can_fold || input.can_be.low == layer.input_zero_point);
+  /// Whether what a channel of one number adds to a layer's sums is one number, too, which its bias can take: that of zeros is nothing; in
+  /// padding, other numbers are not there.
+  static constexpr auto folds(const quantized_layer& layer, bool can_fold, std::int32_t number) -> bool {
+    return can_fold || number == layer.input_zero_point;
   }
 
   /// No value may lose all channels. The factor of a fully connected layer of several scales would be rounded otherwise if one were left.

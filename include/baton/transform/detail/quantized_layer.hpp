@@ -140,7 +140,7 @@ constexpr auto is_symmetric(const program_view& program, const quantization& qua
   if (zeros != 0 && zeros != 8 && zeros != std::uint64_t{8} * quant.channels) return false;
   const char* scale = program.data(quant.scales).data();
   for (const char* const end = scale + quant.scales.size; scale != end; scale += 4) {
-    if (((static_cast<unsigned char>(scale[3]) & 0x7f) << 8 | static_cast<unsigned char>(scale[2])) >= 0x7f80) return false;
+    if ((scale[3] & 0x7f) == 0x7f && (scale[2] & 0x80) != 0) return false;
   }
   return are_zeros(program.data(quant.zero_points).data(), zeros);
 }
