@@ -34820,11 +34820,11 @@ constexpr auto lane_table_of(const program_view& program, const node& record, co
   lane_table<N> table;
   const auto products = element_count(program.shape(program.inputs(record)[1])) / static_cast<std::int64_t>(N);
   const auto most = detail::largest_sum(products, O.input_zero_point, 0);
-  const char* scale = numbers.scales.data();
+  const char* scales = numbers.scales.data();  // of each channel, or one
   fixed_multiplier by;
   detail::lane_factors four;  // each channel costs more where it is written into the table
-  for (std::size_t channel = 0; channel < N; ++channel, scale += 4) {
-    if (channel == 0 || O.is_per_channel) by = numbers.factor_from(std::bit_cast<float>(little_endian_32(scale)));
+  for (std::size_t channel = 0; channel < N; ++channel) {
+    if (channel == 0 || O.is_per_channel) by = numbers.factor_from(std::bit_cast<float>(little_endian_32(scales + 4 * channel)));
     const std::int64_t bias = numbers.bias_of(channel);
     table.fits = detail::has_single_rounding(by.value, -by.shift, most + (bias < 0 ? -bias : bias));
     if (!table.fits) break;
