@@ -203,6 +203,13 @@ struct viewed {
 };
 }  // namespace detail
 
+template <class Storage>
+struct basic_program;
+/// The owning form: what importers make and partitioners and backends are given.
+using exported_program = basic_program<detail::owning>;
+/// The form that every reader takes; it must not outlive what it views.
+using program_view = basic_program<detail::viewed>;
+
 /// A program: graphs, nodes and values in flat pools that refer to one another by index and range, graph 0 being the root.
 /// Subgraphs and the programs inside delegates lie in the same pools. Reading functions take a `program_view`, which both other forms
 /// become.
@@ -292,7 +299,7 @@ struct basic_program {
     return static_cast<std::int64_t>(little_endian(of.zero_points, of.zero_points.size == 8 ? 0 : channel, 8));
   }
 
-  constexpr operator basic_program<detail::viewed>() const {  // NOLINT(google-explicit-constructor): every reader takes a view
+  constexpr operator program_view() const {  // NOLINT(google-explicit-constructor): every reader takes a view
     return {{graphs.data(), graphs.size()},         {nodes.data(), nodes.size()},
             {values.data(), values.size()},         {operands.data(), operands.size()},
             {attributes.data(), attributes.size()}, {integers.data(), integers.size()},
@@ -311,10 +318,5 @@ struct basic_program {
     return bits;
   }
 };
-
-/// The owning form: what importers make and partitioners and backends are given.
-using exported_program = basic_program<detail::owning>;
-/// The form that every reader takes; it must not outlive what it views.
-using program_view = basic_program<detail::viewed>;
 
 }  // namespace baton
