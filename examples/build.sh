@@ -82,17 +82,14 @@ fingerprint() {
 # is_fresh FOLDER FINGERPRINT: whether FOLDER/program was made from what has that fingerprint.
 is_fresh() { [ -x "$1/program" ] && [ -f "$1/fingerprint" ] && [ "$(cat "$1/fingerprint")" = "$2" ]; }
 
-# need_compiler: stops unless there is one.
+# need_compiler: stops unless there is one; sets $collect_late, which keeps GCC from collecting garbage before it holds a gigabyte and is
+# nothing for other compilers.
 need_compiler() {
   # shellcheck disable=SC2086 # a compiler and its flags
   $cxx --version > /dev/null 2>&1 || fail "there is no compiler $cxx; install it (apt-get install g++) or set CXX"
-}
-
-# collect_late: the flag that keeps GCC from collecting garbage before it holds a gigabyte, nothing for other compilers.
-collect_late() {
-  late=--param=ggc-min-heapsize=1048576
+  collect_late=--param=ggc-min-heapsize=1048576
   # shellcheck disable=SC2086 # a compiler and its flags
-  if echo | $cxx $late -Werror -fsyntax-only -x c++ - > /dev/null 2>&1; then printf '%s\n' "$late"; fi
+  echo | $cxx $collect_late -Werror -fsyntax-only -x c++ - > /dev/null 2>&1 || collect_late=
 }
 
 # compile SOURCE FOLDER [FLAG...]: makes FOLDER/program and FOLDER/compile.log; the program appears whole or not at all.
@@ -101,8 +98,8 @@ compile() {
   compile_folder=$2
   shift 2
   # The compiler's messages are read by programs, so they are in plain English.
-  # shellcheck disable=SC2046,SC2086 # lists of words
-  LC_ALL=C $cxx $flags $(collect_late) -I "$root/include" -I "$root/examples" "$@" "$compile_source" ${choice_flags-} -o "$compile_folder/program.new" \
+  # shellcheck disable=SC2086 # lists of words
+  LC_ALL=C $cxx $flags $collect_late -I "$root/include" -I "$root/examples" "$@" "$compile_source" ${choice_flags-} -o "$compile_folder/program.new" \
     > "$compile_folder/compile.log" 2>&1 || return 1
   mv -f "$compile_folder/program.new" "$compile_folder/program"
 }

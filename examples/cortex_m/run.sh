@@ -120,8 +120,8 @@ made=$root/build/cortex_m/$(name_of "$model")/$board.$kernels.$policy$optimize${
 part() {
   part=$1
   shift
-  # shellcheck disable=SC2046,SC2086 # lists of words
-  LC_ALL=C $cxx $flags $(collect_late) -isystem "$root/build/cortex_m/include" -I "$root/include" -I "$root/examples" -DBOARD_CLOCK_HZ="$clock" "$@" -c "$here/$part.cpp" -o "$work/$part.o" > "$work/compile.log" 2>&1
+  # shellcheck disable=SC2086 # lists of words
+  LC_ALL=C $cxx $flags $collect_late -isystem "$root/build/cortex_m/include" -I "$root/include" -I "$root/examples" -DBOARD_CLOCK_HZ="$clock" "$@" -c "$here/$part.cpp" -o "$work/$part.o" > "$work/compile.log" 2>&1
 }
 
 mkdir -p "$made"

@@ -112,6 +112,7 @@
 #include <baton/run/executor_backend.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/node_call.hpp>
+#include <baton/run/part_call.hpp>
 #include <baton/run/profiler.hpp>
 #include <baton/run/quantize.hpp>
 #include <baton/run/rules.hpp>

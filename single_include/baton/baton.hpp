@@ -1373,6 +1373,13 @@ struct viewed {
 };
 }  // namespace detail
 
+template <class Storage>
+struct basic_program;
+/// The owning form: what importers make and partitioners and backends are given.
+using exported_program = basic_program<detail::owning>;
+/// The form that every reader takes; it must not outlive what it views.
+using program_view = basic_program<detail::viewed>;
+
 /// A program: graphs, nodes and values in flat pools that refer to one another by index and range, graph 0 being the root.
 /// Subgraphs and the programs inside delegates lie in the same pools. Reading functions take a `program_view`, which both other forms
 /// become.
@@ -1462,7 +1469,7 @@ struct basic_program {
     return static_cast<std::int64_t>(little_endian(of.zero_points, of.zero_points.size == 8 ? 0 : channel, 8));
   }
 
-  constexpr operator basic_program<detail::viewed>() const {  // NOLINT(google-explicit-constructor): every reader takes a view
+  constexpr operator program_view() const {  // NOLINT(google-explicit-constructor): every reader takes a view
     return {{graphs.data(), graphs.size()},         {nodes.data(), nodes.size()},
             {values.data(), values.size()},         {operands.data(), operands.size()},
             {attributes.data(), attributes.size()}, {integers.data(), integers.size()},
@@ -1481,11 +1488,6 @@ struct basic_program {
     return bits;
   }
 };
-
-/// The owning form: what importers make and partitioners and backends are given.
-using exported_program = basic_program<detail::owning>;
-/// The form that every reader takes; it must not outlive what it views.
-using program_view = basic_program<detail::viewed>;
 
 }  // namespace baton
 
@@ -18205,6 +18207,7 @@ consteval auto require_backend() -> bool {
 
 }  // namespace baton::detail
 
+#include <boost/hana/at.hpp>
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>
 #include <boost/hana/type.hpp>
@@ -18271,6 +18274,9 @@ struct backend_list {
   static constexpr bool is_sound = detail::require_backends<Backends...>();
   static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
   static constexpr boost::hana::tuple<boost::hana::type<Backends>...> types{};
+  /// The backend at position I.
+  template <std::size_t I>
+  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
 
   /// Calls `f` with the type of the backend of that id. Whether it was found.
   template <class F>
@@ -19620,8 +19626,6 @@ constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach 
 
 // Whether the compiler can evaluate a backend's `preprocess`, asked before it is, so that a sentence says so and no page of notes.
 
-#include <boost/hana/at.hpp>
-
 #include <string_view>
 #include <type_traits>
 
@@ -19663,8 +19667,7 @@ consteval auto can_preprocess() -> bool {
   } else {
     constexpr bool is_known = List::with(Given::backend_id(), [](auto) {});
     if constexpr (is_known) {
-      using named = std::remove_cvref_t<decltype(boost::hana::at_c<List::position_of(Given::backend_id())>(List::types))>;
-      return evaluates_preprocess<typename named::type, Given>;
+      return evaluates_preprocess<typename List::template at<List::position_of(Given::backend_id())>, Given>;
     } else {
       return true;  // what lowers says that it is unknown
     }
@@ -25476,40 +25479,7 @@ static_assert(memory_policy<stream>);
 
 // ---- baton/run/delegate.hpp
 
-// What a backend's `init` and `execute` are given, a part that is a constant with it; and where in its scratch it wants that.
-
-// ---- baton/lower/shared/original_program.hpp
-
-// The part that a lowered module was made from, as a program of its own.
-
-namespace baton {
-
-/// What a backend's `preprocess` was given: owned parameters, buffers and constants, then the arguments as user inputs, as `extract` has
-/// them. With `source_bytes::kept`, texts and data stay where the module, which must then outlive the program, has them.
-constexpr auto original_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
-  program_builder to;
-  program_copier copier(module.program(), to, bytes);
-  to.draft().graphs[0].name = copier.copy(module.program()[module.original()].name);
-  copier.copy_into(module.original());
-  return to.finish();
-}
-
-namespace detail {
-
-/// The part of the lowered module that `Module::view()` has.
-template <class Module>
-struct original_stage {
-  static constexpr bool stages_are_valid = true;
-  constexpr auto operator()() const -> exported_program { return original_program(Module::view(), source_bytes::kept); }
-};
-
-}  // namespace detail
-
-/// The same in the compiler: `Module::view()` is a lowered module, as a `static_lowered_module` has.
-template <class Module>
-using static_original_program = static_program<detail::original_stage<Module>>;
-
-}  // namespace baton
+// What a backend's `init` and `execute` are given, and where in its scratch it wants that.
 
 // ---- baton/run/blob.hpp
 
@@ -25743,7 +25713,6 @@ concept event_tracer = requires(const trace_event& event) { T::start(event); } |
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton {
@@ -25795,52 +25764,6 @@ struct init_context {
         method(name),
         named_data(data),
         options(set) {}
-};
-
-/// What a backend gets whose `execute` is a template: `template <class Call> static void execute(const Call& call)` is compiled once for
-/// each of its delegates. `Context` is what else there is to know of a call, an `execution_context` that tells of events;
-/// `Module::view()` is the lowered module. Of what is constant only what `execute` reads at run time is in the image.
-template <class Module, class Context>
-struct part_call : Context {
-  // All of these are constants wherever they stand (consteval): none is computed on the target.
-
-  /// The part as `preprocess` had it, a `static_program`: `Call::program->nodes`, or `baton::program_view part = Call::program;`.
-  static constexpr static_original_program<Module> program{};
-  /// The lowered module: its blob (`processed_bytes()`), compile specs and debug handle map, to compute with in the compiler. At run time
-  /// the blob is `call.blob`, which a loader may have brought.
-  static consteval auto module() -> lowered_module_view { return Module::view(); }
-
-  /// The part's Ith user input and output, which are argument and result I, and how many bytes they have.
-  static consteval auto input_value(std::size_t i) -> value_id { return user_inputs_of(program, graph_id{0})[i]; }
-  static consteval auto output_value(std::size_t i) -> value_id { return user_outputs_of(program, graph_id{0})[i]; }
-  static consteval auto input_bytes(std::size_t i) -> std::size_t { return bytes_of(input_value(i)); }
-  static consteval auto output_bytes(std::size_t i) -> std::size_t { return bytes_of(output_value(i)); }
-  /// Which argument a value of the part is; as many as there are, where it is none.
-  static consteval auto input_place(value_id id) -> std::size_t {
-    const auto inputs = user_inputs_of(program, graph_id{0});
-    std::size_t at = 0;
-    while (at < inputs.size() && inputs[at] != id) ++at;
-    return at;
-  }
-
-  /// The bytes of argument I.
-  template <std::size_t I>
-  auto input() const {
-    constexpr auto bytes = input_bytes(I);
-    return std::span<const char, bytes>{this->inputs[I].data(), bytes};
-  }
-  /// The bytes of result I.
-  template <std::size_t I>
-  auto output() const {
-    constexpr auto bytes = output_bytes(I);
-    return std::span<char, bytes>{this->outputs[I].data(), bytes};
-  }
-
- private:
-  static consteval auto bytes_of(value_id id) -> std::size_t {
-    const program_view part = program;
-    return static_cast<std::size_t>(byte_count(part[id].type, part.shape(id)));
-  }
 };
 
 /// Where in the scratch of a delegate its arguments and results would lie if nothing were copied: offsets in bytes, in the order of
@@ -25896,6 +25819,96 @@ template <class T, class Names>
 struct with_names<T, Names> : Names {};
 
 }  // namespace baton::detail
+
+// ---- baton/run/part_call.hpp
+
+// The call of a lowered module whose part is a constant, so that a backend's code can be compiled for it, as that of kernels is.
+
+// ---- baton/lower/shared/original_program.hpp
+
+// The part that a lowered module was made from, as a program of its own.
+
+namespace baton {
+
+/// What a backend's `preprocess` was given: owned parameters, buffers and constants, then the arguments as user inputs, as `extract` has
+/// them. With `source_bytes::kept`, texts and data stay where the module, which must then outlive the program, has them.
+constexpr auto original_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
+  program_builder to;
+  program_copier copier(module.program(), to, bytes);
+  to.draft().graphs[0].name = copier.copy(module.program()[module.original()].name);
+  copier.copy_into(module.original());
+  return to.finish();
+}
+
+namespace detail {
+
+/// The part of the lowered module that `Module::view()` has.
+template <class Module>
+struct original_stage {
+  static constexpr bool stages_are_valid = true;
+  constexpr auto operator()() const -> exported_program { return original_program(Module::view(), source_bytes::kept); }
+};
+
+}  // namespace detail
+
+/// The same in the compiler: `Module::view()` is a lowered module, as a `static_lowered_module` has.
+template <class Module>
+using static_original_program = static_program<detail::original_stage<Module>>;
+
+}  // namespace baton
+
+#include <cstddef>
+#include <span>
+
+namespace baton {
+
+/// What a backend gets whose `execute` is a template: `template <class Call> static void execute(const Call& call)` is compiled once for
+/// each of its delegates. `Context` is what else there is to know of a call, an `execution_context` that tells of events;
+/// `Module::view()` is the lowered module. Of what is constant only what `execute` reads at run time is in the image.
+template <class Module, class Context>
+struct part_call : Context {
+  // All of these are constants wherever they stand (consteval): none is computed on the target.
+
+  /// The part as `preprocess` had it, a `static_program`: `Call::program->nodes`, or `baton::program_view part = Call::program;`.
+  static constexpr static_original_program<Module> program{};
+  /// The lowered module: its blob (`processed_bytes()`), compile specs and debug handle map, to compute with in the compiler. At run time
+  /// the blob is `call.blob`, which a loader may have brought.
+  static consteval auto module() -> lowered_module_view { return Module::view(); }
+
+  /// The part's Ith user input and output, which are argument and result I, and how many bytes they have.
+  static consteval auto input_value(std::size_t i) -> value_id { return user_inputs_of(program, graph_id{0})[i]; }
+  static consteval auto output_value(std::size_t i) -> value_id { return user_outputs_of(program, graph_id{0})[i]; }
+  static consteval auto input_bytes(std::size_t i) -> std::size_t { return bytes_of(input_value(i)); }
+  static consteval auto output_bytes(std::size_t i) -> std::size_t { return bytes_of(output_value(i)); }
+  /// Which argument a value of the part is; as many as there are, where it is none.
+  static consteval auto input_place(value_id id) -> std::size_t {
+    const auto inputs = user_inputs_of(program, graph_id{0});
+    std::size_t at = 0;
+    while (at < inputs.size() && inputs[at] != id) ++at;
+    return at;
+  }
+
+  /// The bytes of argument I.
+  template <std::size_t I>
+  auto input() const {
+    constexpr auto bytes = input_bytes(I);
+    return std::span<const char, bytes>{this->inputs[I].data(), bytes};
+  }
+  /// The bytes of result I.
+  template <std::size_t I>
+  auto output() const {
+    constexpr auto bytes = output_bytes(I);
+    return std::span<char, bytes>{this->outputs[I].data(), bytes};
+  }
+
+ private:
+  static consteval auto bytes_of(value_id id) -> std::size_t {
+    const program_view part = program;
+    return static_cast<std::size_t>(byte_count(part[id].type, part.shape(id)));
+  }
+};
+
+}  // namespace baton
 
 // ---- baton/run/shared/traced.hpp
 
@@ -26531,11 +26544,13 @@ consteval auto require_kernel() -> bool {
 
 }  // namespace baton::detail
 
+#include <boost/hana/at.hpp>
 #include <boost/hana/tuple.hpp>
 #include <boost/hana/type.hpp>
 
 #include <concepts>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace baton {
@@ -26614,6 +26629,9 @@ template <class... Kernels>
 struct kernel_list {
   static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
   static constexpr std::size_t size = sizeof...(Kernels);
+  /// The kernel at position I.
+  template <std::size_t I>
+  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
 };
 
 namespace detail {
@@ -26768,231 +26786,16 @@ consteval auto require_backend_needs(backend_list<Backends...>) -> bool {
 
 // Arenas that the caller places: in memory of a kind, one for several programs that run in turn, or over a fast and a slow region.
 
-// ---- baton/run/detail/memory_locations.hpp
+// ---- baton/run/detail/memory_base.hpp
 
-// Where values lie when graphs call graphs: operands and results are handed over without a copy where one node alone calls a graph.
+// The memories that an executor counts offsets in.
 
-#include <cstddef>
 #include <cstdint>
 
 namespace baton {
 
 /// What an offset is counted from: where the memory of a graph begins that runs, or one of the regions of a split arena.
 enum class memory_base : std::uint32_t { graph, fast_region, slow_region };
-
-/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
-/// in read-only memory as the data of a constant.
-struct memory_location {
-  std::int64_t offset = 0;
-  value_id data = none<value_id>;
-  memory_base base = memory_base::graph;
-
-  constexpr auto is_constant() const -> bool { return data != none<value_id>; }
-  auto operator==(const memory_location&) const -> bool = default;
-};
-
-/// The location at an offset of the memory of a graph.
-constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
-  if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
-  if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
-  return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
-}
-
-/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
-constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
-  const auto offset = plan.offset_of_scratch(node);
-  if (offset == npos) return {};
-  const auto root = program.root().nodes;
-  const bool is_of_root = root.first <= node && node - root.first < root.size;
-  return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
-}
-
-/// A location in the memory of a called graph, counted from where that of the calling graph begins.
-constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
-  if (inner.is_constant() || inner.base != memory_base::graph) return inner;
-  return {inner.offset + called.offset, none<value_id>, called.base};
-}
-/// The opposite: a location of a calling graph, counted from where the memory of the called one begins.
-constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
-  if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
-  return outer;
-}
-
-/// A copy that is made when a graph is done: locations are counted from where the memory of that graph begins.
-struct copy_locations {
-  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
-  graph_id graph = none<graph_id>;
-  memory_location from;
-  memory_location to;
-  std::uint64_t bytes = 0;
-  bool is_slice = false;  ///< of a stack: `to` is where the first lies
-};
-
-namespace detail {
-
-class handover {
- public:
-  constexpr handover(const program_view& program, const graph_calls& calls, span<const value_id> storage_of)
-      : program_(program),
-        calls_(calls),
-        storage_of_(storage_of),
-        holder_(program.values.size(), none<value_id>) {}
-
-  constexpr auto run() -> vector<value_id> {
-    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
-      if (calls_.has_one_caller(calls_.order[g])) hand_over(calls_.order[g]);
-    }
-    return std::move(holder_);
-  }
-
- private:
-  constexpr auto storage(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
-
-  constexpr void hand_over(graph_id id) {
-    const auto& caller = program_[calls_.caller[index(id)]];
-    const auto kind = control_flow_of(caller);
-    const auto counts = loop_counts_of(program_, caller);
-    const auto operands = program_.inputs(caller).subspan(kind == control_flow::cond ? 1 : 0);
-    const auto results = program_.outputs_of(caller);
-    const auto inputs = user_inputs_of(program_, id);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (i >= counts.carried + counts.stacked) {
-        holder_[index(inputs[i])] = operands[i];
-      } else if (i < counts.carried && !returns_elsewhere(id, caller, inputs[i], i)) {
-        holder_[index(inputs[i])] = results[i];
-      }
-    }
-    if (kind != control_flow::cond && kind != control_flow::none) return;
-    const auto outputs = user_outputs_of(program_, id);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      const auto made = storage(outputs[i]);
-      if (program_[made].kind == value_kind::intermediate && holder_[index(made)] == none<value_id>) holder_[index(made)] = results[i];
-    }
-  }
-
-  /// Whether the body of a loop gives what it was carried as another of its results: then results must not be written over operands.
-  constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
-    if (program_.subgraphs_of(caller).back() != id) return false;
-    const auto outputs = user_outputs_of(program_, id);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      if (i != at && storage(outputs[i]) == input) return true;
-    }
-    return false;
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  span<const value_id> storage_of_;
-  vector<value_id> holder_;
-};
-
-class location_finder {
- public:
-  constexpr location_finder(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
-                            span<const value_id> holders, const memory_plan& plan)
-      : program_(program),
-        calls_(calls),
-        storage_of_(storage_of),
-        holders_(holders),
-        plan_(plan) {}
-
-  constexpr auto run() const -> vector<memory_location> {
-    vector<memory_location> locations(program_.values.size(), memory_location{});
-    for (std::uint32_t v = 0; v < locations.size(); ++v) {
-      if (calls_.runs(program_.values[v].graph)) locations[v] = find(static_cast<value_id>(v));
-    }
-    return locations;
-  }
-
- private:
-  constexpr auto find(value_id id) const -> memory_location {
-    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
-    if (storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
-    const auto& record = program_[id];
-    if (!needs_memory(record)) return {0, id};
-    const auto holder = holders_[index(id)];
-    if (holder != none<value_id>) return from_called(find(holder), begin_in_caller(record.graph));
-    const auto planned = plan_.offset_of(id);
-    const auto offset = planned == npos ? 0 : planned;
-    if (!is_state(record)) return location_in(plan_, record.graph, offset);
-    auto location = location_in(plan_, graph_id{0}, offset);
-    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = from_called(location, begin_in_caller(g));
-    return location;
-  }
-
-  constexpr auto begin_in_caller(graph_id id) const -> memory_location {
-    return location_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  span<const value_id> storage_of_;
-  span<const value_id> holders_;
-  const memory_plan& plan_;
-};
-
-}  // namespace detail
-
-/// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one node alone calls a graph, its inputs are
-/// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
-/// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
-constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, span<const value_id> storage_of) -> vector<value_id> {
-  return detail::handover(program, calls, storage_of).run();
-}
-
-/// The mutable buffers of the graphs that run, in the order of values.
-constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
-  vector<value_id> found;
-  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
-    const auto& record = program.values[v];
-    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
-  }
-  return found;
-}
-
-/// The copies of a memory plan, in its order, with their locations; `locations` is what `locations_of` says.
-constexpr auto locations_of_copies(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
-    -> vector<copy_locations> {
-  vector<copy_locations> found;
-  const auto& copies = plan.needs.copies;
-  found.reserve(copies.size());
-  for (const auto& copy : copies) {
-    const auto location_of = [&](value_id id) {
-      const auto& location = locations[index(id)];
-      if (program[id].graph == copy.graph || location.is_constant()) return location;
-      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // the caller's value
-    };
-    const auto location_of_copy = [&](const planned_copy& made) {
-      if (made.to != none<value_id>) return location_of(made.to);
-      return location_in(plan, made.graph, plan.offset_of(made));
-    };
-    copy_locations made{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
-    made.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
-    found.push_back(made);
-  }
-  return found;
-}
-
-/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
-constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
-    -> vector<memory_location> {
-  vector<memory_location> found;
-  for (const auto id : user_outputs_of(program, graph_id{0})) {
-    auto location = locations[index(id)];
-    for (const auto& copy : plan.needs.copies) {
-      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
-      location = location_in(plan, graph_id{0}, plan.offset_of(copy));
-    }
-    found.push_back(location);
-  }
-  return found;
-}
-
-/// By value, where it lies; of values whose graph does not run, nothing is said.
-constexpr auto locations_of(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
-                            span<const value_id> holders, const memory_plan& plan) -> vector<memory_location> {
-  return detail::location_finder(program, calls, storage_of, holders, plan).run();
-}
 
 }  // namespace baton
 
@@ -27312,6 +27115,231 @@ constexpr auto rows_of_kernels(kernel_list<Kernels...>, const program_view& prog
 }
 
 }  // namespace baton::detail
+
+// ---- baton/run/detail/memory_locations.hpp
+
+// Where values lie when graphs call graphs: operands and results are handed over without a copy where one node alone calls a graph.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
+/// in read-only memory as the data of a constant.
+struct memory_location {
+  std::int64_t offset = 0;
+  value_id data = none<value_id>;
+  memory_base base = memory_base::graph;
+
+  constexpr auto is_constant() const -> bool { return data != none<value_id>; }
+  auto operator==(const memory_location&) const -> bool = default;
+};
+
+/// The location at an offset of the memory of a graph.
+constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
+  if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
+  if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
+  return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
+}
+
+/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
+constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
+  const auto offset = plan.offset_of_scratch(node);
+  if (offset == npos) return {};
+  const auto root = program.root().nodes;
+  const bool is_of_root = root.first <= node && node - root.first < root.size;
+  return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
+}
+
+/// A location in the memory of a called graph, counted from where that of the calling graph begins.
+constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
+  if (inner.is_constant() || inner.base != memory_base::graph) return inner;
+  return {inner.offset + called.offset, none<value_id>, called.base};
+}
+/// The opposite: a location of a calling graph, counted from where the memory of the called one begins.
+constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
+  if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
+  return outer;
+}
+
+/// A copy that is made when a graph is done: locations are counted from where the memory of that graph begins.
+struct copy_locations {
+  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+  graph_id graph = none<graph_id>;
+  memory_location from;
+  memory_location to;
+  std::uint64_t bytes = 0;
+  bool is_slice = false;  ///< of a stack: `to` is where the first lies
+};
+
+namespace detail {
+
+class handover {
+ public:
+  constexpr handover(const program_view& program, const graph_calls& calls, span<const value_id> storage_of)
+      : program_(program),
+        calls_(calls),
+        storage_of_(storage_of),
+        holder_(program.values.size(), none<value_id>) {}
+
+  constexpr auto run() -> vector<value_id> {
+    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
+      if (calls_.has_one_caller(calls_.order[g])) hand_over(calls_.order[g]);
+    }
+    return std::move(holder_);
+  }
+
+ private:
+  constexpr auto storage(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
+
+  constexpr void hand_over(graph_id id) {
+    const auto& caller = program_[calls_.caller[index(id)]];
+    const auto kind = control_flow_of(caller);
+    const auto counts = loop_counts_of(program_, caller);
+    const auto operands = program_.inputs(caller).subspan(kind == control_flow::cond ? 1 : 0);
+    const auto results = program_.outputs_of(caller);
+    const auto inputs = user_inputs_of(program_, id);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (i >= counts.carried + counts.stacked) {
+        holder_[index(inputs[i])] = operands[i];
+      } else if (i < counts.carried && !returns_elsewhere(id, caller, inputs[i], i)) {
+        holder_[index(inputs[i])] = results[i];
+      }
+    }
+    if (kind != control_flow::cond && kind != control_flow::none) return;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const auto made = storage(outputs[i]);
+      if (program_[made].kind == value_kind::intermediate && holder_[index(made)] == none<value_id>) holder_[index(made)] = results[i];
+    }
+  }
+
+  /// Whether the body of a loop gives what it was carried as another of its results: then results must not be written over operands.
+  constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
+    if (program_.subgraphs_of(caller).back() != id) return false;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (i != at && storage(outputs[i]) == input) return true;
+    }
+    return false;
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  span<const value_id> storage_of_;
+  vector<value_id> holder_;
+};
+
+class location_finder {
+ public:
+  constexpr location_finder(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
+                            span<const value_id> holders, const memory_plan& plan)
+      : program_(program),
+        calls_(calls),
+        storage_of_(storage_of),
+        holders_(holders),
+        plan_(plan) {}
+
+  constexpr auto run() const -> vector<memory_location> {
+    vector<memory_location> locations(program_.values.size(), memory_location{});
+    for (std::uint32_t v = 0; v < locations.size(); ++v) {
+      if (calls_.runs(program_.values[v].graph)) locations[v] = find(static_cast<value_id>(v));
+    }
+    return locations;
+  }
+
+ private:
+  constexpr auto find(value_id id) const -> memory_location {
+    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // of the root
+    if (storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
+    const auto& record = program_[id];
+    if (!needs_memory(record)) return {0, id};
+    const auto holder = holders_[index(id)];
+    if (holder != none<value_id>) return from_called(find(holder), begin_in_caller(record.graph));
+    const auto planned = plan_.offset_of(id);
+    const auto offset = planned == npos ? 0 : planned;
+    if (!is_state(record)) return location_in(plan_, record.graph, offset);
+    auto location = location_in(plan_, graph_id{0}, offset);
+    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = from_called(location, begin_in_caller(g));
+    return location;
+  }
+
+  constexpr auto begin_in_caller(graph_id id) const -> memory_location {
+    return location_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  span<const value_id> storage_of_;
+  span<const value_id> holders_;
+  const memory_plan& plan_;
+};
+
+}  // namespace detail
+
+/// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one node alone calls a graph, its inputs are
+/// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
+/// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
+constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, span<const value_id> storage_of) -> vector<value_id> {
+  return detail::handover(program, calls, storage_of).run();
+}
+
+/// The mutable buffers of the graphs that run, in the order of values.
+constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
+  vector<value_id> found;
+  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
+    const auto& record = program.values[v];
+    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
+  }
+  return found;
+}
+
+/// The copies of a memory plan, in its order, with their locations; `locations` is what `locations_of` says.
+constexpr auto locations_of_copies(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<copy_locations> {
+  vector<copy_locations> found;
+  const auto& copies = plan.needs.copies;
+  found.reserve(copies.size());
+  for (const auto& copy : copies) {
+    const auto location_of = [&](value_id id) {
+      const auto& location = locations[index(id)];
+      if (program[id].graph == copy.graph || location.is_constant()) return location;
+      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // the caller's value
+    };
+    const auto location_of_copy = [&](const planned_copy& made) {
+      if (made.to != none<value_id>) return location_of(made.to);
+      return location_in(plan, made.graph, plan.offset_of(made));
+    };
+    copy_locations made{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
+    made.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
+    found.push_back(made);
+  }
+  return found;
+}
+
+/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
+constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<memory_location> {
+  vector<memory_location> found;
+  for (const auto id : user_outputs_of(program, graph_id{0})) {
+    auto location = locations[index(id)];
+    for (const auto& copy : plan.needs.copies) {
+      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
+      location = location_in(plan, graph_id{0}, plan.offset_of(copy));
+    }
+    found.push_back(location);
+  }
+  return found;
+}
+
+/// By value, where it lies; of values whose graph does not run, nothing is said.
+constexpr auto locations_of(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
+                            span<const value_id> holders, const memory_plan& plan) -> vector<memory_location> {
+  return detail::location_finder(program, calls, storage_of, holders, plan).run();
+}
+
+}  // namespace baton
 
 // ---- baton/run/detail/nested_storage.hpp
 
@@ -28231,22 +28259,22 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
 }  // namespace detail
 
 /// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
-/// where its memory allows that (`nested`) and the arena does not grow by it; `needs` is what `needs_of_backends` says (where backends
-/// bring kernels, the list is that of `with_kernels_of_backends`), `policy` places. Errors: `recursive_graph`, `shared_state`,
+/// where its memory allows that (`nested`) and the arena does not grow by it; `policy` places. Errors: `recursive_graph`, `shared_state`,
 /// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `dynamic_shape`,
-/// `unsound_policy`, `unaligned_argument`.
+/// `unsound_policy`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
-                              const backend_needs& needs = {}, const chosen_policy& policy = planned_by<placing::best>{})
-    -> result<execution_plan> {
-  return detail::plan_execution(list, program, options, needs, {}, {}, policy);
+                              const chosen_policy& policy = planned_by<placing::best>{}) -> result<execution_plan> {
+  return detail::plan_execution(list, program, options, {}, {}, {}, policy);
 }
 /// The same as an executor does it whose delegates run on these backends: with the kernels that these bring, and what they ask for.
+/// Errors: also `unaligned_argument`.
 template <class... Kernels, class... Backends>
 constexpr auto plan_execution(kernel_list<Kernels...> list, backend_list<Backends...> target, const program_view& program,
                               const plan_options& options = {}, const chosen_policy& policy = planned_by<placing::best>{})
     -> result<execution_plan> {
-  return plan_execution(with_kernels_of_backends(list, target), program, options, needs_of_backends(target, program), policy);
+  return detail::plan_execution(with_kernels_of_backends(list, target), program, options, needs_of_backends(target, program), {}, {},
+                                policy);
 }
 
 }  // namespace baton
@@ -28649,8 +28677,6 @@ constexpr auto stored_named_data() -> span<const char> {
 
 }  // namespace baton
 
-#include <boost/hana/at.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -28736,8 +28762,7 @@ struct delegate_constants {
   static constexpr auto record() -> const lowered_module_ref& { return view().delegates[index(Id)]; }
 
   static constexpr std::size_t position_of_backend_in_list = Execution::backend_types::position_of(module().backend_id());
-  using backend =
-      typename std::remove_cvref_t<decltype(boost::hana::at_c<position_of_backend_in_list>(Execution::backend_types::types))>::type;
+  using backend = typename Execution::backend_types::template at<position_of_backend_in_list>;
 
   /// The lowered module, as a `part_call` has it.
   struct part {
@@ -29538,8 +29563,6 @@ constexpr auto prepare_node(const program_view& program, const node& record, std
 
 }  // namespace baton
 
-#include <boost/hana/at.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -29744,7 +29767,7 @@ struct static_execution {
   static constexpr auto begin_of_called(std::uint32_t n) -> memory_location { return tables.scratch[n]; }
 
   template <std::uint32_t N>
-  using kernel_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<tables.kernel[N]>(all_kernels::types))>::type;
+  using kernel_type = typename all_kernels::template at<tables.kernel[N]>;
 
   /// The scratch memory of a delegate call.
   template <std::uint32_t N>
@@ -46030,7 +46053,7 @@ class alike_reasons {
 
 }  // namespace baton::report
 
-// ---- baton/report/detail/table.hpp
+// ---- baton/report/shared/table.hpp
 
 // Tables for a terminal: cells in columns, words below them.
 
@@ -46055,7 +46078,6 @@ constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_b
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <initializer_list>
 #include <string_view>
 #include <utility>
@@ -46065,8 +46087,7 @@ namespace baton::report {
 /// Characters a line of a table, where nothing else is said.
 inline constexpr std::size_t line_width = 120;
 
-namespace detail {
-
+/// The words of a text, as tables wrap them.
 constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
   vector<text_buffer> words;
   while (!text.empty()) {
@@ -46175,15 +46196,6 @@ class table {
   vector<entry> rows_;
   vector<char> kinds_;  ///< by column: '>', '|' or ' '
 };
-
-/// `0`, or `2-5`.
-constexpr auto run_text(std::uint32_t first, std::uint32_t last) -> text_buffer {
-  auto text = join(first);
-  if (last != first) append(append(text, "-"), static_cast<std::int64_t>(last));
-  return text;
-}
-
-}  // namespace detail
 
 }  // namespace baton::report
 
@@ -46463,6 +46475,23 @@ constexpr auto overlaps_of(const program_view& program, const memory_plan& plan)
 
 }  // namespace baton::report::detail
 
+// ---- baton/report/detail/run_text.hpp
+
+// Numbers in a row, as a table tells them.
+
+#include <cstdint>
+
+namespace baton::report::detail {
+
+/// `0`, or `2-5`.
+constexpr auto run_text(std::uint32_t first, std::uint32_t last) -> text_buffer {
+  auto text = join(first);
+  if (last != first) append(append(text, "-"), static_cast<std::int64_t>(last));
+  return text;
+}
+
+}  // namespace baton::report::detail
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -46697,13 +46726,13 @@ constexpr auto user_values(const program_view& program, const graph& of) -> vect
 /// The nodes of a graph, a line each: index, name, operator, types of operands and outputs (`-`: an operand left out).
 constexpr auto operator_table(const program_view& program, graph_id of = graph_id{0}, std::size_t width = line_width) -> text_buffer {
   const auto& graph = program[of];
-  detail::table table(width, {">#", "node", "operator", "operands", "outputs"});
+  table rows(width, {">#", "node", "operator", "operands", "outputs"});
   for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
     const auto& record = program.nodes[n];
-    table.row({join(n), printable(program.text(record.name)), printable(program.text(record.target)),
-               detail::types_text(program, program.inputs(record)), detail::types_text(program, program.outputs_of(record))});
+    rows.row({join(n), printable(program.text(record.name)), printable(program.text(record.target)),
+              detail::types_text(program, program.inputs(record)), detail::types_text(program, program.outputs_of(record))});
   }
-  return table.print(join("operators of ", view(printable(program.text(graph.name))), ": ", graph.nodes.size, "\n"));
+  return rows.print(join("operators of ", view(printable(program.text(graph.name))), ": ", graph.nodes.size, "\n"));
 }
 
 namespace detail {
@@ -46739,12 +46768,12 @@ constexpr auto quantizations_text(const program_view& program, span<const value_
 /// the constants that go in, in the order of operands. Values without quantization are left out.
 constexpr auto quantization_table(const program_view& program, graph_id of = graph_id{0}, std::size_t width = line_width) -> text_buffer {
   const auto& graph = program[of];
-  detail::table table(width, {">#", "node", "scale of outputs", "scales of constants"});
+  table rows(width, {">#", "node", "scale of outputs", "scales of constants"});
   std::size_t count = 0;
   const auto add = [&](const text_buffer& where, byte_ref name, const text_buffer& outputs, const text_buffer& constants) {
     if (outputs.empty() && constants.empty()) return;
     ++count;
-    table.row({where, printable(program.text(name)), outputs, constants});
+    rows.row({where, printable(program.text(name)), outputs, constants});
   };
   for (const auto input : detail::user_values(program, graph)) {
     add(join("input"), program[input].name, detail::quantizations_text(program, span{&input, 1}, false), {});
@@ -46756,7 +46785,7 @@ constexpr auto quantization_table(const program_view& program, graph_id of = gra
   }
   const auto title = join("quantization of ", view(printable(program.text(graph.name))), count == 0 ? ": none\n" : "\n");
   if (count == 0) return title;
-  return table.print(title);
+  return rows.print(title);
 }
 
 /// Who computes a node that no delegate takes, and why none does; an empty text: not known, nothing to say.
@@ -48595,7 +48624,7 @@ constexpr auto of_backend(std::uint64_t count, bool is_backend) -> text_buffer {
 /// Who takes how much: a line a backend and whoever computes what stays. Bytes are what the operations put out, what crosses the borders of
 /// delegates (in and out), and blobs.
 constexpr auto shares_table(const survey& facts, std::size_t width = line_width) -> text_buffer {
-  detail::table rows(width, {"taken by", ">parts", ">operations", ">multiply-adds", ">bytes made", ">across", ">blobs"});
+  table rows(width, {"taken by", ">parts", ">operations", ">multiply-adds", ">bytes made", ">across", ">blobs"});
   const auto& totals = facts.totals;
   std::uint64_t output_bytes = 0;
   for (const auto& share : facts.shares) output_bytes += share.output_bytes;
@@ -48615,12 +48644,12 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
 /// Why operations stay, the costliest reason first: how many operations and multiply-adds it concerns, how many parts begin behind one of
 /// them, and how many fewer parts there would be if they were taken.
 constexpr auto reasons_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
-  detail::table rows(width, {"operator", ">operations", ">multiply-adds", ">keeps apart", ">fewer parts if taken"});
+  table rows(width, {"operator", ">operations", ">multiply-adds", ">keeps apart", ">fewer parts if taken"});
   const auto reasons = reasons_of(program, facts);
   for (const auto& each : reasons) {
     rows.row({printable(each.op), join(each.nodes), join(each.multiply_adds), join(each.keeps_apart), join(each.keeps_apart_alone)});
-    if (each.is_delegate) rows.below(detail::words_of("parts of this backend lie between parts of another"));
-    if (!each.reason.empty()) rows.below(detail::words_of(view(each.reason)));
+    if (each.is_delegate) rows.below(words_of("parts of this backend lie between parts of another"));
+    if (!each.reason.empty()) rows.below(words_of(view(each.reason)));
   }
   if (reasons.empty()) return join("why not delegated: nothing to say\n");
   return rows.print(join("why not delegated, and what keeps parts apart\n"));
@@ -48629,12 +48658,12 @@ constexpr auto reasons_table(const program_view& program, const survey& facts, s
 /// The delegates in their order, and why each is one of its own.
 constexpr auto delegates_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   if (facts.delegates.empty()) return join("parts: none\n");
-  detail::table rows(width, {"part", "taken by", ">operations", ">multiply-adds", ">bytes in", ">bytes out"});
+  table rows(width, {"part", "taken by", ">operations", ">multiply-adds", ">bytes in", ">bytes out"});
   for (std::uint32_t d = 0; d < facts.delegates.size(); ++d) {
     const auto& delegate = facts.delegates[d];
     rows.row({detail::delegate_name(program, facts, d), printable(program.text(program.delegates[d].backend_id)), join(delegate.nodes),
               join(delegate.multiply_adds), join(delegate.argument_bytes), join(delegate.result_bytes)});
-    rows.below(detail::words_of(view(border_text(program, facts, delegate_id{d}))));
+    rows.below(words_of(view(border_text(program, facts, delegate_id{d}))));
   }
   return rows.print(join("parts: ", facts.delegates.size(), ", and why each is one of its own\n"));
 }

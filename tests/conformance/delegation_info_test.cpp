@@ -13,6 +13,8 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -69,6 +71,21 @@ constexpr auto nothing_counts_nothing() -> bool {
 }
 static_assert(nothing_counts_nothing());
 
+constexpr auto a_long_name_is_cut() -> bool {
+  constexpr std::array<char, 200> letters = [] {
+    std::array<char, 200> made{};
+    for (auto& letter : made) letter = 'a';
+    return made;
+  }();
+  delegation_info info;
+  info.operators.push_back({join(std::string_view(letters.data(), letters.size())), 1, 0});
+  const auto made = delegation_table(info);
+  constexpr std::size_t width = 2 + 120 + 2 + 31 + 2 + 35;
+  const auto text = view(made);
+  return text.find('\n') == width && text.find('\n', width + 1) == 2 * width + 1;
+}
+static_assert(a_long_name_is_cut());
+
 }  // namespace
 
 TEST_CASE("delegation info counts two delegates of four nodes, and one node that stays (T-INFO-1)") {
@@ -77,6 +94,7 @@ TEST_CASE("delegation info counts two delegates of four nodes, and one node that
   CHECK(std::string(view(delegation_summary(info))) == summary);
   CHECK(std::string(view(delegation_table(info))) == table);
 }
+TEST_CASE("a table of operators cuts a name that is too long for a line") { CHECK(a_long_name_is_cut()); }
 TEST_CASE("delegation info looks into branches and delegates on request") {
   CHECK(branches_count_on_request());
   CHECK(delegates_within_delegates_count_on_request());

@@ -5,11 +5,15 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace {
 
 using namespace baton;
+
+// Tests of other rooms count dtypes by the last.
+static_assert(detail::dtype_table.size() == static_cast<std::size_t>(dtype::variant) + 1);
 using enum dtype;
 
 constexpr auto shapes_and_bytes_are_counted() -> bool {

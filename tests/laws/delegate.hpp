@@ -14,6 +14,7 @@
 #include <baton/run/backend_life.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/events.hpp>
+#include <baton/run/part_call.hpp>
 
 #include <algorithm>
 #include <cstddef>

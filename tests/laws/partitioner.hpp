@@ -52,10 +52,13 @@ constexpr auto names_a_backend_for_every_tag(const baton::exported_program& prog
 template <baton::partitioner Model>
 constexpr auto has_a_reason_for_what_it_leaves(const baton::exported_program& program, const Model& model) -> bool {
   if constexpr (baton::explaining_partitioner<Model>) {
+    auto tagged = baton::tag_program(program, model);
+    if (!tagged) return false;
+    auto why_left = model.why_left(tagged.value);
     const auto verdicts = baton::verdicts_of(program, model);
     for (const auto& one : verdicts.value) {
-      const bool has_reason = !one.reason.empty() && baton::view(one.reason) != "its partitioner left it and gives no reason";
-      if (has_reason == one.is_taken) return false;
+      if (!one.is_taken && why_left(one.node).empty()) return false;
+      if (one.is_taken && !one.reason.empty()) return false;
     }
     return static_cast<bool>(verdicts);
   }

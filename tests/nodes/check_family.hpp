@@ -67,7 +67,7 @@ void check_family(const std::string& family, baton::kernel_list<Kernels...> list
     REQUIRE_FALSE(baton::verify(view));
     REQUIRE_FALSE(baton::check_inference(view));
     interpreter runner{view};
-    const auto plan = baton::plan_execution(list, view, {1}, {}, baton::planned_by<baton::placing::overlap>{});
+    const auto plan = baton::plan_execution(list, view, {1}, baton::planned_by<baton::placing::overlap>{});
     REQUIRE(plan);
     interpreter overlapped{view, &plan.value};
     for (std::span<const char> left = golden; !left.empty();) {

@@ -7,11 +7,8 @@
 #include <baton/kernels/kernels.hpp>
 #include <baton/run/kernel.hpp>
 
-#include <boost/hana/at.hpp>
-
 #include <cstddef>
 #include <string_view>
-#include <type_traits>
 
 namespace nodes {
 
@@ -30,7 +27,6 @@ consteval auto position_of_operator(baton::kernel_list<Kernels...>, std::string_
 }
 
 template <baton::fixed_string Operator, std::size_t Behind = 0>
-using kernel_of = typename std::remove_cvref_t<decltype(boost::hana::at_c<position_of_operator(baton::portable_kernels, Operator, Behind)>(
-    decltype(baton::portable_kernels)::types))>::type;
+using kernel_of = typename decltype(baton::portable_kernels)::template at<position_of_operator(baton::portable_kernels, Operator, Behind)>;
 
 }  // namespace nodes

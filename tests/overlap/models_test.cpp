@@ -78,7 +78,7 @@ void for_each_model(F f) {
 template <class... Kernels>
 auto planned(kernel_list<Kernels...> by, const program_view& program, std::uint32_t alignment, const chosen_policy& policy)
     -> execution_plan {
-  auto made = plan_execution(by, program, {alignment}, {}, policy);
+  auto made = plan_execution(by, program, {alignment}, policy);
   REQUIRE(made);
   return std::move(made.value);
 }

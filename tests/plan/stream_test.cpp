@@ -125,7 +125,7 @@ auto stale_reads(const program_view& program, const memory_plan& plan) -> std::s
 
 template <class Policy>
 auto plan_of(const exported_program& program, Policy policy, std::uint32_t alignment = 1) -> memory_plan {
-  auto planned = plan_execution(kernels<by_rows>, program, plan_options{alignment}, {}, policy);
+  auto planned = plan_execution(kernels<by_rows>, program, plan_options{alignment}, policy);
   REQUIRE(planned);
   return std::move(planned.value.memory);
 }

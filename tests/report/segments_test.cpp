@@ -30,7 +30,7 @@ auto small_net() -> exported_program {
 }
 
 auto planned(const exported_program& program, const chosen_policy& policy) -> memory_plan {
-  auto made = plan_execution(kernels<by_rows>, program, {}, {}, policy);
+  auto made = plan_execution(kernels<by_rows>, program, {}, policy);
   REQUIRE(made);
   return std::move(made.value.memory);
 }

@@ -158,7 +158,7 @@ constexpr auto state_with_several_callers_is_refused() -> bool {
   embedded_module counter(outer, lowered);
   outer.output(counter({counter({x})[0]})[0]);
   const auto program = outer.finish();
-  const auto plan = plan_execution(any_aten, program, {}, needs_of_backends(backends<executor_backend>, program));
+  const auto plan = plan_execution(any_aten, backends<executor_backend>, program);
   return plan.error.rule == rule::shared_state::sentence && view(plan.error.node_name) == "executorch_call_delegate_1" &&
          view(plan.error.reason) == "buffer b_total of graph forward";
 }

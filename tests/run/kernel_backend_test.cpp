@@ -266,20 +266,13 @@ TEST_CASE("what a part lacks is told with its backend") {
   CHECK(view(branched.error.reason) == "mm: it makes no products");
 
   const auto lowered = to_backend(backends<careless>, eight_adds(), these<careless, 2>{});
-  const program_view program(lowered);
-  constexpr auto list = with_kernels_of_backends(kernels<adds<1>>, backends<careless>);
-  const auto planned = plan_execution(list, program, {}, needs_of_backends(backends<careless>, program));
+  const auto planned = plan_execution(kernels<adds<1>>, backends<careless>, lowered);
   REQUIRE_FALSE(planned);
   CHECK(planned.error.rule == rule::missing_kernel::sentence);
   CHECK(view(planned.error.backend) == "Careless");
 }
 
-TEST_CASE("a plan with backends has their kernels, and what they ask for") {
-  const auto lowered = to_backend(backends<careless>, eight_adds(), these<careless, 2>{});
-  const auto refused = plan_execution(kernels<adds<1>>, backends<careless>, lowered);
-  REQUIRE_FALSE(refused);
-  CHECK(view(refused.error.backend) == "Careless");
-
+TEST_CASE("a plan with backends has their kernels") {
   const auto taken = to_backend(backends<ten>, eight_adds(), these<ten, 2, 4>{});
   CHECK_FALSE(plan_execution(kernels<never>, backends<ten>, taken));  // nobody adds what stays
   const auto planned = plan_execution(kernels<adds<1>>, backends<ten>, taken);
@@ -292,4 +285,5 @@ TEST_CASE("a plan with backends has their kernels, and what they ask for") {
   }
   CHECK(own == 6);
   CHECK(brought == 2);
+  CHECK(plan_execution(kernels<adds<1>>, backends<ten>, taken, {64}).value.memory.alignment == 64);
 }

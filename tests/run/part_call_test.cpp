@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/run/part_call.hpp>
+
 #include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -170,7 +170,7 @@ constexpr auto model_of = to_backend(backends<Backend>, static_program{[] { retu
 /// What lies in scratch, by the names of values: `x 0, y 96`.
 constexpr auto in_scratch(const program_view& program, const backend_needs& needs,
                           const chosen_policy& policy = planned_by<placing::best>{}) -> text_buffer {
-  const auto planned = plan_execution(list, program, {}, needs, policy);
+  const auto planned = detail::plan_execution(list, program, {}, needs, {}, {}, policy);
   text_buffer text;
   if (!planned) return join("refused: ", planned.error.rule);
   for (const auto& each : planned.value.nested) {
@@ -496,8 +496,8 @@ TEST_CASE("whatever lies in scratch, random programs compute what they do where 
     const auto needs = needs_of_backends(backends<Backend>, made);
     auto without = needs;
     without.places.clear();
-    const auto planned = plan_execution(list, made, {}, needs, policy);
-    const auto apart = plan_execution(list, made, {}, without, policy);
+    const auto planned = detail::plan_execution(list, made, {}, needs, {}, {}, policy);
+    const auto apart = detail::plan_execution(list, made, {}, without, {}, {}, policy);
     REQUIRE(static_cast<bool>(planned) == static_cast<bool>(apart));
     if (!planned) return;
     CHECK(planned.value.memory.arena_bytes <= apart.value.memory.arena_bytes);
@@ -604,7 +604,7 @@ TEST_CASE("scratch lives as long as what lies in it, and the arena does not grow
     return b.finish();
   };
   const auto made = lowered<large>(grown());
-  const auto planned = plan_execution(list, made, {}, needs_of_backends(backends<large>, made));
+  const auto planned = plan_execution(list, backends<large>, made);
   REQUIRE(planned);
   CHECK(planned.value.memory.arena_bytes <= 4096 + 2 * bytes);
   CHECK(planned.value.nested.size() >= 1);
@@ -616,7 +616,7 @@ TEST_CASE("a value without a size is no candidate: the plan says what it lacks")
   const auto given = b.call("given", "test.negate", {b.user_input("x", row)}, unknown);
   b.output(b.call("y", "test.negate", {b.call("made", "test.add", {given}, row)}, row));
   const auto made = lowered<high>(b.finish());
-  const auto planned = plan_execution(list, made, {}, needs_of_backends(backends<high>, made));
+  const auto planned = plan_execution(list, backends<high>, made);
   REQUIRE(!planned);
   CHECK(planned.error.rule == rule::dynamic_shape::sentence);
   CHECK(view(planned.error.reason) == "value given");
@@ -633,7 +633,7 @@ TEST_CASE("however many wishes there are, a model is planned a few times") {
   }
   b.output(x);
   const auto made = lowered<large>(b.finish());
-  const auto planned = plan_execution(list, made, {}, needs_of_backends(backends<large>, made), planned_by<counted>{});
+  const auto planned = plan_execution(list, backends<large>, made, {}, planned_by<counted>{});
   REQUIRE(planned);
   CHECK(plans <= 18);
   CHECK(planned.value.memory.arena_bytes <= 4096 + 3 * bytes);
@@ -642,7 +642,7 @@ TEST_CASE("however many wishes there are, a model is planned a few times") {
 
 TEST_CASE("reports say what lies in scratch") {
   const auto made = lowered<low>(alone());
-  const auto planned = plan_execution(list, made, {}, needs_of_backends(backends<low>, made));
+  const auto planned = plan_execution(list, backends<low>, made);
   REQUIRE(planned);
   const auto table = report::memory_table(made, planned.value.memory);
   CHECK(view(table).find("scratch of lowered_module_0, in it x, y") != std::string_view::npos);

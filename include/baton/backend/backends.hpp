@@ -12,6 +12,7 @@
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/shared/type_name.hpp>
 
+#include <boost/hana/at.hpp>
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>
 #include <boost/hana/type.hpp>
@@ -78,6 +79,9 @@ struct backend_list {
   static constexpr bool is_sound = detail::require_backends<Backends...>();
   static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
   static constexpr boost::hana::tuple<boost::hana::type<Backends>...> types{};
+  /// The backend at position I.
+  template <std::size_t I>
+  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
 
   /// Calls `f` with the type of the backend of that id. Whether it was found.
   template <class F>

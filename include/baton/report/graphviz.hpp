@@ -9,6 +9,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
 #include <baton/report/detail/reasons.hpp>
+#include <baton/report/shared/table.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>
 

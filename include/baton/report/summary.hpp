@@ -8,7 +8,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/report/detail/reasons.hpp>
-#include <baton/report/detail/table.hpp>
+#include <baton/report/shared/table.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>
 
@@ -38,7 +38,7 @@ constexpr auto of_backend(std::uint64_t count, bool is_backend) -> text_buffer {
 /// Who takes how much: a line a backend and whoever computes what stays. Bytes are what the operations put out, what crosses the borders of
 /// delegates (in and out), and blobs.
 constexpr auto shares_table(const survey& facts, std::size_t width = line_width) -> text_buffer {
-  detail::table rows(width, {"taken by", ">parts", ">operations", ">multiply-adds", ">bytes made", ">across", ">blobs"});
+  table rows(width, {"taken by", ">parts", ">operations", ">multiply-adds", ">bytes made", ">across", ">blobs"});
   const auto& totals = facts.totals;
   std::uint64_t output_bytes = 0;
   for (const auto& share : facts.shares) output_bytes += share.output_bytes;
@@ -58,12 +58,12 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
 /// Why operations stay, the costliest reason first: how many operations and multiply-adds it concerns, how many parts begin behind one of
 /// them, and how many fewer parts there would be if they were taken.
 constexpr auto reasons_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
-  detail::table rows(width, {"operator", ">operations", ">multiply-adds", ">keeps apart", ">fewer parts if taken"});
+  table rows(width, {"operator", ">operations", ">multiply-adds", ">keeps apart", ">fewer parts if taken"});
   const auto reasons = reasons_of(program, facts);
   for (const auto& each : reasons) {
     rows.row({printable(each.op), join(each.nodes), join(each.multiply_adds), join(each.keeps_apart), join(each.keeps_apart_alone)});
-    if (each.is_delegate) rows.below(detail::words_of("parts of this backend lie between parts of another"));
-    if (!each.reason.empty()) rows.below(detail::words_of(view(each.reason)));
+    if (each.is_delegate) rows.below(words_of("parts of this backend lie between parts of another"));
+    if (!each.reason.empty()) rows.below(words_of(view(each.reason)));
   }
   if (reasons.empty()) return join("why not delegated: nothing to say\n");
   return rows.print(join("why not delegated, and what keeps parts apart\n"));
@@ -72,12 +72,12 @@ constexpr auto reasons_table(const program_view& program, const survey& facts, s
 /// The delegates in their order, and why each is one of its own.
 constexpr auto delegates_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   if (facts.delegates.empty()) return join("parts: none\n");
-  detail::table rows(width, {"part", "taken by", ">operations", ">multiply-adds", ">bytes in", ">bytes out"});
+  table rows(width, {"part", "taken by", ">operations", ">multiply-adds", ">bytes in", ">bytes out"});
   for (std::uint32_t d = 0; d < facts.delegates.size(); ++d) {
     const auto& delegate = facts.delegates[d];
     rows.row({detail::delegate_name(program, facts, d), printable(program.text(program.delegates[d].backend_id)), join(delegate.nodes),
               join(delegate.multiply_adds), join(delegate.argument_bytes), join(delegate.result_bytes)});
-    rows.below(detail::words_of(view(border_text(program, facts, delegate_id{d}))));
+    rows.below(words_of(view(border_text(program, facts, delegate_id{d}))));
   }
   return rows.print(join("parts: ", facts.delegates.size(), ", and why each is one of its own\n"));
 }

@@ -15,7 +15,8 @@
 #include <baton/plan/memory_plan.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/report/detail/memory_text.hpp>
-#include <baton/report/detail/table.hpp>
+#include <baton/report/detail/run_text.hpp>
+#include <baton/report/shared/table.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -69,13 +70,13 @@ constexpr auto user_values(const program_view& program, const graph& of) -> vect
 /// The nodes of a graph, a line each: index, name, operator, types of operands and outputs (`-`: an operand left out).
 constexpr auto operator_table(const program_view& program, graph_id of = graph_id{0}, std::size_t width = line_width) -> text_buffer {
   const auto& graph = program[of];
-  detail::table table(width, {">#", "node", "operator", "operands", "outputs"});
+  table rows(width, {">#", "node", "operator", "operands", "outputs"});
   for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
     const auto& record = program.nodes[n];
-    table.row({join(n), printable(program.text(record.name)), printable(program.text(record.target)),
-               detail::types_text(program, program.inputs(record)), detail::types_text(program, program.outputs_of(record))});
+    rows.row({join(n), printable(program.text(record.name)), printable(program.text(record.target)),
+              detail::types_text(program, program.inputs(record)), detail::types_text(program, program.outputs_of(record))});
   }
-  return table.print(join("operators of ", view(printable(program.text(graph.name))), ": ", graph.nodes.size, "\n"));
+  return rows.print(join("operators of ", view(printable(program.text(graph.name))), ": ", graph.nodes.size, "\n"));
 }
 
 namespace detail {
@@ -111,12 +112,12 @@ constexpr auto quantizations_text(const program_view& program, span<const value_
 /// the constants that go in, in the order of operands. Values without quantization are left out.
 constexpr auto quantization_table(const program_view& program, graph_id of = graph_id{0}, std::size_t width = line_width) -> text_buffer {
   const auto& graph = program[of];
-  detail::table table(width, {">#", "node", "scale of outputs", "scales of constants"});
+  table rows(width, {">#", "node", "scale of outputs", "scales of constants"});
   std::size_t count = 0;
   const auto add = [&](const text_buffer& where, byte_ref name, const text_buffer& outputs, const text_buffer& constants) {
     if (outputs.empty() && constants.empty()) return;
     ++count;
-    table.row({where, printable(program.text(name)), outputs, constants});
+    rows.row({where, printable(program.text(name)), outputs, constants});
   };
   for (const auto input : detail::user_values(program, graph)) {
     add(join("input"), program[input].name, detail::quantizations_text(program, span{&input, 1}, false), {});
@@ -128,7 +129,7 @@ constexpr auto quantization_table(const program_view& program, graph_id of = gra
   }
   const auto title = join("quantization of ", view(printable(program.text(graph.name))), count == 0 ? ": none\n" : "\n");
   if (count == 0) return title;
-  return table.print(title);
+  return rows.print(title);
 }
 
 /// Who computes a node that no delegate takes, and why none does; an empty text: not known, nothing to say.

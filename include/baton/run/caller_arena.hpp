@@ -6,7 +6,7 @@
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/plan/shared/pinned_states.hpp>
 #include <baton/plan/shared/regions.hpp>
-#include <baton/run/detail/memory_locations.hpp>
+#include <baton/run/detail/memory_base.hpp>
 
 #include <algorithm>
 #include <array>

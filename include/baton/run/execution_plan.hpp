@@ -313,22 +313,22 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
 }  // namespace detail
 
 /// Plans an execution with a list of kernels; what kernels join or part, and what delegates read and make in their scratch, is not copied
-/// where its memory allows that (`nested`) and the arena does not grow by it; `needs` is what `needs_of_backends` says (where backends
-/// bring kernels, the list is that of `with_kernels_of_backends`), `policy` places. Errors: `recursive_graph`, `shared_state`,
+/// where its memory allows that (`nested`) and the arena does not grow by it; `policy` places. Errors: `recursive_graph`, `shared_state`,
 /// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `dynamic_shape`,
-/// `unsound_policy`, `unaligned_argument`.
+/// `unsound_policy`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
-                              const backend_needs& needs = {}, const chosen_policy& policy = planned_by<placing::best>{})
-    -> result<execution_plan> {
-  return detail::plan_execution(list, program, options, needs, {}, {}, policy);
+                              const chosen_policy& policy = planned_by<placing::best>{}) -> result<execution_plan> {
+  return detail::plan_execution(list, program, options, {}, {}, {}, policy);
 }
 /// The same as an executor does it whose delegates run on these backends: with the kernels that these bring, and what they ask for.
+/// Errors: also `unaligned_argument`.
 template <class... Kernels, class... Backends>
 constexpr auto plan_execution(kernel_list<Kernels...> list, backend_list<Backends...> target, const program_view& program,
                               const plan_options& options = {}, const chosen_policy& policy = planned_by<placing::best>{})
     -> result<execution_plan> {
-  return plan_execution(with_kernels_of_backends(list, target), program, options, needs_of_backends(target, program), policy);
+  return detail::plan_execution(with_kernels_of_backends(list, target), program, options, needs_of_backends(target, program), {}, {},
+                                policy);
 }
 
 }  // namespace baton

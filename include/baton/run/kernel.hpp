@@ -11,11 +11,13 @@
 #include <baton/run/detail/require_kernel.hpp>
 #include <baton/run/node_call.hpp>
 
+#include <boost/hana/at.hpp>
 #include <boost/hana/tuple.hpp>
 #include <boost/hana/type.hpp>
 
 #include <concepts>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace baton {
@@ -94,6 +96,9 @@ template <class... Kernels>
 struct kernel_list {
   static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
   static constexpr std::size_t size = sizeof...(Kernels);
+  /// The kernel at position I.
+  template <std::size_t I>
+  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
 };
 
 namespace detail {

@@ -74,8 +74,7 @@ static_assert(executor<digits_on<stand_in>, portable_kernels, plan_options{.alig
 // first scratch would live while the real features are made.
 static_assert(executor<mixed_on<stand_in>>::arena_bytes == 4192);
 constexpr auto values_in_scratch = [] {
-  const auto planned =
-      plan_execution(portable_kernels, mixed_on<stand_in>, {}, needs_of_backends(backends<npu<stand_in>>, mixed_on<stand_in>));
+  const auto planned = plan_execution(portable_kernels, backends<npu<stand_in>>, mixed_on<stand_in>);
   return planned.value.nested.size();
 }();
 static_assert(values_in_scratch == 3);

@@ -54,7 +54,7 @@ class planned_model {
 
   explicit planned_model(const exported_program& model)
       : lowered_(to_backend(backends<npu>, model, ethos_u::partitioner<Board>{})),
-        plan_(value_or_raise(plan_execution(kernels<>, lowered_, {}, needs_of_backends(backends<npu>, lowered_)))),
+        plan_(value_or_raise(plan_execution(kernels<>, backends<npu>, lowered_))),
         arena_(plan_.memory.arena_bytes) {}
 
   auto plan() const -> const execution_plan& { return plan_; }

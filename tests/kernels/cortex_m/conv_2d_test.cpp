@@ -82,7 +82,7 @@ auto random_layer(one_node::drawn& draw) -> layer {
 /// Whether a kernel computes a layer as the reference does; says the form.
 template <options Options>
 auto is_right(made_layer& layer_of, one_node::drawn& draw, cm::sum_form& form) -> bool {
-  using kernel = baton::cortex_m::detail::conv_2d<Options>;
+  using kernel = cm::conv_2d<Options>;
   const auto program = layer_of.refresh();
   const auto found = kernel::supports(program, program.nodes[0]);
   CAPTURE(std::string(baton::view(found.reason)));
@@ -118,7 +118,7 @@ auto strange_layer(one_node::drawn& draw, cm::sum_form& form) -> outcome {
     if (!draw.once_in(3)) continue;
     one_layer::set_filter_scale(made.program, c, std::ldexp(l.filter_scale(c), draw.from_to(-26, is_tame ? 0 : 8)));
   }
-  using kernel = baton::cortex_m::detail::conv_2d<packed>;
+  using kernel = cm::conv_2d<packed>;
   if (!kernel::supports(program, program.nodes[0])) return outcome::refused;
   form = kernel::describe(program, program.nodes[0]).plan.form;
   REQUIRE(form.is_found());
@@ -131,7 +131,7 @@ auto refusal_of(const layer& l) -> std::string {
   one_node::drawn draw(4);
   made_layer made(l, draw);
   made.refresh();
-  return one_node::refusal<baton::cortex_m::detail::conv_2d<>>(made.program);
+  return one_node::refusal<cm::conv_2d<>>(made.program);
 }
 
 /// The form of a layer, and whether it is right.
@@ -219,31 +219,31 @@ TEST_CASE("layers of no form are refused with a reason") {
   made_layer made({.channels = 8, .out_channels = 8}, draw);
   made.refresh();
   one_layer::compute_filter(made.program);
-  CHECK(says(one_node::refusal<baton::cortex_m::detail::conv_2d<>>(made.program), "is no constant"));
+  CHECK(says(one_node::refusal<cm::conv_2d<>>(made.program), "is no constant"));
 }
 
 TEST_CASE("compiled layers keep the laws of kernels: rows alone, outputs near inputs, nothing else read or written") {
-  check_layer<baton::cortex_m::detail::conv_2d<>, layer{.batch = 2,
-                                                        .height = 5,
-                                                        .width = 5,
-                                                        .channels = 4,
-                                                        .out_channels = 6,
-                                                        .filter_height = 3,
-                                                        .filter_width = 3,
-                                                        .fused = activation::relu}>();
-  check_layer<baton::cortex_m::detail::conv_2d<packed>, layer{.batch = 3, .height = 3, .width = 3, .channels = 12, .out_channels = 5}>();
-  check_layer<baton::cortex_m::detail::conv_2d<small>, layer{.height = 7,
-                                                             .width = 6,
-                                                             .channels = 3,
-                                                             .out_channels = 8,
-                                                             .filter_height = 2,
-                                                             .filter_width = 3,
-                                                             .stride_h = 2,
-                                                             .stride_w = 1}>();
+  check_layer<cm::conv_2d<>, layer{.batch = 2,
+                                   .height = 5,
+                                   .width = 5,
+                                   .channels = 4,
+                                   .out_channels = 6,
+                                   .filter_height = 3,
+                                   .filter_width = 3,
+                                   .fused = activation::relu}>();
+  check_layer<cm::conv_2d<packed>, layer{.batch = 3, .height = 3, .width = 3, .channels = 12, .out_channels = 5}>();
+  check_layer<cm::conv_2d<small>, layer{.height = 7,
+                                        .width = 6,
+                                        .channels = 3,
+                                        .out_channels = 8,
+                                        .filter_height = 2,
+                                        .filter_width = 3,
+                                        .stride_h = 2,
+                                        .stride_w = 1}>();
 }
 
 TEST_CASE("an output nearer to its input than a convolution says spoils it") {
-  using kernel = baton::cortex_m::detail::conv_2d<>;
+  using kernel = cm::conv_2d<>;
   // Five pixels of 4 channels become 8: when the last one, alone in its pair, is read, 32 bytes are written, 16 more than it lies behind.
   constexpr layer l{.width = 5, .channels = 4, .out_channels = 8};
   using program = baton::static_program<one_layer::make<l>>;

@@ -16,6 +16,8 @@
 
 namespace {
 
+namespace helium = baton::helium::detail;
+
 using one_layer::layer;
 using one_layer::op;
 using one_node::drawn;
@@ -49,12 +51,10 @@ auto taken(op is) -> int {
 
 }  // namespace
 
-TEST_CASE("random convolutions") { CHECK(taken<baton::helium::detail::conv_2d>(op::conv_2d) > 350); }
-TEST_CASE("random depthwise convolutions") { CHECK(taken<baton::helium::detail::depthwise_conv_2d>(op::depthwise_conv_2d) > 300); }
-TEST_CASE("random depthwise convolutions of one channel, as convolutions") {
-  CHECK(taken<baton::helium::detail::conv_2d>(op::depthwise_conv_2d) > 20);
-}
-TEST_CASE("random fully connected layers") { CHECK(taken<baton::helium::detail::fully_connected>(op::fully_connected) > 350); }
+TEST_CASE("random convolutions") { CHECK(taken<helium::conv_2d>(op::conv_2d) > 350); }
+TEST_CASE("random depthwise convolutions") { CHECK(taken<helium::depthwise_conv_2d>(op::depthwise_conv_2d) > 300); }
+TEST_CASE("random depthwise convolutions of one channel, as convolutions") { CHECK(taken<helium::conv_2d>(op::depthwise_conv_2d) > 20); }
+TEST_CASE("random fully connected layers") { CHECK(taken<helium::fully_connected>(op::fully_connected) > 350); }
 
 TEST_CASE("the largest sums") {
   for (const int inputs : {16, 700, 4000, 8000}) {
@@ -66,8 +66,7 @@ TEST_CASE("the largest sums") {
                       .has_bias = false,
                       .input_zero_point = x == '\x7f' ? -128 : 127};
         CAPTURE(inputs);
-        CHECK(is_right<baton::helium::detail::fully_connected>(l, all_weights(l, weight),
-                                                               one_node::bytes(static_cast<std::size_t>(inputs), x)));
+        CHECK(is_right<helium::fully_connected>(l, all_weights(l, weight), one_node::bytes(static_cast<std::size_t>(inputs), x)));
       }
     }
   }
@@ -85,7 +84,7 @@ TEST_CASE("two products of the ends of their ranges fit 16 bits") {
                     .filter_width = 4,
                     .has_bias = false};
       const one_node::bytes input(static_cast<std::size_t>(l.in_count()), x);
-      CHECK(is_right<baton::helium::detail::depthwise_conv_2d>(l, all_weights(l, weight), input));
+      CHECK(is_right<helium::depthwise_conv_2d>(l, all_weights(l, weight), input));
     }
   }
 }
@@ -94,14 +93,14 @@ TEST_CASE("what is refused") {
   layer l{.is = op::fully_connected, .channels = 8, .out_channels = 4};
   auto with = all_weights(l, '\1');
   const auto refusal = [&]<class Kernel>() { return one_node::refusal<Kernel>(build(l, with)); };
-  const auto of_dense = [&] { return refusal.template operator()<baton::helium::detail::fully_connected>(); };
+  const auto of_dense = [&] { return refusal.template operator()<helium::fully_connected>(); };
   CHECK(of_dense() == "");
   with.bias[11] = '\x10';
   CHECK(of_dense() == "channel 2 has a factor that is negative, or no right shift from 1 to 28, or sums beyond 28 bits");
   with.bias[11] = '\0';
   auto program = build(l, with);
   one_layer::compute_filter(program);
-  CHECK(one_node::refusal<baton::helium::detail::fully_connected>(program) == "weights that are no constant cannot be packed");
+  CHECK(one_node::refusal<helium::fully_connected>(program) == "weights that are no constant cannot be packed");
   l.is_int8 = false;
   with.filter.assign(128, '\0');
   CHECK(of_dense() == "types are not int8 with int8 weights");
@@ -114,9 +113,9 @@ TEST_CASE("what is refused") {
 
   l = {.is = op::depthwise_conv_2d, .height = 2, .width = 2, .channels = 4, .out_channels = 4, .filter_height = 2, .filter_width = 2};
   with = all_weights(l, '\1');
-  const auto of_depthwise = [&] { return refusal.template operator()<baton::helium::detail::depthwise_conv_2d>(); };
+  const auto of_depthwise = [&] { return refusal.template operator()<helium::depthwise_conv_2d>(); };
   CHECK(of_depthwise() == "");
-  CHECK(refusal.template operator()<baton::helium::detail::conv_2d>() == "output channels see some input channels only");
+  CHECK(refusal.template operator()<helium::conv_2d>() == "output channels see some input channels only");
   with.filter[7] = '\x80';
   CHECK(of_depthwise() == "a weight is -128: two products may not fit 16 bits");
   l.out_channels = 8;
@@ -125,24 +124,16 @@ TEST_CASE("what is refused") {
 }
 
 TEST_CASE("the laws of kernels") {
-  check_layer<baton::helium::detail::fully_connected, layer{.is = op::fully_connected, .batch = 3, .channels = 10, .out_channels = 6}>();
-  check_layer<baton::helium::detail::conv_2d, layer{.is = op::conv_2d,
-                                                    .batch = 2,
-                                                    .height = 5,
-                                                    .width = 4,
-                                                    .channels = 5,
-                                                    .out_channels = 6,
-                                                    .filter_height = 3,
-                                                    .filter_width = 3,
-                                                    .is_same = true}>();
-  check_layer<baton::helium::detail::conv_2d, layer{.is = op::conv_2d, .height = 3, .width = 3, .channels = 20, .out_channels = 9}>();
-  check_layer<baton::helium::detail::depthwise_conv_2d, layer{.is = op::depthwise_conv_2d,
-                                                              .batch = 2,
-                                                              .height = 5,
-                                                              .width = 6,
-                                                              .channels = 18,
-                                                              .out_channels = 18,
-                                                              .filter_height = 3,
-                                                              .filter_width = 3,
-                                                              .is_same = true}>();
+  check_layer<helium::fully_connected, layer{.is = op::fully_connected, .batch = 3, .channels = 10, .out_channels = 6}>();
+  check_layer<helium::conv_2d,
+              layer{.batch = 2, .height = 5, .width = 4, .channels = 5, .out_channels = 6, .filter_height = 3, .filter_width = 3}>();
+  check_layer<helium::conv_2d, layer{.height = 3, .width = 3, .channels = 20, .out_channels = 9}>();
+  check_layer<helium::depthwise_conv_2d, layer{.is = op::depthwise_conv_2d,
+                                               .batch = 2,
+                                               .height = 5,
+                                               .width = 6,
+                                               .channels = 18,
+                                               .out_channels = 18,
+                                               .filter_height = 3,
+                                               .filter_width = 3}>();
 }

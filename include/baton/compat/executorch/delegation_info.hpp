@@ -6,12 +6,12 @@
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/shared/append_hex.hpp>
 #include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/report/printable.hpp>
+#include <baton/report/shared/table.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -33,9 +33,6 @@ struct delegation_info {
 };
 
 namespace detail {
-
-inline constexpr std::string_view delegated_head = "occurrences_in_delegated_graphs";
-inline constexpr std::string_view non_delegated_head = "occurrences_in_non_delegated_graphs";
 
 /// Counts nodes by operator.
 class delegation_count {
@@ -93,41 +90,14 @@ constexpr auto delegation_summary(const delegation_info& info) -> text_buffer {
               "\nNumber of non-delegated nodes: ", info.non_delegated_nodes, "\n");
 }
 
-namespace detail {
-
-/// A line of a table: a name, and two numbers under their heads, which end where these do.
-constexpr void append_delegation_row(text_buffer& text, std::size_t width, const text_buffer& name, const text_buffer& delegated,
-                                     const text_buffer& non_delegated) {
-  const auto pad = [&text](std::size_t all, std::size_t taken) {
-    for (auto i = taken; i < all; ++i) text.push_back(' ');
-  };
-  append(append(text, "  "), view(name));
-  pad(width + 2 + delegated_head.size(), name.size() + delegated.size());
-  append(text, view(delegated));
-  pad(2 + non_delegated_head.size(), non_delegated.size());
-  append(append(text, view(non_delegated)), "\n");
-}
-
-}  // namespace detail
-
 /// A line an operator, in the order of their names, and the totals.
 constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
-  const auto head = join("op_type");
-  vector<text_buffer> names;
-  std::size_t width = head.size();
+  report::table rows(1000, {"op_type", ">occurrences_in_delegated_graphs", ">occurrences_in_non_delegated_graphs"});
   for (const auto& row : info.operators) {
-    names.emplace_back();
-    for (const char c : row.op) append_visible(names.back(), c);
-    width = std::max(width, names.back().size());
+    rows.row({report::printable(view(row.op), report::line_width), join(row.delegated), join(row.non_delegated)});
   }
-  text_buffer text;
-  detail::append_delegation_row(text, width, head, join(detail::delegated_head), join(detail::non_delegated_head));
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto& row = info.operators[i];
-    detail::append_delegation_row(text, width, names[i], join(row.delegated), join(row.non_delegated));
-  }
-  detail::append_delegation_row(text, width, join("Total"), join(info.delegated_nodes), join(info.non_delegated_nodes));
-  return text;
+  rows.row({join("Total"), join(info.delegated_nodes), join(info.non_delegated_nodes)});
+  return rows.print({});
 }
 
 }  // namespace baton

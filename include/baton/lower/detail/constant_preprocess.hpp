@@ -11,8 +11,6 @@
 #include <baton/core/tensor.hpp>
 #include <baton/lower/rules.hpp>
 
-#include <boost/hana/at.hpp>
-
 #include <string_view>
 #include <type_traits>
 
@@ -54,8 +52,7 @@ consteval auto can_preprocess() -> bool {
   } else {
     constexpr bool is_known = List::with(Given::backend_id(), [](auto) {});
     if constexpr (is_known) {
-      using named = std::remove_cvref_t<decltype(boost::hana::at_c<List::position_of(Given::backend_id())>(List::types))>;
-      return evaluates_preprocess<typename named::type, Given>;
+      return evaluates_preprocess<typename List::template at<List::position_of(Given::backend_id())>, Given>;
     } else {
       return true;  // what lowers says that it is unknown
     }

@@ -11,7 +11,8 @@
 #include <baton/plan/memory_plan.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/report/detail/overlaps.hpp>
-#include <baton/report/detail/table.hpp>
+#include <baton/report/detail/run_text.hpp>
+#include <baton/report/shared/table.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -9,7 +9,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/report/detail/reason_forms.hpp>
-#include <baton/report/detail/table.hpp>
+#include <baton/report/shared/table.hpp>
 #include <baton/report/survey.hpp>
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 #include <baton/run/delegate.hpp>
 #include <baton/run/detail/archetype_module.hpp>
 #include <baton/run/detail/with_names.hpp>
+#include <baton/run/part_call.hpp>
 #include <baton/run/shared/traced.hpp>
 #include <baton/run/status.hpp>
 

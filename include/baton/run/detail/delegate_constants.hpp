@@ -14,8 +14,6 @@
 #include <baton/run/shared/stored_blob.hpp>
 #include <baton/run/shared/stored_named_data.hpp>
 
-#include <boost/hana/at.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -101,8 +99,7 @@ struct delegate_constants {
   static constexpr auto record() -> const lowered_module_ref& { return view().delegates[index(Id)]; }
 
   static constexpr std::size_t position_of_backend_in_list = Execution::backend_types::position_of(module().backend_id());
-  using backend =
-      typename std::remove_cvref_t<decltype(boost::hana::at_c<position_of_backend_in_list>(Execution::backend_types::types))>::type;
+  using backend = typename Execution::backend_types::template at<position_of_backend_in_list>;
 
   /// The lowered module, as a `part_call` has it.
   struct part {

@@ -12,14 +12,12 @@
 #include <baton/plan/shared/end_copies.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/plan/shared/locations.hpp>
+#include <baton/run/detail/memory_base.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
 namespace baton {
-
-/// What an offset is counted from: where the memory of a graph begins that runs, or one of the regions of a split arena.
-enum class memory_base : std::uint32_t { graph, fast_region, slow_region };
 
 /// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
 /// in read-only memory as the data of a constant.

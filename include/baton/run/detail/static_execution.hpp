@@ -25,8 +25,6 @@
 #include <baton/run/shared/backend_needs.hpp>
 #include <baton/run/shared/prepared_elements.hpp>
 
-#include <boost/hana/at.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -231,7 +229,7 @@ struct static_execution {
   static constexpr auto begin_of_called(std::uint32_t n) -> memory_location { return tables.scratch[n]; }
 
   template <std::uint32_t N>
-  using kernel_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<tables.kernel[N]>(all_kernels::types))>::type;
+  using kernel_type = typename all_kernels::template at<tables.kernel[N]>;
 
   /// The scratch memory of a delegate call.
   template <std::uint32_t N>

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <initializer_list>
 #include <string_view>
 #include <utility>
@@ -19,8 +18,7 @@ namespace baton::report {
 /// Characters a line of a table, where nothing else is said.
 inline constexpr std::size_t line_width = 120;
 
-namespace detail {
-
+/// The words of a text, as tables wrap them.
 constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
   vector<text_buffer> words;
   while (!text.empty()) {
@@ -129,14 +127,5 @@ class table {
   vector<entry> rows_;
   vector<char> kinds_;  ///< by column: '>', '|' or ' '
 };
-
-/// `0`, or `2-5`.
-constexpr auto run_text(std::uint32_t first, std::uint32_t last) -> text_buffer {
-  auto text = join(first);
-  if (last != first) append(append(text, "-"), static_cast<std::int64_t>(last));
-  return text;
-}
-
-}  // namespace detail
 
 }  // namespace baton::report
