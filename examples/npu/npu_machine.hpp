@@ -6,7 +6,7 @@
 
 #include "npu_isa.hpp"
 
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/run/delegate.hpp>

@@ -5,6 +5,7 @@
 #pragma once
 
 // Before those that include it, so that the way to its messages is short.
+#include <baton/core/affine.hpp>
 #include <baton/core/rules.hpp>
 
 #include <baton/core/builder.hpp>
@@ -125,6 +126,7 @@
 #include <baton/kernels/executor.hpp>
 #include <baton/kernels/kernels.hpp>
 #include <baton/kernels/node_check.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/kernels/window.hpp>
 
 #include <baton/report/compile_error.hpp>

@@ -11,6 +11,71 @@
 
 // Before those that include it, so that the way to its messages is short.
 
+// ---- baton/core/affine.hpp
+
+// Affine quantization of one number: real = scale · (integer − zero point).
+
+// ---- baton/core/shared/float_quotient.hpp
+
+// Division of floats that a constant can do.
+
+#include <algorithm>
+#include <type_traits>
+
+namespace baton {
+
+/// A quotient of floats; a constant must not overflow, and has the largest numbers of a double cut, which rounds to the same floats.
+constexpr auto float_quotient(float real, float scale) -> float {
+  if (!std::is_constant_evaluated()) return real / scale;
+  if (real != real) return real;
+  constexpr double most = 1e30;
+  return static_cast<float>(std::clamp(static_cast<double>(real) / static_cast<double>(scale), -most, most));
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace baton {
+
+/// The types of integers that stand for real numbers: of 8, 16 and 32 bits, unsigned of 8, by whatever name (`std::int32_t` is `int` here
+/// and `long` there). Characters and truth values are none.
+template <class T>
+concept quantized_integer = (std::signed_integral<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4) && !std::same_as<T, char> &&
+                             !std::same_as<T, wchar_t>) ||
+                            std::same_as<T, std::uint8_t>;
+
+/// The integer that stands for a real number: round(real / scale) + zero point, cut to the type. The quotient is a float, rounded half away
+/// from zero (`AffineQuantize` of TensorFlow Lite's reference kernels). What is undefined there: quotients beyond 32 bits are cut like
+/// others, and what is no number becomes the zero point. The scale is not 0.
+template <quantized_integer T>
+constexpr auto quantize(float real, float scale, std::int64_t zero_point) -> T {
+  using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
+  constexpr auto most = static_cast<float>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two
+  const float steps = float_quotient(real, scale);
+  const float near = steps >= most ? most : steps <= -most ? -most : steps == steps ? steps : 0.0f;
+  // Truncation and the exact rest in place of a sum with 0.5, which would round once more.
+  const auto whole = static_cast<whole_type>(near);
+  const float rest = near - static_cast<float>(whole);
+  const auto moved = std::int64_t{whole} + (rest >= 0.5f ? 1 : rest <= -0.5f ? -1 : 0) + zero_point;
+  return static_cast<T>(std::clamp<std::int64_t>(moved, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+}
+
+/// The real number that an integer stands for: scale · (integer − zero point), rounded once to float (`Dequantize` of TensorFlow Lite's
+/// reference kernels, whose product in double is the float one for types of up to 16 bits).
+template <quantized_integer T>
+constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> float {
+  const auto steps = std::int64_t{integer} - zero_point;
+  if constexpr (sizeof(T) < 4) return scale * static_cast<float>(steps);
+  return static_cast<float>(static_cast<double>(scale) * static_cast<double>(steps));
+}
+
+}  // namespace baton
+
 // ---- baton/core/rules.hpp
 
 // Rules: what one is, and those that every room needs. The others stand in the rooms that hold them, in files whose names end in
@@ -1033,35 +1098,12 @@ constexpr auto same_bytes(span<const char> a, span<const char> b) -> bool { retu
 
 // ---- baton/core/tensor.hpp
 
-// What a tensor's elements are, real numbers as integers among them (real = scale · (integer − zero point)), and what shape they stand in.
+// What a tensor's elements are and what shape they stand in.
 
-// ---- baton/core/shared/float_quotient.hpp
-
-// Division of floats that a constant can do.
-
-#include <algorithm>
-#include <type_traits>
-
-namespace baton {
-
-/// A quotient of floats; a constant must not overflow, and has the largest numbers of a double cut, which rounds to the same floats.
-constexpr auto float_quotient(float real, float scale) -> float {
-  if (!std::is_constant_evaluated()) return real / scale;
-  if (real != real) return real;
-  constexpr double most = 1e30;
-  return static_cast<float>(std::clamp(static_cast<double>(real) / static_cast<double>(scale), -most, most));
-}
-
-}  // namespace baton
-
-#include <algorithm>
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string_view>
-#include <type_traits>
 
 namespace baton {
 
@@ -1143,38 +1185,6 @@ constexpr auto byte_count(dtype type, span<const std::int64_t> shape) -> std::in
   const auto count = element_count(shape);
   const std::int64_t bits = facts(type).bits;
   return count < 0 || bits == 0 || count > (INT64_MAX - 7) / bits ? -1 : (count * bits + 7) / 8;
-}
-
-/// The types of integers that stand for real numbers: of 8, 16 and 32 bits, unsigned of 8, by whatever name (`std::int32_t` is `int` here
-/// and `long` there). Characters and truth values are none.
-template <class T>
-concept quantized_integer = (std::signed_integral<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4) && !std::same_as<T, char> &&
-                             !std::same_as<T, wchar_t>) ||
-                            std::same_as<T, std::uint8_t>;
-
-/// The integer that stands for a real number: round(real / scale) + zero point, cut to the type. The quotient is a float, rounded half away
-/// from zero (`AffineQuantize` of TensorFlow Lite's reference kernels). What is undefined there: quotients beyond 32 bits are cut like
-/// others, and what is no number becomes the zero point. The scale is not 0.
-template <quantized_integer T>
-constexpr auto quantize(float real, float scale, std::int64_t zero_point) -> T {
-  using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
-  constexpr auto most = static_cast<float>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two
-  const float steps = float_quotient(real, scale);
-  const float near = steps >= most ? most : steps <= -most ? -most : steps == steps ? steps : 0.0f;
-  // Truncation and the exact rest in place of a sum with 0.5, which would round once more.
-  const auto whole = static_cast<whole_type>(near);
-  const float rest = near - static_cast<float>(whole);
-  const auto moved = std::int64_t{whole} + (rest >= 0.5f ? 1 : rest <= -0.5f ? -1 : 0) + zero_point;
-  return static_cast<T>(std::clamp<std::int64_t>(moved, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
-}
-
-/// The real number that an integer stands for: scale · (integer − zero point), rounded once to float (`Dequantize` of TensorFlow Lite's
-/// reference kernels, whose product in double is the float one for types of up to 16 bits).
-template <quantized_integer T>
-constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> float {
-  const auto steps = std::int64_t{integer} - zero_point;
-  if constexpr (sizeof(T) < 4) return scale * static_cast<float>(steps);
-  return static_cast<float>(static_cast<double>(scale) * static_cast<double>(steps));
 }
 
 }  // namespace baton
@@ -8295,7 +8305,7 @@ struct read_embedded {
 
 // ---- baton/import/tflite.hpp
 
-// TensorFlow Lite models: from the bytes of a .tflite file to a program, in the compiler and at run time.
+// TensorFlow Lite models: from the bytes of a .tflite file to a program, in the compiler and at run time, and the signatures of a file.
 
 // ---- baton/import/detail/flatbuffer.hpp
 
@@ -10805,6 +10815,20 @@ inline constexpr static_program<
 
 // An int8 layer with constant weights, by the numbers that its outputs are computed from.
 
+// ---- baton/operators/shared/first_not_finite.hpp
+
+// Scales that are no numbers.
+
+namespace baton {
+
+/// The first of the floats from `scale` on, little-endian, that is not finite; `end` if all are. Nearly all exponents are told by one byte.
+constexpr auto first_not_finite(const char* scale, const char* end) -> const char* {
+  while (scale != end && ((scale[3] & 0x7f) != 0x7f || (scale[2] & 0x80) == 0)) scale += 4;
+  return scale;
+}
+
+}  // namespace baton
+
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -10933,11 +10957,9 @@ constexpr auto is_symmetric(const program_view& program, const quantization& qua
   if (quant.channels != 1 && (quant.channels != static_cast<std::uint32_t>(channels) || quant.axis != axis)) return false;
   const auto zeros = quant.zero_points.size;
   if (zeros != 0 && zeros != 8 && zeros != std::uint64_t{8} * quant.channels) return false;
-  const char* scale = program.data(quant.scales).data();
-  for (const char* const end = scale + quant.scales.size; scale != end; scale += 4) {
-    if ((scale[3] & 0x7f) == 0x7f && (scale[2] & 0x80) != 0) return false;
-  }
-  return are_zeros(program.data(quant.zero_points).data(), zeros);
+  const char* const scales = program.data(quant.scales).data();
+  const char* const end = scales + quant.scales.size;
+  return first_not_finite(scales, end) == end && are_zeros(program.data(quant.zero_points).data(), zeros);
 }
 
 /// What is known of a node; false if it is no such layer. `period` is what the input's channels repeat after in memory.
@@ -11099,8 +11121,8 @@ class layer_intervals {
       if (low > 0 || high < 0) can_be_zeros = false;
     }
     has_padding_ = layer.has_padding();
-    if (has_padding_) find_paddable_taps();
     may_stop_ = can_be_zeros && (!has_padding_ || sees_all_taps(layer));
+    if (has_padding_ && !may_stop_) find_paddable_taps();
     if (may_stop_ && !layer.is_depthwise) find_widest();
     const auto input_scale = static_cast<double>(layer.input_scale);
     least_scale_ = 1e-30 / input_scale;
@@ -11323,7 +11345,7 @@ class layer_intervals {
   std::int32_t widest_centre_ = 0;
   vector<std::int32_t> widest_;  ///< input channels of that radius and centre, in eights
   vector<interval<std::int64_t>> taps_;
-  vector<char> is_paddable_;  ///< by tap: whether it can lie in the padding
+  vector<char> is_paddable_;  ///< by tap: whether it can lie in the padding, where more weights may make an interval smaller
   bool has_padding_ = false;
   bool may_stop_ = false;      ///< whether more weights make an interval no smaller
   double least_scale_ = 0;     ///< of weights, for which there are limits
@@ -23879,9 +23901,7 @@ constexpr auto place_in_order(span<const lifetime> needs, Before before) -> memo
 // What no placing that keeps things apart goes below.
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace baton {
 
@@ -32460,7 +32480,7 @@ constexpr void dequantize(const Info& of, const Integers& integers, Reals&& real
 
 // ---- baton/kernels/described_kernel.hpp
 
-// Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it from elements in memory.
+// Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it.
 
 // ---- baton/kernels/node_check.hpp
 
@@ -32500,6 +32520,7 @@ template <std::size_t N>
 constexpr void set_channel(channel_table<N>& table, std::size_t channel, double real) {
   const auto by = to_fixed(real);
   const auto right = right_shift_of(by);
+  // In a constant, an element of a library's array costs a call.
   table.values.data()[channel] = by.value;
   table.rights.data()[channel] = static_cast<std::int8_t>(right);
   if (right < 1 || by.value == std::numeric_limits<std::int32_t>::min()) table.all_right = false;
@@ -32788,10 +32809,8 @@ class node_check {
     if (!demand(is_valid, "filter has a damaged quantization")) return;
     const char* const scales = program_.data(quant.scales).data();
     const char* const end = scales + quant.scales.size;
-    for (const char* scale = scales; scale != end; scale += 4) {  // nearly all exponents are told by one byte
-      if ((scale[3] & 0x7f) == 0x7f && (scale[2] & 0x80) != 0)
-        demand(false, "filter scale ", static_cast<std::size_t>(scale - scales) / 4, " is not finite");
-    }
+    const char* const wrong = first_not_finite(scales, end);
+    demand(wrong == end, "filter scale ", static_cast<std::size_t>(wrong - scales) / 4, " is not finite");
     const auto zero_points = program_.data(quant.zero_points);
     for (std::size_t i = 0; i < zeros; i += 8) {
       if (!are_zero(zero_points.data() + i)) demand(false, "filter zero point ", i / 8, " is not 0");
@@ -32838,22 +32857,9 @@ struct description {
 
 #include <array>
 #include <cstddef>
-#include <cstring>
 #include <utility>
 
 namespace baton::portable {
-
-/// The number at a position counted in elements, wherever the bytes lie: constants of a model need not be aligned.
-template <class T>
-auto load(const char* from, std::ptrdiff_t element = 0) -> T {
-  T number;
-  std::memcpy(&number, from + element * static_cast<std::ptrdiff_t>(sizeof(T)), sizeof(T));
-  return number;
-}
-template <class T>
-void store(char* to, std::ptrdiff_t element, T number) {
-  std::memcpy(to + element * static_cast<std::ptrdiff_t>(sizeof(T)), &number, sizeof(T));
-}
 
 /// Where a node's operands and outputs lie while it runs; the address of an operand that is left out is null.
 struct node_memory {
@@ -32940,6 +32946,29 @@ struct described_kernel {
 // ---- baton/kernels/detail/products.hpp
 
 // Sums of products of a run of inputs with rows of weights: the inner loop of convolutions and fully connected layers.
+
+// ---- baton/kernels/unaligned.hpp
+
+// Elements in memory, wherever their bytes lie.
+
+#include <cstddef>
+#include <cstring>
+
+namespace baton::portable {
+
+/// The number at a position counted in elements, wherever the bytes lie: constants of a model need not be aligned.
+template <class T>
+auto load(const char* from, std::ptrdiff_t element = 0) -> T {
+  T number;
+  std::memcpy(&number, from + element * static_cast<std::ptrdiff_t>(sizeof(T)), sizeof(T));
+  return number;
+}
+template <class T>
+void store(char* to, std::ptrdiff_t element, T number) {
+  std::memcpy(to + element * static_cast<std::ptrdiff_t>(sizeof(T)), &number, sizeof(T));
+}
+
+}  // namespace baton::portable
 
 #include <array>
 #include <cstddef>
@@ -34696,18 +34725,18 @@ namespace baton::portable::detail {
 inline constexpr std::int64_t most_sum = std::int64_t{1} << 28;
 inline constexpr std::int32_t most_right = 28;
 
-/// Whether one rounding does for a channel of this factor whose sums with their bias are no larger than `most`.
-constexpr auto has_single_rounding(std::int32_t value, std::int32_t right, std::int64_t most) -> bool {
-  return value >= 0 && right >= 1 && right <= most_right && most < most_sum;
+/// Whether one rounding does for a channel of this factor whose sums are no larger than `most` without their bias.
+constexpr auto has_single_rounding(std::int32_t value, std::int32_t right, std::int64_t most, std::int64_t bias = 0) -> bool {
+  return value >= 0 && right >= 1 && right <= most_right && most + (bias < 0 ? -bias : bias) < most_sum;
 }
 
 /// Whether it matters which way the ties of negative numbers are rounded, 2·[x < 0]: not where these are cut to the zero point.
 constexpr auto has_ties(std::int32_t zero_point, bounds<std::int32_t> range) -> bool { return range.lower < zero_point; }
 
-/// The largest sum of so many products with its bias, whatever the weights are: each of the largest input and the largest weight.
-constexpr auto largest_sum(std::int64_t products, std::int32_t input_zero_point, std::int64_t bias) -> std::int64_t {
+/// The largest sum of so many products, whatever the weights are: each of the largest input and the largest weight.
+constexpr auto largest_sum(std::int64_t products, std::int32_t input_zero_point) -> std::int64_t {
   const std::int64_t input = input_zero_point < 0 ? INT8_MAX - input_zero_point : input_zero_point - INT8_MIN;
-  return products * input * -INT8_MIN + (bias < 0 ? -bias : bias);
+  return products * input * -INT8_MIN;
 }
 
 }  // namespace baton::portable::detail
@@ -34823,6 +34852,7 @@ template <bounds<std::int32_t> Range, bool HasTies, std::size_t M>
 }  // namespace baton::portable::detail
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -34842,14 +34872,14 @@ template <channel_output O, std::size_t N = static_cast<std::size_t>(O.channels)
 constexpr auto lane_table_of(const program_view& program, const node& record, const detail::channel_numbers& numbers) -> lane_table<N> {
   lane_table<N> table;
   const auto products = element_count(program.shape(program.inputs(record)[1])) / static_cast<std::int64_t>(N);
-  const auto most = detail::largest_sum(products, O.input_zero_point, 0);
+  const auto most = detail::largest_sum(products, O.input_zero_point);
   const char* scales = numbers.scales.data();  // of each channel, or one
   fixed_multiplier by;
   detail::lane_factors four;  // each channel costs more where it is written into the table
   for (std::size_t channel = 0; channel < N; ++channel) {
     if (channel == 0 || O.is_per_channel) by = numbers.factor_from(std::bit_cast<float>(little_endian_32(scales + 4 * channel)));
     const std::int64_t bias = numbers.bias_of(channel);
-    table.fits = detail::has_single_rounding(by.value, -by.shift, most + (bias < 0 ? -bias : bias));
+    table.fits = detail::has_single_rounding(by.value, -by.shift, most, bias);
     if (!table.fits) break;
     four.set(channel % 4, static_cast<std::int32_t>(bias), by.value, -by.shift, O.zero_point, detail::has_ties(O.zero_point, O.range));
     if (channel % 4 == 3 || channel == N - 1) table.fours[channel / 4] = four;
@@ -34877,7 +34907,7 @@ struct int8_channels : lanes_at<HasLanes> {
   static constexpr std::size_t at_once = 4;  // of x86-64's 16 vector registers and a Cortex-M's 13 others
 
   const char* bias;
-  const std::int32_t* values;
+  const std::int32_t* values;  ///< null where all channels are stored by fours, and so is `rights`
   const std::int8_t* rights;
 
   static auto elements(const char* bytes) -> const element* { return reinterpret_cast<const element*>(bytes); }
@@ -34971,13 +35001,9 @@ struct float_channels {
 
 /// The output channels of an int8 node that reads its factors one by one, of a single channel at least.
 template <channel_output O, class Call, channel_scaling Scaling, bool HasLanes>
-auto int8_channels_by_table(const char* bias, [[maybe_unused]] const detail::lane_factors* fours) {
+auto int8_channels_by_table(lanes_at<HasLanes> lanes, const char* bias) {
   static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
-  if constexpr (HasLanes) {
-    return int8_channels<O, table.all_right, true>{{fours}, bias, table.values.data(), table.rights.data()};
-  } else {
-    return int8_channels<O, table.all_right, false>{{}, bias, table.values.data(), table.rights.data()};
-  }
+  return int8_channels<O, table.all_right, HasLanes>{lanes, bias, table.values.data(), table.rights.data()};
 }
 
 /// The output channels of a node, its tables in read-only memory. Runs of channels that are stored together begin anew after `Run`
@@ -34987,17 +35013,18 @@ auto channels_of(const Call& call) {
   const char* bias = nullptr;
   if constexpr (O.has_bias) bias = call.template input<2>();
   if constexpr (O.by == arithmetic::int8) {
-    constexpr bool has_whole_fours = Run % 4 == 0 && O.channels % 4 == 0;
     if constexpr (detail::has_lanes && O.channels > 1 && (Run == O.channels || Run % 4 == 0)) {
       static constexpr auto by_fours =
           lane_table_of<O>(Call::program(), Call::record(), detail::numbers_of(Call::program(), Call::record(), Scaling));
-      if constexpr (by_fours.fits && has_whole_fours) {
+      if constexpr (by_fours.fits && Run % 4 == 0) {
         return int8_channels<O, true, true>{{by_fours.fours.data()}, bias, nullptr, nullptr};
+      } else if constexpr (by_fours.fits) {
+        return int8_channels_by_table<O, Call, Scaling>(lanes_at<true>{by_fours.fours.data()}, bias);
       } else {
-        return int8_channels_by_table<O, Call, Scaling, by_fours.fits>(bias, by_fours.fours.data());
+        return int8_channels_by_table<O, Call, Scaling>(lanes_at<false>{}, bias);
       }
     } else {
-      return int8_channels_by_table<O, Call, Scaling, false>(bias, nullptr);
+      return int8_channels_by_table<O, Call, Scaling>(lanes_at<false>{}, bias);
     }
   } else {
     return float_channels<O>{bias};
@@ -40144,7 +40171,7 @@ static_assert(kernel<transpose_conv>);
 
 #include <cstdint>
 
-namespace baton::portable::real {
+namespace baton::portable::detail::real {
 
 /// exp(x), for |x| below 700: 2^k times Taylor's polynomial of what is left, of at most ln 2 / 2.
 constexpr auto exp(double x) -> double {
@@ -40190,7 +40217,7 @@ constexpr auto square_root(float x) -> double {
   return near;
 }
 
-}  // namespace baton::portable::real
+}  // namespace baton::portable::detail::real
 
 #include <array>
 #include <bit>
@@ -40295,14 +40322,15 @@ constexpr auto fixed_function(std::int32_t difference, float scale, bool is_tanh
 constexpr auto real_function(const element_function& plan, std::int32_t difference, affine from, affine to) -> std::int32_t {
   const auto x = float_near(static_cast<double>(from.scale) * difference);
   double y = x;
-  if (plan.of == function::elu && x < 0) y = static_cast<double>(static_cast<float>(real::exp(x)) - 1.0f);
+  if (plan.of == function::elu && x < 0) y = static_cast<double>(static_cast<float>(detail::real::exp(x)) - 1.0f);
   if (plan.of == function::gelu) {
     constexpr double root_half = 0.7071067811865476;
     constexpr double root_two_by_pi = 0.7978845608028654;
     // Far out the cube and exp would overflow, and the function is 0 or x.
     const auto near = x < -16 ? -16 : x > 16 ? 16 : x;
     y = x / 2 *
-        (1 + (plan.is_approximate ? real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near)) : real::erf(near * root_half)));
+        (1 + (plan.is_approximate ? detail::real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near))
+                                  : detail::real::erf(near * root_half)));
   }
   const auto steps = float_near(float_near(y) * float_near(1 / static_cast<double>(to.scale)));
   if (steps >= 65536) return to.zero_point + 65536;
@@ -40402,7 +40430,7 @@ constexpr void describe_scales(node_check& check, affine from, affine to, elemen
   const auto limits = limits_of(plan.type);
   auto range = limits;
   if (plan.of == function::rsqrt) {
-    const auto product = float_near(float_near(real::square_root(from.scale)) * static_cast<double>(to.scale));
+    const auto product = float_near(float_near(detail::real::square_root(from.scale)) * static_cast<double>(to.scale));
     if (!check.demand(product > 1e-9, "scales are too small")) return;
     plan.with = make_rescaling(from.zero_point, 1 / product, to.zero_point, range);
     return;
@@ -45421,11 +45449,11 @@ constexpr auto products_of(const layer& of) -> std::int32_t { return of.rows.fil
 /// Whether the vectors' arithmetic holds for all channels, and the weights are there to be packed.
 constexpr auto check_layer(const program_view& program, const node& record, const layer& of) -> verdict {
   if (!portable::detail::has_constant_weights(program, record)) return refuse("weights that are no constant cannot be packed");
+  const auto most = portable::detail::largest_sum(products_of(of), of.out.input_zero_point);
   for (std::int32_t channel = 0; channel < of.out.channels; ++channel) {
     const auto at = static_cast<std::size_t>(channel);
     const auto by = of.numbers.factor_of(at);
-    const auto most = portable::detail::largest_sum(products_of(of), of.out.input_zero_point, of.numbers.bias_of(at));
-    if (!portable::detail::has_single_rounding(by.value, -by.shift, most)) {
+    if (!portable::detail::has_single_rounding(by.value, -by.shift, most, of.numbers.bias_of(at))) {
       return refuse("channel ", channel, " has a factor that is negative, or no right shift from 1 to 28, or sums beyond 28 bits");
     }
   }
@@ -46059,12 +46087,15 @@ class alike_reasons {
 
 // ---- baton/report/printable.hpp
 
-// Text from a model, shown whatever it holds.
+// Text from a model, shown whatever it holds, and how wide a line is.
 
 #include <cstddef>
 #include <string_view>
 
 namespace baton::report {
+
+/// Characters a line of a table, where nothing else is said.
+inline constexpr std::size_t line_width = 120;
 
 /// Text from a model in one line of printable characters: others become `\x0a` and the like; `shortened` where it is too long.
 constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_buffer {
@@ -46083,9 +46114,6 @@ constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_b
 #include <utility>
 
 namespace baton::report {
-
-/// Characters a line of a table, where nothing else is said.
-inline constexpr std::size_t line_width = 120;
 
 /// The words of a text, as tables wrap them.
 constexpr auto words_of(std::string_view text) -> vector<text_buffer> {

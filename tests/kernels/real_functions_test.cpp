@@ -10,7 +10,7 @@
 
 namespace {
 
-namespace real = baton::portable::real;
+namespace real = baton::portable::detail::real;
 
 auto is_near(double found, double expected) -> bool { return std::fabs(found - expected) <= 4e-14 * std::fabs(expected); }
 

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/operators/infer.hpp>
+
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
@@ -8,7 +10,6 @@
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/operators/find_definition.hpp>
-#include <baton/operators/infer.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/rules.hpp>
 
@@ -196,7 +197,7 @@ void look_at(const fs::path& path, seen& all) {
     }
     if (has_state && !has_mutations && &definition != &baton::detail::undefined_operator) CHECK(definition.keeps_state);
     if (known.value.empty()) continue;
-    all.inferred += !known.value.empty() && known.value[0].has_shape ? 1 : 0;
+    all.inferred += known.value[0].has_shape ? 1 : 0;
     damage(program, n, known.value, all);
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/core/builder.hpp>
 #include <baton/operators/find_definition.hpp>
+
+#include <baton/core/builder.hpp>
 
 #include <doctest/doctest.h>
 

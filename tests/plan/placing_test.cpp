@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Ways of placing, against the same ways written down plainly, and on graphs too large for quadratic ones.
+#include <baton/plan/memory_policy.hpp>
+
 #include <baton/core/builder.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/memory_policy.hpp>
 #include <baton/plan/placing/apart.hpp>
 #include <baton/plan/shared/ways_of_placing.hpp>
 

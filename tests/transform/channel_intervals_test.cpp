@@ -76,12 +76,14 @@ auto make(draws& draw, std::int32_t inputs, std::int64_t filter, kinds kind, boo
   const auto w = b.parameter("w", type, weights);
   baton::vector<float> scales;
   baton::vector<std::int64_t> zeros;
-  for (std::int64_t i = 0; i < out; ++i) scales.push_back(0.001f * static_cast<float>(draw.from_to(1, 40))), zeros.push_back(0);
+  const auto count = draw.from_to(0, 2) == 0 ? std::int64_t{1} : out;
+  for (std::int64_t i = 0; i < count; ++i) scales.push_back(0.001f * static_cast<float>(draw.from_to(1, 40))), zeros.push_back(0);
   b.quantize(w, scales, zeros, is_depthwise ? 3 : 0);
   const auto bias = b.parameter("bias", tensor(dtype::int32, out), biases);
+  const char* const fused = draw.from_to(0, 1) == 0 ? "relu6" : "relu_n1_to_1";
   const auto y = b.call(is_depthwise ? "tfl.depthwise_conv_2d" : "tfl.conv_2d", {x, w, bias}, tensor(dtype::int8, 1, 3, 3, out),
-                        {{"padding", "same"}, {"stride_w", 1}, {"stride_h", 1}, {"fused_activation_function", "relu6"}});
-  b.quantize(y, 0.0235f, -128);
+                        {{"padding", "same"}, {"stride_w", 1}, {"stride_h", 1}, {"fused_activation_function", fused}});
+  b.quantize(y, 0.0235f, draw.from_to(0, 1) == 0 ? -128 : 10);
   b.output(y);
   made_layer made{b.finish(), {}, {}};
   REQUIRE(describe_layer(made.program, node_id{0}, static_cast<std::uint32_t>(inputs), made.layer));
@@ -110,7 +112,8 @@ auto tap_of(const made_layer& of, std::int32_t output, std::int32_t tap) -> sums
 auto expected(const made_layer& of, std::int32_t output) -> interval<std::int16_t> {
   const auto& layer = of.layer;
   const program_view program(of.program);
-  const auto bits = portable::little_endian_32(program.data(program[layer.filter].quant.scales), static_cast<std::size_t>(output));
+  const auto bits = portable::little_endian_32(program.data(program[layer.filter].quant.scales),
+                                               program[layer.filter].quant.channels == 1 ? 0 : static_cast<std::size_t>(output));
   const auto by = factor_of(layer, bits, false);
   const std::int64_t bias =
       static_cast<std::int32_t>(portable::little_endian_32(program.data(program[layer.bias].data), static_cast<std::size_t>(output)));
@@ -150,7 +153,7 @@ TEST_CASE("where the search for a channel's interval ends early, the interval is
   for (int i = 0; i < 3000; ++i) {
     const auto kind = static_cast<kinds>(i % 4);
     const bool is_depthwise = i / 4 % 3 == 0;
-    const auto made = make(draw, draw.from_to(1, 40), draw.from_to(0, 1) == 0 ? 1 : 3, kind, is_depthwise);
+    const auto made = make(draw, draw.from_to(1, 40), 2 * draw.from_to(0, 2) + 1, kind, is_depthwise);
     detail::layer_intervals intervals(made.program, made.layer, made.inputs.data());
     for (std::int32_t output = 0; output < made.layer.outputs; ++output) {
       const auto found = intervals.of(output);

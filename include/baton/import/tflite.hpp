@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// TensorFlow Lite models: from the bytes of a .tflite file to a program, in the compiler and at run time.
+// TensorFlow Lite models: from the bytes of a .tflite file to a program, in the compiler and at run time, and the signatures of a file.
 #pragma once
 
 #include <baton/core/error.hpp>

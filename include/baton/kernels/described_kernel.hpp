@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it from elements in memory.
+// Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -13,22 +13,9 @@
 
 #include <array>
 #include <cstddef>
-#include <cstring>
 #include <utility>
 
 namespace baton::portable {
-
-/// The number at a position counted in elements, wherever the bytes lie: constants of a model need not be aligned.
-template <class T>
-auto load(const char* from, std::ptrdiff_t element = 0) -> T {
-  T number;
-  std::memcpy(&number, from + element * static_cast<std::ptrdiff_t>(sizeof(T)), sizeof(T));
-  return number;
-}
-template <class T>
-void store(char* to, std::ptrdiff_t element, T number) {
-  std::memcpy(to + element * static_cast<std::ptrdiff_t>(sizeof(T)), &number, sizeof(T));
-}
 
 /// Where a node's operands and outputs lie while it runs; the address of an operand that is left out is null.
 struct node_memory {

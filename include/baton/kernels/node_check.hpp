@@ -14,6 +14,7 @@
 #include <baton/operators/infer.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/known_integers.hpp>
+#include <baton/operators/shared/first_not_finite.hpp>
 #include <baton/operators/shared/window.hpp>
 
 #include <array>
@@ -225,10 +226,8 @@ class node_check {
     if (!demand(is_valid, "filter has a damaged quantization")) return;
     const char* const scales = program_.data(quant.scales).data();
     const char* const end = scales + quant.scales.size;
-    for (const char* scale = scales; scale != end; scale += 4) {  // nearly all exponents are told by one byte
-      if ((scale[3] & 0x7f) == 0x7f && (scale[2] & 0x80) != 0)
-        demand(false, "filter scale ", static_cast<std::size_t>(scale - scales) / 4, " is not finite");
-    }
+    const char* const wrong = first_not_finite(scales, end);
+    demand(wrong == end, "filter scale ", static_cast<std::size_t>(wrong - scales) / 4, " is not finite");
     const auto zero_points = program_.data(quant.zero_points);
     for (std::size_t i = 0; i < zeros; i += 8) {
       if (!are_zero(zero_points.data() + i)) demand(false, "filter zero point ", i / 8, " is not 0");

@@ -4,8 +4,8 @@
 // fused activations.
 #pragma once
 
+#include <baton/core/affine.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/tensor.hpp>
 #include <baton/operators/shared/rounding.hpp>
 
 #include <bit>

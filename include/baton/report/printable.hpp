@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Text from a model, shown whatever it holds.
+// Text from a model, shown whatever it holds, and how wide a line is.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -11,6 +11,9 @@
 #include <string_view>
 
 namespace baton::report {
+
+/// Characters a line of a table, where nothing else is said.
+inline constexpr std::size_t line_width = 120;
 
 /// Text from a model in one line of printable characters: others become `\x0a` and the like; `shortened` where it is too long.
 constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_buffer {

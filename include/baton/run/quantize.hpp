@@ -3,6 +3,7 @@
 // Real numbers to a tensor's integers and back, by the tensor's own scales and zero points.
 #pragma once
 
+#include <baton/core/affine.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/shortened.hpp>

@@ -15,6 +15,7 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/portable/pairwise.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/run/kernel.hpp>

@@ -11,6 +11,7 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/portable/pooling.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/run/kernel.hpp>

@@ -11,6 +11,7 @@
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/portable/recurrent.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <array>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <baton/core/span.hpp>
-#include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
+#include <baton/kernels/unaligned.hpp>
 
 #include <array>
 #include <cstddef>

@@ -13,6 +13,7 @@
 #include <baton/operators/requantization.hpp>
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -32,14 +33,14 @@ template <channel_output O, std::size_t N = static_cast<std::size_t>(O.channels)
 constexpr auto lane_table_of(const program_view& program, const node& record, const detail::channel_numbers& numbers) -> lane_table<N> {
   lane_table<N> table;
   const auto products = element_count(program.shape(program.inputs(record)[1])) / static_cast<std::int64_t>(N);
-  const auto most = detail::largest_sum(products, O.input_zero_point, 0);
+  const auto most = detail::largest_sum(products, O.input_zero_point);
   const char* scales = numbers.scales.data();  // of each channel, or one
   fixed_multiplier by;
   detail::lane_factors four;  // each channel costs more where it is written into the table
   for (std::size_t channel = 0; channel < N; ++channel) {
     if (channel == 0 || O.is_per_channel) by = numbers.factor_from(std::bit_cast<float>(little_endian_32(scales + 4 * channel)));
     const std::int64_t bias = numbers.bias_of(channel);
-    table.fits = detail::has_single_rounding(by.value, -by.shift, most + (bias < 0 ? -bias : bias));
+    table.fits = detail::has_single_rounding(by.value, -by.shift, most, bias);
     if (!table.fits) break;
     four.set(channel % 4, static_cast<std::int32_t>(bias), by.value, -by.shift, O.zero_point, detail::has_ties(O.zero_point, O.range));
     if (channel % 4 == 3 || channel == N - 1) table.fours[channel / 4] = four;
@@ -67,7 +68,7 @@ struct int8_channels : lanes_at<HasLanes> {
   static constexpr std::size_t at_once = 4;  // of x86-64's 16 vector registers and a Cortex-M's 13 others
 
   const char* bias;
-  const std::int32_t* values;
+  const std::int32_t* values;  ///< null where all channels are stored by fours, and so is `rights`
   const std::int8_t* rights;
 
   static auto elements(const char* bytes) -> const element* { return reinterpret_cast<const element*>(bytes); }
@@ -161,13 +162,9 @@ struct float_channels {
 
 /// The output channels of an int8 node that reads its factors one by one, of a single channel at least.
 template <channel_output O, class Call, channel_scaling Scaling, bool HasLanes>
-auto int8_channels_by_table(const char* bias, [[maybe_unused]] const detail::lane_factors* fours) {
+auto int8_channels_by_table(lanes_at<HasLanes> lanes, const char* bias) {
   static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
-  if constexpr (HasLanes) {
-    return int8_channels<O, table.all_right, true>{{fours}, bias, table.values.data(), table.rights.data()};
-  } else {
-    return int8_channels<O, table.all_right, false>{{}, bias, table.values.data(), table.rights.data()};
-  }
+  return int8_channels<O, table.all_right, HasLanes>{lanes, bias, table.values.data(), table.rights.data()};
 }
 
 /// The output channels of a node, its tables in read-only memory. Runs of channels that are stored together begin anew after `Run`
@@ -177,17 +174,18 @@ auto channels_of(const Call& call) {
   const char* bias = nullptr;
   if constexpr (O.has_bias) bias = call.template input<2>();
   if constexpr (O.by == arithmetic::int8) {
-    constexpr bool has_whole_fours = Run % 4 == 0 && O.channels % 4 == 0;
     if constexpr (detail::has_lanes && O.channels > 1 && (Run == O.channels || Run % 4 == 0)) {
       static constexpr auto by_fours =
           lane_table_of<O>(Call::program(), Call::record(), detail::numbers_of(Call::program(), Call::record(), Scaling));
-      if constexpr (by_fours.fits && has_whole_fours) {
+      if constexpr (by_fours.fits && Run % 4 == 0) {
         return int8_channels<O, true, true>{{by_fours.fours.data()}, bias, nullptr, nullptr};
+      } else if constexpr (by_fours.fits) {
+        return int8_channels_by_table<O, Call, Scaling>(lanes_at<true>{by_fours.fours.data()}, bias);
       } else {
-        return int8_channels_by_table<O, Call, Scaling, by_fours.fits>(bias, by_fours.fours.data());
+        return int8_channels_by_table<O, Call, Scaling>(lanes_at<false>{}, bias);
       }
     } else {
-      return int8_channels_by_table<O, Call, Scaling, false>(bias, nullptr);
+      return int8_channels_by_table<O, Call, Scaling>(lanes_at<false>{}, bias);
     }
   } else {
     return float_channels<O>{bias};

@@ -3,6 +3,7 @@
 // What the compiler knows of a function of each element: scales, tables and bounds.
 #pragma once
 
+#include <baton/core/affine.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
@@ -119,14 +120,15 @@ constexpr auto fixed_function(std::int32_t difference, float scale, bool is_tanh
 constexpr auto real_function(const element_function& plan, std::int32_t difference, affine from, affine to) -> std::int32_t {
   const auto x = float_near(static_cast<double>(from.scale) * difference);
   double y = x;
-  if (plan.of == function::elu && x < 0) y = static_cast<double>(static_cast<float>(real::exp(x)) - 1.0f);
+  if (plan.of == function::elu && x < 0) y = static_cast<double>(static_cast<float>(detail::real::exp(x)) - 1.0f);
   if (plan.of == function::gelu) {
     constexpr double root_half = 0.7071067811865476;
     constexpr double root_two_by_pi = 0.7978845608028654;
     // Far out the cube and exp would overflow, and the function is 0 or x.
     const auto near = x < -16 ? -16 : x > 16 ? 16 : x;
     y = x / 2 *
-        (1 + (plan.is_approximate ? real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near)) : real::erf(near * root_half)));
+        (1 + (plan.is_approximate ? detail::real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near))
+                                  : detail::real::erf(near * root_half)));
   }
   const auto steps = float_near(float_near(y) * float_near(1 / static_cast<double>(to.scale)));
   if (steps >= 65536) return to.zero_point + 65536;
@@ -226,7 +228,7 @@ constexpr void describe_scales(node_check& check, affine from, affine to, elemen
   const auto limits = limits_of(plan.type);
   auto range = limits;
   if (plan.of == function::rsqrt) {
-    const auto product = float_near(float_near(real::square_root(from.scale)) * static_cast<double>(to.scale));
+    const auto product = float_near(float_near(detail::real::square_root(from.scale)) * static_cast<double>(to.scale));
     if (!check.demand(product > 1e-9, "scales are too small")) return;
     plan.with = make_rescaling(from.zero_point, 1 / product, to.zero_point, range);
     return;

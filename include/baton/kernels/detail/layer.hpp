@@ -11,6 +11,7 @@
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/requantize_wide.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/kernels/window.hpp>
 
 #include <array>

@@ -3,8 +3,8 @@
 // Sums of products of a run of inputs with rows of weights: the inner loop of convolutions and fully connected layers.
 #pragma once
 
-#include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/quantized.hpp>
+#include <baton/kernels/unaligned.hpp>
 
 #include <array>
 #include <cstddef>

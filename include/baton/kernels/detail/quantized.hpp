@@ -36,6 +36,7 @@ template <std::size_t N>
 constexpr void set_channel(channel_table<N>& table, std::size_t channel, double real) {
   const auto by = to_fixed(real);
   const auto right = right_shift_of(by);
+  // In a constant, an element of a library's array costs a call.
   table.values.data()[channel] = by.value;
   table.rights.data()[channel] = static_cast<std::int8_t>(right);
   if (right < 1 || by.value == std::numeric_limits<std::int32_t>::min()) table.all_right = false;

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace baton::portable::real {
+namespace baton::portable::detail::real {
 
 /// exp(x), for |x| below 700: 2^k times Taylor's polynomial of what is left, of at most ln 2 / 2.
 constexpr auto exp(double x) -> double {
@@ -51,4 +51,4 @@ constexpr auto square_root(float x) -> double {
   return near;
 }
 
-}  // namespace baton::portable::real
+}  // namespace baton::portable::detail::real

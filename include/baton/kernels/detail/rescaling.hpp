@@ -5,9 +5,9 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/fixed_point.hpp>
 #include <baton/kernels/node_check.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/rounding.hpp>
 #include <baton/run/kernel.hpp>

@@ -20,18 +20,18 @@ namespace baton::portable::detail {
 inline constexpr std::int64_t most_sum = std::int64_t{1} << 28;
 inline constexpr std::int32_t most_right = 28;
 
-/// Whether one rounding does for a channel of this factor whose sums with their bias are no larger than `most`.
-constexpr auto has_single_rounding(std::int32_t value, std::int32_t right, std::int64_t most) -> bool {
-  return value >= 0 && right >= 1 && right <= most_right && most < most_sum;
+/// Whether one rounding does for a channel of this factor whose sums are no larger than `most` without their bias.
+constexpr auto has_single_rounding(std::int32_t value, std::int32_t right, std::int64_t most, std::int64_t bias = 0) -> bool {
+  return value >= 0 && right >= 1 && right <= most_right && most + (bias < 0 ? -bias : bias) < most_sum;
 }
 
 /// Whether it matters which way the ties of negative numbers are rounded, 2·[x < 0]: not where these are cut to the zero point.
 constexpr auto has_ties(std::int32_t zero_point, bounds<std::int32_t> range) -> bool { return range.lower < zero_point; }
 
-/// The largest sum of so many products with its bias, whatever the weights are: each of the largest input and the largest weight.
-constexpr auto largest_sum(std::int64_t products, std::int32_t input_zero_point, std::int64_t bias) -> std::int64_t {
+/// The largest sum of so many products, whatever the weights are: each of the largest input and the largest weight.
+constexpr auto largest_sum(std::int64_t products, std::int32_t input_zero_point) -> std::int64_t {
   const std::int64_t input = input_zero_point < 0 ? INT8_MAX - input_zero_point : input_zero_point - INT8_MIN;
-  return products * input * -INT8_MIN + (bias < 0 ? -bias : bias);
+  return products * input * -INT8_MIN;
 }
 
 }  // namespace baton::portable::detail

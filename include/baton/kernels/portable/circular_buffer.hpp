@@ -8,6 +8,7 @@
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/node_check.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/operators/flexbuffer.hpp>
 #include <baton/run/kernel.hpp>
 

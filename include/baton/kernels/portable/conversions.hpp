@@ -9,6 +9,7 @@
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <array>

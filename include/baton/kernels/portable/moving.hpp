@@ -8,6 +8,7 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/shared/strided_axis.hpp>
 #include <baton/run/kernel.hpp>

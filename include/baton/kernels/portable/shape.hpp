@@ -7,6 +7,7 @@
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/node_check.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <array>

@@ -12,6 +12,7 @@
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/node_check.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/rounding.hpp>
 #include <baton/run/kernel.hpp>

@@ -9,6 +9,7 @@
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/run/kernel.hpp>
 

@@ -3,6 +3,7 @@
 // Functions of one element: activations, and what mathematics calls so.
 #pragma once
 
+#include <baton/core/affine.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/described_kernel.hpp>
@@ -14,6 +15,7 @@
 #include <baton/kernels/detail/real_functions.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/int16_functions.hpp>
 #include <baton/run/kernel.hpp>

@@ -10,6 +10,7 @@
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/signal/options.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <algorithm>

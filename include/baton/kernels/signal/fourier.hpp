@@ -11,6 +11,7 @@
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/signal/options.hpp>
 #include <baton/kernels/signal/sine_and_cosine.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/node_call.hpp>
 

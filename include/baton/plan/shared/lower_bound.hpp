@@ -3,15 +3,12 @@
 // What no placing that keeps things apart goes below.
 #pragma once
 
-#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/memory_problem.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace baton {
 

@@ -15,9 +15,6 @@
 
 namespace baton::report {
 
-/// Characters a line of a table, where nothing else is said.
-inline constexpr std::size_t line_width = 120;
-
 /// The words of a text, as tables wrap them.
 constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
   vector<text_buffer> words;

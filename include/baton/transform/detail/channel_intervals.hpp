@@ -86,8 +86,8 @@ class layer_intervals {
       if (low > 0 || high < 0) can_be_zeros = false;
     }
     has_padding_ = layer.has_padding();
-    if (has_padding_) find_paddable_taps();
     may_stop_ = can_be_zeros && (!has_padding_ || sees_all_taps(layer));
+    if (has_padding_ && !may_stop_) find_paddable_taps();
     if (may_stop_ && !layer.is_depthwise) find_widest();
     const auto input_scale = static_cast<double>(layer.input_scale);
     least_scale_ = 1e-30 / input_scale;
@@ -310,7 +310,7 @@ class layer_intervals {
   std::int32_t widest_centre_ = 0;
   vector<std::int32_t> widest_;  ///< input channels of that radius and centre, in eights
   vector<interval<std::int64_t>> taps_;
-  vector<char> is_paddable_;  ///< by tap: whether it can lie in the padding
+  vector<char> is_paddable_;  ///< by tap: whether it can lie in the padding, where more weights may make an interval smaller
   bool has_padding_ = false;
   bool may_stop_ = false;      ///< whether more weights make an interval no smaller
   double least_scale_ = 0;     ///< of weights, for which there are limits

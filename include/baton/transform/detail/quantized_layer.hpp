@@ -8,6 +8,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/requantization.hpp>
+#include <baton/operators/shared/first_not_finite.hpp>
 #include <baton/operators/shared/window.hpp>
 
 #include <algorithm>
@@ -138,11 +139,9 @@ constexpr auto is_symmetric(const program_view& program, const quantization& qua
   if (quant.channels != 1 && (quant.channels != static_cast<std::uint32_t>(channels) || quant.axis != axis)) return false;
   const auto zeros = quant.zero_points.size;
   if (zeros != 0 && zeros != 8 && zeros != std::uint64_t{8} * quant.channels) return false;
-  const char* scale = program.data(quant.scales).data();
-  for (const char* const end = scale + quant.scales.size; scale != end; scale += 4) {
-    if ((scale[3] & 0x7f) == 0x7f && (scale[2] & 0x80) != 0) return false;
-  }
-  return are_zeros(program.data(quant.zero_points).data(), zeros);
+  const char* const scales = program.data(quant.scales).data();
+  const char* const end = scales + quant.scales.size;
+  return first_not_finite(scales, end) == end && are_zeros(program.data(quant.zero_points).data(), zeros);
 }
 
 /// What is known of a node; false if it is no such layer. `period` is what the input's channels repeat after in memory.

@@ -3,6 +3,7 @@
 // What XNNPACK demands of tensors and scales, beyond what an operator's definition says.
 #pragma once
 
+#include <baton/core/affine.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/node_check.hpp>

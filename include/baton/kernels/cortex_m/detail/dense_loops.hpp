@@ -8,7 +8,7 @@
 #include <baton/kernels/cortex_m/detail/outputs.hpp>
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
 #include <baton/kernels/cortex_m/detail/streams.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/unaligned.hpp>
 
 #include <array>
 #include <cstddef>

@@ -3,7 +3,7 @@
 // What is left to do with outputs that saturate to int8.
 #pragma once
 
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/unaligned.hpp>
 #include <baton/operators/requantization.hpp>
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
 #include <baton/kernels/cortex_m/detail/winograd_layer.hpp>
-#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/unaligned.hpp>
 
 #include <array>
 #include <cstddef>

@@ -56,11 +56,11 @@ constexpr auto products_of(const layer& of) -> std::int32_t { return of.rows.fil
 /// Whether the vectors' arithmetic holds for all channels, and the weights are there to be packed.
 constexpr auto check_layer(const program_view& program, const node& record, const layer& of) -> verdict {
   if (!portable::detail::has_constant_weights(program, record)) return refuse("weights that are no constant cannot be packed");
+  const auto most = portable::detail::largest_sum(products_of(of), of.out.input_zero_point);
   for (std::int32_t channel = 0; channel < of.out.channels; ++channel) {
     const auto at = static_cast<std::size_t>(channel);
     const auto by = of.numbers.factor_of(at);
-    const auto most = portable::detail::largest_sum(products_of(of), of.out.input_zero_point, of.numbers.bias_of(at));
-    if (!portable::detail::has_single_rounding(by.value, -by.shift, most)) {
+    if (!portable::detail::has_single_rounding(by.value, -by.shift, most, of.numbers.bias_of(at))) {
       return refuse("channel ", channel, " has a factor that is negative, or no right shift from 1 to 28, or sums beyond 28 bits");
     }
   }
