@@ -34,7 +34,7 @@ struct costed_assignment {
 namespace detail {
 
 /// By part: what it saves, against leaving its nodes to the portable kernels while all others stay; below 0 if it costs more. Linear but
-/// for values that several parts use.
+/// for sorting the users of a value.
 constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh, const device_index* devices, const part_former& former)
     -> vector<cost_amount> {
   const auto* const part_of = former.part_of();
@@ -43,22 +43,26 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
   for (std::size_t n = 0; n < table.constant_bytes.size(); ++n) {
     if (part_of[n] != npos) saved[part_of[n]] += table.nodes[0][n] - table.nodes[devices[n]][n];
   }
-  vector<std::uint32_t> parts;
+  vector<std::uint32_t> users_on;  // by device: how many
+  vector<std::uint32_t> parts;     // of the producer and of each user
   for (const auto& value : weigh.carried()) {
     const auto* const users = weigh.users() + value.users.first;
-    const auto cost_without = [&](std::uint32_t part) {  // `npos`: with all
-      const auto on = [&](std::uint32_t n) { return part_of[n] == part ? device_index{0} : devices[n]; };
-      const auto is_used = [&](device_index d) {
-        return std::any_of(users, users + value.users.size, [&](std::uint32_t n) { return on(n) == d; });
-      };
-      return weigh.carrying(value, value.producer == npos ? device_index{0} : on(value.producer), is_used);
-    };
-    parts.clear();
-    if (value.producer != npos) parts.push_back(part_of[value.producer]);
-    for (std::uint32_t i = 0; i < value.users.size; ++i) parts.push_back(part_of[users[i]]);
+    const auto maker = value.producer == npos ? npos : part_of[value.producer];
+    const auto home = value.producer == npos ? device_index{0} : devices[value.producer];
+    users_on.assign(table.devices(), 0);
+    parts.assign(1, maker);
+    for (std::uint32_t i = 0; i < value.users.size; ++i) {
+      ++users_on[devices[users[i]]];
+      parts.push_back(part_of[users[i]]);
+    }
     sort(parts.begin(), parts.end());
-    for (std::size_t i = 0; i < parts.size() && parts[i] != npos; ++i) {
-      if (i == 0 || parts[i] != parts[i - 1]) saved[parts[i]] += cost_without(parts[i]) - cost_without(npos);
+    const auto with_all = weigh.carrying(value, home, [&](device_index d) { return users_on[d] != 0; });
+    for (std::size_t first = 0, last = 0; first < parts.size() && parts[first] != npos; first = last) {
+      const auto part = parts[first];
+      while (last < parts.size() && parts[last] == part) ++last;
+      const auto own = static_cast<std::uint32_t>(last - first) - (part == maker ? 1u : 0u);  // users, which would move to device 0
+      const auto is_used = [&](device_index d) { return users_on[d] + (d == 0 ? own : 0u) != (d == former.parts()[part].on ? own : 0u); };
+      saved[part] += weigh.carrying(value, part == maker ? device_index{0} : home, is_used) - with_all;
     }
   }
   return saved;
