@@ -67,6 +67,7 @@
 #include <baton/partition/by_pattern.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/constant_tagging.hpp>
+#include <baton/partition/node_list.hpp>
 #include <baton/partition/operator_facts.hpp>
 #include <baton/partition/partition_result.hpp>
 #include <baton/partition/partitioner.hpp>

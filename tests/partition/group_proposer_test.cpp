@@ -5,6 +5,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/detail/node_choice.hpp>
+#include <baton/partition/node_list.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/rules.hpp>
 

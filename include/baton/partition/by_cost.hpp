@@ -10,10 +10,10 @@
 #include <baton/core/vector.hpp>
 #include <baton/partition/detail/cost_search.hpp>
 #include <baton/partition/detail/costs.hpp>
-#include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/rules.hpp>
+#include <baton/partition/shared/reasons.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>
@@ -145,7 +145,7 @@ struct by_cost_within {
     return [tagged](node_id id) {
       text_buffer why;
       const auto add = [&](std::string_view from, const text_buffer& reason) {
-        detail::add_reason(why, sizeof...(Backends) > 1 ? from : "", view(reason));
+        add_reason(why, sizeof...(Backends) > 1 ? from : "", view(reason));
       };
       (add(to_text(Backends::backend::id), why_not_by<Backends>(tagged, id)), ...);
       return why;
@@ -158,10 +158,7 @@ struct by_cost_within {
   template <class Offer>
   static constexpr auto why_not_by(const program_view& program, node_id id) -> text_buffer {
     auto answer = Offer::support::supports(program, program[id]);
-    if (!answer && !detail::follows_by<typename Offer::support>(program, id)) {
-      if (answer.reason.empty()) return join("it is not supported");
-      return std::move(answer.reason);
-    }
+    if (!answer && !detail::follows_by<typename Offer::support>(program, id)) return reason_of(std::move(answer));
     const auto bytes = detail::constant_bytes_of(program, program[id]);
     if (bytes > detail::capacity_of<typename Offer::costs>().value) {
       return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");

@@ -10,6 +10,7 @@
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/detail/near_patterns.hpp>
 #include <baton/partition/detail/pattern_list.hpp>
+#include <baton/partition/node_list.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/shared/proposed_parts.hpp>
