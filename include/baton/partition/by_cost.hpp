@@ -174,7 +174,7 @@ struct by_cost_within {
       -> failure {
     using costs_type = typename Offer::costs;
     const auto stated = detail::capacity_of<costs_type>();
-    const auto capacity = stated ? stated.value : UINT64_MAX;
+    const auto capacity = stated.value;
     std::size_t supported = 0;
     std::uint32_t leanest = 0;  // of the supported nodes: the one that needs the fewest bytes
     const auto supports = [&](node_id id) {

@@ -73,15 +73,19 @@ constexpr auto call_cost_of() -> double {
   if constexpr (requires { Costs::call; }) return Costs::call;
   return 0;
 }
-/// A capacity beyond all memory there is, as infinity is, is no limit. Errors: `malformed_capacity`.
+/// A capacity beyond all memory there is, as infinity is, is no limit, nor is one that is wrong. Errors: `malformed_capacity`.
 template <class Costs>
 constexpr auto capacity_of() -> result<std::uint64_t> {
+  result<std::uint64_t> made{std::uint64_t{UINT64_MAX}};
   if constexpr (requires { Costs::capacity; }) {
     const auto bytes = static_cast<double>(Costs::capacity);
-    if (!(bytes >= 0)) return broken<rule::malformed_capacity>("the capacity", wrong_with_number(bytes));
-    if (bytes < 0x1p64) return static_cast<std::uint64_t>(Costs::capacity);
+    if (!(bytes >= 0)) {
+      made.error = broken<rule::malformed_capacity>("the capacity", wrong_with_number(bytes));
+    } else if (bytes < 0x1p64) {
+      made.value = static_cast<std::uint64_t>(Costs::capacity);
+    }
   }
-  return std::uint64_t{UINT64_MAX};
+  return made;
 }
 
 }  // namespace detail
