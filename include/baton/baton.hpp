@@ -71,6 +71,7 @@
 #include <baton/partition/operator_facts.hpp>
 #include <baton/partition/partition_result.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/pattern_match.hpp>
 #include <baton/partition/rules.hpp>
 #include <baton/partition/split_cycles.hpp>
 

@@ -24,6 +24,12 @@
 
 namespace baton {
 
+/// What `by_cost` keeps to.
+struct cost_options {
+  std::uint32_t least_nodes = 1;           ///< smaller parts stay with the portable kernels
+  std::uint32_t most_parts = 0xffffffffu;  ///< those that save least stay
+};
+
 /// A backend for `by_cost`: what it supports, and what that costs. Nodes that may follow by its support (`with_followers`) are weighed
 /// as nodes that it supports.
 template <class Backend, required_support Support, class Costs>
@@ -93,7 +99,7 @@ struct by_cost_within {
   constexpr auto assign(const program_view& program) const -> result<costed_assignment> {
     const auto table = costs(program);
     if (!table) return table.error;
-    return detail::cost_search(program, table.value, options).run();
+    return detail::cost_search(program, table.value, options.least_nodes, options.most_parts).run();
   }
 
   /// What another partitioner's choice costs by these tables, in their unit. Errors: those of `tag_program`, `malformed_cost`,

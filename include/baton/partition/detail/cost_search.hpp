@@ -18,12 +18,6 @@
 
 namespace baton {
 
-/// What `by_cost` keeps to.
-struct cost_options {
-  std::uint32_t least_nodes = 1;           ///< smaller parts stay with the portable kernels
-  std::uint32_t most_parts = 0xffffffffu;  ///< those that save least stay
-};
-
 /// An assignment of nodes to devices, the parts it makes, and what it costs in all.
 struct costed_assignment {
   vector<device_index> devices;
@@ -74,10 +68,11 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
 /// whose vertices are the parts.
 class cost_search {
  public:
-  constexpr cost_search(const program_view& program, const cost_table& table, const cost_options& options)
+  constexpr cost_search(const program_view& program, const cost_table& table, std::uint32_t least_nodes, std::uint32_t most_parts)
       : program_(program),
         table_(table),
-        options_(options),
+        least_nodes_(least_nodes),
+        most_parts_(most_parts),
         node_count_(program.nodes.size()),
         weigh_(program, table),
         moves_(table, weigh_),
@@ -163,18 +158,18 @@ class cost_search {
 
   /// The limits on parts. Of the parts that must be given up, a quarter go at once, those that save least first; then parts form anew.
   constexpr void keep_limits() {
-    if (options_.least_nodes <= 1 && options_.most_parts >= node_count_) return;
+    if (least_nodes_ <= 1 && most_parts_ >= node_count_) return;
     for (;;) {
       former_.form(best_.data());
       const auto parts = former_.parts();
       vector<std::uint32_t> candidates;
       for (std::uint32_t p = 0; p < parts.size(); ++p) {
-        if (parts[p].size < options_.least_nodes) candidates.push_back(p);
+        if (parts[p].size < least_nodes_) candidates.push_back(p);
       }
       const bool is_too_small = !candidates.empty();
-      for (std::uint32_t p = 0; p < parts.size() && !is_too_small && parts.size() > options_.most_parts; ++p) candidates.push_back(p);
+      for (std::uint32_t p = 0; p < parts.size() && !is_too_small && parts.size() > most_parts_; ++p) candidates.push_back(p);
       if (candidates.empty()) return;
-      const auto excess = is_too_small ? candidates.size() : parts.size() - options_.most_parts;
+      const auto excess = is_too_small ? candidates.size() : parts.size() - most_parts_;
       const auto saved = savings_of(table_, weigh_, best_.data(), former_);
       sort(candidates.begin(), candidates.end(),
            [&saved](std::uint32_t a, std::uint32_t b) { return saved[a] != saved[b] ? saved[a] < saved[b] : a < b; });
@@ -202,7 +197,8 @@ class cost_search {
 
   program_view program_;
   const cost_table& table_;
-  cost_options options_;
+  std::uint32_t least_nodes_;
+  std::uint32_t most_parts_;
   std::size_t node_count_;
   assignment_cost weigh_;
   expansion_moves moves_;

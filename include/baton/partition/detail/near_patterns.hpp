@@ -10,6 +10,7 @@
 #include <baton/partition/detail/pattern_matcher.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partition_result.hpp>
+#include <baton/partition/pattern_match.hpp>
 #include <baton/partition/shared/reasons.hpp>
 
 #include <cstddef>

@@ -10,6 +10,7 @@
 #include <baton/graph/def_use.hpp>
 #include <baton/partition/detail/laid_pattern.hpp>
 #include <baton/partition/operator_support.hpp>
+#include <baton/partition/pattern_match.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,15 +18,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace baton {
-
-/// Where a pattern was found.
-struct pattern_match {
-  vector<node_id> nodes;          ///< by node of the pattern
-  vector<value_id> placeholders;  ///< by placeholder of the pattern
-};
-
-namespace detail {
+namespace baton::detail {
 
 /// The nodes of a pattern from which all others are found: those whose values no node uses.
 constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
@@ -281,6 +274,4 @@ class pattern_matcher {
   std::size_t tries_ = 0;
 };
 
-}  // namespace detail
-
-}  // namespace baton
+}  // namespace baton::detail
