@@ -28,6 +28,7 @@
 #include <concepts>
 #include <cstddef>
 #include <string_view>
+#include <utility>
 
 namespace baton {
 

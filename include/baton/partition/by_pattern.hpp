@@ -17,6 +17,8 @@
 #include <baton/partition/pattern_match.hpp>
 #include <baton/partition/shared/proposed_parts.hpp>
 
+#include <cstddef>
+
 namespace baton {
 
 /// The patterns of a `by_pattern`: functions that make programs, with `program_builder`.

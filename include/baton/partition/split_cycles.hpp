@@ -4,7 +4,6 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
@@ -16,6 +15,7 @@
 #include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace baton {

@@ -12,6 +12,7 @@
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
