@@ -68,9 +68,11 @@
 #include <baton/partition/by_pattern.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/constant_tagging.hpp>
+#include <baton/partition/node_list.hpp>
 #include <baton/partition/operator_facts.hpp>
 #include <baton/partition/partition_result.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/pattern_match.hpp>
 #include <baton/partition/rules.hpp>
 #include <baton/partition/split_cycles.hpp>
 

@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/backend/translation_table.hpp>
+
 #include <baton/compat/executorch/rejections.hpp>
+#include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
+#include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_cost.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/partition/operator_support.hpp>
 
 #include "conformance/graphs.hpp"
+#include "laws/backend.hpp"
 #include "laws/partitioner.hpp"
 
 #include <doctest/doctest.h>
@@ -105,5 +110,111 @@ constexpr auto partitioners_take_a_table() -> bool {
 }
 static_assert(partitioners_take_a_table());
 TEST_CASE("translation table: partitioners take it as it is, in branches too") { CHECK(partitioners_take_a_table()); }
+
+template <char Letter>
+constexpr auto letter(const program_view&, const node&) -> translation<char> {
+  return {accept(), Letter};
+}
+/// Refuses squares: another instruction would do those.
+constexpr auto product(const program_view& program, const node& record) -> translation<char> {
+  if (program.inputs(record)[0] == program.inputs(record)[1]) return {refuse("a square"), {}};
+  return {accept(), 'm'};
+}
+using letters = translation_table<translates<"aten.mm.default", product>, translates<"aten.add.Tensor", letter<'a'>>>;
+
+/// A backend that its table makes: what it supports and what it compiles is said once.
+template <class Table, std::size_t Most = 100>
+struct spelling_backend {
+  static constexpr auto id = name<"Speller">;
+  static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
+    const auto made = translate_part<Table>(part);
+    if (!made) return made.error;
+    if (made.value.size() > Most) return refuse_part("at most ", Most, " letters");
+    return preprocess_result{view(made.value)};
+  }
+};
+using speller = spelling_backend<letters>;
+
+constexpr auto the_table_compiles_the_parts() -> bool {
+  const auto program = to_backend(backends<speller>, conformance::g_mmadd(), by_support<speller, letters>{});
+  const auto modules = delegates(program);
+  return modules.size() == 2 && modules[0].processed_bytes() == "ma" && modules[1].processed_bytes() == "ma";
+}
+static_assert(the_table_compiles_the_parts());
+TEST_CASE("translate part: an instruction a node, in order") { CHECK(the_table_compiles_the_parts()); }
+
+constexpr auto a_node_without_translation_is_named() -> bool {
+  const auto made = translate_part<letters>(conformance::g_mmadd());
+  return made.error.rule == rule::refused_part::sentence && made.error.node == 2 && view(made.error.node_name) == "sub" &&
+         view(made.error.reason) == "no translation of aten.sub.Tensor" && made.value.empty();
+}
+static_assert(a_node_without_translation_is_named());
+TEST_CASE("translate part: a node without a translation is named") { CHECK(a_node_without_translation_is_named()); }
+
+// The law: what a table says compiles, and what is claimed beside it does not.
+
+template <class Support, class Backend = speller>
+constexpr auto holds(const exported_program& program) -> bool {
+  return laws::backend::compiles_what_it_supports<Backend, Support>(program);
+}
+static_assert(holds<letters>(conformance::g_mmadd()));
+static_assert(holds<letters>(conformance::g_cond()));
+static_assert(holds<letters>(conformance::g_map()));
+
+/// Sees one operator more than the table has.
+using boaster = operators<"aten.mm.default", "aten.sub.Tensor">;
+static_assert(!holds<boaster>(conformance::g_mmadd()));
+/// The same in the branches alone.
+constexpr auto is_sub_1(const program_view& program, const node& record) -> bool { return program.text(record.name) == "sub_1"; }
+using boaster_in_branches = all_of<operators<"aten.sub.Tensor">, supported_if<is_sub_1>>;
+static_assert(!holds<boaster_in_branches>(conformance::g_cond()));
+static_assert(holds<not_of<operators<"cond", "aten.sub.Tensor", "aten.eq.Tensor", "aten.select_copy.int">>>(conformance::g_cond()));
+
+/// Knows the operators, not what the table asks of them.
+using hasty = operators<"aten.mm.default", "aten.add.Tensor">;
+constexpr auto square() -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", tensor(dtype::float32, 2, 2));
+  b.output(b.call("square", "aten.mm.default", {x, x}, tensor(dtype::float32, 2, 2)));
+  return b.finish();
+}
+static_assert(holds<letters>(square()));
+static_assert(!holds<hasty>(square()));
+
+/// A table that is true of the program, and not of the part, where constants that it does not own have no data.
+constexpr auto filled(const program_view& program, const node& record) -> translation<char> {
+  if (program[program.inputs(record)[1]].data.size == 0) return {refuse("weights without data"), {}};
+  return {accept(), 'f'};
+}
+using reads_data = translation_table<translates<"aten.mm.default", filled>>;
+constexpr auto with_weights() -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", tensor(dtype::float32, 1, 1));
+  constexpr char bytes[] = {1, 2, 3, 4};
+  b.output(b.call("mm", "aten.mm.default", {x, b.parameter("w", tensor(dtype::float32, 1, 1), bytes)}, tensor(dtype::float32, 1, 1)));
+  return b.finish();
+}
+static_assert(rejections_of<reads_data>(with_weights()).empty());
+static_assert(!holds<reads_data, spelling_backend<reads_data>>(with_weights()));
+
+/// Takes each node and not the parts that they make together; a partitioner that knows the limit keeps the law.
+using terse = spelling_backend<letters, 1>;
+static_assert(!holds<letters, terse>(conformance::g_mmadd()));
+static_assert(laws::backend::compiles_what_it_supports<terse, letters, by_support<terse, letters, partition_options{.most_nodes = 1}>>(
+    conformance::g_mmadd()));
+
+TEST_CASE("law: what a table supports compiles") {
+  CHECK(holds<letters>(conformance::g_mmadd()));
+  CHECK(holds<letters>(conformance::g_cond()));
+  CHECK(holds<letters>(conformance::g_map()));
+  CHECK(holds<letters>(square()));
+}
+TEST_CASE("law: a support that claims more is found out") {
+  CHECK_FALSE(holds<boaster>(conformance::g_mmadd()));
+  CHECK_FALSE(holds<boaster_in_branches>(conformance::g_cond()));
+  CHECK_FALSE(holds<hasty>(square()));
+  CHECK_FALSE(holds<reads_data, spelling_backend<reads_data>>(with_weights()));
+  CHECK_FALSE(holds<letters, terse>(conformance::g_mmadd()));
+}
 
 }  // namespace

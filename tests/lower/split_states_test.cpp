@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // States of several graphs where there are parts: they stay one and are used in one order, or are refused.
+#include <baton/lower/detail/split_states.hpp>
+
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/lower/shared/check_parts.hpp>

@@ -269,6 +269,19 @@ constexpr refusals::mistake bad_tables[] = {
 };
 static_assert(refusals::table<bad_tables>::are_all_reported);
 
+/// What is asked why nodes stay has not been asked whether its tables hold.
+constexpr auto a_wrong_capacity_is_no_reason() -> bool {
+  const auto program = with_weights(1);
+  const auto says = [&](auto partitioner, std::string_view begin) {
+    return view(partitioner.why_left(program)(node_id{0})).starts_with(begin);
+  };
+  return says(by_cost<host, costed_backend<npu, allowed, costing<unity, zero, zero, minus_one>>>{}, "it is supported, but costs least") &&
+         says(by_cost<host, costed_backend<npu, allowed, costing<unity, zero, zero, eight>>>{},
+              "it is supported, but its constants of 16 bytes are beyond the capacity");
+}
+static_assert(a_wrong_capacity_is_no_reason());
+TEST_CASE("by_cost: a wrong capacity is no reason to leave a node") { CHECK(a_wrong_capacity_is_no_reason()); }
+
 TEST_CASE("by_cost: bad tables") { refusals::check(bad_tables); }
 
 // What is just right.

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Groups that share nodes, which no other function lets in; all else is in by_groups_test.cpp.
+// Groups that share nodes, which no other function lets in; all else is in by_lists_test.cpp.
 #include <baton/partition/detail/group_proposer.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/detail/node_choice.hpp>
+#include <baton/partition/node_list.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/rules.hpp>
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/partition/detail/operand_users.hpp>
+
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/partition/detail/pattern_matcher.hpp>
 
 #include "conformance/drawn_graph.hpp"
 

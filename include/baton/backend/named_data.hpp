@@ -41,31 +41,28 @@ struct tensor_layout {
   }
   /// The layout of a tensor with these strides, in elements. Dimensions stand by falling stride, and as they are where strides are equal.
   /// Error: `malformed_layout` where it is not dense.
-  static constexpr auto of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides) -> result<tensor_layout>;
+  static constexpr auto of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides) -> result<tensor_layout> {
+    if (sizes.size() != strides.size()) return broken<rule::malformed_layout>(sizes.size(), " sizes, ", strides.size(), " strides");
+    auto layout = row_major(type, sizes);
+    const auto stride = [&](std::int64_t dimension) { return strides[static_cast<std::size_t>(dimension)]; };
+    sort(layout.dim_order.begin(), layout.dim_order.end(),
+         [&](std::int64_t a, std::int64_t b) { return stride(a) != stride(b) ? stride(a) > stride(b) : a < b; });
+    const auto count = element_count(sizes);
+    if (count < 0) return broken<rule::malformed_layout>("a size is negative, or the tensor too large");
+    std::int64_t dense = 1;
+    for (std::size_t i = sizes.size(); i-- > 0 && count != 0;) {
+      const auto dimension = layout.dim_order[i];
+      const auto size = sizes[static_cast<std::size_t>(dimension)];
+      if (size != 1 && stride(dimension) != dense) {
+        return broken<rule::malformed_layout>("dimension ", dimension, " has stride ", stride(dimension), ", not ", dense);
+      }
+      dense *= size;
+    }
+    return layout;
+  }
 
   friend constexpr auto operator==(const tensor_layout&, const tensor_layout&) -> bool = default;
 };
-
-constexpr auto tensor_layout::of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides)
-    -> result<tensor_layout> {
-  if (sizes.size() != strides.size()) return broken<rule::malformed_layout>(sizes.size(), " sizes, ", strides.size(), " strides");
-  auto layout = row_major(type, sizes);
-  const auto stride = [&](std::int64_t dimension) { return strides[static_cast<std::size_t>(dimension)]; };
-  sort(layout.dim_order.begin(), layout.dim_order.end(),
-       [&](std::int64_t a, std::int64_t b) { return stride(a) != stride(b) ? stride(a) > stride(b) : a < b; });
-  const auto count = element_count(sizes);
-  if (count < 0) return broken<rule::malformed_layout>("a size is negative, or the tensor too large");
-  std::int64_t dense = 1;
-  for (std::size_t i = sizes.size(); i-- > 0 && count != 0;) {
-    const auto dimension = layout.dim_order[i];
-    const auto size = sizes[static_cast<std::size_t>(dimension)];
-    if (size != 1 && stride(dimension) != dense) {
-      return broken<rule::malformed_layout>("dimension ", dimension, " has stride ", stride(dimension), ", not ", dense);
-    }
-    dense *= size;
-  }
-  return layout;
-}
 
 /// A layout as text: `float32[2, 3] order [1, 0]`.
 constexpr auto print(const tensor_layout& layout) -> text_buffer {

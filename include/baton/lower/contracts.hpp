@@ -15,6 +15,7 @@
 #include <baton/lower/rules.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/shared/reasons.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>
@@ -70,8 +71,7 @@ constexpr auto reasons_to_stay(const program_view& program) {
     return [program](node_id id) {
       auto answer = Told::supports(program, program[id]);
       if (answer) return join("it is supported, but no partitioner took it");
-      if (answer.reason.empty()) return join("it is not supported");
-      return std::move(answer.reason);
+      return reason_of(std::move(answer));
     };
   } else {
     return Told{}.why_left(program);

@@ -6,6 +6,7 @@
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/shared/last_delegate.hpp>
+#include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
@@ -19,10 +20,10 @@
 #include <baton/lower/detail/static_lowering.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/partitioners.hpp>
+#include <baton/lower/rules.hpp>
 #include <baton/lower/shared/lower_by_id.hpp>
 #include <baton/lower/shared/partitioner_lists.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/partition/partition_result.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include <boost/hana/string.hpp>

@@ -21,6 +21,7 @@
 #include <baton/lower/shared/partitioner_lists.hpp>
 #include <baton/partition/partition_result.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/shared/reasons.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>
@@ -173,11 +174,7 @@ class verdict_gatherer {
     const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), std::pair{found.debug_handle, std::size_t{0}});
     if (at == by_handle_.end() || at->first != found.debug_handle) return;
     auto& made = made_[at->second];
-    if (!found.is_taken) {
-      append(append(append(made.reason, made.reason.empty() ? "" : "; "), from), ": ");
-      append(made.reason, view(found.reason));
-      return;
-    }
+    if (!found.is_taken) return add_reason(made.reason, from, view(found.reason));
     made.is_taken = true;
     made.tag = std::move(found.tag);
     made.backend = std::move(found.backend);
@@ -192,8 +189,7 @@ class verdict_gatherer {
 }  // namespace detail
 
 /// A verdict a node on what a partitioner makes of a program, in all graphs but those inside delegates, graph by graph; what it leaves has
-/// the reason that it gives (`explaining_partitioner`). Errors: those of
-/// `tag_program`.
+/// the reason that it gives (`explaining_partitioner`). Errors: those of `tag_program`.
 template <partitioner Partitioner>
 constexpr auto verdicts_of(const exported_program& program, const Partitioner& partitioner) -> result<vector<node_verdict>> {
   const auto tagged = tag_program(program, partitioner);

@@ -16,6 +16,7 @@
 #include <baton/operators/shared/check_operator_name.hpp>
 #include <baton/partition/detail/group_proposer.hpp>
 #include <baton/partition/detail/node_choice.hpp>
+#include <baton/partition/node_list.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/rules.hpp>
@@ -27,6 +28,7 @@
 #include <concepts>
 #include <cstddef>
 #include <string_view>
+#include <utility>
 
 namespace baton {
 

@@ -10,10 +10,10 @@
 #include <baton/core/vector.hpp>
 #include <baton/partition/detail/cost_search.hpp>
 #include <baton/partition/detail/costs.hpp>
-#include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/rules.hpp>
+#include <baton/partition/shared/reasons.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>
@@ -23,6 +23,12 @@
 #include <utility>
 
 namespace baton {
+
+/// What `by_cost` keeps to.
+struct cost_options {
+  std::uint32_t least_nodes = 1;           ///< smaller parts stay with the portable kernels
+  std::uint32_t most_parts = 0xffffffffu;  ///< those that save least stay
+};
 
 /// A backend for `by_cost`: what it supports, and what that costs. Nodes that may follow by its support (`with_followers`) are weighed
 /// as nodes that it supports.
@@ -93,7 +99,7 @@ struct by_cost_within {
   constexpr auto assign(const program_view& program) const -> result<costed_assignment> {
     const auto table = costs(program);
     if (!table) return table.error;
-    return detail::cost_search(program, table.value, options).run();
+    return detail::cost_search(program, table.value, options.least_nodes, options.most_parts).run();
   }
 
   /// What another partitioner's choice costs by these tables, in their unit. Errors: those of `tag_program`, `malformed_cost`,
@@ -145,7 +151,7 @@ struct by_cost_within {
     return [tagged](node_id id) {
       text_buffer why;
       const auto add = [&](std::string_view from, const text_buffer& reason) {
-        detail::add_reason(why, sizeof...(Backends) > 1 ? from : "", view(reason));
+        add_reason(why, sizeof...(Backends) > 1 ? from : "", view(reason));
       };
       (add(to_text(Backends::backend::id), why_not_by<Backends>(tagged, id)), ...);
       return why;
@@ -158,10 +164,7 @@ struct by_cost_within {
   template <class Offer>
   static constexpr auto why_not_by(const program_view& program, node_id id) -> text_buffer {
     auto answer = Offer::support::supports(program, program[id]);
-    if (!answer && !detail::follows_by<typename Offer::support>(program, id)) {
-      if (answer.reason.empty()) return join("it is not supported");
-      return std::move(answer.reason);
-    }
+    if (!answer && !detail::follows_by<typename Offer::support>(program, id)) return reason_of(std::move(answer));
     const auto bytes = detail::constant_bytes_of(program, program[id]);
     if (bytes > detail::capacity_of<typename Offer::costs>().value) {
       return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
@@ -177,7 +180,7 @@ struct by_cost_within {
       -> failure {
     using costs_type = typename Offer::costs;
     const auto stated = detail::capacity_of<costs_type>();
-    const auto capacity = stated ? stated.value : UINT64_MAX;
+    const auto capacity = stated.value;
     std::size_t supported = 0;
     std::uint32_t leanest = 0;  // of the supported nodes: the one that needs the fewest bytes
     const auto supports = [&](node_id id) {

@@ -10,10 +10,12 @@
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/detail/group_proposer.hpp>
 #include <baton/partition/detail/node_choice.hpp>
+#include <baton/partition/node_list.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/rules.hpp>
 #include <baton/partition/shared/proposed_parts.hpp>
+#include <baton/partition/shared/reasons.hpp>
 
 #include <type_traits>
 

@@ -15,6 +15,7 @@
 #include <baton/partition/partition_result.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/shared/proposed_parts.hpp>
+#include <baton/partition/shared/reasons.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -85,7 +85,7 @@ constexpr auto tag_mutated_buffer(partition_result& result, const program_view& 
 
 /// A partitioner that does as another one does, and gives each part the parameters, constants and unchanging buffers of the root graph that
 /// its nodes use (`tag_constant_data`): `baton::with_constants<my_partitioner>`. Without it they are arguments of the call, of which a
-/// backend knows the types alone. Errors: the partitioner's own.
+/// backend knows the types alone. The partitioner is not `final`: it is derived from. Errors: the partitioner's own.
 template <partitioner Partitioner>
 struct with_constants : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {

@@ -5,7 +5,6 @@
 
 #include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/shared/pool_sizes.hpp>

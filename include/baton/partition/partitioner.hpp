@@ -9,7 +9,6 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/shared/locate.hpp>
-#include <baton/core/shared/pool_sizes.hpp>
 #include <baton/core/shared/pools.hpp>
 #include <baton/core/shared/type_name.hpp>
 #include <baton/core/vector.hpp>

@@ -6,7 +6,6 @@
 #include <baton/core/rules.hpp>
 
 #include <string_view>
-#include <type_traits>
 
 namespace baton::rule {
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
@@ -16,6 +15,7 @@
 #include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace baton {
@@ -163,7 +163,7 @@ class cycle_splitter {
 /// `baton::split_cycles<my_partitioner>`. The first piece of a tag keeps it, further ones have tags `<tag>_1` and so on, and the same
 /// spec. For groups made by hand or by another tool; `by_support` and the partitioners built on it form no cycle. Greedy, linear: pieces
 /// may be more than the fewest (`tests/properties/split_cycles_test.cpp` shows how many). Data that one part alone may own
-/// (`data_sharing::own`, mutable buffers) is not split. Errors: the partitioner's own.
+/// (`data_sharing::own`, mutable buffers) is not split. The partitioner is not `final`: it is derived from. Errors: its own.
 template <partitioner Partitioner>
 struct split_cycles : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {

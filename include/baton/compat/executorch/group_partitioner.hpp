@@ -12,6 +12,7 @@
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/shared/uses_between.hpp>
 #include <baton/partition/by_lists.hpp>
+#include <baton/partition/node_list.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/shared/proposed_parts.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>

@@ -5,11 +5,11 @@
 
 #include <baton/backend/backend.hpp>
 #include <baton/backend/lowered_module.hpp>
+#include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/lower/shared/lower_by_id.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/partition/partition_result.hpp>
 
 #include <string_view>
 

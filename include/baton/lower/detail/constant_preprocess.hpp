@@ -5,11 +5,11 @@
 
 #include <baton/backend/backends.hpp>
 #include <baton/core/builder.hpp>
+#include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/lower/rules.hpp>
 
 #include <string_view>
 #include <type_traits>

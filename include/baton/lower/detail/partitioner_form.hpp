@@ -5,6 +5,7 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/rules.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/methods.hpp>
@@ -47,13 +48,22 @@ struct phase_steps_of_all<static_methods<static_method<Names, Makes>...>, Partit
   using type = std::tuple<phase_step<Names, Partitioner>...>;
 };
 
+/// What stands for a partitioner, made if it is a lambda.
+template <class Given>
+using made_by = std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>;
+
 /// One partitioner, or a lambda without captures that makes one: `holds` stops the compiler with a sentence if it is neither. A phase for
 /// it, in which it partitions all that there is.
 template <class Given>
 struct partitioner_form {
-  using partitioner = std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>;
-  static consteval auto holds() -> bool { return require_partitioner<partitioner>(); }
+  static consteval auto holds() -> bool { return require_partitioner<made_by<Given>>(); }
   static consteval auto holds_for_a_program() -> bool { return holds(); }
+  static consteval auto holds_for_a_method() -> bool {
+    static_assert(always_false<Given>,
+                  "baton not_a_partitioner: partitioners(...) takes what is for one method each; write: "
+                  "baton::partitioners(baton::for_method<\"forward\">(my_partitioner{}))");
+    return false;
+  }
   static constexpr bool is_stateless = std::is_empty_v<Given>;
   static constexpr std::size_t phases = 1;
   static constexpr std::size_t listed = 0;  ///< how many stand in a list; 0: this is none, and errors name no position
@@ -68,12 +78,16 @@ struct partitioner_form {
   /// The steps of a phase in the compiler, in a `std::tuple`.
   template <std::size_t Phase, class Lowered>
   using steps = typename phase_steps_of_all<Lowered, Given>::type;
+  template <std::size_t>
+  static constexpr auto step() {
+    return std::tuple<>{};  // for no method
+  }
 };
 
-/// The same of several in order: a phase for each.
+/// The same of several in order, none of which is a list again: a phase for each.
 template <class... Each>
 struct partitioner_form<partitioner_list<Each...>> {
-  static consteval auto holds() -> bool { return (partitioner_form<Each>::holds() && ...); }
+  static consteval auto holds() -> bool { return (require_partitioner<made_by<Each>>() && ...); }
   static consteval auto holds_for_a_program() -> bool { return holds(); }
   static constexpr bool is_stateless = (std::is_empty_v<Each> && ...);
   static constexpr std::size_t phases = sizeof...(Each);
@@ -88,9 +102,12 @@ struct partitioner_form<partitioner_list<Each...>> {
   using steps = typename phase_steps_of_all<Lowered, std::tuple_element_t<Phase, std::tuple<Each...>>>::type;
 };
 
-/// The same of those of one method: a phase for each, if there are so many.
+/// The same of those of one method, which stand in `partitioners(...)`: a phase for each, if there are so many.
 template <class Name, class... Each>
 struct partitioner_form<method_partitioners<Name, Each...>> : partitioner_form<partitioner_list<Each...>> {
+  static consteval auto holds() -> bool { return require_partitioner<method_partitioners<Name, Each...>>(); }
+  static consteval auto holds_for_a_program() -> bool { return holds(); }
+  static consteval auto holds_for_a_method() -> bool { return partitioner_form<partitioner_list<Each...>>::holds(); }
   static constexpr bool is_stateless = partitioner_form<partitioner_list<Each...>>::is_stateless && std::is_empty_v<Name>;
   template <std::size_t Phase>
   static constexpr auto step() {
@@ -105,7 +122,7 @@ struct partitioner_form<method_partitioners<Name, Each...>> : partitioner_form<p
 /// The same of those of several methods: as many phases as the longest entry has.
 template <class... Entries>
 struct partitioner_form<partitioner_map<Entries...>> {
-  static consteval auto holds() -> bool { return (partitioner_form<Entries>::holds() && ...); }
+  static consteval auto holds() -> bool { return (partitioner_form<Entries>::holds_for_a_method() && ...); }
   static consteval auto holds_for_a_program() -> bool { return require_partitioner<partitioner_map<Entries...>>(); }
   static constexpr bool is_stateless = (partitioner_form<Entries>::is_stateless && ...);
   static constexpr std::size_t phases = std::max({std::size_t{0}, partitioner_form<Entries>::phases...});

@@ -4,7 +4,6 @@
 // its own.
 #pragma once
 
-#include <baton/backend/backend.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/shared/batch_backend.hpp>
@@ -23,10 +22,10 @@
 #include <baton/lower/detail/lowering_steps.hpp>
 #include <baton/lower/detail/partitioner_form.hpp>
 #include <baton/lower/methods.hpp>
+#include <baton/lower/rules.hpp>
 #include <baton/lower/shared/part.hpp>
 #include <baton/lower/shared/partitioner_lists.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/partition/partition_result.hpp>
 
 #include <array>
 #include <cstddef>

@@ -8,6 +8,7 @@
 #include <baton/backend/shared/check_mapping.hpp>
 #include <baton/backend/shared/last_delegate.hpp>
 #include <baton/core/builder.hpp>
+#include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/pools.hpp>
@@ -15,7 +16,6 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/program_named_data.hpp>
-#include <baton/partition/partition_result.hpp>
 
 #include <algorithm>
 #include <cstddef>

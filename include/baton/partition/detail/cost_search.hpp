@@ -18,12 +18,6 @@
 
 namespace baton {
 
-/// What `by_cost` keeps to.
-struct cost_options {
-  std::uint32_t least_nodes = 1;           ///< smaller parts stay with the portable kernels
-  std::uint32_t most_parts = 0xffffffffu;  ///< those that save least stay
-};
-
 /// An assignment of nodes to devices, the parts it makes, and what it costs in all.
 struct costed_assignment {
   vector<device_index> devices;
@@ -34,7 +28,7 @@ struct costed_assignment {
 namespace detail {
 
 /// By part: what it saves, against leaving its nodes to the portable kernels while all others stay; below 0 if it costs more. Linear but
-/// for values that several parts use.
+/// for sorting the users of a value.
 constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh, const device_index* devices, const part_former& former)
     -> vector<cost_amount> {
   const auto* const part_of = former.part_of();
@@ -43,22 +37,26 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
   for (std::size_t n = 0; n < table.constant_bytes.size(); ++n) {
     if (part_of[n] != npos) saved[part_of[n]] += table.nodes[0][n] - table.nodes[devices[n]][n];
   }
-  vector<std::uint32_t> parts;
+  vector<std::uint32_t> users_on;  // by device: how many
+  vector<std::uint32_t> parts;     // of the producer and of each user
   for (const auto& value : weigh.carried()) {
     const auto* const users = weigh.users() + value.users.first;
-    const auto cost_without = [&](std::uint32_t part) {  // `npos`: with all
-      const auto on = [&](std::uint32_t n) { return part_of[n] == part ? device_index{0} : devices[n]; };
-      const auto is_used = [&](device_index d) {
-        return std::any_of(users, users + value.users.size, [&](std::uint32_t n) { return on(n) == d; });
-      };
-      return weigh.carrying(value, value.producer == npos ? device_index{0} : on(value.producer), is_used);
-    };
-    parts.clear();
-    if (value.producer != npos) parts.push_back(part_of[value.producer]);
-    for (std::uint32_t i = 0; i < value.users.size; ++i) parts.push_back(part_of[users[i]]);
+    const auto maker = value.producer == npos ? npos : part_of[value.producer];
+    const auto home = value.producer == npos ? device_index{0} : devices[value.producer];
+    users_on.assign(table.devices(), 0);
+    parts.assign(1, maker);
+    for (std::uint32_t i = 0; i < value.users.size; ++i) {
+      ++users_on[devices[users[i]]];
+      parts.push_back(part_of[users[i]]);
+    }
     sort(parts.begin(), parts.end());
-    for (std::size_t i = 0; i < parts.size() && parts[i] != npos; ++i) {
-      if (i == 0 || parts[i] != parts[i - 1]) saved[parts[i]] += cost_without(parts[i]) - cost_without(npos);
+    const auto with_all = weigh.carrying(value, home, [&](device_index d) { return users_on[d] != 0; });
+    for (std::size_t first = 0, last = 0; first < parts.size() && parts[first] != npos; first = last) {
+      const auto part = parts[first];
+      while (last < parts.size() && parts[last] == part) ++last;
+      const auto own = static_cast<std::uint32_t>(last - first) - (part == maker ? 1u : 0u);  // users, which would move to device 0
+      const auto is_used = [&](device_index d) { return users_on[d] + (d == 0 ? own : 0u) != (d == former.parts()[part].on ? own : 0u); };
+      saved[part] += weigh.carrying(value, part == maker ? device_index{0} : home, is_used) - with_all;
     }
   }
   return saved;
@@ -70,10 +68,11 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
 /// whose vertices are the parts.
 class cost_search {
  public:
-  constexpr cost_search(const program_view& program, const cost_table& table, const cost_options& options)
+  constexpr cost_search(const program_view& program, const cost_table& table, std::uint32_t least_nodes, std::uint32_t most_parts)
       : program_(program),
         table_(table),
-        options_(options),
+        least_nodes_(least_nodes),
+        most_parts_(most_parts),
         node_count_(program.nodes.size()),
         weigh_(program, table),
         moves_(table, weigh_),
@@ -159,18 +158,18 @@ class cost_search {
 
   /// The limits on parts. Of the parts that must be given up, a quarter go at once, those that save least first; then parts form anew.
   constexpr void keep_limits() {
-    if (options_.least_nodes <= 1 && options_.most_parts >= node_count_) return;
+    if (least_nodes_ <= 1 && most_parts_ >= node_count_) return;
     for (;;) {
       former_.form(best_.data());
       const auto parts = former_.parts();
       vector<std::uint32_t> candidates;
       for (std::uint32_t p = 0; p < parts.size(); ++p) {
-        if (parts[p].size < options_.least_nodes) candidates.push_back(p);
+        if (parts[p].size < least_nodes_) candidates.push_back(p);
       }
       const bool is_too_small = !candidates.empty();
-      for (std::uint32_t p = 0; p < parts.size() && !is_too_small && parts.size() > options_.most_parts; ++p) candidates.push_back(p);
+      for (std::uint32_t p = 0; p < parts.size() && !is_too_small && parts.size() > most_parts_; ++p) candidates.push_back(p);
       if (candidates.empty()) return;
-      const auto excess = is_too_small ? candidates.size() : parts.size() - options_.most_parts;
+      const auto excess = is_too_small ? candidates.size() : parts.size() - most_parts_;
       const auto saved = savings_of(table_, weigh_, best_.data(), former_);
       sort(candidates.begin(), candidates.end(),
            [&saved](std::uint32_t a, std::uint32_t b) { return saved[a] != saved[b] ? saved[a] < saved[b] : a < b; });
@@ -198,7 +197,8 @@ class cost_search {
 
   program_view program_;
   const cost_table& table_;
-  cost_options options_;
+  std::uint32_t least_nodes_;
+  std::uint32_t most_parts_;
   std::size_t node_count_;
   assignment_cost weigh_;
   expansion_moves moves_;

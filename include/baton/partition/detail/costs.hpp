@@ -73,15 +73,19 @@ constexpr auto call_cost_of() -> double {
   if constexpr (requires { Costs::call; }) return Costs::call;
   return 0;
 }
-/// A capacity beyond all memory there is, as infinity is, is no limit. Errors: `malformed_capacity`.
+/// A capacity beyond all memory there is, as infinity is, is no limit, nor is one that is wrong. Errors: `malformed_capacity`.
 template <class Costs>
 constexpr auto capacity_of() -> result<std::uint64_t> {
+  result<std::uint64_t> made{std::uint64_t{UINT64_MAX}};
   if constexpr (requires { Costs::capacity; }) {
     const auto bytes = static_cast<double>(Costs::capacity);
-    if (!(bytes >= 0)) return broken<rule::malformed_capacity>("the capacity", wrong_with_number(bytes));
-    if (bytes < 0x1p64) return static_cast<std::uint64_t>(Costs::capacity);
+    if (!(bytes >= 0)) {
+      made.error = broken<rule::malformed_capacity>("the capacity", wrong_with_number(bytes));
+    } else if (bytes < 0x1p64) {
+      made.value = static_cast<std::uint64_t>(Costs::capacity);
+    }
   }
-  return std::uint64_t{UINT64_MAX};
+  return made;
 }
 
 }  // namespace detail
@@ -202,17 +206,15 @@ class assignment_cost {
  public:
   constexpr assignment_cost(const program_view& program, const cost_table& table)
       : table_(&table),
-        position_of_(program.values.size()),
         carried_(program.values.size()),
         users_(program.operands.size()) {
-    find_carried(program.values.size());
-    add_users(program);
+    const work_array<std::uint32_t> position_of(program.values.size());  // by value: 1 + its place among those carried; 0: it is not
+    find_carried(program.values.size(), position_of.items);
+    add_users(program, position_of.items);
   }
 
   /// The values that cost something to carry.
   constexpr auto carried() const -> span<const carried_value> { return {carried_.items, carried_count_}; }
-  /// 1 + a value's place among them; 0: it is not carried.
-  constexpr auto position_of(value_id value) const -> std::uint32_t { return position_of_.items[index(value)]; }
   /// Their users, nodes, one value's after another's; how many those are.
   constexpr auto users() const -> const std::uint32_t* { return users_.items; }
   constexpr auto use_count() const -> std::uint32_t { return use_count_; }
@@ -241,8 +243,7 @@ class assignment_cost {
   }
 
  private:
-  constexpr void find_carried(std::size_t values) {
-    auto* const positions = position_of_.items;
+  constexpr void find_carried(std::size_t values, std::uint32_t* positions) {
     for (const auto& costs : table_->values) {
       const auto* const cost = costs.data();
       for (std::size_t v = 0; v < values; ++v) positions[v] |= cost[v] != 0 ? 1u : 0u;
@@ -254,9 +255,8 @@ class assignment_cost {
     }
   }
 
-  constexpr void add_users(const program_view& program) {
+  constexpr void add_users(const program_view& program, const std::uint32_t* positions) {
     auto* const carried = carried_.items;
-    const auto* const positions = position_of_.items;
     const auto* const operands = program.operands.data();
     const auto* const nodes = program.nodes.data();
     const auto count = static_cast<std::uint32_t>(program.nodes.size());
@@ -304,7 +304,6 @@ class assignment_cost {
   }
 
   const cost_table* table_;
-  work_array<std::uint32_t> position_of_;
   work_array<carried_value> carried_;
   work_array<std::uint32_t> users_;
   std::uint32_t carried_count_ = 0;

@@ -14,6 +14,7 @@
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/shared/uses_between.hpp>
 #include <baton/partition/detail/node_choice.hpp>
+#include <baton/partition/node_list.hpp>
 #include <baton/partition/rules.hpp>
 #include <baton/partition/shared/cycle_text.hpp>
 #include <baton/partition/shared/proposed_parts.hpp>

@@ -7,17 +7,13 @@
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/identical.hpp>
+#include <baton/partition/pattern_match.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-namespace baton {
-
-/// Whether the attributes of nodes count where a pattern is sought.
-enum class literals : bool { ignored, compared };
-
-namespace detail {
+namespace baton::detail {
 
 /// In what a part of a program differs from a pattern that is laid over it.
 struct pattern_difference {
@@ -260,6 +256,4 @@ class laid_pattern {
   std::uint32_t searches_ = 0;
 };
 
-}  // namespace detail
-
-}  // namespace baton
+}  // namespace baton::detail

@@ -7,11 +7,11 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
-#include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/detail/pattern_matcher.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partition_result.hpp>
-#include <baton/partition/partitioner.hpp>
+#include <baton/partition/pattern_match.hpp>
+#include <baton/partition/shared/reasons.hpp>
 
 #include <cstddef>
 #include <cstdint>

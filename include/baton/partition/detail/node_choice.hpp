@@ -1,38 +1,22 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What parts are to be made of: the nodes that a support accepts or lists name, what goes along with them, and why others do not.
+// What parts are to be made of: the nodes that a support accepts or lists name, and what goes along with them.
 #pragma once
 
-#include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
 #include <baton/partition/detail/device_parts.hpp>
+#include <baton/partition/node_list.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 
+#include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <type_traits>
-#include <utility>
 
-namespace baton {
-
-/// Nodes, and placeholders of owned data, that a partitioner looks at together.
-struct node_list {
-  vector<node_id> nodes;
-  vector<value_id> placeholders{};
-};
-
-namespace detail {
-
-/// Whether a node goes along with the one that makes its input, by what its support says.
-template <operator_support Support>
-constexpr auto follows_by(const program_view& program, node_id id) -> bool {
-  if constexpr (has_followers<Support>) return Support::follows(program, program[id]);
-  return false;
-}
+namespace baton::detail {
 
 /// What is to be put into parts.
 struct node_choice {
@@ -85,28 +69,4 @@ constexpr auto choose_nodes(const program_view& program, span<const node_list> l
   return made;
 }
 
-/// Why a support does not take a node that stays; empty where it would.
-template <operator_support Support>
-constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
-  if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
-  auto answer = Support::supports(program, program[id]);
-  if (!answer && answer.reason.empty()) return join("it is not supported");
-  return std::move(answer.reason);
-}
-
-/// The reason of each of several, one after the other.
-constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
-  if (!reasons.empty()) append(reasons, "; ");
-  if (!from.empty()) append(append(reasons, from), ": ");
-  append(reasons, reason);
-}
-
-/// Adds what a support says to a partitioner's reason, where there is a support.
-template <operator_support Support>
-constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
-  if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));
-}
-
-}  // namespace detail
-
-}  // namespace baton
+}  // namespace baton::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Patterns, alone or several together: whether each can match and has a use, where they stand, and where they contradict one another.
+// Patterns, alone or several together: whether each can match and has a use; where several stand, and contradict one another.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -13,6 +13,7 @@
 #include <baton/operators/verify.hpp>
 #include <baton/partition/detail/pattern_matcher.hpp>
 #include <baton/partition/operator_support.hpp>
+#include <baton/partition/pattern_match.hpp>
 #include <baton/partition/rules.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 
@@ -49,29 +50,6 @@ constexpr auto check_pattern(const program_view& pattern) -> failure {
   }
   return {};
 }
-
-/// Where in a graph a pattern stands, in the order of the graph. Operators are equal, operands pairwise, attributes too unless
-/// they are ignored; a placeholder of the pattern stands for any one value, different placeholders for different values. A match is left
-/// out where a node outside uses what the pattern does not return, where a path leaves it and enters it again, and where it overlaps an
-/// earlier one. After ExecuTorch's sub-graph matcher, which takes operands in the order in which they are written, as this does unless
-/// `Commuting` accepts a node of the graph: then its first two operands are tried both ways (`baton::commutative` is a table of such
-/// operators). It must answer by operator and attributes alone.
-/// Near-linear where a match's nodes stand close together and few nodes use one value; a pattern of k pieces that share no value tries n^k,
-/// one of c commuting nodes up to 2^c orders. Errors: those of `check_pattern`.
-template <operator_support Commuting = no_support>
-constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
-    -> result<vector<pattern_match>> {
-  if (auto why = check_pattern(pattern)) return why;
-  detail::pattern_matcher<Commuting> matcher(program, compare);
-  matcher.seek(pattern);
-  return matcher.matches_in(in);
-}
-
-/// What becomes of nodes that two patterns find.
-enum class overlaps : bool {
-  merged,   ///< both matches are taken together, as ExecuTorch does: for a backend that takes the operators as they come
-  refused,  ///< they must not contradict one another (`check_overlaps`): for a backend that has one routine a pattern
-};
 
 /// Where the patterns of a list stand.
 struct pattern_matches {

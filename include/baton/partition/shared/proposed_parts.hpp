@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Parts that a partitioner proposes, and lists of nodes that it is given, as plain data; and how they become tags.
+// Parts that a partitioner proposes, as plain data, and how they become tags.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -9,7 +9,6 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include <cstddef>

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/partition/detail/pattern_matcher.hpp>
+
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>

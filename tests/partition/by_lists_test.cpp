@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Groups against brute force: on small graphs, every way to group the nodes that are taken is tried.
+#include <baton/partition/by_lists.hpp>
+
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/by_lists.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/rules.hpp>
 #include <baton/partition/shared/proposed_parts.hpp>

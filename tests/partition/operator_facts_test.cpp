@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/partition/operator_facts.hpp>
+
 #include <baton/core/builder.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>

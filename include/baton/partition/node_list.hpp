@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Nodes that a partitioner is told to look at together.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+
+namespace baton {
+
+/// Nodes, and placeholders of owned data, that a partitioner looks at together.
+struct node_list {
+  vector<node_id> nodes;
+  vector<value_id> placeholders{};
+};
+
+}  // namespace baton
