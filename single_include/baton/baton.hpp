@@ -7695,16 +7695,9 @@ constexpr auto is_operator_name(std::string_view name) -> bool {
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 namespace baton {
-
-/// Whether a program is checked around each step of lowering: what it was given, what a partitioner made of it, and what came out.
-enum class validation : bool { off, on };
-
-/// Turns the checks off for programs of either time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
-inline constexpr std::integral_constant<validation, validation::off> without_validation{};
 
 namespace detail {
 
@@ -14709,8 +14702,15 @@ struct partition_result {
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace baton {
+
+/// Whether a program is checked around each step of lowering: what it was given, what a partitioner made of it, and what came out.
+enum class validation : bool { off, on };
+
+/// Turns the checks off for programs of either time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
+inline constexpr std::integral_constant<validation, validation::off> without_validation{};
 
 namespace archetypes {
 

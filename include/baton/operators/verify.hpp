@@ -22,16 +22,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 namespace baton {
-
-/// Whether a program is checked around each step of lowering: what it was given, what a partitioner made of it, and what came out.
-enum class validation : bool { off, on };
-
-/// Turns the checks off for programs of either time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
-inline constexpr std::integral_constant<validation, validation::off> without_validation{};
 
 namespace detail {
 

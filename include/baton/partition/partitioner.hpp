@@ -12,7 +12,6 @@
 #include <baton/core/shared/pools.hpp>
 #include <baton/core/shared/type_name.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/operators/verify.hpp>
 #include <baton/partition/partition_result.hpp>
 #include <baton/partition/rules.hpp>
 
@@ -21,8 +20,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace baton {
+
+/// Whether a program is checked around each step of lowering: what it was given, what a partitioner made of it, and what came out.
+enum class validation : bool { off, on };
+
+/// Turns the checks off for programs of either time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
+inline constexpr std::integral_constant<validation, validation::off> without_validation{};
 
 namespace archetypes {
 
