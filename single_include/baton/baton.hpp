@@ -13580,6 +13580,7 @@ using structural = structural_with<>;
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace baton {
@@ -13609,14 +13610,6 @@ consteval auto require_operator_support() -> bool {
   return is_support;
 }
 
-}  // namespace detail
-
-/// An operator support, asked for by name: what is none is reported in a sentence, which stands alone.
-template <class T>
-concept required_support = (detail::require_operator_support<T>() || true);
-
-namespace detail {
-
 /// The type itself, or a support that takes nothing in place of what is none.
 template <class T>
 using sound_support = std::conditional_t<operator_support<T>, T, no_support>;
@@ -13638,6 +13631,10 @@ consteval auto require_inner() -> bool {
 }
 
 }  // namespace detail
+
+/// An operator support, asked for by name: what is none is reported in a sentence, which stands alone.
+template <class T>
+concept required_support = (detail::require_operator_support<T>() || true);
 
 /// A support that can be part of another, asked for by name in the same way.
 template <class T>
@@ -13818,9 +13815,44 @@ consteval auto type_name() -> std::string_view {
 
 // Parts around given groups by levels: the fewest that form no cycle.
 
+// ---- baton/graph/shared/cycle_text.hpp
+
+// The text of a cycle.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
+/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
+template <class Name, class Part>
+constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
+  constexpr std::size_t room_for_the_rest = 32;
+  const auto item_text = [&](std::uint32_t item) {
+    auto text = join(name(item));
+    if (!part(item).empty()) append(append(text, " of "), part(item));
+    return text;
+  };
+  auto path = item_text(cycle.front().first);
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const auto item = cycle[i].second;
+    auto step = join(" -> ", view(item_text(item)));
+    const bool is_last = i + 1 == cycle.size();
+    const auto next = cycle[is_last ? 0 : i + 1].first;
+    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
+    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
+      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
+    append(path, view(step));
+  }
+  return path;
+}
+
+}  // namespace baton
+
 // ---- baton/partition/detail/node_choice.hpp
 
-// What parts are to be made of: the nodes that a support accepts or lists name, what goes along with them, and why others do not.
+// What parts are to be made of: the nodes that a support accepts or lists name, and what goes along with them.
 
 // ---- baton/partition/detail/device_parts.hpp
 
@@ -14045,10 +14077,9 @@ constexpr auto parts_on_devices(const program_view& program, span<const device_i
 
 }  // namespace baton
 
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-#include <utility>
+// ---- baton/partition/node_list.hpp
+
+// Nodes that a partitioner is told to look at together.
 
 namespace baton {
 
@@ -14058,14 +14089,13 @@ struct node_list {
   vector<value_id> placeholders{};
 };
 
-namespace detail {
+}  // namespace baton
 
-/// Whether a node goes along with the one that makes its input, by what its support says.
-template <operator_support Support>
-constexpr auto follows_by(const program_view& program, node_id id) -> bool {
-  if constexpr (has_followers<Support>) return Support::follows(program, program[id]);
-  return false;
-}
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::detail {
 
 /// What is to be put into parts.
 struct node_choice {
@@ -14118,38 +14148,13 @@ constexpr auto choose_nodes(const program_view& program, span<const node_list> l
   return made;
 }
 
-/// Why a support does not take a node that stays; empty where it would.
-template <operator_support Support>
-constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
-  if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
-  auto answer = Support::supports(program, program[id]);
-  if (!answer && answer.reason.empty()) return join("it is not supported");
-  return std::move(answer.reason);
-}
-
-/// The reason of each of several, one after the other.
-constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
-  if (!reasons.empty()) append(reasons, "; ");
-  if (!from.empty()) append(append(reasons, from), ": ");
-  append(reasons, reason);
-}
-
-/// Adds what a support says to a partitioner's reason, where there is a support.
-template <operator_support Support>
-constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
-  if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));
-}
-
-}  // namespace detail
-
-}  // namespace baton
+}  // namespace baton::detail
 
 // ---- baton/partition/rules.hpp
 
 // Rules: what a partitioner, its groups, patterns and costs must keep to.
 
 #include <string_view>
-#include <type_traits>
 
 namespace baton::rule {
 
@@ -14413,44 +14418,9 @@ struct named<"capacity_too_small"> : std::type_identity<capacity_too_small> {};
 
 }  // namespace baton::rule
 
-// ---- baton/partition/shared/cycle_text.hpp
-
-// The text of a cycle among parts.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
-/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
-template <class Name, class Part>
-constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
-  constexpr std::size_t room_for_the_rest = 32;
-  const auto item_text = [&](std::uint32_t item) {
-    auto text = join(name(item));
-    if (!part(item).empty()) append(append(text, " of "), part(item));
-    return text;
-  };
-  auto path = item_text(cycle.front().first);
-  for (std::size_t i = 0; i < cycle.size(); ++i) {
-    const auto item = cycle[i].second;
-    auto step = join(" -> ", view(item_text(item)));
-    const bool is_last = i + 1 == cycle.size();
-    const auto next = cycle[is_last ? 0 : i + 1].first;
-    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
-    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
-      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
-    append(path, view(step));
-  }
-  return path;
-}
-
-}  // namespace baton
-
 // ---- baton/partition/shared/proposed_parts.hpp
 
-// Parts that a partitioner proposes, and lists of nodes that it is given, as plain data; and how they become tags.
+// Parts that a partitioner proposes, as plain data, and how they become tags.
 
 // ---- baton/partition/partitioner.hpp
 
@@ -15158,6 +15128,7 @@ class group_proposer {
 #include <concepts>
 #include <cstddef>
 #include <string_view>
+#include <utility>
 
 namespace baton {
 
@@ -15186,14 +15157,6 @@ consteval auto require_config() -> bool {
                 "baton::verdict");
   return is_config;
 }
-
-}  // namespace detail
-
-/// An operator config, asked for by name: what is none is reported in a sentence, which stands alone.
-template <class T>
-concept required_config = (detail::require_config<T>() || true);
-
-namespace detail {
 
 /// `linear.default` of `aten.linear.default`: what follows the first dot, where there are two or more.
 constexpr auto without_dialect(std::string_view op) -> std::string_view {
@@ -15229,6 +15192,10 @@ consteval auto require_configs() -> bool {
 }
 
 }  // namespace detail
+
+/// An operator config, asked for by name: what is none is reported in a sentence, which stands alone.
+template <class T>
+concept required_config = (detail::require_config<T>() || true);
 
 /// A partitioner made of configs, one an operator: groups of nodes that stay together, in the parts of `group_parts`. Tags are `tag0`,
 /// `tag1` and so on. Errors: `unknown_operator` and `duplicate_config` in the compiler, `misplaced_index`, `node_tagged_twice`,
@@ -15351,6 +15318,19 @@ concept backend_costs = host_costs<T> && requires {
   { T::byte } -> std::convertible_to<double>;
 };
 
+/// The costs of one program on some devices, as numbers: what an assignment of nodes to devices is weighed by.
+struct cost_table {
+  static constexpr cost_amount impossible = -1;
+
+  vector<vector<cost_amount>> nodes;     ///< by device and node; `impossible` where the device cannot compute it
+  vector<cost_amount> calls;             ///< by device: of one delegate call; 0 for the portable kernels
+  vector<std::uint64_t> capacities;      ///< by device
+  vector<vector<cost_amount>> values;    ///< by device and value: to carry it over the device's border; 0 for the portable kernels
+  vector<std::uint64_t> constant_bytes;  ///< by node
+
+  constexpr auto devices() const -> device_index { return static_cast<device_index>(nodes.size()); }
+};
+
 namespace detail {
 
 /// Stops the compiler with a sentence if a type says no costs; `IsBackend`: of a backend.
@@ -15386,33 +15366,17 @@ constexpr auto call_cost_of() -> double {
   if constexpr (requires { Costs::call; }) return Costs::call;
   return 0;
 }
-/// A capacity beyond all memory there is, as infinity is, is no limit. Errors: `malformed_capacity`.
+/// A capacity beyond all memory there is, as infinity is, is no limit, nor is one that is wrong. Errors: `malformed_capacity`.
 template <class Costs>
 constexpr auto capacity_of() -> result<std::uint64_t> {
+  result<std::uint64_t> made{std::uint64_t{UINT64_MAX}};
   if constexpr (requires { Costs::capacity; }) {
     const auto bytes = static_cast<double>(Costs::capacity);
-    if (!(bytes >= 0)) return broken<rule::malformed_capacity>("the capacity", wrong_with_number(bytes));
-    if (bytes < 0x1p64) return static_cast<std::uint64_t>(Costs::capacity);
+    if (!(bytes >= 0)) made.error = broken<rule::malformed_capacity>("the capacity", wrong_with_number(bytes));
+    if (bytes >= 0 && bytes < 0x1p64) made.value = static_cast<std::uint64_t>(Costs::capacity);
   }
-  return std::uint64_t{UINT64_MAX};
+  return made;
 }
-
-}  // namespace detail
-
-/// The costs of one program on some devices, as numbers: what an assignment of nodes to devices is weighed by.
-struct cost_table {
-  static constexpr cost_amount impossible = -1;
-
-  vector<vector<cost_amount>> nodes;     ///< by device and node; `impossible` where the device cannot compute it
-  vector<cost_amount> calls;             ///< by device: of one delegate call; 0 for the portable kernels
-  vector<std::uint64_t> capacities;      ///< by device
-  vector<vector<cost_amount>> values;    ///< by device and value: to carry it over the device's border; 0 for the portable kernels
-  vector<std::uint64_t> constant_bytes;  ///< by node
-
-  constexpr auto devices() const -> device_index { return static_cast<device_index>(nodes.size()); }
-};
-
-namespace detail {
 
 /// The bytes of owned data that a node uses.
 constexpr auto constant_bytes_of(const program_view& program, const node& record) -> std::uint64_t {
@@ -15515,17 +15479,15 @@ class assignment_cost {
  public:
   constexpr assignment_cost(const program_view& program, const cost_table& table)
       : table_(&table),
-        position_of_(program.values.size()),
         carried_(program.values.size()),
         users_(program.operands.size()) {
-    find_carried(program.values.size());
-    add_users(program);
+    const work_array<std::uint32_t> position_of(program.values.size());  // by value: 1 + its place among those carried; 0: it is not
+    find_carried(program.values.size(), position_of.items);
+    add_users(program, position_of.items);
   }
 
   /// The values that cost something to carry.
   constexpr auto carried() const -> span<const carried_value> { return {carried_.items, carried_count_}; }
-  /// 1 + a value's place among them; 0: it is not carried.
-  constexpr auto position_of(value_id value) const -> std::uint32_t { return position_of_.items[index(value)]; }
   /// Their users, nodes, one value's after another's; how many those are.
   constexpr auto users() const -> const std::uint32_t* { return users_.items; }
   constexpr auto use_count() const -> std::uint32_t { return use_count_; }
@@ -15554,8 +15516,7 @@ class assignment_cost {
   }
 
  private:
-  constexpr void find_carried(std::size_t values) {
-    auto* const positions = position_of_.items;
+  constexpr void find_carried(std::size_t values, std::uint32_t* positions) {
     for (const auto& costs : table_->values) {
       const auto* const cost = costs.data();
       for (std::size_t v = 0; v < values; ++v) positions[v] |= cost[v] != 0 ? 1u : 0u;
@@ -15567,9 +15528,8 @@ class assignment_cost {
     }
   }
 
-  constexpr void add_users(const program_view& program) {
+  constexpr void add_users(const program_view& program, const std::uint32_t* positions) {
     auto* const carried = carried_.items;
-    const auto* const positions = position_of_.items;
     const auto* const operands = program.operands.data();
     const auto* const nodes = program.nodes.data();
     const auto count = static_cast<std::uint32_t>(program.nodes.size());
@@ -15617,7 +15577,6 @@ class assignment_cost {
   }
 
   const cost_table* table_;
-  work_array<std::uint32_t> position_of_;
   work_array<carried_value> carried_;
   work_array<std::uint32_t> users_;
   std::uint32_t carried_count_ = 0;
@@ -15825,12 +15784,6 @@ class expansion_moves {
 
 namespace baton {
 
-/// What `by_cost` keeps to.
-struct cost_options {
-  std::uint32_t least_nodes = 1;           ///< smaller parts stay with the portable kernels
-  std::uint32_t most_parts = 0xffffffffu;  ///< those that save least stay
-};
-
 /// An assignment of nodes to devices, the parts it makes, and what it costs in all.
 struct costed_assignment {
   vector<device_index> devices;
@@ -15841,7 +15794,7 @@ struct costed_assignment {
 namespace detail {
 
 /// By part: what it saves, against leaving its nodes to the portable kernels while all others stay; below 0 if it costs more. Linear but
-/// for values that several parts use.
+/// for sorting the users of a value.
 constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh, const device_index* devices, const part_former& former)
     -> vector<cost_amount> {
   const auto* const part_of = former.part_of();
@@ -15850,22 +15803,26 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
   for (std::size_t n = 0; n < table.constant_bytes.size(); ++n) {
     if (part_of[n] != npos) saved[part_of[n]] += table.nodes[0][n] - table.nodes[devices[n]][n];
   }
-  vector<std::uint32_t> parts;
+  vector<std::uint32_t> users_on;  // by device: how many
+  vector<std::uint32_t> parts;     // of the producer and of each user
   for (const auto& value : weigh.carried()) {
     const auto* const users = weigh.users() + value.users.first;
-    const auto cost_without = [&](std::uint32_t part) {  // `npos`: with all
-      const auto on = [&](std::uint32_t n) { return part_of[n] == part ? device_index{0} : devices[n]; };
-      const auto is_used = [&](device_index d) {
-        return std::any_of(users, users + value.users.size, [&](std::uint32_t n) { return on(n) == d; });
-      };
-      return weigh.carrying(value, value.producer == npos ? device_index{0} : on(value.producer), is_used);
-    };
-    parts.clear();
-    if (value.producer != npos) parts.push_back(part_of[value.producer]);
-    for (std::uint32_t i = 0; i < value.users.size; ++i) parts.push_back(part_of[users[i]]);
+    const auto maker = value.producer == npos ? npos : part_of[value.producer];
+    const auto home = value.producer == npos ? device_index{0} : devices[value.producer];
+    users_on.assign(table.devices(), 0);
+    parts.assign(1, maker);
+    for (std::uint32_t i = 0; i < value.users.size; ++i) {
+      ++users_on[devices[users[i]]];
+      parts.push_back(part_of[users[i]]);
+    }
     sort(parts.begin(), parts.end());
-    for (std::size_t i = 0; i < parts.size() && parts[i] != npos; ++i) {
-      if (i == 0 || parts[i] != parts[i - 1]) saved[parts[i]] += cost_without(parts[i]) - cost_without(npos);
+    const auto with_all = weigh.carrying(value, home, [&](device_index d) { return users_on[d] != 0; });
+    for (std::size_t first = 0, last = 0; first < parts.size() && parts[first] != npos; first = last) {
+      const auto part = parts[first];
+      while (last < parts.size() && parts[last] == part) ++last;
+      const auto own = static_cast<std::uint32_t>(last - first) - (part == maker ? 1u : 0u);  // users, which would move to device 0
+      const auto is_used = [&](device_index d) { return users_on[d] + (d == 0 ? own : 0u) != (d == former.parts()[part].on ? own : 0u); };
+      saved[part] += weigh.carrying(value, part == maker ? device_index{0} : home, is_used) - with_all;
     }
   }
   return saved;
@@ -15877,10 +15834,11 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
 /// whose vertices are the parts.
 class cost_search {
  public:
-  constexpr cost_search(const program_view& program, const cost_table& table, const cost_options& options)
+  constexpr cost_search(const program_view& program, const cost_table& table, std::uint32_t least_nodes, std::uint32_t most_parts)
       : program_(program),
         table_(table),
-        options_(options),
+        least_nodes_(least_nodes),
+        most_parts_(most_parts),
         node_count_(program.nodes.size()),
         weigh_(program, table),
         moves_(table, weigh_),
@@ -15966,18 +15924,18 @@ class cost_search {
 
   /// The limits on parts. Of the parts that must be given up, a quarter go at once, those that save least first; then parts form anew.
   constexpr void keep_limits() {
-    if (options_.least_nodes <= 1 && options_.most_parts >= node_count_) return;
+    if (least_nodes_ <= 1 && most_parts_ >= node_count_) return;
     for (;;) {
       former_.form(best_.data());
       const auto parts = former_.parts();
       vector<std::uint32_t> candidates;
       for (std::uint32_t p = 0; p < parts.size(); ++p) {
-        if (parts[p].size < options_.least_nodes) candidates.push_back(p);
+        if (parts[p].size < least_nodes_) candidates.push_back(p);
       }
       const bool is_too_small = !candidates.empty();
-      for (std::uint32_t p = 0; p < parts.size() && !is_too_small && parts.size() > options_.most_parts; ++p) candidates.push_back(p);
+      for (std::uint32_t p = 0; p < parts.size() && !is_too_small && parts.size() > most_parts_; ++p) candidates.push_back(p);
       if (candidates.empty()) return;
-      const auto excess = is_too_small ? candidates.size() : parts.size() - options_.most_parts;
+      const auto excess = is_too_small ? candidates.size() : parts.size() - most_parts_;
       const auto saved = savings_of(table_, weigh_, best_.data(), former_);
       sort(candidates.begin(), candidates.end(),
            [&saved](std::uint32_t a, std::uint32_t b) { return saved[a] != saved[b] ? saved[a] < saved[b] : a < b; });
@@ -16005,7 +15963,8 @@ class cost_search {
 
   program_view program_;
   const cost_table& table_;
-  cost_options options_;
+  std::uint32_t least_nodes_;
+  std::uint32_t most_parts_;
   std::size_t node_count_;
   assignment_cost weigh_;
   expansion_moves moves_;
@@ -16022,6 +15981,57 @@ class cost_search {
 
 }  // namespace baton
 
+// ---- baton/partition/shared/reasons.hpp
+
+// Why nodes stay: what a support says of one, and the reasons of several.
+
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// What a refusal says, or that it says nothing.
+constexpr auto reason_of(verdict refusal) -> text_buffer {
+  if (refusal.reason.empty()) return join("it is not supported");
+  return std::move(refusal.reason);
+}
+
+/// The reason of each of several, one after the other, behind the name of the one whose it is, if it has one.
+constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
+  if (!reasons.empty()) append(reasons, "; ");
+  if (!from.empty()) append(append(reasons, from), ": ");
+  append(reasons, reason);
+}
+
+namespace detail {
+
+/// Whether a node goes along with the one that makes its input, by what its support says.
+template <operator_support Support>
+constexpr auto follows_by(const program_view& program, node_id id) -> bool {
+  if constexpr (has_followers<Support>) return Support::follows(program, program[id]);
+  return false;
+}
+
+/// Why a support does not take a node that stays; empty where it would.
+template <operator_support Support>
+constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
+  if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
+  auto answer = Support::supports(program, program[id]);
+  if (answer) return {};
+  return reason_of(std::move(answer));
+}
+
+/// Adds what a support says to a partitioner's reason, where there is a support.
+template <operator_support Support>
+constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
+  if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -16029,6 +16039,12 @@ class cost_search {
 #include <utility>
 
 namespace baton {
+
+/// What `by_cost` keeps to.
+struct cost_options {
+  std::uint32_t least_nodes = 1;           ///< smaller parts stay with the portable kernels
+  std::uint32_t most_parts = 0xffffffffu;  ///< those that save least stay
+};
 
 /// A backend for `by_cost`: what it supports, and what that costs. Nodes that may follow by its support (`with_followers`) are weighed
 /// as nodes that it supports.
@@ -16099,7 +16115,7 @@ struct by_cost_within {
   constexpr auto assign(const program_view& program) const -> result<costed_assignment> {
     const auto table = costs(program);
     if (!table) return table.error;
-    return detail::cost_search(program, table.value, options).run();
+    return detail::cost_search(program, table.value, options.least_nodes, options.most_parts).run();
   }
 
   /// What another partitioner's choice costs by these tables, in their unit. Errors: those of `tag_program`, `malformed_cost`,
@@ -16151,7 +16167,7 @@ struct by_cost_within {
     return [tagged](node_id id) {
       text_buffer why;
       const auto add = [&](std::string_view from, const text_buffer& reason) {
-        detail::add_reason(why, sizeof...(Backends) > 1 ? from : "", view(reason));
+        add_reason(why, sizeof...(Backends) > 1 ? from : "", view(reason));
       };
       (add(to_text(Backends::backend::id), why_not_by<Backends>(tagged, id)), ...);
       return why;
@@ -16164,10 +16180,7 @@ struct by_cost_within {
   template <class Offer>
   static constexpr auto why_not_by(const program_view& program, node_id id) -> text_buffer {
     auto answer = Offer::support::supports(program, program[id]);
-    if (!answer && !detail::follows_by<typename Offer::support>(program, id)) {
-      if (answer.reason.empty()) return join("it is not supported");
-      return std::move(answer.reason);
-    }
+    if (!answer && !detail::follows_by<typename Offer::support>(program, id)) return reason_of(std::move(answer));
     const auto bytes = detail::constant_bytes_of(program, program[id]);
     if (bytes > detail::capacity_of<typename Offer::costs>().value) {
       return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
@@ -16183,7 +16196,7 @@ struct by_cost_within {
       -> failure {
     using costs_type = typename Offer::costs;
     const auto stated = detail::capacity_of<costs_type>();
-    const auto capacity = stated ? stated.value : UINT64_MAX;
+    const auto capacity = stated.value;
     std::size_t supported = 0;
     std::uint32_t leanest = 0;  // of the supported nodes: the one that needs the fewest bytes
     const auto supports = [&](node_id id) {
@@ -16426,7 +16439,7 @@ struct by_groups {
 
 // ---- baton/partition/by_pattern.hpp
 
-// Parts from patterns: what a backend has one instruction or one routine for.
+// Where patterns stand, and parts from them: what a backend has one instruction or one routine for.
 
 // ---- baton/partition/detail/near_patterns.hpp
 
@@ -16436,9 +16449,9 @@ struct by_groups {
 
 // Seeks patterns in a program: where one stands, and where none does, what differs first.
 
-// ---- baton/partition/detail/laid_pattern.hpp
+// ---- baton/graph/shared/operand_users.hpp
 
-// A pattern that is laid over a program, node by node, and taken back; in what the two differ.
+// Who uses a value as which operand of which operator.
 
 #include <algorithm>
 #include <cstddef>
@@ -16446,10 +16459,75 @@ struct by_groups {
 
 namespace baton {
 
+/// A node that has a value as one of its operands.
+struct operand_user {
+  value_id used = none<value_id>;
+  std::uint64_t op = 0;
+  std::uint32_t position = 0;  ///< among its operands
+  node_id user = none<node_id>;
+
+  constexpr auto operator<(const operand_user& other) const -> bool {
+    if (used != other.used) return index(used) < index(other.used);
+    if (op != other.op) return op < other.op;
+    return position != other.position ? position < other.position : index(user) < index(other.user);
+  }
+};
+
+/// The users of all values of a program, sorted when first asked for, so that those of one operator are found at once.
+class operand_users {
+ public:
+  /// The nodes of an operator that have a value in one place, in program order. The program is the same each time.
+  constexpr auto of(const program_view& program, value_id used, std::uint64_t op, std::uint32_t position) -> span<const operand_user> {
+    if (users_.empty()) list(program);
+    const auto* const begin = users_.data();
+    const auto* const end = begin + users_.size();
+    const auto* const first = std::lower_bound(begin, end, operand_user{used, op, position, node_id{0}});
+    const auto* const last = std::lower_bound(first, end, operand_user{used, op, position, none<node_id>});
+    return {first, static_cast<std::size_t>(last - first)};
+  }
+
+ private:
+  constexpr void list(const program_view& program) {
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+      const auto inputs = program.inputs(program.nodes[n]);
+      for (std::uint32_t i = 0; i < inputs.size(); ++i) {
+        if (inputs[i] != none<value_id>) users_.push_back({inputs[i], program.nodes[n].op, i, node_id{n}});
+      }
+    }
+    sort(users_.begin(), users_.end());
+  }
+
+  vector<operand_user> users_;
+};
+
+}  // namespace baton
+
+// ---- baton/partition/detail/laid_pattern.hpp
+
+// A pattern that is laid over a program, node by node, and taken back; in what the two differ.
+
+// ---- baton/partition/pattern_match.hpp
+
+// What is compared where a pattern is sought, and what is found.
+
+namespace baton {
+
 /// Whether the attributes of nodes count where a pattern is sought.
 enum class literals : bool { ignored, compared };
 
-namespace detail {
+/// Where a pattern was found.
+struct pattern_match {
+  vector<node_id> nodes;          ///< by node of the pattern
+  vector<value_id> placeholders;  ///< by placeholder of the pattern
+};
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
 
 /// In what a part of a program differs from a pattern that is laid over it.
 struct pattern_difference {
@@ -16692,9 +16770,7 @@ class laid_pattern {
   std::uint32_t searches_ = 0;
 };
 
-}  // namespace detail
-
-}  // namespace baton
+}  // namespace baton::detail
 
 #include <algorithm>
 #include <cstddef>
@@ -16702,15 +16778,7 @@ class laid_pattern {
 #include <type_traits>
 #include <utility>
 
-namespace baton {
-
-/// Where a pattern was found.
-struct pattern_match {
-  vector<node_id> nodes;          ///< by node of the pattern
-  vector<value_id> placeholders;  ///< by placeholder of the pattern
-};
-
-namespace detail {
+namespace baton::detail {
 
 /// The nodes of a pattern from which all others are found: those whose values no node uses.
 constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
@@ -16724,47 +16792,6 @@ constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
   }
   return anchors;
 }
-
-/// A node that has a value as one of its operands.
-struct operand_user {
-  value_id used = none<value_id>;
-  std::uint64_t op = 0;
-  std::uint32_t position = 0;  ///< among its operands
-  node_id user = none<node_id>;
-
-  constexpr auto operator<(const operand_user& other) const -> bool {
-    if (used != other.used) return index(used) < index(other.used);
-    if (op != other.op) return op < other.op;
-    return position != other.position ? position < other.position : index(user) < index(other.user);
-  }
-};
-
-/// The users of all values of a program, sorted when first asked for, so that those of one operator are found at once.
-class operand_users {
- public:
-  /// The nodes of an operator that have a value in one place, in program order. The program is the same each time.
-  constexpr auto of(const program_view& program, value_id used, std::uint64_t op, std::uint32_t position) -> span<const operand_user> {
-    if (users_.empty()) list(program);
-    const auto* const begin = users_.data();
-    const auto* const end = begin + users_.size();
-    const auto* const first = std::lower_bound(begin, end, operand_user{used, op, position, node_id{0}});
-    const auto* const last = std::lower_bound(first, end, operand_user{used, op, position, none<node_id>});
-    return {first, static_cast<std::size_t>(last - first)};
-  }
-
- private:
-  constexpr void list(const program_view& program) {
-    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-      const auto inputs = program.inputs(program.nodes[n]);
-      for (std::uint32_t i = 0; i < inputs.size(); ++i) {
-        if (inputs[i] != none<value_id>) users_.push_back({inputs[i], program.nodes[n].op, i, node_id{n}});
-      }
-    }
-    sort(users_.begin(), users_.end());
-  }
-
-  vector<operand_user> users_;
-};
 
 /// Lays one pattern at a time over a program: from one of its nodes along the operands of what is placed, then to users. Where operands
 /// may be swapped (`Commuting` says of which nodes of the program), and of several users, each is tried.
@@ -16913,7 +16940,6 @@ class pattern_matcher {
     return Commuting::supports(program_, program_[laid_.image_of(of)]).accepted;
   }
   // Where all that is connected was laid.
-
   constexpr auto consider() -> bool {
     if constexpr (Explains) {
       pattern_fit fit{1 + 4 * fitting_nodes() + (laid_.differences().empty() ? 2u : 0u) + (first_held() == none<node_id> ? 1u : 0u), {}};
@@ -16966,9 +16992,7 @@ class pattern_matcher {
   std::size_t tries_ = 0;
 };
 
-}  // namespace detail
-
-}  // namespace baton
+}  // namespace baton::detail
 
 #include <cstddef>
 #include <cstdint>
@@ -17080,7 +17104,7 @@ class near_patterns {
 
 // ---- baton/partition/detail/pattern_list.hpp
 
-// Patterns, alone or several together: whether each can match and has a use, where they stand, and where they contradict one another.
+// Patterns, alone or several together: whether each can match and has a use; where several stand, and contradict one another.
 
 #include <algorithm>
 #include <cstddef>
@@ -17115,29 +17139,6 @@ constexpr auto check_pattern(const program_view& pattern) -> failure {
   }
   return {};
 }
-
-/// Where in a graph a pattern stands, in the order of the graph. Operators are equal, operands pairwise, attributes too unless
-/// they are ignored; a placeholder of the pattern stands for any one value, different placeholders for different values. A match is left
-/// out where a node outside uses what the pattern does not return, where a path leaves it and enters it again, and where it overlaps an
-/// earlier one. After ExecuTorch's sub-graph matcher, which takes operands in the order in which they are written, as this does unless
-/// `Commuting` accepts a node of the graph: then its first two operands are tried both ways (`baton::commutative` is a table of such
-/// operators). It must answer by operator and attributes alone.
-/// Near-linear where a match's nodes stand close together and few nodes use one value; a pattern of k pieces that share no value tries n^k,
-/// one of c commuting nodes up to 2^c orders. Errors: those of `check_pattern`.
-template <operator_support Commuting = no_support>
-constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
-    -> result<vector<pattern_match>> {
-  if (auto why = check_pattern(pattern)) return why;
-  detail::pattern_matcher<Commuting> matcher(program, compare);
-  matcher.seek(pattern);
-  return matcher.matches_in(in);
-}
-
-/// What becomes of nodes that two patterns find.
-enum class overlaps : bool {
-  merged,   ///< both matches are taken together, as ExecuTorch does: for a backend that takes the operators as they come
-  refused,  ///< they must not contradict one another (`check_overlaps`): for a backend that has one routine a pattern
-};
 
 /// Where the patterns of a list stand.
 struct pattern_matches {
@@ -17242,6 +17243,8 @@ constexpr auto check_overlaps(const program_view& program, const pattern_matches
 
 }  // namespace baton
 
+#include <cstddef>
+
 namespace baton {
 
 /// The patterns of a `by_pattern`: functions that make programs, with `program_builder`.
@@ -17252,6 +17255,29 @@ struct patterns {
     (made.push_back(Make()), ...);
     return made;
   }
+};
+
+/// Where in a graph a pattern stands, in the order of the graph. Operators are equal, operands pairwise, attributes too unless
+/// they are ignored; a placeholder of the pattern stands for any one value, different placeholders for different values. A match is left
+/// out where a node outside uses what the pattern does not return, where a path leaves it and enters it again, and where it overlaps an
+/// earlier one. After ExecuTorch's sub-graph matcher, which takes operands in the order in which they are written, as this does unless
+/// `Commuting` accepts a node of the graph: then its first two operands are tried both ways (`baton::commutative` is a table of such
+/// operators). It must answer by operator and attributes alone.
+/// Near-linear where a match's nodes stand close together and few nodes use one value; a pattern of k pieces that share no value tries n^k,
+/// one of c commuting nodes up to 2^c orders. Errors: those of `check_pattern`.
+template <operator_support Commuting = no_support>
+constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
+    -> result<vector<pattern_match>> {
+  if (auto why = check_pattern(pattern)) return why;
+  detail::pattern_matcher<Commuting> matcher(program, compare);
+  matcher.seek(pattern);
+  return matcher.matches_in(in);
+}
+
+/// What becomes of nodes that two patterns find.
+enum class overlaps : bool {
+  merged,   ///< both matches are taken together, as ExecuTorch does: for a backend that takes the operators as they come
+  refused,  ///< they must not contradict one another (`check_overlaps`): for a backend that has one routine a pattern
 };
 
 /// The fewest parts of the nodes where a pattern stands, and of what a support accepts: matches share a part where no cycle forms.
@@ -17378,7 +17404,7 @@ constexpr auto tag_mutated_buffer(partition_result& result, const program_view& 
 
 /// A partitioner that does as another one does, and gives each part the parameters, constants and unchanging buffers of the root graph that
 /// its nodes use (`tag_constant_data`): `baton::with_constants<my_partitioner>`. Without it they are arguments of the call, of which a
-/// backend knows the types alone. Errors: the partitioner's own.
+/// backend knows the types alone. The partitioner is not `final`: it is derived from. Errors: the partitioner's own.
 template <partitioner Partitioner>
 struct with_constants : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
@@ -17395,6 +17421,7 @@ struct with_constants : Partitioner {
 // Splits the parts of another partitioner where they would form a cycle.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace baton {
@@ -17542,7 +17569,7 @@ class cycle_splitter {
 /// `baton::split_cycles<my_partitioner>`. The first piece of a tag keeps it, further ones have tags `<tag>_1` and so on, and the same
 /// spec. For groups made by hand or by another tool; `by_support` and the partitioners built on it form no cycle. Greedy, linear: pieces
 /// may be more than the fewest (`tests/properties/split_cycles_test.cpp` shows how many). Data that one part alone may own
-/// (`data_sharing::own`, mutable buffers) is not split. Errors: the partitioner's own.
+/// (`data_sharing::own`, mutable buffers) is not split. The partitioner is not `final`: it is derived from. Errors: its own.
 template <partitioner Partitioner>
 struct split_cycles : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
@@ -17784,31 +17811,28 @@ struct tensor_layout {
   }
   /// The layout of a tensor with these strides, in elements. Dimensions stand by falling stride, and as they are where strides are equal.
   /// Error: `malformed_layout` where it is not dense.
-  static constexpr auto of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides) -> result<tensor_layout>;
+  static constexpr auto of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides) -> result<tensor_layout> {
+    if (sizes.size() != strides.size()) return broken<rule::malformed_layout>(sizes.size(), " sizes, ", strides.size(), " strides");
+    auto layout = row_major(type, sizes);
+    const auto stride = [&](std::int64_t dimension) { return strides[static_cast<std::size_t>(dimension)]; };
+    sort(layout.dim_order.begin(), layout.dim_order.end(),
+         [&](std::int64_t a, std::int64_t b) { return stride(a) != stride(b) ? stride(a) > stride(b) : a < b; });
+    const auto count = element_count(sizes);
+    if (count < 0) return broken<rule::malformed_layout>("a size is negative, or the tensor too large");
+    std::int64_t dense = 1;
+    for (std::size_t i = sizes.size(); i-- > 0 && count != 0;) {
+      const auto dimension = layout.dim_order[i];
+      const auto size = sizes[static_cast<std::size_t>(dimension)];
+      if (size != 1 && stride(dimension) != dense) {
+        return broken<rule::malformed_layout>("dimension ", dimension, " has stride ", stride(dimension), ", not ", dense);
+      }
+      dense *= size;
+    }
+    return layout;
+  }
 
   friend constexpr auto operator==(const tensor_layout&, const tensor_layout&) -> bool = default;
 };
-
-constexpr auto tensor_layout::of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides)
-    -> result<tensor_layout> {
-  if (sizes.size() != strides.size()) return broken<rule::malformed_layout>(sizes.size(), " sizes, ", strides.size(), " strides");
-  auto layout = row_major(type, sizes);
-  const auto stride = [&](std::int64_t dimension) { return strides[static_cast<std::size_t>(dimension)]; };
-  sort(layout.dim_order.begin(), layout.dim_order.end(),
-       [&](std::int64_t a, std::int64_t b) { return stride(a) != stride(b) ? stride(a) > stride(b) : a < b; });
-  const auto count = element_count(sizes);
-  if (count < 0) return broken<rule::malformed_layout>("a size is negative, or the tensor too large");
-  std::int64_t dense = 1;
-  for (std::size_t i = sizes.size(); i-- > 0 && count != 0;) {
-    const auto dimension = layout.dim_order[i];
-    const auto size = sizes[static_cast<std::size_t>(dimension)];
-    if (size != 1 && stride(dimension) != dense) {
-      return broken<rule::malformed_layout>("dimension ", dimension, " has stride ", stride(dimension), ", not ", dense);
-    }
-    dense *= size;
-  }
-  return layout;
-}
 
 /// A layout as text: `float32[2, 3] order [1, 0]`.
 constexpr auto print(const tensor_layout& layout) -> text_buffer {
@@ -18752,7 +18776,6 @@ constexpr auto translate_part(const program_view& part) -> result<vector<typenam
 // Rules: what methods, the parts that become delegates, and what is lowered must keep to.
 
 #include <string_view>
-#include <type_traits>
 
 namespace baton::rule {
 
@@ -19002,18 +19025,6 @@ constexpr void for_each_crossing(const program_view& program, F f) {
   }
 }
 
-}  // namespace detail
-
-/// The bytes that delegate calls are given and give back in one run of each, constants of the owner not counted: what crosses the borders
-/// of accelerators.
-constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
-  std::uint64_t sum = 0;
-  detail::for_each_crossing(program, [&sum](value_id, std::uint64_t bytes) { sum += bytes; });
-  return sum;
-}
-
-namespace detail {
-
 /// What to ask, node by node, why it stays.
 template <class Told>
 constexpr auto reasons_to_stay(const program_view& program) {
@@ -19021,8 +19032,7 @@ constexpr auto reasons_to_stay(const program_view& program) {
     return [program](node_id id) {
       auto answer = Told::supports(program, program[id]);
       if (answer) return join("it is supported, but no partitioner took it");
-      if (answer.reason.empty()) return join("it is not supported");
-      return std::move(answer.reason);
+      return reason_of(std::move(answer));
     };
   } else {
     return Told{}.why_left(program);
@@ -19071,10 +19081,11 @@ constexpr auto check_delegated(const program_view& program) -> failure {
 
 /// The failure of too many bytes that cross, with the values that most of them are.
 constexpr auto check_boundary(const program_view& program, std::uint64_t most) -> failure {
-  const auto sum = boundary_bytes(program);
-  if (sum <= most) return {};
   vector<std::uint64_t> crossing(program.values.size(), 0);
   for_each_crossing(program, [&](value_id id, std::uint64_t bytes) { crossing[index(id)] += bytes; });
+  std::uint64_t sum = 0;
+  for (const auto bytes : crossing) sum += bytes;
+  if (sum <= most) return {};
   auto why = broken<rule::too_many_boundary_bytes>(sum, " bytes, at most ", most, "; the widest:");
   for (int named = 0; named < 3; ++named) {
     const auto widest = static_cast<std::size_t>(std::max_element(crossing.begin(), crossing.end()) - crossing.begin());
@@ -19087,6 +19098,14 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t most) -
 }
 
 }  // namespace detail
+
+/// The bytes that delegate calls are given and give back in one run of each, constants of the owner not counted: what crosses the borders
+/// of accelerators.
+constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
+  std::uint64_t sum = 0;
+  detail::for_each_crossing(program, [&sum](value_id, std::uint64_t bytes) { sum += bytes; });
+  return sum;
+}
 
 /// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_partitioner>(lowered));` stops the compiler
 /// with the nodes that stay and the reasons that the partitioner gives, or an operator support; for a plain answer ask
@@ -19723,50 +19742,64 @@ struct phase_steps_of_all<static_methods<static_method<Names, Makes>...>, Partit
   using type = std::tuple<phase_step<Names, Partitioner>...>;
 };
 
-/// One partitioner, or a lambda without captures that makes one: `holds` stops the compiler with a sentence if it is neither. A phase for
-/// it, in which it partitions all that there is.
+/// What stands for a partitioner, made if it is a lambda.
 template <class Given>
-struct partitioner_form {
-  using partitioner = std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>;
-  static consteval auto holds() -> bool { return require_partitioner<partitioner>(); }
-  static consteval auto holds_for_a_program() -> bool { return holds(); }
-  static constexpr bool is_stateless = std::is_empty_v<Given>;
-  static constexpr std::size_t phases = 1;
-  static constexpr std::size_t listed = 0;  ///< how many stand in a list; 0: this is none, and errors name no position
+using made_by = std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>;
 
-  /// The methods that are named; none, where it is for all.
-  static constexpr auto names(const Given&) -> vector<std::string_view> { return {}; }
-  /// Calls `f` with each slot that has a step in a phase at run time, and its partitioner.
-  template <std::size_t Phase, class Slots, class F>
-  static constexpr void for_each_step(Slots& slots, const Given& given, F f) {
-    for (auto& slot : slots) f(slot, given);
-  }
-  /// The steps of a phase in the compiler, in a `std::tuple`.
-  template <std::size_t Phase, class Lowered>
-  using steps = typename phase_steps_of_all<Lowered, Given>::type;
-};
+template <class Given>
+struct partitioner_form;
 
-/// The same of several in order: a phase for each.
+/// Partitioners in order, or lambdas without captures that make them, none of which is a list again: `holds` stops the compiler with a
+/// sentence if one is neither. A phase for each, in which it partitions all that there is.
 template <class... Each>
 struct partitioner_form<partitioner_list<Each...>> {
-  static consteval auto holds() -> bool { return (partitioner_form<Each>::holds() && ...); }
+  static consteval auto holds() -> bool { return (require_partitioner<made_by<Each>>() && ...); }
   static consteval auto holds_for_a_program() -> bool { return holds(); }
   static constexpr bool is_stateless = (std::is_empty_v<Each> && ...);
   static constexpr std::size_t phases = sizeof...(Each);
-  static constexpr std::size_t listed = phases;
+  static constexpr std::size_t listed = phases;  ///< how many stand in a list; 0: this is none, and errors name no position
 
-  static constexpr auto names(const partitioner_list<Each...>&) -> vector<std::string_view> { return {}; }
+  /// The methods that are named; none, where it is for all.
+  template <class Given>
+  static constexpr auto names(const Given&) -> vector<std::string_view> {
+    return {};
+  }
+  /// Calls `f` with each slot that has a step in a phase at run time, and its partitioner.
   template <std::size_t Phase, class Slots, class F>
   static constexpr void for_each_step(Slots& slots, const partitioner_list<Each...>& order, F f) {
     for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
   }
+  /// The steps of a phase in the compiler, in a `std::tuple`.
   template <std::size_t Phase, class Lowered>
   using steps = typename phase_steps_of_all<Lowered, std::tuple_element_t<Phase, std::tuple<Each...>>>::type;
 };
 
-/// The same of those of one method: a phase for each, if there are so many.
+/// The same of one that stands alone.
+template <class Given>
+struct partitioner_form : partitioner_form<partitioner_list<Given>> {
+  static consteval auto holds_for_a_method() -> bool {
+    static_assert(always_false<Given>,
+                  "baton not_a_partitioner: partitioners(...) takes what is for one method each; write: "
+                  "baton::partitioners(baton::for_method<\"forward\">(my_partitioner{}))");
+    return false;
+  }
+  static constexpr std::size_t listed = 0;
+  template <std::size_t Phase, class Slots, class F>
+  static constexpr void for_each_step(Slots& slots, const Given& given, F f) {
+    for (auto& slot : slots) f(slot, given);
+  }
+  template <std::size_t>
+  static constexpr auto step() -> std::tuple<> {  // for no method
+    return {};
+  }
+};
+
+/// The same of those of one method, which stand in `partitioners(...)`: a phase for each, if there are so many.
 template <class Name, class... Each>
 struct partitioner_form<method_partitioners<Name, Each...>> : partitioner_form<partitioner_list<Each...>> {
+  static consteval auto holds() -> bool { return require_partitioner<method_partitioners<Name, Each...>>(); }
+  static consteval auto holds_for_a_program() -> bool { return holds(); }
+  static consteval auto holds_for_a_method() -> bool { return partitioner_form<partitioner_list<Each...>>::holds(); }
   static constexpr bool is_stateless = partitioner_form<partitioner_list<Each...>>::is_stateless && std::is_empty_v<Name>;
   template <std::size_t Phase>
   static constexpr auto step() {
@@ -19781,7 +19814,7 @@ struct partitioner_form<method_partitioners<Name, Each...>> : partitioner_form<p
 /// The same of those of several methods: as many phases as the longest entry has.
 template <class... Entries>
 struct partitioner_form<partitioner_map<Entries...>> {
-  static consteval auto holds() -> bool { return (partitioner_form<Entries>::holds() && ...); }
+  static consteval auto holds() -> bool { return (partitioner_form<Entries>::holds_for_a_method() && ...); }
   static consteval auto holds_for_a_program() -> bool { return require_partitioner<partitioner_map<Entries...>>(); }
   static constexpr bool is_stateless = (partitioner_form<Entries>::is_stateless && ...);
   static constexpr std::size_t phases = std::max({std::size_t{0}, partitioner_form<Entries>::phases...});
@@ -19903,31 +19936,6 @@ constexpr auto graphs_with_parts(const program_view& program) -> vector<char> {
   return counts;
 }
 
-}  // namespace detail
-
-/// The parts of a tagged program, graph by graph, each graph's in the order of the tag map. Tags without a spec or without nodes make none,
-/// nor do tags within lowered modules and within branches that a part takes along.
-constexpr auto parts_of(const program_view& program) -> vector<part_id> {
-  vector<part_id> parts;
-  vector<char> seen(program.tags.size(), 0);
-  const auto counts = detail::graphs_with_parts(program);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (counts[g] == 0) continue;
-    const auto first = parts.size();
-    for (const auto& record : program.nodes_of(program.graphs[g])) {
-      if (!has_spec(program, record.tag) || seen[index(record.tag)] != 0) continue;
-      seen[index(record.tag)] = 1;
-      parts.push_back({static_cast<graph_id>(g), record.tag});
-    }
-    for (auto i = first; i < parts.size(); ++i) seen[index(parts[i].tag)] = 0;
-    sort(parts.begin() + static_cast<std::ptrdiff_t>(first), parts.end(),
-         [&](const part_id& a, const part_id& b) { return program[a.tag].order < program[b.tag].order; });
-  }
-  return parts;
-}
-
-namespace detail {
-
 /// Finds the borders of parts, graph by graph, in time linear in the program, however many parts there are. A value belongs to one graph,
 /// so what is noted of values needs no clearing between graphs.
 class boundary_finder {
@@ -20047,6 +20055,27 @@ class boundary_finder {
 };
 
 }  // namespace detail
+
+/// The parts of a tagged program, graph by graph, each graph's in the order of the tag map. Tags without a spec or without nodes make none,
+/// nor do tags within lowered modules and within branches that a part takes along.
+constexpr auto parts_of(const program_view& program) -> vector<part_id> {
+  vector<part_id> parts;
+  vector<char> seen(program.tags.size(), 0);
+  const auto counts = detail::graphs_with_parts(program);
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (counts[g] == 0) continue;
+    const auto first = parts.size();
+    for (const auto& record : program.nodes_of(program.graphs[g])) {
+      if (!has_spec(program, record.tag) || seen[index(record.tag)] != 0) continue;
+      seen[index(record.tag)] = 1;
+      parts.push_back({static_cast<graph_id>(g), record.tag});
+    }
+    for (auto i = first; i < parts.size(); ++i) seen[index(parts[i].tag)] = 0;
+    sort(parts.begin() + static_cast<std::ptrdiff_t>(first), parts.end(),
+         [&](const part_id& a, const part_id& b) { return program[a.tag].order < program[b.tag].order; });
+  }
+  return parts;
+}
 
 /// Where parts begin and end, in the order of the parts; those of one graph stand side by side, as `parts_of` gives them. Linear in the
 /// program, however many parts there are.
@@ -20436,6 +20465,78 @@ constexpr auto assemble(const program_view& tagged, span<const part_id> parts, s
 // What a partitioner may tag: which inputs and outputs, who uses data that a part owns, who makes new values of its buffers, states that
 // stay whole, no cycles.
 
+// ---- baton/lower/detail/split_states.hpp
+
+// States that several graphs use: lowering would tear them apart, or change the order in which they are read and written.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Checks one state of several graphs.
+class split_state_check {
+ public:
+  constexpr split_state_check(const program_view& program, const same_state& state)
+      : program_(program),
+        state_(state),
+        has_buffer_(program.graphs.size(), 0),
+        users_(program.graphs.size(), 0) {
+    for (const auto id : state) {
+      has_buffer_[index(program[id].graph)] = 1;
+      users_[index(program[id].graph)] = 1;
+    }
+  }
+
+  constexpr auto run() -> failure {
+    for (const auto id : state_) {
+      if (!has_spec(program_, program_[id].tag)) continue;
+      return with_tag_of(split(), program_, program_[id].tag);
+    }
+    for (const auto& graph : program_.graphs) {
+      for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
+        const auto& record = program_.nodes[n];
+        const auto below = buffers_below(record);
+        if (below == 0) continue;
+        const bool is_taken = has_spec(program_, record.tag) && below != state_.size();
+        auto& users = users_[static_cast<std::size_t>(&graph - program_.graphs.data())];
+        if (is_taken || ++users > 1) return locate(split(), program_, static_cast<node_id>(n));
+      }
+    }
+    return {};
+  }
+
+ private:
+  constexpr auto buffers_below(const node& record) const -> std::size_t {
+    std::size_t count = 0;
+    vector<char> seen(record.subgraphs.size == 0 ? 0 : program_.graphs.size(), 0);
+    for (const auto called : program_.subgraphs_of(record)) {
+      for (const auto inner : nested_graphs(program_, called)) {
+        if (seen[index(inner)] == 0 && has_buffer_[index(inner)] != 0) ++count;
+        seen[index(inner)] = 1;
+      }
+    }
+    return count;
+  }
+  constexpr auto split() const -> failure { return broken<rule::split_state>("state ", program_.text(program_[state_[0]].target)); }
+
+  program_view program_;
+  const same_state& state_;
+  vector<char> has_buffer_;      ///< by graph
+  vector<std::uint32_t> users_;  ///< by graph: the buffer, and nodes with graphs that use the state
+};
+
+/// Checks, of a program with parts, that each state that several graphs use stays one and is used in one order: in no graph is it used by
+/// two nodes, or by a node and the graph itself, and a part takes all of the graphs that use it or none. Errors: `split_state`.
+constexpr auto check_split_states(const program_view& program) -> failure {
+  for (const auto& state : states_of_several_graphs(program)) {
+    if (auto why = split_state_check(program, state).run()) return why;
+  }
+  return {};
+}
+
+}  // namespace baton::detail
+
 // ---- baton/operators/shared/shared_states.hpp
 
 // Graphs with state that several nodes call: nobody could say in which order it is written, and what is lowered would copy it.
@@ -20537,7 +20638,6 @@ constexpr auto check_shared_states(const program_view& program) -> failure {
 }  // namespace baton
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -20631,71 +20731,6 @@ class tag_check {
   graph graph_;
   const contraction_tables& tables_;
 };
-
-}  // namespace detail
-
-namespace detail {
-
-/// Checks one state of several graphs.
-class split_state_check {
- public:
-  constexpr split_state_check(const program_view& program, const same_state& state)
-      : program_(program),
-        state_(state),
-        has_buffer_(program.graphs.size(), 0),
-        users_(program.graphs.size(), 0) {
-    for (const auto id : state) {
-      has_buffer_[index(program[id].graph)] = 1;
-      users_[index(program[id].graph)] = 1;
-    }
-  }
-
-  constexpr auto run() -> failure {
-    for (const auto id : state_) {
-      if (!has_spec(program_, program_[id].tag)) continue;
-      return with_tag_of(split(), program_, program_[id].tag);
-    }
-    for (const auto& graph : program_.graphs) {
-      for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
-        const auto& record = program_.nodes[n];
-        const auto below = buffers_below(record);
-        if (below == 0) continue;
-        const bool is_taken = has_spec(program_, record.tag) && below != state_.size();
-        auto& users = users_[static_cast<std::size_t>(&graph - program_.graphs.data())];
-        if (is_taken || ++users > 1) return locate(split(), program_, static_cast<node_id>(n));
-      }
-    }
-    return {};
-  }
-
- private:
-  constexpr auto buffers_below(const node& record) const -> std::size_t {
-    std::size_t count = 0;
-    vector<char> seen(record.subgraphs.size == 0 ? 0 : program_.graphs.size(), 0);
-    for (const auto called : program_.subgraphs_of(record)) {
-      for (const auto inner : nested_graphs(program_, called)) {
-        if (seen[index(inner)] == 0 && has_buffer_[index(inner)] != 0) ++count;
-        seen[index(inner)] = 1;
-      }
-    }
-    return count;
-  }
-  constexpr auto split() const -> failure { return broken<rule::split_state>("state ", program_.text(program_[state_[0]].target)); }
-
-  program_view program_;
-  const same_state& state_;
-  vector<char> has_buffer_;      ///< by graph
-  vector<std::uint32_t> users_;  ///< by graph: the buffer, and nodes with graphs that use the state
-};
-
-/// Checks, of a program with parts, that each state that several graphs use stays one and is used in one order: in no graph is it used by
-/// two nodes, or by a node and the graph itself, and a part takes all of the graphs that use it or none. Errors: `split_state`.
-constexpr auto check_split_states(const program_view& program) -> failure {
-  for (const auto& state : states_of_several_graphs(program)) {
-    if (auto why = split_state_check(program, state).run()) return why;
-  }
-  return {};
-}
 
 }  // namespace detail
 
@@ -21838,6 +21873,28 @@ struct by_id_step {
   static constexpr auto unevaluated() -> failure { return broken_by_backend<rule::costly_preprocess>(to_text(Id{})); }
 };
 
+template <class T>
+concept backend_id_text = std::convertible_to<const T&, std::string_view>;
+template <class T>
+concept backend_id_name = requires(const T& id) { to_text(id); };
+template <class T>
+concept lowerable = std::convertible_to<const T&, const exported_program&> || is_static_program<T>;
+
+template <class... Backends>
+void take_backends(const backend_list<Backends...>&);
+template <class T>
+concept list_of_backends = requires(const T& given) { take_backends(given); };
+
+/// What stands for a result after the compiler has been stopped: the program among what was given, if it is the first, or an empty one.
+template <class First>
+constexpr auto program_instead_of(const First&) {
+  if constexpr (is_static_program<First>) {
+    return First{};
+  } else {
+    return exported_program{};
+  }
+}
+
 }  // namespace detail
 
 /// The lowered module of a program of the compiler; compile specs come from a lambda without captures that makes them.
@@ -21860,30 +21917,6 @@ constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, 
   static_program<made>::report();
   return static_lowered_module<made>{};
 }
-
-namespace detail {
-template <class T>
-concept backend_id_text = std::convertible_to<const T&, std::string_view>;
-template <class T>
-concept backend_id_name = requires(const T& id) { to_text(id); };
-template <class T>
-concept lowerable = std::convertible_to<const T&, const exported_program&> || is_static_program<T>;
-
-template <class... Backends>
-void take_backends(const backend_list<Backends...>&);
-template <class T>
-concept list_of_backends = requires(const T& given) { take_backends(given); };
-
-/// What stands for a result after the compiler has been stopped: the program among what was given, if it is the first, or an empty one.
-template <class First>
-constexpr auto program_instead_of(const First&) {
-  if constexpr (is_static_program<First>) {
-    return First{};
-  } else {
-    return exported_program{};
-  }
-}
-}  // namespace detail
 
 /// What is no program, or comes with an id in the wrong form: a sentence in place of a list of candidates.
 template <class... Backends, class Id, class Program, class... Specs>
@@ -22073,11 +22106,7 @@ class verdict_gatherer {
     const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), std::pair{found.debug_handle, std::size_t{0}});
     if (at == by_handle_.end() || at->first != found.debug_handle) return;
     auto& made = made_[at->second];
-    if (!found.is_taken) {
-      append(append(append(made.reason, made.reason.empty() ? "" : "; "), from), ": ");
-      append(made.reason, view(found.reason));
-      return;
-    }
+    if (!found.is_taken) return add_reason(made.reason, from, view(found.reason));
     made.is_taken = true;
     made.tag = std::move(found.tag);
     made.backend = std::move(found.backend);
@@ -22092,8 +22121,7 @@ class verdict_gatherer {
 }  // namespace detail
 
 /// A verdict a node on what a partitioner makes of a program, in all graphs but those inside delegates, graph by graph; what it leaves has
-/// the reason that it gives (`explaining_partitioner`). Errors: those of
-/// `tag_program`.
+/// the reason that it gives (`explaining_partitioner`). Errors: those of `tag_program`.
 template <partitioner Partitioner>
 constexpr auto verdicts_of(const exported_program& program, const Partitioner& partitioner) -> result<vector<node_verdict>> {
   const auto tagged = tag_program(program, partitioner);
