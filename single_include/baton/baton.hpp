@@ -13627,14 +13627,6 @@ consteval auto require_operator_support() -> bool {
   return is_support;
 }
 
-}  // namespace detail
-
-/// An operator support, asked for by name: what is none is reported in a sentence, which stands alone.
-template <class T>
-concept required_support = (detail::require_operator_support<T>() || true);
-
-namespace detail {
-
 /// The type itself, or a support that takes nothing in place of what is none.
 template <class T>
 using sound_support = std::conditional_t<operator_support<T>, T, no_support>;
@@ -13656,6 +13648,10 @@ consteval auto require_inner() -> bool {
 }
 
 }  // namespace detail
+
+/// An operator support, asked for by name: what is none is reported in a sentence, which stands alone.
+template <class T>
+concept required_support = (detail::require_operator_support<T>() || true);
 
 /// A support that can be part of another, asked for by name in the same way.
 template <class T>
@@ -13835,6 +13831,41 @@ consteval auto type_name() -> std::string_view {
 // ---- baton/partition/detail/group_proposer.hpp
 
 // Parts around given groups by levels: the fewest that form no cycle.
+
+// ---- baton/graph/shared/cycle_text.hpp
+
+// The text of a cycle.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
+/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
+template <class Name, class Part>
+constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
+  constexpr std::size_t room_for_the_rest = 32;
+  const auto item_text = [&](std::uint32_t item) {
+    auto text = join(name(item));
+    if (!part(item).empty()) append(append(text, " of "), part(item));
+    return text;
+  };
+  auto path = item_text(cycle.front().first);
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const auto item = cycle[i].second;
+    auto step = join(" -> ", view(item_text(item)));
+    const bool is_last = i + 1 == cycle.size();
+    const auto next = cycle[is_last ? 0 : i + 1].first;
+    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
+    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
+      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
+    append(path, view(step));
+  }
+  return path;
+}
+
+}  // namespace baton
 
 // ---- baton/partition/detail/node_choice.hpp
 
@@ -14403,41 +14434,6 @@ template <>
 struct named<"capacity_too_small"> : std::type_identity<capacity_too_small> {};
 
 }  // namespace baton::rule
-
-// ---- baton/partition/shared/cycle_text.hpp
-
-// The text of a cycle among parts.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
-/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
-template <class Name, class Part>
-constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
-  constexpr std::size_t room_for_the_rest = 32;
-  const auto item_text = [&](std::uint32_t item) {
-    auto text = join(name(item));
-    if (!part(item).empty()) append(append(text, " of "), part(item));
-    return text;
-  };
-  auto path = item_text(cycle.front().first);
-  for (std::size_t i = 0; i < cycle.size(); ++i) {
-    const auto item = cycle[i].second;
-    auto step = join(" -> ", view(item_text(item)));
-    const bool is_last = i + 1 == cycle.size();
-    const auto next = cycle[is_last ? 0 : i + 1].first;
-    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
-    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
-      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
-    append(path, view(step));
-  }
-  return path;
-}
-
-}  // namespace baton
 
 // ---- baton/partition/shared/proposed_parts.hpp
 
@@ -15186,14 +15182,6 @@ consteval auto require_config() -> bool {
   return is_config;
 }
 
-}  // namespace detail
-
-/// An operator config, asked for by name: what is none is reported in a sentence, which stands alone.
-template <class T>
-concept required_config = (detail::require_config<T>() || true);
-
-namespace detail {
-
 /// `linear.default` of `aten.linear.default`: what follows the first dot, where there are two or more.
 constexpr auto without_dialect(std::string_view op) -> std::string_view {
   const auto first = op.find('.');
@@ -15228,6 +15216,10 @@ consteval auto require_configs() -> bool {
 }
 
 }  // namespace detail
+
+/// An operator config, asked for by name: what is none is reported in a sentence, which stands alone.
+template <class T>
+concept required_config = (detail::require_config<T>() || true);
 
 /// A partitioner made of configs, one an operator: groups of nodes that stay together, in the parts of `group_parts`. Tags are `tag0`,
 /// `tag1` and so on. Errors: `unknown_operator` and `duplicate_config` in the compiler, `misplaced_index`, `node_tagged_twice`,
@@ -15350,6 +15342,19 @@ concept backend_costs = host_costs<T> && requires {
   { T::byte } -> std::convertible_to<double>;
 };
 
+/// The costs of one program on some devices, as numbers: what an assignment of nodes to devices is weighed by.
+struct cost_table {
+  static constexpr cost_amount impossible = -1;
+
+  vector<vector<cost_amount>> nodes;     ///< by device and node; `impossible` where the device cannot compute it
+  vector<cost_amount> calls;             ///< by device: of one delegate call; 0 for the portable kernels
+  vector<std::uint64_t> capacities;      ///< by device
+  vector<vector<cost_amount>> values;    ///< by device and value: to carry it over the device's border; 0 for the portable kernels
+  vector<std::uint64_t> constant_bytes;  ///< by node
+
+  constexpr auto devices() const -> device_index { return static_cast<device_index>(nodes.size()); }
+};
+
 namespace detail {
 
 /// Stops the compiler with a sentence if a type says no costs; `IsBackend`: of a backend.
@@ -15391,31 +15396,11 @@ constexpr auto capacity_of() -> result<std::uint64_t> {
   result<std::uint64_t> made{std::uint64_t{UINT64_MAX}};
   if constexpr (requires { Costs::capacity; }) {
     const auto bytes = static_cast<double>(Costs::capacity);
-    if (!(bytes >= 0)) {
-      made.error = broken<rule::malformed_capacity>("the capacity", wrong_with_number(bytes));
-    } else if (bytes < 0x1p64) {
-      made.value = static_cast<std::uint64_t>(Costs::capacity);
-    }
+    if (!(bytes >= 0)) made.error = broken<rule::malformed_capacity>("the capacity", wrong_with_number(bytes));
+    if (bytes >= 0 && bytes < 0x1p64) made.value = static_cast<std::uint64_t>(Costs::capacity);
   }
   return made;
 }
-
-}  // namespace detail
-
-/// The costs of one program on some devices, as numbers: what an assignment of nodes to devices is weighed by.
-struct cost_table {
-  static constexpr cost_amount impossible = -1;
-
-  vector<vector<cost_amount>> nodes;     ///< by device and node; `impossible` where the device cannot compute it
-  vector<cost_amount> calls;             ///< by device: of one delegate call; 0 for the portable kernels
-  vector<std::uint64_t> capacities;      ///< by device
-  vector<vector<cost_amount>> values;    ///< by device and value: to carry it over the device's border; 0 for the portable kernels
-  vector<std::uint64_t> constant_bytes;  ///< by node
-
-  constexpr auto devices() const -> device_index { return static_cast<device_index>(nodes.size()); }
-};
-
-namespace detail {
 
 /// The bytes of owned data that a node uses.
 constexpr auto constant_bytes_of(const program_view& program, const node& record) -> std::uint64_t {
@@ -16488,6 +16473,59 @@ struct by_groups {
 
 // Seeks patterns in a program: where one stands, and where none does, what differs first.
 
+// ---- baton/graph/shared/operand_users.hpp
+
+// Who uses a value as which operand of which operator.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// A node that has a value as one of its operands.
+struct operand_user {
+  value_id used = none<value_id>;
+  std::uint64_t op = 0;
+  std::uint32_t position = 0;  ///< among its operands
+  node_id user = none<node_id>;
+
+  constexpr auto operator<(const operand_user& other) const -> bool {
+    if (used != other.used) return index(used) < index(other.used);
+    if (op != other.op) return op < other.op;
+    return position != other.position ? position < other.position : index(user) < index(other.user);
+  }
+};
+
+/// The users of all values of a program, sorted when first asked for, so that those of one operator are found at once.
+class operand_users {
+ public:
+  /// The nodes of an operator that have a value in one place, in program order. The program is the same each time.
+  constexpr auto of(const program_view& program, value_id used, std::uint64_t op, std::uint32_t position) -> span<const operand_user> {
+    if (users_.empty()) list(program);
+    const auto* const begin = users_.data();
+    const auto* const end = begin + users_.size();
+    const auto* const first = std::lower_bound(begin, end, operand_user{used, op, position, node_id{0}});
+    const auto* const last = std::lower_bound(first, end, operand_user{used, op, position, none<node_id>});
+    return {first, static_cast<std::size_t>(last - first)};
+  }
+
+ private:
+  constexpr void list(const program_view& program) {
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+      const auto inputs = program.inputs(program.nodes[n]);
+      for (std::uint32_t i = 0; i < inputs.size(); ++i) {
+        if (inputs[i] != none<value_id>) users_.push_back({inputs[i], program.nodes[n].op, i, node_id{n}});
+      }
+    }
+    sort(users_.begin(), users_.end());
+  }
+
+  vector<operand_user> users_;
+};
+
+}  // namespace baton
+
 // ---- baton/partition/detail/laid_pattern.hpp
 
 // A pattern that is laid over a program, node by node, and taken back; in what the two differ.
@@ -16758,59 +16796,6 @@ class laid_pattern {
 
 }  // namespace baton::detail
 
-// ---- baton/partition/detail/operand_users.hpp
-
-// Who uses a value as which operand of which operator.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// A node that has a value as one of its operands.
-struct operand_user {
-  value_id used = none<value_id>;
-  std::uint64_t op = 0;
-  std::uint32_t position = 0;  ///< among its operands
-  node_id user = none<node_id>;
-
-  constexpr auto operator<(const operand_user& other) const -> bool {
-    if (used != other.used) return index(used) < index(other.used);
-    if (op != other.op) return op < other.op;
-    return position != other.position ? position < other.position : index(user) < index(other.user);
-  }
-};
-
-/// The users of all values of a program, sorted when first asked for, so that those of one operator are found at once.
-class operand_users {
- public:
-  /// The nodes of an operator that have a value in one place, in program order. The program is the same each time.
-  constexpr auto of(const program_view& program, value_id used, std::uint64_t op, std::uint32_t position) -> span<const operand_user> {
-    if (users_.empty()) list(program);
-    const auto* const begin = users_.data();
-    const auto* const end = begin + users_.size();
-    const auto* const first = std::lower_bound(begin, end, operand_user{used, op, position, node_id{0}});
-    const auto* const last = std::lower_bound(first, end, operand_user{used, op, position, none<node_id>});
-    return {first, static_cast<std::size_t>(last - first)};
-  }
-
- private:
-  constexpr void list(const program_view& program) {
-    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-      const auto inputs = program.inputs(program.nodes[n]);
-      for (std::uint32_t i = 0; i < inputs.size(); ++i) {
-        if (inputs[i] != none<value_id>) users_.push_back({inputs[i], program.nodes[n].op, i, node_id{n}});
-      }
-    }
-    sort(users_.begin(), users_.end());
-  }
-
-  vector<operand_user> users_;
-};
-
-}  // namespace baton::detail
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -16979,7 +16964,6 @@ class pattern_matcher {
     return Commuting::supports(program_, program_[laid_.image_of(of)]).accepted;
   }
   // Where all that is connected was laid.
-
   constexpr auto consider() -> bool {
     if constexpr (Explains) {
       pattern_fit fit{1 + 4 * fitting_nodes() + (laid_.differences().empty() ? 2u : 0u) + (first_held() == none<node_id> ? 1u : 0u), {}};
@@ -19069,18 +19053,6 @@ constexpr void for_each_crossing(const program_view& program, F f) {
   }
 }
 
-}  // namespace detail
-
-/// The bytes that delegate calls are given and give back in one run of each, constants of the owner not counted: what crosses the borders
-/// of accelerators.
-constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
-  std::uint64_t sum = 0;
-  detail::for_each_crossing(program, [&sum](value_id, std::uint64_t bytes) { sum += bytes; });
-  return sum;
-}
-
-namespace detail {
-
 /// What to ask, node by node, why it stays.
 template <class Told>
 constexpr auto reasons_to_stay(const program_view& program) {
@@ -19137,10 +19109,11 @@ constexpr auto check_delegated(const program_view& program) -> failure {
 
 /// The failure of too many bytes that cross, with the values that most of them are.
 constexpr auto check_boundary(const program_view& program, std::uint64_t most) -> failure {
-  const auto sum = boundary_bytes(program);
-  if (sum <= most) return {};
   vector<std::uint64_t> crossing(program.values.size(), 0);
   for_each_crossing(program, [&](value_id id, std::uint64_t bytes) { crossing[index(id)] += bytes; });
+  std::uint64_t sum = 0;
+  for (const auto bytes : crossing) sum += bytes;
+  if (sum <= most) return {};
   auto why = broken<rule::too_many_boundary_bytes>(sum, " bytes, at most ", most, "; the widest:");
   for (int named = 0; named < 3; ++named) {
     const auto widest = static_cast<std::size_t>(std::max_element(crossing.begin(), crossing.end()) - crossing.begin());
@@ -19153,6 +19126,14 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t most) -
 }
 
 }  // namespace detail
+
+/// The bytes that delegate calls are given and give back in one run of each, constants of the owner not counted: what crosses the borders
+/// of accelerators.
+constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
+  std::uint64_t sum = 0;
+  detail::for_each_crossing(program, [&sum](value_id, std::uint64_t bytes) { sum += bytes; });
+  return sum;
+}
 
 /// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_partitioner>(lowered));` stops the compiler
 /// with the nodes that stay and the reasons that the partitioner gives, or an operator support; for a plain answer ask
@@ -19790,54 +19771,52 @@ struct phase_steps_of_all<static_methods<static_method<Names, Makes>...>, Partit
 template <class Given>
 using made_by = std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>;
 
-/// One partitioner, or a lambda without captures that makes one: `holds` stops the compiler with a sentence if it is neither. A phase for
-/// it, in which it partitions all that there is.
 template <class Given>
-struct partitioner_form {
-  static consteval auto holds() -> bool { return require_partitioner<made_by<Given>>(); }
-  static consteval auto holds_for_a_program() -> bool { return holds(); }
-  static consteval auto holds_for_a_method() -> bool {
-    static_assert(always_false<Given>,
-                  "baton not_a_partitioner: partitioners(...) takes what is for one method each; write: "
-                  "baton::partitioners(baton::for_method<\"forward\">(my_partitioner{}))");
-    return false;
-  }
-  static constexpr bool is_stateless = std::is_empty_v<Given>;
-  static constexpr std::size_t phases = 1;
-  static constexpr std::size_t listed = 0;  ///< how many stand in a list; 0: this is none, and errors name no position
+struct partitioner_form;
 
-  /// The methods that are named; none, where it is for all.
-  static constexpr auto names(const Given&) -> vector<std::string_view> { return {}; }
-  /// Calls `f` with each slot that has a step in a phase at run time, and its partitioner.
-  template <std::size_t Phase, class Slots, class F>
-  static constexpr void for_each_step(Slots& slots, const Given& given, F f) {
-    for (auto& slot : slots) f(slot, given);
-  }
-  /// The steps of a phase in the compiler, in a `std::tuple`.
-  template <std::size_t Phase, class Lowered>
-  using steps = typename phase_steps_of_all<Lowered, Given>::type;
-  template <std::size_t>
-  static constexpr auto step() {
-    return std::tuple<>{};  // for no method
-  }
-};
-
-/// The same of several in order, none of which is a list again: a phase for each.
+/// Partitioners in order, or lambdas without captures that make them, none of which is a list again: `holds` stops the compiler with a
+/// sentence if one is neither. A phase for each, in which it partitions all that there is.
 template <class... Each>
 struct partitioner_form<partitioner_list<Each...>> {
   static consteval auto holds() -> bool { return (require_partitioner<made_by<Each>>() && ...); }
   static consteval auto holds_for_a_program() -> bool { return holds(); }
   static constexpr bool is_stateless = (std::is_empty_v<Each> && ...);
   static constexpr std::size_t phases = sizeof...(Each);
-  static constexpr std::size_t listed = phases;
+  static constexpr std::size_t listed = phases;  ///< how many stand in a list; 0: this is none, and errors name no position
 
-  static constexpr auto names(const partitioner_list<Each...>&) -> vector<std::string_view> { return {}; }
+  /// The methods that are named; none, where it is for all.
+  template <class Given>
+  static constexpr auto names(const Given&) -> vector<std::string_view> {
+    return {};
+  }
+  /// Calls `f` with each slot that has a step in a phase at run time, and its partitioner.
   template <std::size_t Phase, class Slots, class F>
   static constexpr void for_each_step(Slots& slots, const partitioner_list<Each...>& order, F f) {
     for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
   }
+  /// The steps of a phase in the compiler, in a `std::tuple`.
   template <std::size_t Phase, class Lowered>
   using steps = typename phase_steps_of_all<Lowered, std::tuple_element_t<Phase, std::tuple<Each...>>>::type;
+};
+
+/// The same of one that stands alone.
+template <class Given>
+struct partitioner_form : partitioner_form<partitioner_list<Given>> {
+  static consteval auto holds_for_a_method() -> bool {
+    static_assert(always_false<Given>,
+                  "baton not_a_partitioner: partitioners(...) takes what is for one method each; write: "
+                  "baton::partitioners(baton::for_method<\"forward\">(my_partitioner{}))");
+    return false;
+  }
+  static constexpr std::size_t listed = 0;
+  template <std::size_t Phase, class Slots, class F>
+  static constexpr void for_each_step(Slots& slots, const Given& given, F f) {
+    for (auto& slot : slots) f(slot, given);
+  }
+  template <std::size_t>
+  static constexpr auto step() -> std::tuple<> {  // for no method
+    return {};
+  }
 };
 
 /// The same of those of one method, which stand in `partitioners(...)`: a phase for each, if there are so many.
@@ -19982,31 +19961,6 @@ constexpr auto graphs_with_parts(const program_view& program) -> vector<char> {
   return counts;
 }
 
-}  // namespace detail
-
-/// The parts of a tagged program, graph by graph, each graph's in the order of the tag map. Tags without a spec or without nodes make none,
-/// nor do tags within lowered modules and within branches that a part takes along.
-constexpr auto parts_of(const program_view& program) -> vector<part_id> {
-  vector<part_id> parts;
-  vector<char> seen(program.tags.size(), 0);
-  const auto counts = detail::graphs_with_parts(program);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (counts[g] == 0) continue;
-    const auto first = parts.size();
-    for (const auto& record : program.nodes_of(program.graphs[g])) {
-      if (!has_spec(program, record.tag) || seen[index(record.tag)] != 0) continue;
-      seen[index(record.tag)] = 1;
-      parts.push_back({static_cast<graph_id>(g), record.tag});
-    }
-    for (auto i = first; i < parts.size(); ++i) seen[index(parts[i].tag)] = 0;
-    sort(parts.begin() + static_cast<std::ptrdiff_t>(first), parts.end(),
-         [&](const part_id& a, const part_id& b) { return program[a.tag].order < program[b.tag].order; });
-  }
-  return parts;
-}
-
-namespace detail {
-
 /// Finds the borders of parts, graph by graph, in time linear in the program, however many parts there are. A value belongs to one graph,
 /// so what is noted of values needs no clearing between graphs.
 class boundary_finder {
@@ -20126,6 +20080,27 @@ class boundary_finder {
 };
 
 }  // namespace detail
+
+/// The parts of a tagged program, graph by graph, each graph's in the order of the tag map. Tags without a spec or without nodes make none,
+/// nor do tags within lowered modules and within branches that a part takes along.
+constexpr auto parts_of(const program_view& program) -> vector<part_id> {
+  vector<part_id> parts;
+  vector<char> seen(program.tags.size(), 0);
+  const auto counts = detail::graphs_with_parts(program);
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (counts[g] == 0) continue;
+    const auto first = parts.size();
+    for (const auto& record : program.nodes_of(program.graphs[g])) {
+      if (!has_spec(program, record.tag) || seen[index(record.tag)] != 0) continue;
+      seen[index(record.tag)] = 1;
+      parts.push_back({static_cast<graph_id>(g), record.tag});
+    }
+    for (auto i = first; i < parts.size(); ++i) seen[index(parts[i].tag)] = 0;
+    sort(parts.begin() + static_cast<std::ptrdiff_t>(first), parts.end(),
+         [&](const part_id& a, const part_id& b) { return program[a.tag].order < program[b.tag].order; });
+  }
+  return parts;
+}
 
 /// Where parts begin and end, in the order of the parts; those of one graph stand side by side, as `parts_of` gives them. Linear in the
 /// program, however many parts there are.
@@ -21923,6 +21898,28 @@ struct by_id_step {
   static constexpr auto unevaluated() -> failure { return broken_by_backend<rule::costly_preprocess>(to_text(Id{})); }
 };
 
+template <class T>
+concept backend_id_text = std::convertible_to<const T&, std::string_view>;
+template <class T>
+concept backend_id_name = requires(const T& id) { to_text(id); };
+template <class T>
+concept lowerable = std::convertible_to<const T&, const exported_program&> || is_static_program<T>;
+
+template <class... Backends>
+void take_backends(const backend_list<Backends...>&);
+template <class T>
+concept list_of_backends = requires(const T& given) { take_backends(given); };
+
+/// What stands for a result after the compiler has been stopped: the program among what was given, if it is the first, or an empty one.
+template <class First>
+constexpr auto program_instead_of(const First&) {
+  if constexpr (is_static_program<First>) {
+    return First{};
+  } else {
+    return exported_program{};
+  }
+}
+
 }  // namespace detail
 
 /// The lowered module of a program of the compiler; compile specs come from a lambda without captures that makes them.
@@ -21945,30 +21942,6 @@ constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, 
   static_program<made>::report();
   return static_lowered_module<made>{};
 }
-
-namespace detail {
-template <class T>
-concept backend_id_text = std::convertible_to<const T&, std::string_view>;
-template <class T>
-concept backend_id_name = requires(const T& id) { to_text(id); };
-template <class T>
-concept lowerable = std::convertible_to<const T&, const exported_program&> || is_static_program<T>;
-
-template <class... Backends>
-void take_backends(const backend_list<Backends...>&);
-template <class T>
-concept list_of_backends = requires(const T& given) { take_backends(given); };
-
-/// What stands for a result after the compiler has been stopped: the program among what was given, if it is the first, or an empty one.
-template <class First>
-constexpr auto program_instead_of(const First&) {
-  if constexpr (is_static_program<First>) {
-    return First{};
-  } else {
-    return exported_program{};
-  }
-}
-}  // namespace detail
 
 /// What is no program, or comes with an id in the wrong form: a sentence in place of a list of candidates.
 template <class... Backends, class Id, class Program, class... Specs>

@@ -52,18 +52,6 @@ constexpr void for_each_crossing(const program_view& program, F f) {
   }
 }
 
-}  // namespace detail
-
-/// The bytes that delegate calls are given and give back in one run of each, constants of the owner not counted: what crosses the borders
-/// of accelerators.
-constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
-  std::uint64_t sum = 0;
-  detail::for_each_crossing(program, [&sum](value_id, std::uint64_t bytes) { sum += bytes; });
-  return sum;
-}
-
-namespace detail {
-
 /// What to ask, node by node, why it stays.
 template <class Told>
 constexpr auto reasons_to_stay(const program_view& program) {
@@ -120,10 +108,11 @@ constexpr auto check_delegated(const program_view& program) -> failure {
 
 /// The failure of too many bytes that cross, with the values that most of them are.
 constexpr auto check_boundary(const program_view& program, std::uint64_t most) -> failure {
-  const auto sum = boundary_bytes(program);
-  if (sum <= most) return {};
   vector<std::uint64_t> crossing(program.values.size(), 0);
   for_each_crossing(program, [&](value_id id, std::uint64_t bytes) { crossing[index(id)] += bytes; });
+  std::uint64_t sum = 0;
+  for (const auto bytes : crossing) sum += bytes;
+  if (sum <= most) return {};
   auto why = broken<rule::too_many_boundary_bytes>(sum, " bytes, at most ", most, "; the widest:");
   for (int named = 0; named < 3; ++named) {
     const auto widest = static_cast<std::size_t>(std::max_element(crossing.begin(), crossing.end()) - crossing.begin());
@@ -136,6 +125,14 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t most) -
 }
 
 }  // namespace detail
+
+/// The bytes that delegate calls are given and give back in one run of each, constants of the owner not counted: what crosses the borders
+/// of accelerators.
+constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
+  std::uint64_t sum = 0;
+  detail::for_each_crossing(program, [&sum](value_id, std::uint64_t bytes) { sum += bytes; });
+  return sum;
+}
 
 /// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_partitioner>(lowered));` stops the compiler
 /// with the nodes that stay and the reasons that the partitioner gives, or an operator support; for a plain answer ask

@@ -161,6 +161,28 @@ struct by_id_step {
   static constexpr auto unevaluated() -> failure { return broken_by_backend<rule::costly_preprocess>(to_text(Id{})); }
 };
 
+template <class T>
+concept backend_id_text = std::convertible_to<const T&, std::string_view>;
+template <class T>
+concept backend_id_name = requires(const T& id) { to_text(id); };
+template <class T>
+concept lowerable = std::convertible_to<const T&, const exported_program&> || is_static_program<T>;
+
+template <class... Backends>
+void take_backends(const backend_list<Backends...>&);
+template <class T>
+concept list_of_backends = requires(const T& given) { take_backends(given); };
+
+/// What stands for a result after the compiler has been stopped: the program among what was given, if it is the first, or an empty one.
+template <class First>
+constexpr auto program_instead_of(const First&) {
+  if constexpr (is_static_program<First>) {
+    return First{};
+  } else {
+    return exported_program{};
+  }
+}
+
 }  // namespace detail
 
 /// The lowered module of a program of the compiler; compile specs come from a lambda without captures that makes them.
@@ -183,30 +205,6 @@ constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, 
   static_program<made>::report();
   return static_lowered_module<made>{};
 }
-
-namespace detail {
-template <class T>
-concept backend_id_text = std::convertible_to<const T&, std::string_view>;
-template <class T>
-concept backend_id_name = requires(const T& id) { to_text(id); };
-template <class T>
-concept lowerable = std::convertible_to<const T&, const exported_program&> || is_static_program<T>;
-
-template <class... Backends>
-void take_backends(const backend_list<Backends...>&);
-template <class T>
-concept list_of_backends = requires(const T& given) { take_backends(given); };
-
-/// What stands for a result after the compiler has been stopped: the program among what was given, if it is the first, or an empty one.
-template <class First>
-constexpr auto program_instead_of(const First&) {
-  if constexpr (is_static_program<First>) {
-    return First{};
-  } else {
-    return exported_program{};
-  }
-}
-}  // namespace detail
 
 /// What is no program, or comes with an id in the wrong form: a sentence in place of a list of candidates.
 template <class... Backends, class Id, class Program, class... Specs>

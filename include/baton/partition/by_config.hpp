@@ -58,14 +58,6 @@ consteval auto require_config() -> bool {
   return is_config;
 }
 
-}  // namespace detail
-
-/// An operator config, asked for by name: what is none is reported in a sentence, which stands alone.
-template <class T>
-concept required_config = (detail::require_config<T>() || true);
-
-namespace detail {
-
 /// `linear.default` of `aten.linear.default`: what follows the first dot, where there are two or more.
 constexpr auto without_dialect(std::string_view op) -> std::string_view {
   const auto first = op.find('.');
@@ -100,6 +92,10 @@ consteval auto require_configs() -> bool {
 }
 
 }  // namespace detail
+
+/// An operator config, asked for by name: what is none is reported in a sentence, which stands alone.
+template <class T>
+concept required_config = (detail::require_config<T>() || true);
 
 /// A partitioner made of configs, one an operator: groups of nodes that stay together, in the parts of `group_parts`. Tags are `tag0`,
 /// `tag1` and so on. Errors: `unknown_operator` and `duplicate_config` in the compiler, `misplaced_index`, `node_tagged_twice`,

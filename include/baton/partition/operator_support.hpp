@@ -43,14 +43,6 @@ consteval auto require_operator_support() -> bool {
   return is_support;
 }
 
-}  // namespace detail
-
-/// An operator support, asked for by name: what is none is reported in a sentence, which stands alone.
-template <class T>
-concept required_support = (detail::require_operator_support<T>() || true);
-
-namespace detail {
-
 /// The type itself, or a support that takes nothing in place of what is none.
 template <class T>
 using sound_support = std::conditional_t<operator_support<T>, T, no_support>;
@@ -72,6 +64,10 @@ consteval auto require_inner() -> bool {
 }
 
 }  // namespace detail
+
+/// An operator support, asked for by name: what is none is reported in a sentence, which stands alone.
+template <class T>
+concept required_support = (detail::require_operator_support<T>() || true);
 
 /// A support that can be part of another, asked for by name in the same way.
 template <class T>

@@ -12,10 +12,10 @@
 #include <baton/graph/cycle.hpp>
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/order.hpp>
+#include <baton/graph/shared/cycle_text.hpp>
 #include <baton/graph/shared/uses_between.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/lower/shared/part.hpp>
-#include <baton/partition/shared/cycle_text.hpp>
 
 #include <cstddef>
 #include <cstdint>

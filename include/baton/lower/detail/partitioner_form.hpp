@@ -52,54 +52,52 @@ struct phase_steps_of_all<static_methods<static_method<Names, Makes>...>, Partit
 template <class Given>
 using made_by = std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>;
 
-/// One partitioner, or a lambda without captures that makes one: `holds` stops the compiler with a sentence if it is neither. A phase for
-/// it, in which it partitions all that there is.
 template <class Given>
-struct partitioner_form {
-  static consteval auto holds() -> bool { return require_partitioner<made_by<Given>>(); }
-  static consteval auto holds_for_a_program() -> bool { return holds(); }
-  static consteval auto holds_for_a_method() -> bool {
-    static_assert(always_false<Given>,
-                  "baton not_a_partitioner: partitioners(...) takes what is for one method each; write: "
-                  "baton::partitioners(baton::for_method<\"forward\">(my_partitioner{}))");
-    return false;
-  }
-  static constexpr bool is_stateless = std::is_empty_v<Given>;
-  static constexpr std::size_t phases = 1;
-  static constexpr std::size_t listed = 0;  ///< how many stand in a list; 0: this is none, and errors name no position
+struct partitioner_form;
 
-  /// The methods that are named; none, where it is for all.
-  static constexpr auto names(const Given&) -> vector<std::string_view> { return {}; }
-  /// Calls `f` with each slot that has a step in a phase at run time, and its partitioner.
-  template <std::size_t Phase, class Slots, class F>
-  static constexpr void for_each_step(Slots& slots, const Given& given, F f) {
-    for (auto& slot : slots) f(slot, given);
-  }
-  /// The steps of a phase in the compiler, in a `std::tuple`.
-  template <std::size_t Phase, class Lowered>
-  using steps = typename phase_steps_of_all<Lowered, Given>::type;
-  template <std::size_t>
-  static constexpr auto step() {
-    return std::tuple<>{};  // for no method
-  }
-};
-
-/// The same of several in order, none of which is a list again: a phase for each.
+/// Partitioners in order, or lambdas without captures that make them, none of which is a list again: `holds` stops the compiler with a
+/// sentence if one is neither. A phase for each, in which it partitions all that there is.
 template <class... Each>
 struct partitioner_form<partitioner_list<Each...>> {
   static consteval auto holds() -> bool { return (require_partitioner<made_by<Each>>() && ...); }
   static consteval auto holds_for_a_program() -> bool { return holds(); }
   static constexpr bool is_stateless = (std::is_empty_v<Each> && ...);
   static constexpr std::size_t phases = sizeof...(Each);
-  static constexpr std::size_t listed = phases;
+  static constexpr std::size_t listed = phases;  ///< how many stand in a list; 0: this is none, and errors name no position
 
-  static constexpr auto names(const partitioner_list<Each...>&) -> vector<std::string_view> { return {}; }
+  /// The methods that are named; none, where it is for all.
+  template <class Given>
+  static constexpr auto names(const Given&) -> vector<std::string_view> {
+    return {};
+  }
+  /// Calls `f` with each slot that has a step in a phase at run time, and its partitioner.
   template <std::size_t Phase, class Slots, class F>
   static constexpr void for_each_step(Slots& slots, const partitioner_list<Each...>& order, F f) {
     for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
   }
+  /// The steps of a phase in the compiler, in a `std::tuple`.
   template <std::size_t Phase, class Lowered>
   using steps = typename phase_steps_of_all<Lowered, std::tuple_element_t<Phase, std::tuple<Each...>>>::type;
+};
+
+/// The same of one that stands alone.
+template <class Given>
+struct partitioner_form : partitioner_form<partitioner_list<Given>> {
+  static consteval auto holds_for_a_method() -> bool {
+    static_assert(always_false<Given>,
+                  "baton not_a_partitioner: partitioners(...) takes what is for one method each; write: "
+                  "baton::partitioners(baton::for_method<\"forward\">(my_partitioner{}))");
+    return false;
+  }
+  static constexpr std::size_t listed = 0;
+  template <std::size_t Phase, class Slots, class F>
+  static constexpr void for_each_step(Slots& slots, const Given& given, F f) {
+    for (auto& slot : slots) f(slot, given);
+  }
+  template <std::size_t>
+  static constexpr auto step() -> std::tuple<> {  // for no method
+    return {};
+  }
 };
 
 /// The same of those of one method, which stand in `partitioners(...)`: a phase for each, if there are so many.

@@ -91,31 +91,6 @@ constexpr auto graphs_with_parts(const program_view& program) -> vector<char> {
   return counts;
 }
 
-}  // namespace detail
-
-/// The parts of a tagged program, graph by graph, each graph's in the order of the tag map. Tags without a spec or without nodes make none,
-/// nor do tags within lowered modules and within branches that a part takes along.
-constexpr auto parts_of(const program_view& program) -> vector<part_id> {
-  vector<part_id> parts;
-  vector<char> seen(program.tags.size(), 0);
-  const auto counts = detail::graphs_with_parts(program);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (counts[g] == 0) continue;
-    const auto first = parts.size();
-    for (const auto& record : program.nodes_of(program.graphs[g])) {
-      if (!has_spec(program, record.tag) || seen[index(record.tag)] != 0) continue;
-      seen[index(record.tag)] = 1;
-      parts.push_back({static_cast<graph_id>(g), record.tag});
-    }
-    for (auto i = first; i < parts.size(); ++i) seen[index(parts[i].tag)] = 0;
-    sort(parts.begin() + static_cast<std::ptrdiff_t>(first), parts.end(),
-         [&](const part_id& a, const part_id& b) { return program[a.tag].order < program[b.tag].order; });
-  }
-  return parts;
-}
-
-namespace detail {
-
 /// Finds the borders of parts, graph by graph, in time linear in the program, however many parts there are. A value belongs to one graph,
 /// so what is noted of values needs no clearing between graphs.
 class boundary_finder {
@@ -235,6 +210,27 @@ class boundary_finder {
 };
 
 }  // namespace detail
+
+/// The parts of a tagged program, graph by graph, each graph's in the order of the tag map. Tags without a spec or without nodes make none,
+/// nor do tags within lowered modules and within branches that a part takes along.
+constexpr auto parts_of(const program_view& program) -> vector<part_id> {
+  vector<part_id> parts;
+  vector<char> seen(program.tags.size(), 0);
+  const auto counts = detail::graphs_with_parts(program);
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (counts[g] == 0) continue;
+    const auto first = parts.size();
+    for (const auto& record : program.nodes_of(program.graphs[g])) {
+      if (!has_spec(program, record.tag) || seen[index(record.tag)] != 0) continue;
+      seen[index(record.tag)] = 1;
+      parts.push_back({static_cast<graph_id>(g), record.tag});
+    }
+    for (auto i = first; i < parts.size(); ++i) seen[index(parts[i].tag)] = 0;
+    sort(parts.begin() + static_cast<std::ptrdiff_t>(first), parts.end(),
+         [&](const part_id& a, const part_id& b) { return program[a.tag].order < program[b.tag].order; });
+  }
+  return parts;
+}
 
 /// Where parts begin and end, in the order of the parts; those of one graph stand side by side, as `parts_of` gives them. Linear in the
 /// program, however many parts there are.

@@ -38,6 +38,19 @@ concept backend_costs = host_costs<T> && requires {
   { T::byte } -> std::convertible_to<double>;
 };
 
+/// The costs of one program on some devices, as numbers: what an assignment of nodes to devices is weighed by.
+struct cost_table {
+  static constexpr cost_amount impossible = -1;
+
+  vector<vector<cost_amount>> nodes;     ///< by device and node; `impossible` where the device cannot compute it
+  vector<cost_amount> calls;             ///< by device: of one delegate call; 0 for the portable kernels
+  vector<std::uint64_t> capacities;      ///< by device
+  vector<vector<cost_amount>> values;    ///< by device and value: to carry it over the device's border; 0 for the portable kernels
+  vector<std::uint64_t> constant_bytes;  ///< by node
+
+  constexpr auto devices() const -> device_index { return static_cast<device_index>(nodes.size()); }
+};
+
 namespace detail {
 
 /// Stops the compiler with a sentence if a type says no costs; `IsBackend`: of a backend.
@@ -79,31 +92,11 @@ constexpr auto capacity_of() -> result<std::uint64_t> {
   result<std::uint64_t> made{std::uint64_t{UINT64_MAX}};
   if constexpr (requires { Costs::capacity; }) {
     const auto bytes = static_cast<double>(Costs::capacity);
-    if (!(bytes >= 0)) {
-      made.error = broken<rule::malformed_capacity>("the capacity", wrong_with_number(bytes));
-    } else if (bytes < 0x1p64) {
-      made.value = static_cast<std::uint64_t>(Costs::capacity);
-    }
+    if (!(bytes >= 0)) made.error = broken<rule::malformed_capacity>("the capacity", wrong_with_number(bytes));
+    if (bytes >= 0 && bytes < 0x1p64) made.value = static_cast<std::uint64_t>(Costs::capacity);
   }
   return made;
 }
-
-}  // namespace detail
-
-/// The costs of one program on some devices, as numbers: what an assignment of nodes to devices is weighed by.
-struct cost_table {
-  static constexpr cost_amount impossible = -1;
-
-  vector<vector<cost_amount>> nodes;     ///< by device and node; `impossible` where the device cannot compute it
-  vector<cost_amount> calls;             ///< by device: of one delegate call; 0 for the portable kernels
-  vector<std::uint64_t> capacities;      ///< by device
-  vector<vector<cost_amount>> values;    ///< by device and value: to carry it over the device's border; 0 for the portable kernels
-  vector<std::uint64_t> constant_bytes;  ///< by node
-
-  constexpr auto devices() const -> device_index { return static_cast<device_index>(nodes.size()); }
-};
-
-namespace detail {
 
 /// The bytes of owned data that a node uses.
 constexpr auto constant_bytes_of(const program_view& program, const node& record) -> std::uint64_t {

@@ -12,11 +12,11 @@
 #include <baton/graph/components.hpp>
 #include <baton/graph/cycle.hpp>
 #include <baton/graph/def_use.hpp>
+#include <baton/graph/shared/cycle_text.hpp>
 #include <baton/graph/shared/uses_between.hpp>
 #include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/node_list.hpp>
 #include <baton/partition/rules.hpp>
-#include <baton/partition/shared/cycle_text.hpp>
 #include <baton/partition/shared/proposed_parts.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 

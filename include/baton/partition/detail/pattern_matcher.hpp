@@ -7,8 +7,8 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
+#include <baton/graph/shared/operand_users.hpp>
 #include <baton/partition/detail/laid_pattern.hpp>
-#include <baton/partition/detail/operand_users.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/pattern_match.hpp>
 
@@ -180,7 +180,6 @@ class pattern_matcher {
     return Commuting::supports(program_, program_[laid_.image_of(of)]).accepted;
   }
   // Where all that is connected was laid.
-
   constexpr auto consider() -> bool {
     if constexpr (Explains) {
       pattern_fit fit{1 + 4 * fitting_nodes() + (laid_.differences().empty() ? 2u : 0u) + (first_held() == none<node_id> ? 1u : 0u), {}};

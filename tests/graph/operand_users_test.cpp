@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/partition/detail/operand_users.hpp>
+#include <baton/graph/shared/operand_users.hpp>
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
@@ -18,7 +18,7 @@ using namespace baton;
 
 /// The names of the nodes of an operator that have the first placeholder in one place.
 constexpr auto users(const exported_program& program, std::string_view op, std::uint32_t place) -> text_buffer {
-  baton::detail::operand_users of;
+  operand_users of;
   text_buffer names;
   for (const auto& one : of.of(program, program_view(program).inputs(program.graphs[0])[0], hash_of(op), place))
     append(append(names, names.empty() ? "" : " "), program_view(program).text(program[one.user].name));

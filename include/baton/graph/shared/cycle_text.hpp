@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The text of a cycle among parts.
+// The text of a cycle.
 #pragma once
 
 #include <baton/core/error.hpp>

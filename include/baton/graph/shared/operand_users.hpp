@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace baton::detail {
+namespace baton {
 
 /// A node that has a value as one of its operands.
 struct operand_user {
@@ -55,4 +55,4 @@ class operand_users {
   vector<operand_user> users_;
 };
 
-}  // namespace baton::detail
+}  // namespace baton
