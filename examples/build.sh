@@ -123,7 +123,7 @@ compile_model() {
     cmake -DINPUT="$work/model.tflite" -DOUTPUT="$work/model.hpp" -DNAME=model -P "$root/cmake/embed_file.cmake"
     start=$(milliseconds)
     status=0
-    compile "$1" "$work" -I "$work" "-DCHOICE=$3" "-DENTRY=\"${5-}\"" || status=1
+    compile "$1" "$work" -I "$work" "-DCHOICE=$3" "-DCHOICE_HEADER=\"choices/$3.hpp\"" "-DENTRY=\"${5-}\"" || status=1
     printf '%s\n' $(($(milliseconds) - start)) > "$made/milliseconds"
     cp "$work/compile.log" "$4/compile.log"
     if [ $status != 0 ]; then

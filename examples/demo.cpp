@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Shows what the compiler made of a model, and runs it: demo [SAMPLES LABELS EXPECTED], the arguments only for the digits. `demo.sh` builds
-// it: it makes model.hpp from the model's file and defines CHOICE, one of the ways to lower it in choices.hpp.
-#include "choices.hpp"
+// it: it makes model.hpp from the model's file and defines CHOICE, one of the ways to lower it in choices.hpp, and CHOICE_HEADER, its file.
+#include "explanation.hpp"
 #include "model.hpp"
 #include "tools.hpp"
+
+#include CHOICE_HEADER
 
 #include <algorithm>
 #include <cstddef>

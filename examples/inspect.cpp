@@ -6,7 +6,10 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 
+#include "absent_choice.hpp"
+#include "all_kernels.hpp"
 #include "choices.hpp"
+#include "explanation.hpp"
 #include "tools.hpp"
 
 #include <fcntl.h>

@@ -3,10 +3,12 @@
 // Runs the model that was compiled into it: program INPUT.bin OUTPUT.bin [--repeat N]. The input file holds one inference's inputs, or
 // those of several, which run one after another: what the model keeps, it keeps from one to the next. The output file gets the outputs of
 // each. `run_model.sh` builds it: it makes model.hpp from the model's file and defines CHOICE, one of the ways to lower it in choices.hpp,
-// and ENTRY, a signature or nothing.
-#include "choices.hpp"
+// CHOICE_HEADER, its file, and ENTRY, a signature or nothing.
+#include "all_kernels.hpp"
 #include "model.hpp"
 #include "tools.hpp"
+
+#include CHOICE_HEADER
 
 #include <cstddef>
 #include <cstdio>

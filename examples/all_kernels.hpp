@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of the tools in this folder.
+#pragma once
+
+#include <baton/baton.hpp>
+#include <baton/kernels/signal_kernels.hpp>
+
+namespace choices {
+
+/// Every kernel that there is: the tools do not know what a model needs, as its author does.
+inline constexpr auto kernels = baton::portable_kernels + baton::signal_kernels;
+
+}  // namespace choices
