@@ -16,7 +16,7 @@ struct chain_importer {
   static constexpr auto recognizes(baton::span<const char> bytes) -> bool { return baton::byte_reader{bytes}.text(0, 4) == "CHN1"; }
 
   static constexpr auto read(baton::span<const char> bytes) -> baton::result<baton::exported_program> {
-    if (!recognizes(bytes)) return baton::broken<baton::rule::unsupported_model>("no CHN1");
+    if (!recognizes(bytes)) return baton::broken<"unsupported_model">("no CHN1");
     baton::byte_reader from{bytes};  // no read leaves the bytes: it gives zero, and `ok()` is false from then on
     baton::program_builder build;
     std::size_t size = from.u8(4), at = 6;
@@ -24,7 +24,7 @@ struct chain_importer {
     for (int layer = 0; layer < from.u8(5); ++layer) {
       const std::size_t outputs = from.u8(at);
       const auto weights = from.text(at + 1, 4 * size * outputs);
-      if (!from.ok() || weights.empty()) return baton::broken<baton::rule::damaged_model>("layer ", layer);
+      if (!from.ok() || weights.empty()) return baton::broken<"damaged_model">("layer ", layer);
       auto record = build.make_value(baton::view(baton::join("weights_", layer)), baton::tensor(baton::dtype::float32, outputs, size),
                                      baton::value_kind::constant);
       record.data = baton::program_builder::view(weights);  // weights stay where the file lies

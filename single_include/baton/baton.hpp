@@ -739,7 +739,6 @@ constexpr auto value_or_raise(result<T> made) -> T {
 }  // namespace baton
 
 #include <string_view>
-#include <type_traits>
 
 namespace baton {
 
@@ -747,52 +746,40 @@ namespace baton {
 template <class>
 inline constexpr bool always_false = false;
 
-/// A failure of a rule, with its facts filled in by the caller. A rule is a struct, Baton's or a user's own: its `sentence` is what a
-/// person reads when it is broken (what must hold; what was found; what to do), at run time and in the compiler; `report` holds it again,
-/// because a `static_assert` takes only a literal; `rule::named` lets the compiler find it. A user's backend, partitioner or pass returns
-/// one of its own where it returns a `result`, and it is told like ours, with node, backend or pass: `tests/fail/rule_of_a_user.cpp`
-/// shows one of a backend, `tests/fail/rule_of_a_users_pass.cpp` one of a pass.
-template <class Rule>
+/// A rule, by its name: Baton's are specialisations of this, and so are those of users. Its `sentence` is what a person reads when it is
+/// broken (what must hold; what was found; what to do), at run time and in the compiler; it begins with the name, Baton's with "baton " in
+/// front of it. `report` holds it again, because a `static_assert` takes only a literal. A user's backend, partitioner or pass returns a
+/// failure of one of its own where it returns a `result`, and it is told like ours, with node, backend or pass:
+/// `tests/fail/rule_of_a_user.cpp` shows one of a backend, `tests/fail/rule_of_a_users_pass.cpp` one of a pass.
+/// This one stands for a sentence that begins with no rule's name; the sentence, as far as it fits, is the reason.
+template <fixed_string Name>
+struct rule {
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unnamed_rule: a sentence must begin with the name of its rule; this one does not; specialise baton::rule for its name");
+  }
+};
+
+/// A failure of the rule of this name, with its facts filled in by the caller.
+template <fixed_string Name>
 constexpr auto broken() -> failure {
   failure why;
-  why.rule = Rule::sentence;
+  why.rule = rule<Name>::sentence;
   return why;
 }
 
 /// A failure of a rule, with a reason made of text and numbers.
-template <class Rule, class... Parts>
+template <fixed_string Name, class... Parts>
 constexpr auto broken(Parts... reason) -> failure {
-  auto why = broken<Rule>();
+  auto why = broken<Name>();
   why.reason = join(reason...);
   return why;
 }
 
-namespace rule {
-
-/// The name of a rule by its sentence: what stands before the first ": ", without "baton ". The whole sentence if it names none.
-constexpr auto name_of(std::string_view sentence) -> std::string_view {
-  constexpr std::string_view prefix = "baton ";
-  if (sentence.starts_with(prefix)) sentence.remove_prefix(prefix.size());
-  return sentence.substr(0, sentence.find(": "));
-}
-
-/// A rule was broken that has no `named` of its own; its sentence, as far as it fits, is the reason.
-struct unnamed_rule {
-  static constexpr std::string_view sentence =
-      "baton unnamed_rule: every rule must be found by its name; this one is not; specialise baton::rule::named for its name";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unnamed_rule: every rule must be found by its name; this one is not; specialise baton::rule::named for its name");
-  }
-};
-
-/// The rule of this name as `type`. In the compiler a broken rule is a value; by its name it becomes a type again, whose sentence a
-/// `static_assert` can hold. To be specialised beside each rule, also a user's own.
-template <fixed_string Name>
-struct named : std::type_identity<unnamed_rule> {};
-
-struct misplaced_index {
+template <>
+struct rule<"misplaced_index"> {
   static constexpr std::string_view sentence =
       "baton misplaced_index: every index in a program must name a record of it; one does not; rebuild the program";
   template <class Facts>
@@ -801,10 +788,9 @@ struct misplaced_index {
                   "baton misplaced_index: every index in a program must name a record of it; one does not; rebuild the program");
   }
 };
-template <>
-struct named<"misplaced_index"> : std::type_identity<misplaced_index> {};
 
-struct undefined_value {
+template <>
+struct rule<"undefined_value"> {
   static constexpr std::string_view sentence =
       "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes";
   template <class Facts>
@@ -814,10 +800,9 @@ struct undefined_value {
         "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes");
   }
 };
-template <>
-struct named<"undefined_value"> : std::type_identity<undefined_value> {};
 
-struct value_defined_twice {
+template <>
+struct rule<"value_defined_twice"> {
   static constexpr std::string_view sentence =
       "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value";
   template <class Facts>
@@ -827,10 +812,9 @@ struct value_defined_twice {
         "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value");
   }
 };
-template <>
-struct named<"value_defined_twice"> : std::type_identity<value_defined_twice> {};
 
-struct foreign_value {
+template <>
+struct rule<"foreign_value"> {
   static constexpr std::string_view sentence =
       "baton foreign_value: a node may use only values of its own graph; this one is of another; pass it in as a graph input";
   template <class Facts>
@@ -839,10 +823,9 @@ struct foreign_value {
                   "baton foreign_value: a node may use only values of its own graph; this one is of another; pass it in as a graph input");
   }
 };
-template <>
-struct named<"foreign_value"> : std::type_identity<foreign_value> {};
 
-struct malformed_shape {
+template <>
+struct rule<"malformed_shape"> {
   static constexpr std::string_view sentence =
       "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it";
   template <class Facts>
@@ -852,10 +835,9 @@ struct malformed_shape {
         "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it");
   }
 };
-template <>
-struct named<"malformed_shape"> : std::type_identity<malformed_shape> {};
 
-struct malformed_data {
+template <>
+struct rule<"malformed_data"> {
   static constexpr std::string_view sentence =
       "baton malformed_data: constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data";
   template <class Facts>
@@ -865,10 +847,9 @@ struct malformed_data {
         "baton malformed_data: constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data");
   }
 };
-template <>
-struct named<"malformed_data"> : std::type_identity<malformed_data> {};
 
-struct malformed_quantization {
+template <>
+struct rule<"malformed_quantization"> {
   static constexpr std::string_view sentence =
       "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them";
   template <class Facts>
@@ -878,10 +859,9 @@ struct malformed_quantization {
         "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them");
   }
 };
-template <>
-struct named<"malformed_quantization"> : std::type_identity<malformed_quantization> {};
 
-struct malformed_signature {
+template <>
+struct rule<"malformed_signature"> {
   static constexpr std::string_view sentence =
       "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list";
   template <class Facts>
@@ -891,10 +871,9 @@ struct malformed_signature {
         "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list");
   }
 };
-template <>
-struct named<"malformed_signature"> : std::type_identity<malformed_signature> {};
 
-struct mutated_user_input {
+template <>
+struct rule<"mutated_user_input"> {
   static constexpr std::string_view sentence =
       "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable buffer, or "
       "return its new value";
@@ -905,10 +884,9 @@ struct mutated_user_input {
                   "buffer, or return its new value");
   }
 };
-template <>
-struct named<"mutated_user_input"> : std::type_identity<mutated_user_input> {};
 
-struct disagreeing_state {
+template <>
+struct rule<"disagreeing_state"> {
   static constexpr std::string_view sentence =
       "baton disagreeing_state: graphs that use one state must agree on its type and its first data; these do not; mend one or name it "
       "apart";
@@ -919,10 +897,9 @@ struct disagreeing_state {
                   "name it apart");
   }
 };
-template <>
-struct named<"disagreeing_state"> : std::type_identity<disagreeing_state> {};
 
-struct stale_state {
+template <>
+struct rule<"stale_state"> {
   static constexpr std::string_view sentence =
       "baton stale_state: a graph must not use what a state was once a graph that it calls has written it; this one does; return the new "
       "value";
@@ -933,10 +910,9 @@ struct stale_state {
                   "return the new value");
   }
 };
-template <>
-struct named<"stale_state"> : std::type_identity<stale_state> {};
 
-struct recursive_graph {
+template <>
+struct rule<"recursive_graph"> {
   static constexpr std::string_view sentence =
       "baton recursive_graph: a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead";
   template <class Facts>
@@ -946,10 +922,9 @@ struct recursive_graph {
         "baton recursive_graph: a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead");
   }
 };
-template <>
-struct named<"recursive_graph"> : std::type_identity<recursive_graph> {};
 
-struct nested_too_deep {
+template <>
+struct rule<"nested_too_deep"> {
   static constexpr std::string_view sentence =
       "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs";
   template <class Facts>
@@ -959,10 +934,9 @@ struct nested_too_deep {
         "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs");
   }
 };
-template <>
-struct named<"nested_too_deep"> : std::type_identity<nested_too_deep> {};
 
-struct malformed_operator {
+template <>
+struct rule<"malformed_operator"> {
   static constexpr std::string_view sentence =
       "baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason";
   template <class Facts>
@@ -971,10 +945,9 @@ struct malformed_operator {
                   "baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason");
   }
 };
-template <>
-struct named<"malformed_operator"> : std::type_identity<malformed_operator> {};
 
-struct unknown_operator {
+template <>
+struct rule<"unknown_operator"> {
   static constexpr std::string_view sentence =
       "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name";
   template <class Facts>
@@ -984,10 +957,9 @@ struct unknown_operator {
         "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name");
   }
 };
-template <>
-struct named<"unknown_operator"> : std::type_identity<unknown_operator> {};
 
-struct malformed_alignment {
+template <>
+struct rule<"malformed_alignment"> {
   static constexpr std::string_view sentence =
       "baton malformed_alignment: named data needs an alignment from 1 to 2^31; this is another; give the one that its reader needs";
   template <class Facts>
@@ -997,10 +969,9 @@ struct malformed_alignment {
         "baton malformed_alignment: named data needs an alignment from 1 to 2^31; this is another; give the one that its reader needs");
   }
 };
-template <>
-struct named<"malformed_alignment"> : std::type_identity<malformed_alignment> {};
 
-struct not_constexpr {
+template <>
+struct rule<"not_constexpr"> {
   static constexpr std::string_view sentence =
       "baton not_constexpr: what makes a program must run in the compiler; this cannot: something in it is not constexpr, no constant, an "
       "error, or over a limit of the compiler's; static_assert((make(), true)) shows what";
@@ -1011,10 +982,9 @@ struct not_constexpr {
                   "constant, an error, or over a limit of the compiler's; static_assert((make(), true)) shows what");
   }
 };
-template <>
-struct named<"not_constexpr"> : std::type_identity<not_constexpr> {};
 
-struct not_constant {
+template <>
+struct rule<"not_constant"> {
   static constexpr std::string_view sentence =
       "baton not_constant: a program is made in the compiler of constants only; something in this one is none; see what the compiler says "
       "of it above";
@@ -1025,10 +995,6 @@ struct not_constant {
                   "compiler says of it above");
   }
 };
-template <>
-struct named<"not_constant"> : std::type_identity<not_constant> {};
-
-}  // namespace rule
 
 }  // namespace baton
 
@@ -2729,6 +2695,13 @@ struct static_failure {
         reason(why.reason) {}
 };
 
+/// The name of a rule by its sentence: what stands before the first ": ", without "baton ". The whole sentence if it names none.
+constexpr auto rule_name(std::string_view sentence) -> std::string_view {
+  constexpr std::string_view prefix = "baton ";
+  if (sentence.starts_with(prefix)) sentence.remove_prefix(prefix.size());
+  return sentence.substr(0, sentence.find(": "));
+}
+
 namespace detail {
 
 /// Where the piece of a text that begins here ends: behind a blank where there is one.
@@ -2761,13 +2734,13 @@ consteval auto with_pieces(F f) {
   }
 }
 
-/// The rule that a failure names.
+/// The rule that a failure names: in the compiler a broken rule is a value, and by its name it becomes a type again.
 template <static_failure Why>
 consteval auto rule_broken_by() {
   constexpr std::string_view sentence = Why.rule;
-  constexpr auto name = rule::name_of(sentence);
+  constexpr auto name = rule_name(sentence);
   constexpr auto begin = static_cast<std::size_t>(name.data() - sentence.data());
-  return rule::named<piece<Why.rule, begin, begin + name.size()>()>{};
+  return rule<piece<Why.rule, begin, begin + name.size()>()>{};
 }
 
 }  // namespace detail
@@ -2776,14 +2749,14 @@ consteval auto rule_broken_by() {
 template <static_failure Why>
 consteval void require_unbroken() {
   if constexpr (Why.broken) {
-    using broken_rule = typename decltype(detail::rule_broken_by<Why>())::type;
+    using broken_rule = decltype(detail::rule_broken_by<Why>());
     using boost::hana::type_c;
     constexpr auto in = detail::with_pieces<Why.method>([]<fixed_string... P>() { return type_c<in_method<P...>>; });
     constexpr auto at = detail::with_pieces<Why.node_name>([]<fixed_string... P>() { return type_c<at_node<Why.node, P...>>; });
     constexpr auto of = detail::with_pieces<Why.op>([]<fixed_string... P>() { return type_c<of_operator<P...>>; });
     constexpr auto tagged = detail::with_pieces<Why.tag>([]<fixed_string... P>() { return type_c<with_tag<P...>>; });
     constexpr auto by = detail::with_pieces<Why.backend>([]<fixed_string... P>() { return type_c<for_backend<P...>>; });
-    constexpr auto source = std::is_same_v<broken_rule, rule::unnamed_rule> ? Why.rule : Why.reason;
+    constexpr auto source = requires { broken_rule::sentence; } ? Why.reason : Why.rule;
     constexpr auto reason = detail::with_pieces<source>([]<fixed_string... P>() { return type_c<because<P...>>; });
     using method = typename found<>::template with<(Why.method.size != 0), typename decltype(in)::type>;
     using facts_at =
@@ -2902,14 +2875,14 @@ concept may_be_evaluated = requires { Make::stages_are_valid; } || requires { ty
 
 template <class Make>
 inline constexpr roomy_outcome roomy_constant = make_roomy<Make>();
-inline constexpr outcome not_constexpr{{}, static_failure{broken<rule::not_constexpr>()}};
+inline constexpr outcome not_constexpr{{}, static_failure{broken<"not_constexpr">()}};
 /// Of a stage that the compiler could not evaluate, and which may have words of its own for that: `unevaluated()`.
 template <class Make>
 inline constexpr outcome unevaluated{{}, static_failure{[] {
                                        if constexpr (requires { Make::unevaluated(); }) {
                                          return Make::unevaluated();
                                        } else {
-                                         return broken<rule::not_constant>();
+                                         return broken<"not_constant">();
                                        }
                                      }()}};
 
@@ -4470,7 +4443,7 @@ class inference {
   /// Says that operands do not fit: `malformed_operator`, for a reason made of text and numbers. Only the first such reason counts.
   constexpr void misfit(std::initializer_list<reason_part> reason) {
     if (why_) return;
-    why_ = broken<rule::malformed_operator>();
+    why_ = broken<"malformed_operator">();
     for (const auto& part : reason) {
       if (part.is_number) append(why_.reason, part.number);
       if (!part.is_number) append(why_.reason, part.text);
@@ -6735,7 +6708,7 @@ constexpr auto locate(failure why, const program_view& program, node_id at) -> f
 }
 
 /// A failure of a rule at a node, with a reason made of text and numbers.
-template <class Rule, class... Parts>
+template <fixed_string Rule, class... Parts>
 constexpr auto broken_at(const program_view& program, node_id at, Parts... reason) -> failure {
   return locate(broken<Rule>(reason...), program, at);
 }
@@ -6747,11 +6720,11 @@ constexpr auto broken_at(const program_view& program, node_id at, Parts... reaso
 // Rules: what operators and their outputs must keep to.
 
 #include <string_view>
-#include <type_traits>
 
-namespace baton::rule {
+namespace baton {
 
-struct mismatched_inference {
+template <>
+struct rule<"mismatched_inference"> {
   static constexpr std::string_view sentence =
       "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model";
   template <class Facts>
@@ -6761,10 +6734,9 @@ struct mismatched_inference {
         "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model");
   }
 };
-template <>
-struct named<"mismatched_inference"> : std::type_identity<mismatched_inference> {};
 
-struct shared_state {
+template <>
+struct rule<"shared_state"> {
   static constexpr std::string_view sentence =
       "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per "
       "caller";
@@ -6775,10 +6747,8 @@ struct shared_state {
                   "copy it per caller");
   }
 };
-template <>
-struct named<"shared_state"> : std::type_identity<shared_state> {};
 
-}  // namespace baton::rule
+}  // namespace baton
 
 #include <cstddef>
 #include <cstdint>
@@ -6844,7 +6814,7 @@ constexpr void append_type(text_buffer& text, dtype type, span<const std::int64_
 }
 
 constexpr auto mismatch(const program_view& program, value_id output, const inferred_type& inferred) -> failure {
-  auto why = broken<rule::mismatched_inference>("output ", program.text(program[output].name), " is ");
+  auto why = broken<"mismatched_inference">("output ", program.text(program[output].name), " is ");
   append_type(why.reason, program[output].type, program.shape(output));
   append(why.reason, " and should be ");
   append_type(why.reason, inferred.has_type ? inferred.type : program[output].type,
@@ -7227,7 +7197,7 @@ class state_check {
   constexpr auto run() -> failure {
     for (const auto id : state_) {
       if (!state_difference(program_, state_[0], program_, id).empty()) {
-        return broken<rule::disagreeing_state>("state ", name_, " of graphs ", graph_name(state_[0]), " and ", graph_name(id));
+        return broken<"disagreeing_state">("state ", name_, " of graphs ", graph_name(state_[0]), " and ", graph_name(id));
       }
     }
     for (const auto id : state_) note_writer(program_[id].graph);
@@ -7270,8 +7240,8 @@ class state_check {
     return {};
   }
   constexpr auto stale(node_id user, node_id writer) const -> failure {
-    return broken_at<rule::stale_state>(program_, user, "state ", name_, ", which ", program_.text(program_.nodes[index(writer)].name),
-                                        " writes");
+    return broken_at<"stale_state">(program_, user, "state ", name_, ", which ", program_.text(program_.nodes[index(writer)].name),
+                                    " writes");
   }
 
   program_view program_;
@@ -7345,7 +7315,7 @@ class control_flow_check {
     if (kind == control_flow::none) return {};
     const std::size_t needed = kind == control_flow::cond || kind == control_flow::while_loop ? 2 : 1;
     const auto graphs = program_.subgraphs_of(record_);
-    if (graphs.size() != needed) return broken<rule::malformed_operator>("it needs ", needed, " subgraphs and has ", graphs.size());
+    if (graphs.size() != needed) return broken<"malformed_operator">("it needs ", needed, " subgraphs and has ", graphs.size());
     if (kind == control_flow::cond) return check_cond(graphs);
     if (kind == control_flow::while_loop) return check_while(graphs);
     return check_stacked(graphs[0]);
@@ -7378,11 +7348,11 @@ class control_flow_check {
   }
   constexpr auto is_scalar(value_id id) const -> bool { return id != none<value_id> && element_count(program_.shape(id)) == 1; }
   constexpr auto misfit(graph_id id, std::string_view what) const -> failure {
-    return broken<rule::malformed_operator>("subgraph ", program_.text(program_[id].name), what);
+    return broken<"malformed_operator">("subgraph ", program_.text(program_[id].name), what);
   }
 
   constexpr auto check_cond(span<const graph_id> graphs) const -> failure {
-    if (operands().empty() || !is_scalar(operands()[0])) return broken<rule::malformed_operator>("the predicate is one scalar");
+    if (operands().empty() || !is_scalar(operands()[0])) return broken<"malformed_operator">("the predicate is one scalar");
     for (const auto id : graphs) {
       if (!takes(id, operands().subspan(1))) return misfit(id, " takes other inputs than the operands");
       if (!gives(id, results(), 0, false)) return misfit(id, " gives other outputs than the node");
@@ -7390,7 +7360,7 @@ class control_flow_check {
     return {};
   }
   constexpr auto check_while(span<const graph_id> graphs) const -> failure {
-    if (operands().size() < results().size()) return broken<rule::malformed_operator>("every output needs a carried operand");
+    if (operands().size() < results().size()) return broken<"malformed_operator">("every output needs a carried operand");
     for (const auto id : graphs) {
       if (!takes(id, operands())) return misfit(id, " takes other inputs than the operands");
     }
@@ -7406,7 +7376,7 @@ class control_flow_check {
   constexpr auto check_stacked(graph_id body) const -> failure {
     const auto counts = loop_counts_of(program_, record_);
     if (counts.stacked == 0 || counts.carried + counts.stacked > operands().size() || counts.carried > results().size()) {
-      return broken<rule::malformed_operator>("its attributes say how many operands are stacks and carried");
+      return broken<"malformed_operator">("its attributes say how many operands are stacks and carried");
     }
     if (!takes(body, operands(), counts)) return misfit(body, " takes other inputs than carried values, slices and the rest");
     if (!gives(body, results(), counts.carried, true)) return misfit(body, " gives other outputs than carried values and slices");
@@ -7706,7 +7676,7 @@ class verifier {
   constexpr explicit verifier(const program_view& program) : program_(program), defined_(program.values.size(), 0) {}
 
   constexpr auto run() -> failure {
-    if (program_.graphs.empty()) return broken<rule::misplaced_index>("the program has no graph");
+    if (program_.graphs.empty()) return broken<"misplaced_index">("the program has no graph");
     if (auto why = check_ranges()) return why;
     if (auto why = check_values()) return why;
     if (auto why = check_nesting()) return why;
@@ -7732,12 +7702,12 @@ class verifier {
     for (const auto& g : program_.graphs) {
       const bool good =
           inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) && inside(g.outputs, program_.outputs);
-      if (!good) return broken<rule::misplaced_index>("a graph's lists");
+      if (!good) return broken<"misplaced_index">("a graph's lists");
       for (const auto input : program_.inputs(g)) {
-        if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
+        if (!inside(input)) return broken<"misplaced_index">("a graph input");
       }
       for (const auto& spec : program_.outputs_of(g)) {
-        if (!inside(spec.value) || !inside(spec.target)) return broken<rule::misplaced_index>("a graph output");
+        if (!inside(spec.value) || !inside(spec.target)) return broken<"misplaced_index">("a graph output");
       }
     }
     for (std::size_t v = 0; v < program_.values.size(); ++v) {
@@ -7745,10 +7715,10 @@ class verifier {
       const bool good = inside(record.name) && inside(record.shape, program_.integers) && inside(record.data) && inside(record.target) &&
                         inside(record.quant.scales) && inside(record.quant.zero_points) && index(record.graph) < program_.graphs.size() &&
                         is_tag(record.tag);
-      if (!good) return broken<rule::misplaced_index>("value ", v);
+      if (!good) return broken<"misplaced_index">("value ", v);
     }
     for (std::size_t n = 0; n < program_.nodes.size(); ++n) {
-      if (!has_good_ranges(program_.nodes[n])) return broken<rule::misplaced_index>("node ", n);
+      if (!has_good_ranges(program_.nodes[n])) return broken<"misplaced_index">("node ", n);
     }
     return check_delegate_ranges();
   }
@@ -7758,23 +7728,23 @@ class verifier {
       const bool good = inside(record.name) && inside(record.backend_id) && inside(record.processed_bytes) && inside(record.info) &&
                         index(record.original) < program_.graphs.size() && inside(record.compile_specs, program_.compile_specs) &&
                         inside(record.debug_map, program_.mappings) && inside(record.named_data, program_.named_data);
-      if (!good) return broken<rule::misplaced_index>("a lowered module");
+      if (!good) return broken<"misplaced_index">("a lowered module");
     }
     for (const auto& record : program_.compile_specs) {
-      if (!inside(record.key) || !inside(record.value)) return broken<rule::misplaced_index>("a compile spec");
+      if (!inside(record.key) || !inside(record.value)) return broken<"misplaced_index">("a compile spec");
     }
     for (const auto& record : program_.mappings) {
-      if (!inside(record.text) || !inside(record.handles, program_.integers)) return broken<rule::misplaced_index>("a delegate mapping");
+      if (!inside(record.text) || !inside(record.handles, program_.integers)) return broken<"misplaced_index">("a delegate mapping");
     }
     for (const auto& record : program_.named_data) {
       const bool good = inside(record.key) && inside(record.data) && inside(record.external_tag) &&
                         inside(record.sizes, program_.integers) && inside(record.dim_order, program_.integers);
-      if (!good) return broken<rule::misplaced_index>("named data");
-      if (record.alignment == 0) return broken<rule::malformed_alignment>("key ", program_.text(record.key), ", alignment 0");
+      if (!good) return broken<"misplaced_index">("named data");
+      if (record.alignment == 0) return broken<"malformed_alignment">("key ", program_.text(record.key), ", alignment 0");
     }
     for (const auto& record : program_.tags) {
       const bool good = inside(record.name) && inside(record.backend_id) && inside(record.compile_specs, program_.compile_specs);
-      if (!good) return broken<rule::misplaced_index>("a tag");
+      if (!good) return broken<"misplaced_index">("a tag");
     }
     return {};
   }
@@ -7816,13 +7786,13 @@ class verifier {
     const auto shape = program_.integer_list(record.shape);
     bool is_dynamic = false;
     for (const auto size : shape) {
-      if (size < -1) return broken<rule::malformed_shape>();
+      if (size < -1) return broken<"malformed_shape">();
       is_dynamic = is_dynamic || size == -1;
     }
     const auto bytes = byte_count(record.type, shape);
-    if (!is_dynamic && facts(record.type).bits != 0 && (bytes < 0 || bytes > 0xffffffffll)) return broken<rule::malformed_shape>();
+    if (!is_dynamic && facts(record.type).bits != 0 && (bytes < 0 || bytes > 0xffffffffll)) return broken<"malformed_shape">();
     if (record.data.size != 0 && bytes >= 0 && bytes != record.data.size) {
-      return broken<rule::malformed_data>("value ", program_.text(record.name), " needs ", bytes, " bytes and has ", record.data.size);
+      return broken<"malformed_data">("value ", program_.text(record.name), " needs ", bytes, " bytes and has ", record.data.size);
     }
     const auto& quant = record.quant;
     if (quant.channels == 0) return {};
@@ -7831,7 +7801,7 @@ class verifier {
     const bool has_data =
         quant.scales.size == std::uint64_t{4} * quant.channels &&
         (quant.zero_points.size == 0 || quant.zero_points.size == 8 || quant.zero_points.size == std::uint64_t{8} * quant.channels);
-    if (!fits || !has_data) return broken<rule::malformed_quantization>();
+    if (!fits || !has_data) return broken<"malformed_quantization">();
     return {};
   }
 
@@ -7847,10 +7817,10 @@ class verifier {
     const auto order = topological_order(within);
     vector<std::uint32_t> depth(program_.graphs.size(), 0);
     for (const auto outer : order) {
-      if (depth[outer] > most_nested) return broken<rule::nested_too_deep>("graph ", program_.text(program_.graphs[outer].name));
+      if (depth[outer] > most_nested) return broken<"nested_too_deep">("graph ", program_.text(program_.graphs[outer].name));
       for (const auto inner : within[outer]) depth[inner] = std::max(depth[inner], depth[outer] + 1);
     }
-    if (order.size() != program_.graphs.size()) return broken<rule::recursive_graph>();
+    if (order.size() != program_.graphs.size()) return broken<"recursive_graph">();
     return {};
   }
 
@@ -7859,15 +7829,15 @@ class verifier {
     states_.clear();
     for (const auto input : program_.inputs(g)) {
       const auto& record = program_[input];
-      if (record.graph != id) return broken<rule::foreign_value>("graph input ", program_.text(record.name));
+      if (record.graph != id) return broken<"foreign_value">("graph input ", program_.text(record.name));
       if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch)
-        return broken<rule::malformed_signature>("graph input ", program_.text(record.name));
-      if (defined_[index(input)] != 0) return broken<rule::value_defined_twice>("graph input ", program_.text(record.name));
+        return broken<"malformed_signature">("graph input ", program_.text(record.name));
+      if (defined_[index(input)] != 0) return broken<"value_defined_twice">("graph input ", program_.text(record.name));
       defined_[index(input)] = 1;
       if (record.kind == value_kind::mutable_buffer) states_.push_back(program_.text(record.target));
     }
     if (const auto twice = duplicate_in(states_); twice != states_.end())
-      return broken<rule::malformed_signature>("two mutable buffers are ", *twice);
+      return broken<"malformed_signature">("two mutable buffers are ", *twice);
     for (std::uint32_t n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
       if (auto why = check_node(id, program_.nodes[n])) return locate(std::move(why), program_, static_cast<node_id>(n));
     }
@@ -7877,20 +7847,20 @@ class verifier {
   constexpr auto check_node(graph_id id, const node& record) -> failure {
     for (const auto input : program_.inputs(record)) {
       if (input == none<value_id>) continue;
-      if (program_[input].graph != id) return broken<rule::foreign_value>("operand ", program_.text(program_[input].name));
+      if (program_[input].graph != id) return broken<"foreign_value">("operand ", program_.text(program_[input].name));
       if (program_[input].kind == value_kind::scratch && may_have_scratch(record)) continue;
-      if (defined_[index(input)] == 0) return broken<rule::undefined_value>("operand ", program_.text(program_[input].name));
+      if (defined_[index(input)] == 0) return broken<"undefined_value">("operand ", program_.text(program_[input].name));
     }
     for (const auto output : program_.outputs_of(record)) {
       const auto& made = program_[output];
-      if (made.graph != id) return broken<rule::foreign_value>("output ", program_.text(made.name));
+      if (made.graph != id) return broken<"foreign_value">("output ", program_.text(made.name));
       if (made.kind != value_kind::intermediate || defined_[index(output)] != 0) {
-        return broken<rule::value_defined_twice>("output ", program_.text(made.name));
+        return broken<"value_defined_twice">("output ", program_.text(made.name));
       }
       defined_[index(output)] = 1;
     }
     if ((record.delegate != none<delegate_id>) != record.is(call_delegate))
-      return broken<rule::malformed_operator>("a delegate call names a delegate");
+      return broken<"malformed_operator">("a delegate call names a delegate");
     if (record.delegate != none<delegate_id>) {
       if (auto why = check_delegate_call(record)) return why;
     }
@@ -7908,11 +7878,11 @@ class verifier {
     vector<value_id> taken;
     vector<value_id> given;
     for (const auto input : program_.inputs(original)) {
-      if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
+      if (!inside(input)) return broken<"misplaced_index">("a graph input");
       if (!is_owned_data(program_[input].kind)) taken.push_back(input);
     }
     for (const auto& spec : program_.outputs_of(original)) {
-      if (!inside(spec.value)) return broken<rule::misplaced_index>("a graph output");
+      if (!inside(spec.value)) return broken<"misplaced_index">("a graph output");
       if (spec.kind == output_kind::user_output) given.push_back(spec.value);
     }
     if (auto why = check_types(program_.inputs(record), taken, "arguments")) return why;
@@ -7920,12 +7890,11 @@ class verifier {
   }
   constexpr auto check_types(span<const value_id> of_call, span<const value_id> of_original, std::string_view what) const -> failure {
     if (of_call.size() != of_original.size()) {
-      return broken<rule::malformed_operator>("the lowered module has ", of_original.size(), " ", what, ", the call ", of_call.size());
+      return broken<"malformed_operator">("the lowered module has ", of_original.size(), " ", what, ", the call ", of_call.size());
     }
     for (std::size_t i = 0; i < of_call.size(); ++i) {
       if (of_call[i] != none<value_id> && is_type_of(of_call[i], of_original[i])) continue;
-      return broken<rule::malformed_operator>("the ", what, " differ in type from ", i, " on, ",
-                                              program_.text(program_[of_original[i]].name));
+      return broken<"malformed_operator">("the ", what, " differ in type from ", i, " on, ", program_.text(program_[of_original[i]].name));
     }
     return {};
   }
@@ -7943,8 +7912,8 @@ class verifier {
       if (program_[input].kind != value_kind::mutable_buffer || program_.text(program_[input].target) != program_.text(spec.target))
         continue;
       if (is_type_of(spec.value, input)) return {};
-      return broken<rule::malformed_signature>("mutation of ", program_.text(spec.target), " by ", program_.text(program_[spec.value].name),
-                                               ", which is of another type");
+      return broken<"malformed_signature">("mutation of ", program_.text(spec.target), " by ", program_.text(program_[spec.value].name),
+                                           ", which is of another type");
     }
     return {};
   }
@@ -7954,19 +7923,18 @@ class verifier {
     std::size_t next = 0;
     for (const auto& spec : program_.outputs_of(program_[id])) {
       const auto name = program_.text(program_[spec.value].name);
-      if (program_[spec.value].graph != id) return broken<rule::foreign_value>("graph output ", name);
-      if (defined_[index(spec.value)] == 0) return broken<rule::undefined_value>("graph output ", name);
+      if (program_[spec.value].graph != id) return broken<"foreign_value">("graph output ", name);
+      if (defined_[index(spec.value)] == 0) return broken<"undefined_value">("graph output ", name);
       if (spec.kind == output_kind::user_output) {
         user_outputs_began = true;
         continue;
       }
       mutated.push_back(program_.text(spec.target));
       if (!std::binary_search(states_.begin(), states_.end(), mutated.back())) return not_mutable(id, mutated.back());
-      if (user_outputs_began) return broken<rule::malformed_signature>("mutation of ", mutated.back());
+      if (user_outputs_began) return broken<"malformed_signature">("mutation of ", mutated.back());
       if (auto why = check_new_state(id, spec, next)) return why;
     }
-    if (const auto twice = duplicate_in(mutated); twice != mutated.end())
-      return broken<rule::malformed_signature>("two mutations of ", *twice);
+    if (const auto twice = duplicate_in(mutated); twice != mutated.end()) return broken<"malformed_signature">("two mutations of ", *twice);
     return {};
   }
 
@@ -7974,9 +7942,9 @@ class verifier {
   constexpr auto not_mutable(graph_id id, std::string_view target) const -> failure {
     for (const auto input : program_.inputs(program_[id])) {
       if (program_[input].kind != value_kind::user_input || program_.text(program_[input].name) != target) continue;
-      return broken<rule::mutated_user_input>("user input ", target);
+      return broken<"mutated_user_input">("user input ", target);
     }
-    return broken<rule::malformed_signature>("mutation of ", target);
+    return broken<"malformed_signature">("mutation of ", target);
   }
 
   /// Sorts names; where one stands twice, its place.
@@ -8109,11 +8077,11 @@ class byte_reader {
 // Rules: what a model file must keep to.
 
 #include <string_view>
-#include <type_traits>
 
-namespace baton::rule {
+namespace baton {
 
-struct damaged_model {
+template <>
+struct rule<"damaged_model"> {
   static constexpr std::string_view sentence =
       "baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again";
   template <class Facts>
@@ -8123,10 +8091,9 @@ struct damaged_model {
         "baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again");
   }
 };
-template <>
-struct named<"damaged_model"> : std::type_identity<damaged_model> {};
 
-struct foreign_file {
+template <>
+struct rule<"foreign_file"> {
   static constexpr std::string_view sentence =
       "baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format";
   template <class Facts>
@@ -8136,10 +8103,9 @@ struct foreign_file {
         "baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format");
   }
 };
-template <>
-struct named<"foreign_file"> : std::type_identity<foreign_file> {};
 
-struct unsupported_model {
+template <>
+struct rule<"unsupported_model"> {
   static constexpr std::string_view sentence =
       "baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason";
   template <class Facts>
@@ -8149,10 +8115,9 @@ struct unsupported_model {
         "baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason");
   }
 };
-template <>
-struct named<"unsupported_model"> : std::type_identity<unsupported_model> {};
 
-struct unknown_size {
+template <>
+struct rule<"unknown_size"> {
   static constexpr std::string_view sentence =
       "baton unknown_size: the sizes of an input must be known but for the batch; one is not; export the model with fixed shapes, or take "
       "the file's";
@@ -8163,10 +8128,9 @@ struct unknown_size {
                   "shapes, or take the file's");
   }
 };
-template <>
-struct named<"unknown_size"> : std::type_identity<unknown_size> {};
 
-struct unknown_name {
+template <>
+struct rule<"unknown_name"> {
   static constexpr std::string_view sentence =
       "baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one that there is";
   template <class Facts>
@@ -8176,10 +8140,9 @@ struct unknown_name {
                   "that there is");
   }
 };
-template <>
-struct named<"unknown_name"> : std::type_identity<unknown_name> {};
 
-struct unreadable_bytes {
+template <>
+struct rule<"unreadable_bytes"> {
   static constexpr std::string_view sentence =
       "baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned char; this "
       "is none; make it with baton_embed, or with xxd -i";
@@ -8190,10 +8153,8 @@ struct unreadable_bytes {
                   "char; this is none; make it with baton_embed, or with xxd -i");
   }
 };
-template <>
-struct named<"unreadable_bytes"> : std::type_identity<unreadable_bytes> {};
 
-}  // namespace baton::rule
+}  // namespace baton
 
 #include <array>
 #include <bit>
@@ -8209,7 +8170,7 @@ namespace archetypes {
 struct importer {
   static constexpr std::string_view format = "nothing";
   static constexpr auto recognizes(span<const char>) -> bool { return false; }
-  static constexpr auto read(span<const char>) -> result<exported_program> { return broken<rule::damaged_model>(); }
+  static constexpr auto read(span<const char>) -> result<exported_program> { return broken<"damaged_model">(); }
 };
 
 }  // namespace archetypes
@@ -8281,9 +8242,9 @@ struct read_embedded {
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (!std::is_bounded_array_v<array> || !(std::is_same_v<element, char> || detail::is_unsigned_byte<element>)) {
-      return broken<rule::unreadable_bytes>("it is no array of char or unsigned char whose size is known");
+      return broken<"unreadable_bytes">("it is no array of char or unsigned char whose size is known");
     } else if constexpr (!requires { typename std::bool_constant<(Bytes[0] == Bytes[0])>; }) {
-      return broken<rule::unreadable_bytes>("it is no constant");
+      return broken<"unreadable_bytes">("it is no constant");
     } else if constexpr (!importer<Importer>) {
       return exported_program{};
     } else if constexpr (detail::is_unsigned_byte<element>) {
@@ -8671,7 +8632,7 @@ constexpr auto find_entry(const flatbuffer::table& model, std::string_view name)
   if (name.empty()) return std::uint32_t{0};
   const auto keys = model.elements<flatbuffer::table>(slot::model::signature_defs);
   const auto graphs = model.elements<flatbuffer::table>(slot::model::subgraphs);
-  auto why = broken<rule::unknown_name>("there is no entry point ", view(shortened(name)), "; there are:");
+  auto why = broken<"unknown_name">("there is no entry point ", view(shortened(name)), "; there are:");
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const auto key = keys[i].text(slot::signature_def::signature_key);
     if (key == name) return keys[i].scalar<std::uint32_t>(slot::signature_def::subgraph_index);
@@ -8721,7 +8682,7 @@ class reading {
   program_builder builder;
   failure why;
 
-  template <class Rule, class... Parts>
+  template <fixed_string Rule, class... Parts>
   constexpr auto refuse(Parts... reason) -> bool {
     if (!why) why = broken<Rule>(reason...);
     return false;
@@ -8729,7 +8690,7 @@ class reading {
   /// Whether nothing is wrong so far; what the byte reader found is reported with the place.
   template <class... Parts>
   constexpr auto all_is_well(Parts... where) -> bool {
-    if (!reader.ok()) refuse<rule::damaged_model>(where...);
+    if (!reader.ok()) refuse<"damaged_model">(where...);
     return !why;
   }
 
@@ -8751,7 +8712,7 @@ class reading {
   /// The graph at a place in the file; `none`, and a mistake is noted, if there is none.
   constexpr auto find_graph(std::int64_t number) -> graph_id {
     if (number < 0 || static_cast<std::size_t>(number) >= found_as_.size()) {
-      refuse<rule::damaged_model>("there is no graph ", number);
+      refuse<"damaged_model">("there is no graph ", number);
       return none<graph_id>;
     }
     auto& id = found_as_[static_cast<std::size_t>(number)];
@@ -8762,7 +8723,7 @@ class reading {
   // Texts and bytes
 
   constexpr auto view(std::string_view text) -> byte_ref {
-    if (text.size() > 0xffffffffu) refuse<rule::unsupported_model>("more than 4 GiB in one piece");
+    if (text.size() > 0xffffffffu) refuse<"unsupported_model">("more than 4 GiB in one piece");
     return program_builder::view(text);
   }
   constexpr auto view(span<const char> bytes) -> byte_ref { return view(std::string_view{bytes.data(), bytes.size()}); }
@@ -9517,18 +9478,18 @@ class tensor_reader {
     if (const auto* type = find_tensor_type(stored.scalar<std::int8_t>(slot::tensor::type))) {
       record.type = *type;
     } else {
-      to_.refuse<rule::unsupported_model>("tensor ", tensor, " has an unknown type");
+      to_.refuse<"unsupported_model">("tensor ", tensor, " has an unknown type");
     }
     record.shape = to_.integers(stored.elements<std::int32_t>(slot::tensor::shape));
     if (const auto quant = stored.child(slot::tensor::quantization)) record.quant = read_quantization(quant, tensor);
     if (record.shape.size == 1) record.quant.axis = 0;  // old converters note the axis of the weights at a bias, too
-    if (stored.field(slot::tensor::sparsity) != 0) to_.refuse<rule::unsupported_model>("tensor ", tensor, " is sparse");
+    if (stored.field(slot::tensor::sparsity) != 0) to_.refuse<"unsupported_model">("tensor ", tensor, " is sparse");
     return record;
   }
 
   constexpr auto data_of(const table& stored) -> byte_ref {
     if (stored.scalar<std::uint32_t>(slot::tensor::external_buffer) != 0) {
-      to_.refuse<rule::unsupported_model>("a tensor has its data in another file");
+      to_.refuse<"unsupported_model">("a tensor has its data in another file");
     }
     const auto number = stored.scalar<std::uint32_t>(slot::tensor::buffer);
     if (number == 0) return {};
@@ -9555,7 +9516,7 @@ class tensor_reader {
   constexpr auto read_quantization(const table& stored, std::size_t tensor) -> quantization {
     using field = slot::quantization_parameters;
     if (stored.scalar<std::uint8_t>(field::details_type) != 0) {
-      to_.refuse<rule::unsupported_model>("tensor ", tensor, " is quantized by more than scales and zero points");
+      to_.refuse<"unsupported_model">("tensor ", tensor, " is quantized by more than scales and zero points");
     }
     const auto scales = stored.elements<float>(field::scale);
     if (scales.empty()) return {};
@@ -9596,7 +9557,7 @@ class graph_values {
 
   constexpr auto find(std::int32_t tensor, role as) -> value_id {
     if (tensor < 0 || static_cast<std::size_t>(tensor) >= values_.size()) {
-      to_.refuse<rule::damaged_model>("there is no tensor ", tensor);
+      to_.refuse<"damaged_model">("there is no tensor ", tensor);
       return none<value_id>;
     }
     auto& id = values_[static_cast<std::size_t>(tensor)];
@@ -9607,7 +9568,7 @@ class graph_values {
   /// Lets a tensor that has not been met be a value that there is.
   constexpr void set(std::int32_t tensor, value_id id) {
     auto& value = values_[static_cast<std::size_t>(tensor)];
-    if (value != none<value_id>) to_.refuse<rule::damaged_model>("tensor ", tensor, " is made twice");
+    if (value != none<value_id>) to_.refuse<"damaged_model">("tensor ", tensor, " is made twice");
     if (value == none<value_id>) value = id;
   }
 
@@ -9637,7 +9598,7 @@ class graph_values {
     } else if (as == role::operand_of_custom && !is_made(tensor)) {
       record.kind = value_kind::scratch;
     } else if (is_operand && to_.all_is_well("tensor ", tensor)) {
-      to_.refuse<rule::damaged_model>("tensor ", tensor, " is used before it is made");
+      to_.refuse<"damaged_model">("tensor ", tensor, " is used before it is made");
     }
     if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
     if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch) return to_.builder.add_value(record);
@@ -10054,21 +10015,21 @@ class input_shapes {
     if (axis >= stored.size()) return false;
     const auto name = shortened(to_.builder.draft().text(record.name));
     const auto shape = shape_text(to_.builder.draft().integer_list(record.shape));
-    to_.refuse<rule::unknown_size>("size ", axis, " of input ", baton::view(name),
-                                   " is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), ",
-                                   "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
+    to_.refuse<"unknown_size">("size ", axis, " of input ", baton::view(name),
+                               " is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), ",
+                               "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
     return true;
   }
   constexpr auto is_bound_to(const value& record, const choices::bound_shape& bound) -> bool {
     const auto shape = to_.builder.draft().integer_list(record.shape);
     if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
-    return to_.refuse<rule::unknown_size>("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
-                                          " in the file, and what follows was made for them; export the model for ",
-                                          baton::view(shape_text(bound.sizes)));
+    return to_.refuse<"unknown_size">("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
+                                      " in the file, and what follows was made for them; export the model for ",
+                                      baton::view(shape_text(bound.sizes)));
   }
   constexpr auto refuse_input(std::string_view name, const flatbuffer::vector<table>& tensors,
                               const flatbuffer::vector<std::int32_t>& inputs) -> bool {
-    to_.refuse<rule::unknown_name>("there is no input ", baton::view(shortened(name)), "; there are:");
+    to_.refuse<"unknown_name">("there is no input ", baton::view(shortened(name)), "; there are:");
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       append(append(to_.why.reason, " "), baton::view(shortened(tensors[static_cast<std::size_t>(inputs[i])].text(slot::tensor::name))));
     }
@@ -10313,7 +10274,7 @@ class attribute_reader {
     } else if (code >= 0 && static_cast<std::size_t>(code) < field.symbols.size()) {
       return field.symbols[static_cast<std::size_t>(code)];
     }
-    to_.refuse<rule::unsupported_model>("the field ", field.name.text, " has the unknown value ", code);
+    to_.refuse<"unsupported_model">("the field ", field.name.text, " has the unknown value ", code);
     return {};
   }
   /// The symbols of a vector of them, with commas between.
@@ -10470,7 +10431,7 @@ class node_reader {
   constexpr auto read(const table& stored, std::size_t position) -> bool {
     const auto code = stored.scalar<std::uint32_t>(slot::operation::opcode_index);
     if (!to_.all_is_well("operator ", position)) return false;
-    if (code >= codes_.size()) return to_.refuse<rule::damaged_model>("operator ", position, ": there is no operator code ", code);
+    if (code >= codes_.size()) return to_.refuse<"damaged_model">("operator ", position, ": there is no operator code ", code);
     const auto handle = ++handles_;
     if (variables_.are_states() && codes_.uses()[code] != variable_use::none) return variables_.use(codes_.uses()[code], stored);
     const auto& entry = codes_[code];
@@ -10575,15 +10536,15 @@ class model_reader {
   using table = flatbuffer::table;
 
   constexpr auto read_model() -> bool {
-    if (!flatbuffer::has_identifier(to_.reader, file_identifier)) return to_.refuse<rule::foreign_file>();
+    if (!flatbuffer::has_identifier(to_.reader, file_identifier)) return to_.refuse<"foreign_file">();
     const auto model = flatbuffer::root(to_.reader);
     const auto version = model.scalar<std::uint32_t>(slot::model::version);
     const auto buffers = model.elements<table>(slot::model::buffers);
     const auto codes = model.elements<table>(slot::model::operator_codes);
     const auto graphs = model.elements<table>(slot::model::subgraphs);
     if (!to_.all_is_well("its root table")) return false;
-    if (version != schema_version) return to_.refuse<rule::unsupported_model>("version ", version, " of the format");
-    if (graphs.empty()) return to_.refuse<rule::damaged_model>("there is no graph");
+    if (version != schema_version) return to_.refuse<"unsupported_model">("version ", version, " of the format");
+    if (graphs.empty()) return to_.refuse<"damaged_model">("there is no graph");
     tensors_.set_buffers(buffers);
     for (std::size_t i = 0; i < codes.size(); ++i) {
       codes_.add(codes[i]);
@@ -10682,7 +10643,7 @@ constexpr auto values_of_signature(const flatbuffer::vector<flatbuffer::table>& 
 constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>> {
   using table = flatbuffer::table;
   byte_reader reader{bytes};
-  if (!flatbuffer::has_identifier(reader, file_identifier)) return broken<rule::foreign_file>();
+  if (!flatbuffer::has_identifier(reader, file_identifier)) return broken<"foreign_file">();
   const auto model = flatbuffer::root(reader);
   const auto graphs = model.elements<table>(slot::model::subgraphs);
   const auto stored = model.elements<table>(slot::model::signature_defs);
@@ -10696,7 +10657,7 @@ constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>
     made.outputs = detail::values_of_signature(stored[i].elements<table>(slot::signature_def::outputs), tensors);
     found.push_back(made);
   }
-  if (!reader.ok()) return broken<rule::damaged_model>("its signatures");
+  if (!reader.ok()) return broken<"damaged_model">("its signatures");
   return found;
 }
 
@@ -10732,7 +10693,7 @@ struct importer {
     auto made = detail::model_reader(bytes, chosen, detail::variable_form::states).run();
     // Where graphs that are called write what others go on to read, a mutable buffer cannot say what a variable is.
     const auto broken = made.error.rule;
-    if (broken != rule::stale_state::sentence && broken != rule::disagreeing_state::sentence) return made;
+    if (broken != rule<"stale_state">::sentence && broken != rule<"disagreeing_state">::sentence) return made;
     return detail::model_reader(bytes, chosen, detail::variable_form::handles).run();
   }
 };
@@ -13110,11 +13071,11 @@ static_assert(pass<fold_padding>);
 // Rules: what a pass must leave behind.
 
 #include <string_view>
-#include <type_traits>
 
-namespace baton::rule {
+namespace baton {
 
-struct broken_by_pass {
+template <>
+struct rule<"broken_by_pass"> {
   static constexpr std::string_view sentence =
       "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason and mend the "
       "pass";
@@ -13125,10 +13086,8 @@ struct broken_by_pass {
                   "and mend the pass");
   }
 };
-template <>
-struct named<"broken_by_pass"> : std::type_identity<broken_by_pass> {};
 
-}  // namespace baton::rule
+}  // namespace baton
 
 #include <string_view>
 
@@ -13151,8 +13110,8 @@ template <pass Pass>
 constexpr auto flaw_left_by(const program_view& made) -> failure {
   auto why = verify(made);
   if (!why) return why;
-  why.reason = join("pass ", Pass::name, ": ", rule::name_of(why.rule), why.reason.empty() ? "" : ", ", baton::view(why.reason));
-  why.rule = rule::broken_by_pass::sentence;
+  why.reason = join("pass ", Pass::name, ": ", rule_name(why.rule), why.reason.empty() ? "" : ", ", baton::view(why.reason));
+  why.rule = rule<"broken_by_pass">::sentence;
   return why;
 }
 
@@ -13539,7 +13498,7 @@ constexpr auto nearest_operator(std::string_view name) -> std::string_view {
 /// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is.
 constexpr auto check_operator_name(std::string_view name) -> failure {
   if (!name.starts_with(tflite::operator_prefix) || tflite::detail::is_operator_name(name)) return {};
-  auto why = broken<rule::unknown_operator>();
+  auto why = broken<"unknown_operator">();
   const auto own = name.substr(tflite::operator_prefix.size());
   const bool is_custom = own.empty() || own.starts_with("custom");
   const auto nearest = is_custom ? std::string_view{} : tflite::detail::nearest_operator(name);
@@ -14173,9 +14132,10 @@ constexpr auto choose_nodes(const program_view& program, span<const node_list> l
 
 #include <string_view>
 
-namespace baton::rule {
+namespace baton {
 
-struct foreign_result {
+template <>
+struct rule<"foreign_result"> {
   static constexpr std::string_view sentence =
       "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of another; begin "
       "with baton::partition_result tagged{program}";
@@ -14186,10 +14146,9 @@ struct foreign_result {
                   "another; begin with baton::partition_result tagged{program}");
   }
 };
-template <>
-struct named<"foreign_result"> : std::type_identity<foreign_result> {};
 
-struct unsupported_node {
+template <>
+struct rule<"unsupported_node"> {
   static constexpr std::string_view sentence =
       "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it";
   template <class Facts>
@@ -14199,10 +14158,9 @@ struct unsupported_node {
         "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it");
   }
 };
-template <>
-struct named<"unsupported_node"> : std::type_identity<unsupported_node> {};
 
-struct node_in_two_groups {
+template <>
+struct rule<"node_in_two_groups"> {
   static constexpr std::string_view sentence =
       "baton node_in_two_groups: a node may be in one group; this one is in two; take it out of one or make them one group";
   template <class Facts>
@@ -14211,10 +14169,9 @@ struct node_in_two_groups {
                   "baton node_in_two_groups: a node may be in one group; this one is in two; take it out of one or make them one group");
   }
 };
-template <>
-struct named<"node_in_two_groups"> : std::type_identity<node_in_two_groups> {};
 
-struct cycle_of_groups {
+template <>
+struct rule<"cycle_of_groups"> {
   static constexpr std::string_view sentence =
       "baton cycle_of_groups: groups must not need one another in a cycle, nor one itself; these do; split them along the path";
   template <class Facts>
@@ -14224,10 +14181,9 @@ struct cycle_of_groups {
         "baton cycle_of_groups: groups must not need one another in a cycle, nor one itself; these do; split them along the path");
   }
 };
-template <>
-struct named<"cycle_of_groups"> : std::type_identity<cycle_of_groups> {};
 
-struct nothing_to_partition {
+template <>
+struct rule<"nothing_to_partition"> {
   static constexpr std::string_view sentence =
       "baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them";
   template <class Facts>
@@ -14237,10 +14193,9 @@ struct nothing_to_partition {
         "baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them");
   }
 };
-template <>
-struct named<"nothing_to_partition"> : std::type_identity<nothing_to_partition> {};
 
-struct node_tagged_twice {
+template <>
+struct rule<"node_tagged_twice"> {
   static constexpr std::string_view sentence =
       "baton node_tagged_twice: a node may have one tag; this one would get a second; leave out what is tagged, or untag it first";
   template <class Facts>
@@ -14250,10 +14205,9 @@ struct node_tagged_twice {
         "baton node_tagged_twice: a node may have one tag; this one would get a second; leave out what is tagged, or untag it first");
   }
 };
-template <>
-struct named<"node_tagged_twice"> : std::type_identity<node_tagged_twice> {};
 
-struct tag_without_spec {
+template <>
+struct rule<"tag_without_spec"> {
   static constexpr std::string_view sentence =
       "baton tag_without_spec: a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it with its "
       "spec";
@@ -14264,10 +14218,9 @@ struct tag_without_spec {
                   "with its spec");
   }
 };
-template <>
-struct named<"tag_without_spec"> : std::type_identity<tag_without_spec> {};
 
-struct conflicting_tag {
+template <>
+struct rule<"conflicting_tag"> {
   static constexpr std::string_view sentence =
       "baton conflicting_tag: a tag stands for one backend with its compile specs; this one was added for others, too; give those a tag of "
       "their own";
@@ -14278,10 +14231,9 @@ struct conflicting_tag {
                   "those a tag of their own");
   }
 };
-template <>
-struct named<"conflicting_tag"> : std::type_identity<conflicting_tag> {};
 
-struct unnamed_tag {
+template <>
+struct rule<"unnamed_tag"> {
   static constexpr std::string_view sentence =
       "baton unnamed_tag: a tag must have a name, for no name says that there is no tag; this one has none; name it";
   template <class Facts>
@@ -14290,10 +14242,9 @@ struct unnamed_tag {
                   "baton unnamed_tag: a tag must have a name, for no name says that there is no tag; this one has none; name it");
   }
 };
-template <>
-struct named<"unnamed_tag"> : std::type_identity<unnamed_tag> {};
 
-struct duplicate_config {
+template <>
+struct rule<"duplicate_config"> {
   static constexpr std::string_view sentence =
       "baton duplicate_config: every operator may have one config; two are for the same; make them one or remove one";
   template <class Facts>
@@ -14302,10 +14253,9 @@ struct duplicate_config {
                   "baton duplicate_config: every operator may have one config; two are for the same; make them one or remove one");
   }
 };
-template <>
-struct named<"duplicate_config"> : std::type_identity<duplicate_config> {};
 
-struct kept_operator {
+template <>
+struct rule<"kept_operator"> {
   static constexpr std::string_view sentence =
       "baton kept_operator: an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag it or ask for "
       "less";
@@ -14316,10 +14266,9 @@ struct kept_operator {
                   "it or ask for less");
   }
 };
-template <>
-struct named<"kept_operator"> : std::type_identity<kept_operator> {};
 
-struct empty_pattern {
+template <>
+struct rule<"empty_pattern"> {
   static constexpr std::string_view sentence =
       "baton empty_pattern: a pattern needs a node; this one has none; write down the nodes that it shall find";
   template <class Facts>
@@ -14328,10 +14277,9 @@ struct empty_pattern {
                   "baton empty_pattern: a pattern needs a node; this one has none; write down the nodes that it shall find");
   }
 };
-template <>
-struct named<"empty_pattern"> : std::type_identity<empty_pattern> {};
 
-struct dead_pattern {
+template <>
+struct rule<"dead_pattern"> {
   static constexpr std::string_view sentence =
       "baton dead_pattern: every node of a pattern must lead to an output of it; this one does not; return it or leave it out";
   template <class Facts>
@@ -14340,10 +14288,9 @@ struct dead_pattern {
                   "baton dead_pattern: every node of a pattern must lead to an output of it; this one does not; return it or leave it out");
   }
 };
-template <>
-struct named<"dead_pattern"> : std::type_identity<dead_pattern> {};
 
-struct unmatchable_pattern {
+template <>
+struct rule<"unmatchable_pattern"> {
   static constexpr std::string_view sentence =
       "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason";
   template <class Facts>
@@ -14353,10 +14300,9 @@ struct unmatchable_pattern {
         "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason");
   }
 };
-template <>
-struct named<"unmatchable_pattern"> : std::type_identity<unmatchable_pattern> {};
 
-struct duplicate_pattern {
+template <>
+struct rule<"duplicate_pattern"> {
   static constexpr std::string_view sentence =
       "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it";
   template <class Facts>
@@ -14366,10 +14312,9 @@ struct duplicate_pattern {
         "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it");
   }
 };
-template <>
-struct named<"duplicate_pattern"> : std::type_identity<duplicate_pattern> {};
 
-struct ambiguous_pattern {
+template <>
+struct rule<"ambiguous_pattern"> {
   static constexpr std::string_view sentence =
       "baton ambiguous_pattern: where patterns overlap, one must hold all of the other; these two here do not; make them one or drop one";
   template <class Facts>
@@ -14379,10 +14324,9 @@ struct ambiguous_pattern {
                   "or drop one");
   }
 };
-template <>
-struct named<"ambiguous_pattern"> : std::type_identity<ambiguous_pattern> {};
 
-struct malformed_cost {
+template <>
+struct rule<"malformed_cost"> {
   static constexpr std::string_view sentence =
       "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table";
   template <class Facts>
@@ -14391,10 +14335,9 @@ struct malformed_cost {
                   "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table");
   }
 };
-template <>
-struct named<"malformed_cost"> : std::type_identity<malformed_cost> {};
 
-struct costs_overflow {
+template <>
+struct rule<"costs_overflow"> {
   static constexpr std::string_view sentence =
       "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit";
   template <class Facts>
@@ -14404,10 +14347,9 @@ struct costs_overflow {
         "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit");
   }
 };
-template <>
-struct named<"costs_overflow"> : std::type_identity<costs_overflow> {};
 
-struct malformed_capacity {
+template <>
+struct rule<"malformed_capacity"> {
   static constexpr std::string_view sentence =
       "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit";
   template <class Facts>
@@ -14417,10 +14359,9 @@ struct malformed_capacity {
         "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit");
   }
 };
-template <>
-struct named<"malformed_capacity"> : std::type_identity<malformed_capacity> {};
 
-struct capacity_too_small {
+template <>
+struct rule<"capacity_too_small"> {
   static constexpr std::string_view sentence =
       "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it";
   template <class Facts>
@@ -14430,10 +14371,8 @@ struct capacity_too_small {
         "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it");
   }
 };
-template <>
-struct named<"capacity_too_small"> : std::type_identity<capacity_too_small> {};
 
-}  // namespace baton::rule
+}  // namespace baton
 
 // ---- baton/partition/shared/proposed_parts.hpp
 
@@ -14554,7 +14493,7 @@ namespace detail {
 /// The failure of a tag that stands for one spec, and is given another.
 constexpr auto check_same_spec(std::string_view tag, const delegation_spec& first, const delegation_spec& second) -> failure {
   if (first == second) return {};
-  auto why = broken<rule::conflicting_tag>("the compile specs are others");
+  auto why = broken<"conflicting_tag">("the compile specs are others");
   if (first.backend_id != second.backend_id) why.reason = join("it stands for ", view(first.backend_id));
   why.tag = join(tag);
   why.backend = second.backend_id;
@@ -14636,7 +14575,7 @@ struct partition_result {
     if (!has("node ", index(id), node_tags_.size())) return;
     if (!has(as)) {
       if (mistake) return;
-      mistake = broken<rule::misplaced_index>("a tag that is not there");
+      mistake = broken<"misplaced_index">("a tag that is not there");
       mistake.node = index(id);  // `tag_program`, which has the program, adds the name
       return;
     }
@@ -14649,7 +14588,7 @@ struct partition_result {
   constexpr void tag_value(value_id id, tag_id as, data_sharing sharing = data_sharing::share) {
     if (!has("value ", index(id), value_count_)) return;
     if (!has(as)) {
-      if (!mistake) mistake = broken<rule::misplaced_index>("value ", index(id), " was to have a tag that is not there");
+      if (!mistake) mistake = broken<"misplaced_index">("value ", index(id), " was to have a tag that is not there");
       return;
     }
     if (value_tags_.empty()) value_tags_.resize(value_count_, value_tag{});
@@ -14669,7 +14608,7 @@ struct partition_result {
 
  private:
   constexpr auto has(std::string_view what, std::uint32_t at, std::size_t count) -> bool {
-    if (at >= count && !mistake) mistake = broken<rule::misplaced_index>(what, at, " was to be tagged, of ", count);
+    if (at >= count && !mistake) mistake = broken<"misplaced_index">(what, at, " was to be tagged, of ", count);
     return at < count;
   }
   /// No tag is one, too.
@@ -14749,7 +14688,7 @@ namespace detail {
 
 /// The failure of a node that has a tag and would get another.
 constexpr auto tagged_twice(const program_view& program, node_id id, std::string_view first, std::string_view second) -> failure {
-  auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", first, " is there already");
+  auto why = broken_at<"node_tagged_twice">(program, id, "tag ", first, " is there already");
   why.tag = join(second);
   return why;
 }
@@ -14781,7 +14720,7 @@ class tag_writer {
       program_.tags.push_back({.name = own_bytes(program_, result_.name_of(tag_id{t}))});
     std::uint32_t order = 0;
     for (const auto& [id, spec] : result_.partition_tags) {
-      if (index(id) >= program_.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
+      if (index(id) >= program_.tags.size()) return broken<"misplaced_index">("partition tag ", index(id));
       if (result_.name_of(id).empty()) return unnamed(spec);
       if (program_[id].order != no_order) {
         if (auto why = check_repeated_tag(id, spec)) return why;
@@ -14799,7 +14738,7 @@ class tag_writer {
 
   /// The failure of a tag whose name is empty.
   static constexpr auto unnamed(const delegation_spec& spec) -> failure {
-    auto why = broken<rule::unnamed_tag>();
+    auto why = broken<"unnamed_tag">();
     why.backend = spec.backend_id;
     return why;
   }
@@ -14820,7 +14759,7 @@ class tag_writer {
       if (id == record->tag) continue;
       record->tag = id;
       if (checks == validation::off || id == none<tag_id> || program_[id].order != no_order) continue;
-      auto why = broken_at<rule::tag_without_spec>(program_, node_id{n});
+      auto why = broken_at<"tag_without_spec">(program_, node_id{n});
       why.tag = join(result_.name_of(id));
       return why;
     }
@@ -14855,7 +14794,7 @@ constexpr auto check_kept(const program_view& tagged, const Partitioner& partiti
       if (has_spec(tagged, record.tag)) continue;
       if (partitioner.prevents_decomposition(tagged, record)) {
         constexpr auto name = type_name<Partitioner>();  // Clang 16 would call it at run time
-        return broken_at<rule::kept_operator>(tagged, static_cast<node_id>(n), "partitioner ", name);
+        return broken_at<"kept_operator">(tagged, static_cast<node_id>(n), "partitioner ", name);
       }
       for (const auto subgraph : tagged.subgraphs_of(record)) open.push_back(subgraph);
     }
@@ -14875,7 +14814,7 @@ constexpr auto tag_program(exported_program program, const Partitioner& partitio
   if (!partitioned) return partitioned.error;
   if (!partitioned.value.is_of(program)) {
     constexpr auto name = type_name<Partitioner>();
-    return broken<rule::foreign_result>("partitioner ", name);
+    return broken<"foreign_result">("partitioner ", name);
   }
   if (const auto& why = partitioned.value.mistake) {
     if (why.node < 0) return why;
@@ -14923,7 +14862,7 @@ template <class List>
 constexpr auto check_lists(const program_view& program, span<const List> lists) -> failure {
   for (std::size_t i = 0; i < lists.size(); ++i) {
     const auto missing = missing_of(program, lists[i]);
-    if (!missing.empty()) return broken<rule::misplaced_index>("list ", i, " names ", view(missing));
+    if (!missing.empty()) return broken<"misplaced_index">("list ", i, " names ", view(missing));
   }
   return {};
 }
@@ -15002,7 +14941,7 @@ class group_proposer {
         if (group == npos) {
           group = g;
         } else if (shared == shared_nodes::refused) {
-          return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group, " and ", g);
+          return broken_at<"node_in_two_groups">(program_, id, "groups ", group, " and ", g);
         } else {
           together.emplace_back(group, g);
           together.emplace_back(g, group);
@@ -15121,9 +15060,9 @@ class group_proposer {
       if (cycle.empty()) continue;
       const auto name = [&](std::uint32_t item) { return program_.text(program_[node_at(item)].name); };
       const auto path = cycle_text(cycle, name, [](std::uint32_t) { return std::string_view{}; });
-      return locate(broken<rule::cycle_of_groups>(view(path)), program_, node_at(cycle.front().second));
+      return locate(broken<"cycle_of_groups">(view(path)), program_, node_at(cycle.front().second));
     }
-    return broken<rule::cycle_of_groups>();
+    return broken<"cycle_of_groups">();
   }
 
   program_view program_;
@@ -15200,7 +15139,7 @@ constexpr auto check_configs() -> failure {
   const auto second = position_of_duplicate(ops);
   if (second == ops.size()) return {};
   const auto first = static_cast<std::size_t>(std::find(ops.begin(), ops.end(), ops[second]) - ops.begin());
-  auto why = broken<rule::duplicate_config>("configs ", types[first], " and ", types[second]);
+  auto why = broken<"duplicate_config">("configs ", types[first], " and ", types[second]);
   why.op = join(ops[second]);
   return why;
 }
@@ -15290,7 +15229,7 @@ struct by_config {
     if constexpr (requires { Config::taken_along(program, id); }) {
       const node_list list = Config::taken_along(program, id);
       const auto missing = detail::missing_of(program, list);
-      if (!missing.empty()) return broken_at<rule::misplaced_index>(program, id, "its config takes along ", view(missing));
+      if (!missing.empty()) return broken_at<"misplaced_index">(program, id, "its config takes along ", view(missing));
       groups.push_back(list);
     } else {
       node_list list{{id}, {}};
@@ -15396,7 +15335,7 @@ constexpr auto capacity_of() -> result<std::uint64_t> {
   result<std::uint64_t> made{std::uint64_t{UINT64_MAX}};
   if constexpr (requires { Costs::capacity; }) {
     const auto bytes = static_cast<double>(Costs::capacity);
-    if (!(bytes >= 0)) made.error = broken<rule::malformed_capacity>("the capacity", wrong_with_number(bytes));
+    if (!(bytes >= 0)) made.error = broken<"malformed_capacity">("the capacity", wrong_with_number(bytes));
     if (bytes >= 0 && bytes < 0x1p64) made.value = static_cast<std::uint64_t>(Costs::capacity);
   }
   return made;
@@ -15427,8 +15366,7 @@ constexpr auto add_node_costs(const program_view& program, span<const node_id> n
     const auto cost = to_amount(Costs::node(program, program[id]));
     costs.data()[index(id)] = cost;
     if (cost < 0) {
-      return broken_at<rule::malformed_cost>(program, id, "the cost of this node", where,
-                                             wrong_with_number(Costs::node(program, program[id])));
+      return broken_at<"malformed_cost">(program, id, "the cost of this node", where, wrong_with_number(Costs::node(program, program[id])));
     }
   }
   return {};
@@ -15436,7 +15374,7 @@ constexpr auto add_node_costs(const program_view& program, span<const node_id> n
 
 template <class Costs>
 constexpr auto value_costs(const program_view& program, vector<cost_amount>& costs) -> failure {
-  if (to_amount(Costs::byte) < 0) return broken<rule::malformed_cost>("the cost of a byte", wrong_with_number(Costs::byte));
+  if (to_amount(Costs::byte) < 0) return broken<"malformed_cost">("the cost of a byte", wrong_with_number(Costs::byte));
   costs.resize(program.values.size());
   auto* cost = costs.data();
   const auto* const end = program.values.data() + program.values.size();
@@ -15445,8 +15383,8 @@ constexpr auto value_costs(const program_view& program, vector<cost_amount>& cos
     if (is_constant || record->kind == value_kind::scratch) continue;  // every part has its own
     const auto bytes = byte_count(record->type, program.integer_list(record->shape));
     if (bytes > 0 && (*cost = to_amount(static_cast<double>(bytes) * Costs::byte)) < 0) {
-      return broken<rule::malformed_cost>("the cost of carrying value ", program.text(record->name), ", ", bytes, " bytes,",
-                                          wrong_with_number(most_cost));
+      return broken<"malformed_cost">("the cost of carrying value ", program.text(record->name), ", ", bytes, " bytes,",
+                                      wrong_with_number(most_cost));
     }
   }
   return {};
@@ -15480,10 +15418,9 @@ constexpr auto check_costs(const program_view& program, const cost_table& table,
     on = d;
     dearest = static_cast<std::size_t>(found - table.nodes[d].begin());
   }
-  if (program.nodes.empty()) return broken<rule::costs_overflow>();
-  auto why =
-      broken_at<rule::costs_overflow>(program, static_cast<node_id>(dearest), "of ", program.nodes.size(), " nodes, this one costs ",
-                                      table.nodes[on][dearest] / 1024, on == 0 ? " on the portable kernels, the most" : ", the most");
+  if (program.nodes.empty()) return broken<"costs_overflow">();
+  auto why = broken_at<"costs_overflow">(program, static_cast<node_id>(dearest), "of ", program.nodes.size(), " nodes, this one costs ",
+                                         table.nodes[on][dearest] / 1024, on == 0 ? " on the portable kernels, the most" : ", the most");
   why.backend = join(ids[on]);
   return why;
 }
@@ -16164,7 +16101,7 @@ struct by_cost_within {
     }
     for (std::uint32_t n = 0; n < devices.size(); ++n) {
       if (table.value.nodes[devices[n]][n] == cost_table::impossible)
-        return broken_at<rule::unsupported_node>(program, static_cast<node_id>(n));
+        return broken_at<"unsupported_node">(program, static_cast<node_id>(n));
     }
     return in_units(assignment_cost(program, table.value).without_calls(devices) + calls);
   }
@@ -16233,15 +16170,13 @@ struct by_cost_within {
     const auto call = detail::to_amount(detail::call_cost_of<costs_type>());
     const auto check = [&]() -> failure {
       if (!stated) return stated.error;
-      if (call < 0)
-        return broken<rule::malformed_cost>("the cost of a call", detail::wrong_with_number(detail::call_cost_of<costs_type>()));
+      if (call < 0) return broken<"malformed_cost">("the cost of a call", detail::wrong_with_number(detail::call_cost_of<costs_type>()));
       table.nodes[position].assign(program.nodes.size(), cost_table::impossible);
       if (auto why = detail::add_node_costs<costs_type>(program, nodes, table.nodes[position], "", supports)) return why;
       if (auto why = detail::value_costs<costs_type>(program, table.values[position])) return why;
       if (supported == 0 || table.constant_bytes[leanest] <= capacity) return {};
-      return broken_at<rule::capacity_too_small>(program, static_cast<node_id>(leanest), "of ", supported,
-                                                 " supported nodes, this one needs ", table.constant_bytes[leanest],
-                                                 " bytes, the least; the capacity is ", capacity);
+      return broken_at<"capacity_too_small">(program, static_cast<node_id>(leanest), "of ", supported, " supported nodes, this one needs ",
+                                             table.constant_bytes[leanest], " bytes, the least; the capacity is ", capacity);
     };
     auto why = check();
     if (why) why.backend = join(to_text(Offer::backend::id));
@@ -16406,7 +16341,7 @@ namespace baton {
 /// Near-linear. Errors: `nothing_to_partition`, `misplaced_index`.
 template <operator_support Support = no_support>
 constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
-  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
+  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<"nothing_to_partition">();
   if (auto why = detail::check_lists(program, lists)) return why;
   return detail::level_parts(program, {}, detail::choose_nodes<Support>(program, lists));
 }
@@ -17142,24 +17077,24 @@ namespace baton {
 /// `unmatchable_pattern`, those of `verify`.
 constexpr auto check_pattern(const program_view& pattern) -> failure {
   if (auto why = verify(pattern)) return why;
-  if (pattern.root().nodes.size == 0) return broken<rule::empty_pattern>();
+  if (pattern.root().nodes.size == 0) return broken<"empty_pattern">();
   const auto run = pattern.root().nodes;
   for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
     if (auto why = check_operator_name(pattern.text(pattern.nodes[n].target)))
       return locate(std::move(why), pattern, static_cast<node_id>(n));
     if (pattern.nodes[n].subgraphs.size != 0) {
-      return broken_at<rule::unmatchable_pattern>(pattern, static_cast<node_id>(n), "a node with subgraphs is found by none");
+      return broken_at<"unmatchable_pattern">(pattern, static_cast<node_id>(n), "a node with subgraphs is found by none");
     }
   }
   const auto is_returned = returned_values(pattern, pattern.root());
   for (const auto id : pattern.inputs(pattern.root())) {
     if (is_returned[index(id)] == 0) continue;
-    return broken<rule::unmatchable_pattern>("placeholder ", pattern.text(pattern[id].name), " is returned");
+    return broken<"unmatchable_pattern">("placeholder ", pattern.text(pattern[id].name), " is returned");
   }
   for (const auto id : detail::anchors_of(pattern)) {
     bool leads_out = false;
     for (const auto output : pattern.outputs_of(pattern[id])) leads_out = leads_out || is_returned[index(output)] != 0;
-    if (!leads_out) return broken_at<rule::dead_pattern>(pattern, id);
+    if (!leads_out) return broken_at<"dead_pattern">(pattern, id);
   }
   return {};
 }
@@ -17212,8 +17147,8 @@ constexpr auto check_patterns(span<const exported_program> sought, literals comp
   };
   for (std::size_t a = 1; a < sought.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
-      if (is_found_wherever(b, a)) return broken<rule::duplicate_pattern>("pattern ", a, " finds only what pattern ", b, " does");
-      if (is_found_wherever(a, b)) return broken<rule::duplicate_pattern>("pattern ", b, " finds only what pattern ", a, " does");
+      if (is_found_wherever(b, a)) return broken<"duplicate_pattern">("pattern ", a, " finds only what pattern ", b, " does");
+      if (is_found_wherever(a, b)) return broken<"duplicate_pattern">("pattern ", b, " finds only what pattern ", a, " does");
     }
   }
   return {};
@@ -17254,8 +17189,7 @@ constexpr auto check_overlaps(const program_view& program, const pattern_matches
         const auto& other = found.matches[claimant[claim]];
         if (detail::may_yield<Support>(program, other, found.matches[m])) continue;
         if (detail::may_yield<Support>(program, found.matches[m], other)) continue;
-        return broken_at<rule::ambiguous_pattern>(program, id, "patterns ", found.pattern_of[claimant[claim]], " and ",
-                                                  found.pattern_of[m]);
+        return broken_at<"ambiguous_pattern">(program, id, "patterns ", found.pattern_of[claimant[claim]], " and ", found.pattern_of[m]);
       }
       claimant.push_back(m);
       earlier.push_back(latest[index(id)]);
@@ -17614,11 +17548,11 @@ struct split_cycles : Partitioner {
 // Rules: what backends, lists of them, their debug maps and their named data must keep to.
 
 #include <string_view>
-#include <type_traits>
 
-namespace baton::rule {
+namespace baton {
 
-struct unknown_backend {
+template <>
+struct rule<"unknown_backend"> {
   static constexpr std::string_view sentence =
       "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id";
   template <class Facts>
@@ -17628,10 +17562,9 @@ struct unknown_backend {
         "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id");
   }
 };
-template <>
-struct named<"unknown_backend"> : std::type_identity<unknown_backend> {};
 
-struct duplicate_backend {
+template <>
+struct rule<"duplicate_backend"> {
   static constexpr std::string_view sentence =
       "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it";
   template <class Facts>
@@ -17641,10 +17574,9 @@ struct duplicate_backend {
         "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it");
   }
 };
-template <>
-struct named<"duplicate_backend"> : std::type_identity<duplicate_backend> {};
 
-struct nested_backend {
+template <>
+struct rule<"nested_backend"> {
   static constexpr std::string_view sentence =
       "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend";
   template <class Facts>
@@ -17654,10 +17586,9 @@ struct nested_backend {
                   "no backend");
   }
 };
-template <>
-struct named<"nested_backend"> : std::type_identity<nested_backend> {};
 
-struct refused_part {
+template <>
+struct rule<"refused_part"> {
   static constexpr std::string_view sentence =
       "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner";
   template <class Facts>
@@ -17667,10 +17598,9 @@ struct refused_part {
         "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner");
   }
 };
-template <>
-struct named<"refused_part"> : std::type_identity<refused_part> {};
 
-struct generated_identifier {
+template <>
+struct rule<"generated_identifier"> {
   static constexpr std::string_view sentence =
       "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out";
   template <class Facts>
@@ -17679,10 +17609,9 @@ struct generated_identifier {
                   "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out");
   }
 };
-template <>
-struct named<"generated_identifier"> : std::type_identity<generated_identifier> {};
 
-struct duplicate_identifier {
+template <>
+struct rule<"duplicate_identifier"> {
   static constexpr std::string_view sentence =
       "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another";
   template <class Facts>
@@ -17692,10 +17621,9 @@ struct duplicate_identifier {
         "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another");
   }
 };
-template <>
-struct named<"duplicate_identifier"> : std::type_identity<duplicate_identifier> {};
 
-struct nodes_or_handles {
+template <>
+struct rule<"nodes_or_handles"> {
   static constexpr std::string_view sentence =
       "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one";
   template <class Facts>
@@ -17705,10 +17633,9 @@ struct nodes_or_handles {
         "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one");
   }
 };
-template <>
-struct named<"nodes_or_handles"> : std::type_identity<nodes_or_handles> {};
 
-struct missing_identifier {
+template <>
+struct rule<"missing_identifier"> {
   static constexpr std::string_view sentence =
       "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one";
   template <class Facts>
@@ -17717,10 +17644,9 @@ struct missing_identifier {
                   "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one");
   }
 };
-template <>
-struct named<"missing_identifier"> : std::type_identity<missing_identifier> {};
 
-struct no_debug_handle {
+template <>
+struct rule<"no_debug_handle"> {
   static constexpr std::string_view sentence =
       "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles";
   template <class Facts>
@@ -17730,10 +17656,9 @@ struct no_debug_handle {
         "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles");
   }
 };
-template <>
-struct named<"no_debug_handle"> : std::type_identity<no_debug_handle> {};
 
-struct foreign_debug_handle {
+template <>
+struct rule<"foreign_debug_handle"> {
   static constexpr std::string_view sentence =
       "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part "
       "has";
@@ -17744,10 +17669,9 @@ struct foreign_debug_handle {
                   "the part has");
   }
 };
-template <>
-struct named<"foreign_debug_handle"> : std::type_identity<foreign_debug_handle> {};
 
-struct unsupported_named_data {
+template <>
+struct rule<"unsupported_named_data"> {
   static constexpr std::string_view sentence =
       "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view";
   template <class Facts>
@@ -17757,10 +17681,9 @@ struct unsupported_named_data {
         "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view");
   }
 };
-template <>
-struct named<"unsupported_named_data"> : std::type_identity<unsupported_named_data> {};
 
-struct conflicting_named_data {
+template <>
+struct rule<"conflicting_named_data"> {
   static constexpr std::string_view sentence =
       "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys from content";
   template <class Facts>
@@ -17770,10 +17693,9 @@ struct conflicting_named_data {
                   "from content");
   }
 };
-template <>
-struct named<"conflicting_named_data"> : std::type_identity<conflicting_named_data> {};
 
-struct conflicting_layout {
+template <>
+struct rule<"conflicting_layout"> {
   static constexpr std::string_view sentence =
       "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out";
   template <class Facts>
@@ -17783,10 +17705,9 @@ struct conflicting_layout {
         "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out");
   }
 };
-template <>
-struct named<"conflicting_layout"> : std::type_identity<conflicting_layout> {};
 
-struct malformed_layout {
+template <>
+struct rule<"malformed_layout"> {
   static constexpr std::string_view sentence =
       "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous";
   template <class Facts>
@@ -17796,10 +17717,8 @@ struct malformed_layout {
         "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous");
   }
 };
-template <>
-struct named<"malformed_layout"> : std::type_identity<malformed_layout> {};
 
-}  // namespace baton::rule
+}  // namespace baton
 
 // ---- baton/backend/backend.hpp
 
@@ -17836,19 +17755,19 @@ struct tensor_layout {
   /// The layout of a tensor with these strides, in elements. Dimensions stand by falling stride, and as they are where strides are equal.
   /// Error: `malformed_layout` where it is not dense.
   static constexpr auto of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides) -> result<tensor_layout> {
-    if (sizes.size() != strides.size()) return broken<rule::malformed_layout>(sizes.size(), " sizes, ", strides.size(), " strides");
+    if (sizes.size() != strides.size()) return broken<"malformed_layout">(sizes.size(), " sizes, ", strides.size(), " strides");
     auto layout = row_major(type, sizes);
     const auto stride = [&](std::int64_t dimension) { return strides[static_cast<std::size_t>(dimension)]; };
     sort(layout.dim_order.begin(), layout.dim_order.end(),
          [&](std::int64_t a, std::int64_t b) { return stride(a) != stride(b) ? stride(a) > stride(b) : a < b; });
     const auto count = element_count(sizes);
-    if (count < 0) return broken<rule::malformed_layout>("a size is negative, or the tensor too large");
+    if (count < 0) return broken<"malformed_layout">("a size is negative, or the tensor too large");
     std::int64_t dense = 1;
     for (std::size_t i = sizes.size(); i-- > 0 && count != 0;) {
       const auto dimension = layout.dim_order[i];
       const auto size = sizes[static_cast<std::size_t>(dimension)];
       if (size != 1 && stride(dimension) != dense) {
-        return broken<rule::malformed_layout>("dimension ", dimension, " has stride ", stride(dimension), ", not ", dense);
+        return broken<"malformed_layout">("dimension ", dimension, " has stride ", stride(dimension), ", not ", dense);
       }
       dense *= size;
     }
@@ -18018,7 +17937,7 @@ class named_data_store {
     if constexpr (std::same_as<Data, tensor>) {
       return {data.bytes.data(), data.bytes.size()};
     } else if constexpr (!detail::bytes_without_doubt<Data>) {
-      rule::unsupported_named_data::report<baton::found<of_type<Data>>>();
+      rule<"unsupported_named_data">::report<baton::found<of_type<Data>>>();
       return {};
     } else if constexpr (std::convertible_to<const Data&, std::string_view>) {
       return data;
@@ -18036,7 +17955,7 @@ class named_data_store {
       if (!layout) return about(std::move(layout.error), key);
       const auto needed = byte_count(data.type, data.sizes);
       if (needed >= 0 && static_cast<std::size_t>(needed) != data.bytes.size()) {
-        return broken<rule::malformed_data>("key ", key, " needs ", needed, " bytes and has ", data.bytes.size());
+        return broken<"malformed_data">("key ", key, " needs ", needed, " bytes and has ", data.bytes.size());
       }
       if (how.layout && *how.layout != layout.value) return other_layout(key, *how.layout, layout.value);
       return add_bytes(key, detail_bytes(data), {how.alignment, how.external_tag, std::move(layout.value)}, kept);
@@ -18047,17 +17966,17 @@ class named_data_store {
 
   constexpr auto add_bytes(std::string_view key, std::string_view bytes, const named_data_options& how, keep kept) -> failure {
     constexpr std::int64_t most = std::int64_t{1} << 31;
-    if (how.alignment < 1 || how.alignment > most) return broken<rule::malformed_alignment>("key ", key, ", alignment ", how.alignment);
+    if (how.alignment < 1 || how.alignment > most) return broken<"malformed_alignment">("key ", key, ", alignment ", how.alignment);
     const auto position = position_of_key(key);
     if (position < by_key_.size() && baton::view(entries_[by_key_[position]].key) == key) {
       const auto there = this->bytes(entries_[by_key_[position]].buffer);
       if (same_bytes(there, bytes)) return {};
-      return broken<rule::conflicting_named_data>("key ", key, ": ", there.size(), " bytes, then ", bytes.size());
+      return broken<"conflicting_named_data">("key ", key, ": ", there.size(), " bytes, then ", bytes.size());
     }
     const auto position_of_bytes = position_in_content_order(bytes);
     const bool is_there = position_of_bytes < by_content_.size() && same_bytes(this->bytes(by_content_[position_of_bytes]), bytes);
     const auto alignment = std::lcm(is_there ? std::int64_t{this->alignment(by_content_[position_of_bytes])} : 1, how.alignment);
-    if (alignment > most) return broken<rule::malformed_alignment>("key ", key, ", with other keys of its bytes ", alignment);
+    if (alignment > most) return broken<"malformed_alignment">("key ", key, ", with other keys of its bytes ", alignment);
     if (!is_there) add_buffer(position_of_bytes, bytes, kept);
     const auto buffer = by_content_[position_of_bytes];
     buffers_[buffer].alignment = static_cast<std::uint32_t>(alignment);
@@ -18079,7 +17998,7 @@ class named_data_store {
     return why;
   }
   static constexpr auto other_layout(std::string_view key, const tensor_layout& given, const tensor_layout& own) -> failure {
-    return broken<rule::conflicting_layout>("key ", key, ": given ", baton::view(print(given)), ", has ", baton::view(print(own)));
+    return broken<"conflicting_layout">("key ", key, ": given ", baton::view(print(given)), ", has ", baton::view(print(own)));
   }
 
   /// Where a key stands among the sorted ones, or belongs.
@@ -18190,7 +18109,7 @@ static_assert(backend<archetypes::backend>);
 /// What a backend returns from `preprocess` when it cannot take a part; the reason is made of text and numbers.
 template <class... Parts>
 constexpr auto refuse_part(Parts... reason) -> failure {
-  return broken<rule::refused_part>(reason...);
+  return broken<"refused_part">(reason...);
 }
 
 }  // namespace baton
@@ -18274,7 +18193,7 @@ constexpr auto check_nesting_of_backends() -> failure {
   const auto check = [&why]<class Derived, class Parent>(boost::hana::basic_type<Derived>, boost::hana::basic_type<Parent>) {
     if constexpr (!std::is_same_v<Derived, Parent> && std::is_base_of_v<Parent, Derived>) {
       if (why) return;
-      why = broken<rule::nested_backend>(type_name<Derived>(), " derives from ", type_name<Parent>());
+      why = broken<"nested_backend">(type_name<Derived>(), " derives from ", type_name<Parent>());
       why.backend = join(to_text(Derived::id));
     }
   };
@@ -18293,7 +18212,7 @@ constexpr auto check_backends() -> failure {
   const auto duplicate = position_of_duplicate(ids);
   failure why;
   if (duplicate < ids.size()) {
-    why = broken<rule::duplicate_backend>();
+    why = broken<"duplicate_backend">();
     why.backend = join(ids[duplicate]);
   }
   return why;
@@ -18347,7 +18266,7 @@ struct backend_list {
   /// The failure of an id that is not in the list; its reason lists which ids are. An empty list is that of a program that was made around
   /// a lowered one, and lost its backends.
   static constexpr auto unknown(std::string_view id) -> failure {
-    auto why = broken<rule::unknown_backend>("the list has:");
+    auto why = broken<"unknown_backend">("the list has:");
     (append(append(why.reason, " "), to_text(Backends::id)), ...);
     if (sizeof...(Backends) == 0)
       why.reason = join("the list is empty; a program made around a lowered one keeps its backends by baton::then");
@@ -18544,7 +18463,7 @@ class delegate_mapping_builder {
   constexpr auto entries() const -> const vector<debug_map_entry>& { return entries_; }
 
  private:
-  template <class Rule>
+  template <fixed_string Rule>
   static constexpr auto broken_identifier(const debug_identifier& identifier) -> failure {
     if (identifier.is_text) return broken<Rule>("identifier ", identifier.text);
     return broken<Rule>("identifier ", identifier.number);
@@ -18561,11 +18480,11 @@ class delegate_mapping_builder {
 
   constexpr auto insert_entry(bool is_of_one_kind, vector<std::int64_t> handles, const std::optional<debug_identifier>& identifier)
       -> result<std::int64_t> {
-    if (mode_ == identifiers::generated && identifier) return broken_identifier<rule::generated_identifier>(*identifier);
-    if (identifier && contains(*identifier)) return broken_identifier<rule::duplicate_identifier>(*identifier);
-    if (!is_of_one_kind) return broken<rule::nodes_or_handles>();
-    if (mode_ == identifiers::given && !identifier) return broken<rule::missing_identifier>();
-    if (handles.empty()) return broken<rule::no_debug_handle>();
+    if (mode_ == identifiers::generated && identifier) return broken_identifier<"generated_identifier">(*identifier);
+    if (identifier && contains(*identifier)) return broken_identifier<"duplicate_identifier">(*identifier);
+    if (!is_of_one_kind) return broken<"nodes_or_handles">();
+    if (mode_ == identifiers::given && !identifier) return broken<"missing_identifier">();
+    if (handles.empty()) return broken<"no_debug_handle">();
     sort(handles.begin(), handles.end());
     handles.erase(std::unique(handles.begin(), handles.end()), handles.end());
     const auto position = static_cast<std::int64_t>(entries_.size());
@@ -18805,9 +18724,10 @@ constexpr auto translate_part(const program_view& part) -> result<vector<typenam
 
 #include <string_view>
 
-namespace baton::rule {
+namespace baton {
 
-struct undelegated_node {
+template <>
+struct rule<"undelegated_node"> {
   static constexpr std::string_view sentence =
       "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the "
       "demand";
@@ -18818,10 +18738,9 @@ struct undelegated_node {
                   "take back the demand");
   }
 };
-template <>
-struct named<"undelegated_node"> : std::type_identity<undelegated_node> {};
 
-struct too_many_boundary_bytes {
+template <>
+struct rule<"too_many_boundary_bytes"> {
   static constexpr std::string_view sentence =
       "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit";
   template <class Facts>
@@ -18831,10 +18750,9 @@ struct too_many_boundary_bytes {
                   "the limit");
   }
 };
-template <>
-struct named<"too_many_boundary_bytes"> : std::type_identity<too_many_boundary_bytes> {};
 
-struct duplicate_method {
+template <>
+struct rule<"duplicate_method"> {
   static constexpr std::string_view sentence =
       "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it";
   template <class Facts>
@@ -18843,10 +18761,9 @@ struct duplicate_method {
                   "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it");
   }
 };
-template <>
-struct named<"duplicate_method"> : std::type_identity<duplicate_method> {};
 
-struct unknown_method {
+template <>
+struct rule<"unknown_method"> {
   static constexpr std::string_view sentence =
       "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name";
   template <class Facts>
@@ -18855,10 +18772,9 @@ struct unknown_method {
                   "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name");
   }
 };
-template <>
-struct named<"unknown_method"> : std::type_identity<unknown_method> {};
 
-struct unmatched_results {
+template <>
+struct rule<"unmatched_results"> {
   static constexpr std::string_view sentence =
       "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method";
   template <class Facts>
@@ -18868,10 +18784,9 @@ struct unmatched_results {
         "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method");
   }
 };
-template <>
-struct named<"unmatched_results"> : std::type_identity<unmatched_results> {};
 
-struct costly_preprocess {
+template <>
+struct rule<"costly_preprocess"> {
   static constexpr std::string_view sentence =
       "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is not, or is no "
       "constant; see above, make the part smaller or preprocess leaner, or raise that limit";
@@ -18882,10 +18797,9 @@ struct costly_preprocess {
                   "not, or is no constant; see above, make the part smaller or preprocess leaner, or raise that limit");
   }
 };
-template <>
-struct named<"costly_preprocess"> : std::type_identity<costly_preprocess> {};
 
-struct run_time_preprocess {
+template <>
+struct rule<"run_time_preprocess"> {
   static constexpr std::string_view sentence =
       "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate within its limits; this one it "
       "cannot; write constexpr, call only what is, and less of it";
@@ -18896,10 +18810,9 @@ struct run_time_preprocess {
                   "one it cannot; write constexpr, call only what is, and less of it");
   }
 };
-template <>
-struct named<"run_time_preprocess"> : std::type_identity<run_time_preprocess> {};
 
-struct tagged_output {
+template <>
+struct rule<"tagged_output"> {
   static constexpr std::string_view sentence =
       "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only";
   template <class Facts>
@@ -18909,10 +18822,9 @@ struct tagged_output {
         "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only");
   }
 };
-template <>
-struct named<"tagged_output"> : std::type_identity<tagged_output> {};
 
-struct tagged_user_input {
+template <>
+struct rule<"tagged_user_input"> {
   static constexpr std::string_view sentence =
       "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it";
   template <class Facts>
@@ -18922,10 +18834,9 @@ struct tagged_user_input {
         "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it");
   }
 };
-template <>
-struct named<"tagged_user_input"> : std::type_identity<tagged_user_input> {};
 
-struct shared_constant {
+template <>
+struct rule<"shared_constant"> {
   static constexpr std::string_view sentence =
       "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it";
   template <class Facts>
@@ -18935,10 +18846,9 @@ struct shared_constant {
         "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it");
   }
 };
-template <>
-struct named<"shared_constant"> : std::type_identity<shared_constant> {};
 
-struct shared_mutable_buffer {
+template <>
+struct rule<"shared_mutable_buffer"> {
   static constexpr std::string_view sentence =
       "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike or untag it";
   template <class Facts>
@@ -18948,10 +18858,9 @@ struct shared_mutable_buffer {
                   "or untag it");
   }
 };
-template <>
-struct named<"shared_mutable_buffer"> : std::type_identity<shared_mutable_buffer> {};
 
-struct foreign_mutation {
+template <>
+struct rule<"foreign_mutation"> {
   static constexpr std::string_view sentence =
       "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither";
   template <class Facts>
@@ -18961,10 +18870,9 @@ struct foreign_mutation {
                   "both or neither");
   }
 };
-template <>
-struct named<"foreign_mutation"> : std::type_identity<foreign_mutation> {};
 
-struct shared_mutation {
+template <>
+struct rule<"shared_mutation"> {
   static constexpr std::string_view sentence =
       "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer";
   template <class Facts>
@@ -18974,10 +18882,9 @@ struct shared_mutation {
         "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer");
   }
 };
-template <>
-struct named<"shared_mutation"> : std::type_identity<shared_mutation> {};
 
-struct dependency_cycle {
+template <>
+struct rule<"dependency_cycle"> {
   static constexpr std::string_view sentence =
       "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag, or wrap "
       "the partitioner in split_cycles";
@@ -18988,10 +18895,9 @@ struct dependency_cycle {
                   "tag, or wrap the partitioner in split_cycles");
   }
 };
-template <>
-struct named<"dependency_cycle"> : std::type_identity<dependency_cycle> {};
 
-struct part_without_outputs {
+template <>
+struct rule<"part_without_outputs"> {
   static constexpr std::string_view sentence =
       "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it";
   template <class Facts>
@@ -19000,10 +18906,9 @@ struct part_without_outputs {
                   "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it");
   }
 };
-template <>
-struct named<"part_without_outputs"> : std::type_identity<part_without_outputs> {};
 
-struct split_state {
+template <>
+struct rule<"split_state"> {
   static constexpr std::string_view sentence =
       "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; untag it or use "
       "it in one";
@@ -19014,10 +18919,8 @@ struct split_state {
                   "untag it or use it in one");
   }
 };
-template <>
-struct named<"split_state"> : std::type_identity<split_state> {};
 
-}  // namespace baton::rule
+}  // namespace baton
 
 #include <algorithm>
 #include <cstddef>
@@ -19102,7 +19005,7 @@ template <class Told>
 constexpr auto check_delegated(const program_view& program) -> failure {
   const auto staying = undelegated(program);
   if (staying.empty()) return {};
-  auto why = broken_at<rule::undelegated_node>(program, staying[0]);
+  auto why = broken_at<"undelegated_node">(program, staying[0]);
   why.reason = what_stays<Told>(program, staying);
   return why;
 }
@@ -19114,7 +19017,7 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t most) -
   std::uint64_t sum = 0;
   for (const auto bytes : crossing) sum += bytes;
   if (sum <= most) return {};
-  auto why = broken<rule::too_many_boundary_bytes>(sum, " bytes, at most ", most, "; the widest:");
+  auto why = broken<"too_many_boundary_bytes">(sum, " bytes, at most ", most, "; the widest:");
   for (int named = 0; named < 3; ++named) {
     const auto widest = static_cast<std::size_t>(std::max_element(crossing.begin(), crossing.end()) - crossing.begin());
     if (crossing[widest] == 0) break;
@@ -19231,7 +19134,7 @@ namespace baton {
 
 /// The failure of a name that no method has; its reason lists which names there are.
 constexpr auto unknown_method(std::string_view name, span<const std::string_view> known) -> failure {
-  auto why = broken<rule::unknown_method>("the methods are:");
+  auto why = broken<"unknown_method">("the methods are:");
   for (const auto each : known) append(append(why.reason, " "), each);
   why.method = join(name);
   return why;
@@ -19280,7 +19183,7 @@ namespace detail {
 constexpr auto check_method_names(span<const std::string_view> names) -> failure {
   const auto duplicate = position_of_duplicate(names);
   if (duplicate == names.size()) return {};
-  auto why = broken<rule::duplicate_method>();
+  auto why = broken<"duplicate_method">();
   why.method = join(names[duplicate]);
   return why;
 }
@@ -19716,7 +19619,7 @@ consteval auto can_preprocess() -> bool {
 }
 
 /// A broken rule on `preprocess`, with its backend.
-template <class Rule>
+template <fixed_string Rule>
 constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
   auto why = broken<Rule>();
   why.backend = join(backend_id);
@@ -20185,7 +20088,7 @@ class contracted_graph {
       const auto id = program_.nodes[n].tag;
       return has_spec(program_, id) ? program_.text(program_[id].name) : std::string_view{};
     };
-    auto why = broken<rule::dependency_cycle>(view(cycle_text(found, name, tag)));
+    auto why = broken<"dependency_cycle">(view(cycle_text(found, name, tag)));
     const auto first = found.front().first;
     return with_tag_of(locate(std::move(why), program_, static_cast<node_id>(first)), program_, program_.nodes[first].tag);
   }
@@ -20283,7 +20186,7 @@ class batch_finder {
 /// The failure of a batch whose results are not one a part, if they are not.
 constexpr auto check_results(const by_method<exported_program>& parts, const by_method<preprocess_result>& made) -> failure {
   const auto mismatch = [](const text_buffer& method, std::size_t asked, std::size_t got) {
-    auto why = broken<rule::unmatched_results>(asked, " parts, ", got, " results");
+    auto why = broken<"unmatched_results">(asked, " parts, ", got, " results");
     why.method = method;
     return why;
   };
@@ -20543,7 +20446,7 @@ class split_state_check {
     }
     return count;
   }
-  constexpr auto split() const -> failure { return broken<rule::split_state>("state ", program_.text(program_[state_[0]].target)); }
+  constexpr auto split() const -> failure { return broken<"split_state">("state ", program_.text(program_[state_[0]].target)); }
 
   program_view program_;
   const same_state& state_;
@@ -20624,8 +20527,8 @@ class shared_state_check {
     for (const auto& record : program_.values) {
       const auto by = shared_[index(record.graph)];
       if (record.kind != value_kind::mutable_buffer || by == none<graph_id>) continue;
-      return broken_at<rule::shared_state>(program_, caller_[index(by)], "buffer ", program_.text(record.name), " of graph ",
-                                           program_.text(program_[by].name));
+      return broken_at<"shared_state">(program_, caller_[index(by)], "buffer ", program_.text(record.name), " of graph ",
+                                       program_.text(program_[by].name));
     }
     return {};
   }
@@ -20682,12 +20585,12 @@ class tag_check {
     for (const auto input : program_.inputs(graph_)) {
       const auto& record = program_[input];
       if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
-        return with_tag_of(broken<rule::tagged_user_input>("input ", program_.text(record.name)), program_, record.tag);
+        return with_tag_of(broken<"tagged_user_input">("input ", program_.text(record.name)), program_, record.tag);
     }
     for (const auto& spec : program_.outputs_of(graph_)) {
       const auto& record = program_[spec.value];
       if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
-        return with_tag_of(broken<rule::tagged_output>("output ", program_.text(record.name)), program_, record.tag);
+        return with_tag_of(broken<"tagged_output">("output ", program_.text(record.name)), program_, record.tag);
     }
     if (auto why = check_users()) return why;
     return check_mutations();
@@ -20702,8 +20605,8 @@ class tag_check {
   constexpr auto shared(value_id id, Parts... user) const -> failure {
     const auto& record = program_[id];
     const auto name = program_.text(record.name);
-    auto why = broken<rule::shared_constant>("constant ", name, user...);
-    if (record.kind == value_kind::mutable_buffer) why = broken<rule::shared_mutable_buffer>("buffer ", name, user...);
+    auto why = broken<"shared_constant">("constant ", name, user...);
+    if (record.kind == value_kind::mutable_buffer) why = broken<"shared_mutable_buffer">("buffer ", name, user...);
     return with_tag_of(std::move(why), program_, record.tag);
   }
 
@@ -20744,10 +20647,10 @@ class tag_check {
       const auto name = program_.text(program_[spec.value].name);
       const auto producer = tables_.producers[index(spec.value)];
       if (producer == none<node_id> || program_[producer].tag != owner)
-        return with_tag_of(broken<rule::foreign_mutation>("buffer ", target, ", new value ", name), program_, owner);
+        return with_tag_of(broken<"foreign_mutation">("buffer ", target, ", new value ", name), program_, owner);
       const auto is_this = [&](const output_spec& other) { return other.value == spec.value; };
       if (std::count_if(outputs.begin(), outputs.end(), is_this) > 1)
-        return with_tag_of(broken<rule::shared_mutation>("buffer ", target, ", new value ", name), program_, owner);
+        return with_tag_of(broken<"shared_mutation">("buffer ", target, ", new value ", name), program_, owner);
     }
     return {};
   }
@@ -20946,7 +20849,7 @@ class part_cutter {
 
   constexpr auto cut(const part_boundary& part) -> result<exported_program> {
     if (part.outputs.empty() && part.mutations.empty()) {
-      return with_tag_of(locate(broken<rule::part_without_outputs>(), program_, part.nodes.front()), program_, part.id.tag);
+      return with_tag_of(locate(broken<"part_without_outputs">(), program_, part.nodes.front()), program_, part.id.tag);
     }
     to_ = program_builder{};
     copier_.begin_again();
@@ -21015,7 +20918,7 @@ constexpr auto handles_in(const program_view& program, span<const graph_id> grap
 }
 
 /// The failure of an entry of a module's map.
-template <class Rule, class... Parts>
+template <fixed_string Rule, class... Parts>
 constexpr auto broken_mapping(const lowered_module_view& module, const lowered_module_ref::mapping_entry& entry, Parts... more) -> failure {
   auto why = broken<Rule>("identifier ");
   if (entry.is_text) {
@@ -21041,7 +20944,7 @@ constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
   for (std::size_t i = 0; i < map.size(); ++i) positions.push_back(i);
   sort(positions.begin(), positions.end(), [&](std::size_t a, std::size_t b) { return order(a, b) < 0; });
   for (std::size_t i = 1; i < positions.size(); ++i) {
-    if (order(positions[i - 1], positions[i]) == 0) return broken_mapping<rule::duplicate_identifier>(module, map[positions[i]]);
+    if (order(positions[i - 1], positions[i]) == 0) return broken_mapping<"duplicate_identifier">(module, map[positions[i]]);
   }
   return {};
 }
@@ -21057,7 +20960,7 @@ constexpr auto check_mapping(const lowered_module_view& module) -> failure {
   for (const auto& entry : module.debug_handle_map()) {
     for (const auto handle : module.handles(entry)) {
       if (std::binary_search(known.begin(), known.end(), handle)) continue;
-      return detail::broken_mapping<rule::foreign_debug_handle>(module, entry, ", handle ", handle);
+      return detail::broken_mapping<"foreign_debug_handle">(module, entry, ", handle ", handle);
     }
   }
   return {};
@@ -21500,12 +21403,12 @@ struct part_step {
       if (!made) return std::move(made.error);
       return std::move(made.value.front());
     } else {
-      return in_method(with_tag_of(broken_by_backend<rule::run_time_preprocess>(given::backend_id()), program, given::id.tag), tagged.name);
+      return in_method(with_tag_of(broken_by_backend<"run_time_preprocess">(given::backend_id()), program, given::id.tag), tagged.name);
     }
   }
   static constexpr auto unevaluated() -> failure {
     using given = part_given<Tagged, I>;
-    return in_method(with_tag_of(broken_by_backend<rule::costly_preprocess>(given::backend_id()), Tagged::value(), given::id.tag),
+    return in_method(with_tag_of(broken_by_backend<"costly_preprocess">(given::backend_id()), Tagged::value(), given::id.tag),
                      to_text(Name{}));
   }
 };
@@ -21528,11 +21431,11 @@ struct all_parts_step {
       if (!made) return made.error;
       return merged(made.value);
     } else {
-      return broken_by_backend<rule::run_time_preprocess>(backend_id());
+      return broken_by_backend<"run_time_preprocess">(backend_id());
     }
   }
   static constexpr auto backend_id() -> std::string_view { return batch_finder().run(Phase::tagged_methods())[Batch].backend_id; }
-  static constexpr auto unevaluated() -> failure { return broken_by_backend<rule::costly_preprocess>(backend_id()); }
+  static constexpr auto unevaluated() -> failure { return broken_by_backend<"costly_preprocess">(backend_id()); }
 };
 
 /// Where the lowered module of a part comes out.
@@ -21892,10 +21795,10 @@ struct by_id_step {
     if constexpr (can_preprocess<List, given>()) {
       return lower_by_id(List{}, given::backend_id(), given::part(), given::specs());
     } else {
-      return broken_by_backend<rule::run_time_preprocess>(given::backend_id());
+      return broken_by_backend<"run_time_preprocess">(given::backend_id());
     }
   }
-  static constexpr auto unevaluated() -> failure { return broken_by_backend<rule::costly_preprocess>(to_text(Id{})); }
+  static constexpr auto unevaluated() -> failure { return broken_by_backend<"costly_preprocess">(to_text(Id{})); }
 };
 
 template <class T>
@@ -22380,11 +22283,11 @@ class lifetime_index {
 // Rules: what a memory plan must keep to.
 
 #include <string_view>
-#include <type_traits>
 
-namespace baton::rule {
+namespace baton {
 
-struct dynamic_shape {
+template <>
+struct rule<"dynamic_shape"> {
   static constexpr std::string_view sentence =
       "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes";
   template <class Facts>
@@ -22394,10 +22297,9 @@ struct dynamic_shape {
         "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes");
   }
 };
-template <>
-struct named<"dynamic_shape"> : std::type_identity<dynamic_shape> {};
 
-struct overlapping_memory {
+template <>
+struct rule<"overlapping_memory"> {
   static constexpr std::string_view sentence =
       "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again";
   template <class Facts>
@@ -22406,10 +22308,9 @@ struct overlapping_memory {
                   "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again");
   }
 };
-template <>
-struct named<"overlapping_memory"> : std::type_identity<overlapping_memory> {};
 
-struct regions_too_small {
+template <>
+struct rule<"regions_too_small"> {
   static constexpr std::string_view sentence =
       "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does not; enlarge "
       "one";
@@ -22420,10 +22321,9 @@ struct regions_too_small {
                   "not; enlarge one");
   }
 };
-template <>
-struct named<"regions_too_small"> : std::type_identity<regions_too_small> {};
 
-struct unsound_policy {
+template <>
+struct rule<"unsound_policy"> {
   static constexpr std::string_view sentence =
       "baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with it or as "
       "near as a distance allows; this one does not; correct the policy";
@@ -22434,10 +22334,9 @@ struct unsound_policy {
                   "it or as near as a distance allows; this one does not; correct the policy");
   }
 };
-template <>
-struct named<"unsound_policy"> : std::type_identity<unsound_policy> {};
 
-struct unsplit_policy {
+template <>
+struct rule<"unsplit_policy"> {
   static constexpr std::string_view sentence =
       "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one has none; "
       "write it, or give one region";
@@ -22448,10 +22347,8 @@ struct unsplit_policy {
                   "has none; write it, or give one region");
   }
 };
-template <>
-struct named<"unsplit_policy"> : std::type_identity<unsplit_policy> {};
 
-}  // namespace baton::rule
+}  // namespace baton
 
 // ---- baton/plan/shared/streams.hpp
 
@@ -22766,11 +22663,11 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
   const auto needed = row_replay(plan.graph, segment, kept).run();
   for (std::uint32_t i = 0; i + 1 < segment.count; ++i) {
     if (kept[i].pixels == 0 && kept[i].rows < needed.heights[i]) {
-      return broken<rule::overlapping_memory>("node ", segment.first + i, " keeps ", kept[i].rows, " rows of ", needed.heights[i]);
+      return broken<"overlapping_memory">("node ", segment.first + i, " keeps ", kept[i].rows, " rows of ", needed.heights[i]);
     }
   }
   if (segment.distance < needed.distance) {
-    return broken<rule::overlapping_memory>("segment at node ", segment.first, " is nearer to its input than ", needed.distance, " bytes");
+    return broken<"overlapping_memory">("segment at node ", segment.first, " is nearer to its input than ", needed.distance, " bytes");
   }
   return {};
 }
@@ -22881,7 +22778,7 @@ class graph_call_scan {
     for (const auto g : topological_order({uses_, program_.graphs.size()})) {
       if (calls_.runs(static_cast<graph_id>(g))) calls_.order.push_back(static_cast<graph_id>(g));
     }
-    if (calls_.order.size() != reached || calls_.counts[0] != 0) return broken<rule::recursive_graph>();
+    if (calls_.order.size() != reached || calls_.counts[0] != 0) return broken<"recursive_graph">();
     return std::move(calls_);
   }
 
@@ -23502,7 +23399,7 @@ class lifetime_scan {
       add_variables(end);
     }
     if (unsized_ == none<value_id>) return {};
-    return broken<rule::dynamic_shape>("value ", program_.text(program_[unsized_].name));
+    return broken<"dynamic_shape">("value ", program_.text(program_[unsized_].name));
   }
   constexpr auto needs() -> memory_needs& { return needs_; }
 
@@ -23745,7 +23642,7 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
   for (std::uint32_t a = 0; a < needs.size(); ++a) {
     const auto end = end_of_memory(offsets[a]);
     if (offsets[a] > end || needs[a].bytes > end - offsets[a] || offsets[a] % plan.alignment != 0) {
-      return broken<rule::overlapping_memory>("entry ", begin + a, " lies outside its memory or is not aligned");
+      return broken<"overlapping_memory">("entry ", begin + a, " lies outside its memory or is not aligned");
     }
     auto overlapped = npos;
     earlier.for_each_living_with(a, [&](std::uint32_t b) {
@@ -23753,7 +23650,7 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
       if (graph.distances.size == 0 || !may_overlap(plan, graph, begin + a, begin + b)) overlapped = std::min(overlapped, b);
     });
     if (overlapped != npos) {
-      return broken<rule::overlapping_memory>("entries ", begin + overlapped, " and ", begin + a);
+      return broken<"overlapping_memory">("entries ", begin + overlapped, " and ", begin + a);
     }
     earlier.insert(a);
   }
@@ -23772,7 +23669,7 @@ constexpr auto verify_plan(const memory_plan& plan) -> failure {
     const auto between = static_cast<std::int64_t>(plan.offsets[input]) - static_cast<std::int64_t>(plan.offsets[output]);
     if (!detail::share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output]))
       continue;
-    if (between < segment.distance) return broken<rule::overlapping_memory>("entries ", input, " and ", output, " of a segment");
+    if (between < segment.distance) return broken<"overlapping_memory">("entries ", input, " and ", output, " of a segment");
   }
   for (const auto& graph : plan.graphs) {
     if (auto why = detail::verify_graph(plan, graph)) return why;
@@ -24721,7 +24618,7 @@ class memory_planner {
     return unsound(view(join(offsets, " offsets for ", problem.items.size(), " items")));
   }
   constexpr auto unsound(std::string_view reason) const -> failure {
-    return broken<rule::unsound_policy>("policy ", policy_.name, ": ", reason);
+    return broken<"unsound_policy">("policy ", policy_.name, ": ", reason);
   }
 
   /// The declared distances of a graph's nodes between operands that nothing reads later and outputs that begin there, both in memory of
@@ -24777,7 +24674,7 @@ class memory_planner {
 
   /// Places the root's entries in two regions. Errors: `unsplit_policy`, `regions_too_small`, `unsound_policy`.
   constexpr auto split(const memory_problem& problem, placement& made) -> failure {
-    if (policy_.place_in_regions == nullptr) return broken<rule::unsplit_policy>("policy ", policy_.name);
+    if (policy_.place_in_regions == nullptr) return broken<"unsplit_policy">("policy ", policy_.name);
     const auto without_read_ahead = [this](std::uint64_t bytes) {
       return bytes - std::min<std::uint64_t>(bytes, request_.read_ahead_bytes);
     };
@@ -24785,8 +24682,8 @@ class memory_planner {
                                without_read_ahead(request_.regions.slow)};
     auto in_two = policy_.place_in_regions(problem, uses_in_root(problem.items.size()), given);
     if (!in_two.fits) {
-      return broken<rule::regions_too_small>("the slow region of ", request_.regions.slow, " bytes is too small; ",
-                                             in_two.used.slow + request_.read_ahead_bytes, " would be enough");
+      return broken<"regions_too_small">("the slow region of ", request_.regions.slow, " bytes is too small; ",
+                                         in_two.used.slow + request_.read_ahead_bytes, " would be enough");
     }
     plan_.regions = given;
     plan_.used = in_two.used;
@@ -27842,11 +27739,11 @@ class scratch_planner {
 // Rules: what is run must keep to.
 
 #include <string_view>
-#include <type_traits>
 
-namespace baton::rule {
+namespace baton {
 
-struct missing_kernel {
+template <>
+struct rule<"missing_kernel"> {
   static constexpr std::string_view sentence =
       "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it";
   template <class Facts>
@@ -27856,10 +27753,9 @@ struct missing_kernel {
         "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it");
   }
 };
-template <>
-struct named<"missing_kernel"> : std::type_identity<missing_kernel> {};
 
-struct backend_without_execute {
+template <>
+struct rule<"backend_without_execute"> {
   static constexpr std::string_view sentence =
       "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that form; write: "
       "static void execute(const baton::delegate_call&)";
@@ -27870,10 +27766,9 @@ struct backend_without_execute {
                   "form; write: static void execute(const baton::delegate_call&)");
   }
 };
-template <>
-struct named<"backend_without_execute"> : std::type_identity<backend_without_execute> {};
 
-struct misaligned_image {
+template <>
+struct rule<"misaligned_image"> {
   static constexpr std::string_view sentence =
       "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one";
   template <class Facts>
@@ -27883,10 +27778,9 @@ struct misaligned_image {
         "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one");
   }
 };
-template <>
-struct named<"misaligned_image"> : std::type_identity<misaligned_image> {};
 
-struct unaligned_argument {
+template <>
+struct rule<"unaligned_argument"> {
   static constexpr std::string_view sentence =
       "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies where the "
       "model has it; tag it for the part";
@@ -27897,10 +27791,9 @@ struct unaligned_argument {
                   "where the model has it; tag it for the part");
   }
 };
-template <>
-struct named<"unaligned_argument"> : std::type_identity<unaligned_argument> {};
 
-struct nameless_delegate {
+template <>
+struct rule<"nameless_delegate"> {
   static constexpr std::string_view sentence =
       "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list";
   template <class Facts>
@@ -27910,10 +27803,9 @@ struct nameless_delegate {
         "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list");
   }
 };
-template <>
-struct named<"nameless_delegate"> : std::type_identity<nameless_delegate> {};
 
-struct unavailable_backend {
+template <>
+struct rule<"unavailable_backend"> {
   static constexpr std::string_view sentence =
       "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another";
   template <class Facts>
@@ -27923,10 +27815,9 @@ struct unavailable_backend {
         "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another");
   }
 };
-template <>
-struct named<"unavailable_backend"> : std::type_identity<unavailable_backend> {};
 
-struct unloaded_blob {
+template <>
+struct rule<"unloaded_blob"> {
   static constexpr std::string_view sentence =
       "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader";
   template <class Facts>
@@ -27936,10 +27827,9 @@ struct unloaded_blob {
         "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader");
   }
 };
-template <>
-struct named<"unloaded_blob"> : std::type_identity<unloaded_blob> {};
 
-struct ambiguous_named_data {
+template <>
+struct rule<"ambiguous_named_data"> {
   static constexpr std::string_view sentence =
       "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it";
   template <class Facts>
@@ -27948,10 +27838,9 @@ struct ambiguous_named_data {
                   "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it");
   }
 };
-template <>
-struct named<"ambiguous_named_data"> : std::type_identity<ambiguous_named_data> {};
 
-struct failed_init {
+template <>
+struct rule<"failed_init"> {
   static constexpr std::string_view sentence =
       "baton failed_init: a backend must be able to take up its blob; its init failed; see the status";
   template <class Facts>
@@ -27959,10 +27848,9 @@ struct failed_init {
     static_assert(always_false<Facts>, "baton failed_init: a backend must be able to take up its blob; its init failed; see the status");
   }
 };
-template <>
-struct named<"failed_init"> : std::type_identity<failed_init> {};
 
-struct failed_execute {
+template <>
+struct rule<"failed_execute"> {
   static constexpr std::string_view sentence =
       "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status";
   template <class Facts>
@@ -27971,10 +27859,9 @@ struct failed_execute {
                   "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status");
   }
 };
-template <>
-struct named<"failed_execute"> : std::type_identity<failed_execute> {};
 
-struct unknown_tensor {
+template <>
+struct rule<"unknown_tensor"> {
   static constexpr std::string_view sentence =
       "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are";
   template <class Facts>
@@ -27983,10 +27870,9 @@ struct unknown_tensor {
                   "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are");
   }
 };
-template <>
-struct named<"unknown_tensor"> : std::type_identity<unknown_tensor> {};
 
-struct unquantized_tensor {
+template <>
+struct rule<"unquantized_tensor"> {
   static constexpr std::string_view sentence =
       "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are";
   template <class Facts>
@@ -27996,10 +27882,9 @@ struct unquantized_tensor {
         "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are");
   }
 };
-template <>
-struct named<"unquantized_tensor"> : std::type_identity<unquantized_tensor> {};
 
-struct unfit_elements {
+template <>
+struct rule<"unfit_elements"> {
   static constexpr std::string_view sentence =
       "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason";
   template <class Facts>
@@ -28009,10 +27894,9 @@ struct unfit_elements {
         "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason");
   }
 };
-template <>
-struct named<"unfit_elements"> : std::type_identity<unfit_elements> {};
 
-struct conflicting_state {
+template <>
+struct rule<"conflicting_state"> {
   static constexpr std::string_view sentence =
       "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or let each have "
       "its own";
@@ -28023,10 +27907,8 @@ struct conflicting_state {
                   "let each have its own");
   }
 };
-template <>
-struct named<"conflicting_state"> : std::type_identity<conflicting_state> {};
 
-}  // namespace baton::rule
+}  // namespace baton
 
 #include <algorithm>
 #include <array>
@@ -28067,7 +27949,7 @@ class kernel_choices {
         hand_down(calls, id, n);
         auto why = choose(n, owner_[index(id)]);
         if (!why) continue;
-        if (why.rule == rule::missing_kernel::sentence) {
+        if (why.rule == rule<"missing_kernel">::sentence) {
           count_lack(program_.nodes[n]);
           if (lacks_ == 1) first_ = std::move(why);
         } else if (lacks_ == 0) {
@@ -28118,7 +28000,7 @@ class kernel_choices {
     for (const auto input : program_.inputs(record)) {
       if (input == none<value_id> || needs_memory(program_[input]) || program_[input].data.size != 0) continue;
       if (element_count(program_.shape(input)) == 0) continue;
-      return broken_at<rule::malformed_data>(program_, static_cast<node_id>(n), program_.text(program_[input].name), " has no data");
+      return broken_at<"malformed_data">(program_, static_cast<node_id>(n), program_.text(program_[input].name), " has no data");
     }
     chosen_[n] = sizeof...(Kernels);
     if (record.delegate != none<delegate_id>) return {};
@@ -28129,7 +28011,7 @@ class kernel_choices {
     auto choice = choose_kernel(kernel_list<Kernels...>{}, program_, record, needs_.kernels_of(owner, sizeof...(Kernels)));
     chosen_[n] = static_cast<std::uint32_t>(choice.index);
     if (choice.found) return {};
-    auto why = broken_at<rule::missing_kernel>(program_, static_cast<node_id>(n));
+    auto why = broken_at<"missing_kernel">(program_, static_cast<node_id>(n));
     why.reason = std::move(choice.found.reason);
     if (owner != none<delegate_id>) why.backend = join(lowered_module_view(program_, owner).backend_id());
     return why;
@@ -28190,8 +28072,8 @@ constexpr auto check_alignments(const program_view& program, const graph_calls& 
       if (needs.runs_original[index(record.delegate)] != 0) continue;
       for (const auto input : program.inputs(record)) {
         if (input == none<value_id> || !locations[index(input)].is_constant()) continue;
-        auto why = broken_at<rule::unaligned_argument>(program, static_cast<node_id>(n), program.text(program[input].name), ", alignment ",
-                                                       needs.argument_alignment[index(record.delegate)]);
+        auto why = broken_at<"unaligned_argument">(program, static_cast<node_id>(n), program.text(program[input].name), ", alignment ",
+                                                   needs.argument_alignment[index(record.delegate)]);
         why.backend = join(lowered_module_view(program, record.delegate).backend_id());
         return why;
       }
@@ -28683,7 +28565,7 @@ constexpr auto first_named_data(span<const char> bytes, std::type_identity<std::
 /// The failure of bytes whose keys together ask for an alignment that no compiler gives.
 constexpr auto check_alignment(const program_view& program, std::uint32_t entry, std::uint64_t alignment) -> failure {
   if (std::has_single_bit(alignment)) return {};
-  return broken<rule::misaligned_image>("key ", program.text(program.named_data[entry].key), ", alignment ", alignment);
+  return broken<"misaligned_image">("key ", program.text(program.named_data[entry].key), ", alignment ", alignment);
 }
 
 /// A copy of named data: a pointer into the program would keep all of the program in the image. Linker scripts of users have this name
@@ -29042,19 +28924,19 @@ constexpr auto explain(const program_view& program, const run_failure& what) -> 
   failure why;
   switch (what.step) {
     case run_failure::life_step::availability:
-      why = broken<rule::unavailable_backend>();
+      why = broken<"unavailable_backend">();
       break;
     case run_failure::life_step::loading:
-      why = broken<rule::unloaded_blob>();
+      why = broken<"unloaded_blob">();
       break;
     case run_failure::life_step::named_data:
-      why = broken<rule::ambiguous_named_data>();
+      why = broken<"ambiguous_named_data">();
       break;
     case run_failure::life_step::init:
-      why = broken<rule::failed_init>();
+      why = broken<"failed_init">();
       break;
     default:
-      why = broken<rule::failed_execute>();
+      why = broken<"failed_execute">();
       break;
   }
   why.reason = join("status ", static_cast<int>(what.code), " ", to_text(what.code));
@@ -29281,7 +29163,7 @@ class state_placing {
       added.is_first = false;
     } else {
       const auto bytes = byte_count(program[id].type, program.shape(id));
-      if (bytes < 0) return broken<rule::dynamic_shape>("value ", program.text(program[id].name));
+      if (bytes < 0) return broken<"dynamic_shape">("value ", program.text(program[id].name));
       made_.bytes += round_up(static_cast<std::uint64_t>(bytes), alignment_);
     }
     made_.states.push_back(added);
@@ -29315,8 +29197,8 @@ class state_placing {
     const auto& program = methods_[second.method].program;
     const auto what = state_difference(methods_[first.method].program, first.buffer, program, second.buffer);
     if (what.empty()) return {};
-    auto why = broken<rule::conflicting_state>(program.text(program[second.buffer].target), " has another ", what, " in ",
-                                               methods_[first.method].method);
+    auto why = broken<"conflicting_state">(program.text(program[second.buffer].target), " has another ", what, " in ",
+                                           methods_[first.method].method);
     why.method = join(methods_[second.method].method);
     return why;
   }
@@ -29362,11 +29244,11 @@ constexpr auto check_delegates(backend_list<Backends...> list, const program_vie
       const auto id = program.nodes[n].delegate;
       if (id == none<delegate_id>) continue;
       const auto backend_id = lowered_module_view(program, id).backend_id();
-      if (backend_id.empty()) return broken_at<rule::nameless_delegate>(program, static_cast<node_id>(n));
+      if (backend_id.empty()) return broken_at<"nameless_delegate">(program, static_cast<node_id>(n));
       failure why;
       const bool found = list.with(backend_id, [&](auto backend) {
         if (!detail::is_never_available<typename decltype(backend)::type>) return;
-        why = broken<rule::unavailable_backend>("is_available() is false in the compiler");
+        why = broken<"unavailable_backend">("is_available() is false in the compiler");
         why.backend = join(backend_id);
       });
       if (!found) why = list.unknown(backend_id);
@@ -31013,7 +30895,7 @@ constexpr auto check_execute(backend_list<Backends...> list) -> failure {
     const auto backend_id = lowered_module_view(program, each.id).backend_id();
     list.with(backend_id, [&](auto backend) {
       if (executable_backend<typename decltype(backend)::type>) return;
-      why = broken_at<rule::backend_without_execute>(program, each.node);
+      why = broken_at<"backend_without_execute">(program, each.node);
       why.backend = join(backend_id);
     });
     if (why) return why;
@@ -31414,7 +31296,7 @@ constexpr auto position_of_name(const program_view& program, span<const value_id
     ++times;
   }
   if (times == 1) return found;
-  auto why = broken<rule::unknown_tensor>(what, " ", view(shortened(name)), times == 0 ? " of" : " more than once of");
+  auto why = broken<"unknown_tensor">(what, " ", view(shortened(name)), times == 0 ? " of" : " more than once of");
   for (const auto id : among) append(append(why.reason, " "), view(shortened(program.text(program[id].name))));
   return why;
 }
@@ -32359,13 +32241,13 @@ constexpr auto is_quantized_integer(dtype type) -> bool {
 
 /// What is wrong with a call of `quantize` or `dequantize`.
 constexpr auto check_elements(const tensor_info& of, const given_elements& reals, const given_elements& integers) -> failure {
-  if (of.scales.empty()) return broken<rule::unquantized_tensor>("tensor ", view(shortened(of.name)), " of ", facts(of.type).name);
+  if (of.scales.empty()) return broken<"unquantized_tensor">("tensor ", view(shortened(of.name)), " of ", facts(of.type).name);
   const bool has_size = integers.size == (integers.is_raw ? of.bytes : of.elements);
   const bool has_type = is_quantized_integer(of.type) && (integers.is_raw || integers.type == facts(of.type).name);
   if (has_size && has_type && reals.size == of.elements) return {};
-  return broken<rule::unfit_elements>("tensor ", view(shortened(of.name)), " has ", of.elements, " of ", facts(of.type).name, " in ",
-                                      of.bytes, " bytes; given ", reals.size, " of float and ", integers.size, " of ",
-                                      integers.is_raw ? "raw bytes" : integers.type);
+  return broken<"unfit_elements">("tensor ", view(shortened(of.name)), " has ", of.elements, " of ", facts(of.type).name, " in ", of.bytes,
+                                  " bytes; given ", reals.size, " of float and ", integers.size, " of ",
+                                  integers.is_raw ? "raw bytes" : integers.type);
 }
 
 constexpr auto size_or(std::size_t extent, std::size_t expected) -> std::size_t {
@@ -32378,7 +32260,7 @@ consteval auto check_types() -> static_failure {
   const auto reals = elements_of<Reals>(0);
   const auto integers = elements_of<Integers>(0);
   if (reals.type != facts(dtype::float32).name || (integers.type.empty() && !integers.is_raw) || integers.type == reals.type) {
-    return static_failure{broken<rule::unfit_elements>("reals are float; integers int8, uint8, int16, int32, or the bytes of these")};
+    return static_failure{broken<"unfit_elements">("reals are float; integers int8, uint8, int16, int32, or the bytes of these")};
   }
   if constexpr (std::is_same_v<Info, tensor_info>) {
     return {};

@@ -102,8 +102,8 @@ constexpr auto nodes_stand_anywhere() -> bool {
   const setup s;
   delegate_mapping_builder builder;
   const bool good = builder.insert({s.all[2], s.all[1]}, "fused") && builder.insert_handles({9, std::nullopt, 9, 3}, 1);
-  return good && has_map(builder, "'fused':4,7 1:3,9") && builder.insert_handles({}, 2).error.rule == rule::nodes_or_handles::sentence &&
-         builder.insert({s.all[0], s.all[3]}, 2).error.rule == rule::no_debug_handle::sentence;
+  return good && has_map(builder, "'fused':4,7 1:3,9") && builder.insert_handles({}, 2).error.rule == rule<"nodes_or_handles">::sentence &&
+         builder.insert({s.all[0], s.all[3]}, 2).error.rule == rule<"no_debug_handle">::sentence;
 }
 static_assert(nodes_stand_anywhere());
 
@@ -130,31 +130,34 @@ constexpr auto generated = delegate_mapping_builder::identifiers::generated;
 
 constexpr mistake mistakes[] = {
     {"E28, nodes, a text", generated, [](auto& to, const auto& s) { return to.insert({s.all, {}}, "22"); },
-     rule::generated_identifier::sentence, " [identifier 22]"},
+     rule<"generated_identifier">::sentence, " [identifier 22]"},
     {"E28, handles, a number", generated, [](auto& to, const auto& s) { return to.insert({{}, s.all_handles}, 22); },
-     rule::generated_identifier::sentence, " [identifier 22]"},
+     rule<"generated_identifier">::sentence, " [identifier 22]"},
     {"E28 before E30 and E32", generated, [](auto& to, const auto&) { return to.insert(delegate_mapping_builder::sources{}, "22"); },
-     rule::generated_identifier::sentence, " [identifier 22]"},
-    {"E29", given, [](auto& to, const auto& s) { return to.insert(s.sin(), "1"); }, rule::duplicate_identifier::sentence,
+     rule<"generated_identifier">::sentence, " [identifier 22]"},
+    {"E29", given, [](auto& to, const auto& s) { return to.insert(s.sin(), "1"); }, rule<"duplicate_identifier">::sentence,
      " [identifier 1]"},
     {"E29 before E30", given, [](auto& to, const auto& s) { return to.insert({s.all, s.all_handles}, "1"); },
-     rule::duplicate_identifier::sentence, " [identifier 1]"},
+     rule<"duplicate_identifier">::sentence, " [identifier 1]"},
     {"E29 before E32", given, [](auto& to, const auto& s) { return to.insert({{}, s.no_handle}, "1"); },
-     rule::duplicate_identifier::sentence, " [identifier 1]"},
-    {"E29 of a number", given, [](auto& to, const auto& s) { return to.insert(s.sin(), -3); }, rule::duplicate_identifier::sentence,
+     rule<"duplicate_identifier">::sentence, " [identifier 1]"},
+    {"E29 of a number", given, [](auto& to, const auto& s) { return to.insert(s.sin(), -3); }, rule<"duplicate_identifier">::sentence,
      " [identifier -3]"},
-    {"E30, both", given, [](auto& to, const auto& s) { return to.insert({s.all, s.all_handles}, "2"); }, rule::nodes_or_handles::sentence,
+    {"E30, both", given, [](auto& to, const auto& s) { return to.insert({s.all, s.all_handles}, "2"); }, rule<"nodes_or_handles">::sentence,
      ""},
     {"E30, neither", generated, [](auto& to, const auto&) { return to.insert(delegate_mapping_builder::sources{}); },
-     rule::nodes_or_handles::sentence, ""},
-    {"E30 before E31", given, [](auto& to, const auto& s) { return to.insert({s.all, s.all_handles}); }, rule::nodes_or_handles::sentence,
+     rule<"nodes_or_handles">::sentence, ""},
+    {"E30 before E31", given, [](auto& to, const auto& s) { return to.insert({s.all, s.all_handles}); }, rule<"nodes_or_handles">::sentence,
      ""},
-    {"E31, nodes", given, [](auto& to, const auto& s) { return to.insert({s.all, {}}); }, rule::missing_identifier::sentence, ""},
-    {"E31, handles", given, [](auto& to, const auto& s) { return to.insert({{}, s.all_handles}); }, rule::missing_identifier::sentence, ""},
-    {"E31 before E32", given, [](auto& to, const auto& s) { return to.insert({{}, s.no_handle}); }, rule::missing_identifier::sentence, ""},
-    {"E32, handles", generated, [](auto& to, const auto& s) { return to.insert({{}, s.no_handle}); }, rule::no_debug_handle::sentence, ""},
-    {"E32, a node", generated, [](auto& to, const auto& s) { return to.insert(s.all[0]); }, rule::no_debug_handle::sentence, ""},
-    {"E32, by hand", given, [](auto& to, const auto& s) { return to.insert(s.all[0], "2"); }, rule::no_debug_handle::sentence, ""},
+    {"E31, nodes", given, [](auto& to, const auto& s) { return to.insert({s.all, {}}); }, rule<"missing_identifier">::sentence, ""},
+    {"E31, handles", given, [](auto& to, const auto& s) { return to.insert({{}, s.all_handles}); }, rule<"missing_identifier">::sentence,
+     ""},
+    {"E31 before E32", given, [](auto& to, const auto& s) { return to.insert({{}, s.no_handle}); }, rule<"missing_identifier">::sentence,
+     ""},
+    {"E32, handles", generated, [](auto& to, const auto& s) { return to.insert({{}, s.no_handle}); }, rule<"no_debug_handle">::sentence,
+     ""},
+    {"E32, a node", generated, [](auto& to, const auto& s) { return to.insert(s.all[0]); }, rule<"no_debug_handle">::sentence, ""},
+    {"E32, by hand", given, [](auto& to, const auto& s) { return to.insert(s.all[0], "2"); }, rule<"no_debug_handle">::sentence, ""},
 };
 
 // R142 to R147, Q16: the text, an unchanged map, and no generated identifier used up.

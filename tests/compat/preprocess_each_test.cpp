@@ -61,11 +61,11 @@ constexpr auto says(const failure& why, std::string_view sentence, std::string_v
 // E5, E6
 constexpr auto specs_must_match_the_parts() -> bool {
   auto without_b = specs_of({}, {"z"});
-  return says(preprocess_each<npu>(two_methods(), without_b).error, rule::unmatched_specs::sentence,
+  return says(preprocess_each<npu>(two_methods(), without_b).error, rule<"unmatched_specs">::sentence,
               " [method: b] [backend: Npu] [it has no list of compile specs]") &&
-         says(preprocess_each<npu>(two_methods(), specs_of({"x"}, {"z"})).error, rule::unmatched_specs::sentence,
+         says(preprocess_each<npu>(two_methods(), specs_of({"x"}, {"z"})).error, rule<"unmatched_specs">::sentence,
               " [method: b] [backend: Npu] [2 parts, compile specs for 1]") &&
-         says(preprocess_each<npu>(two_methods(), specs_of({"x", "y"}, {"z", "z"})).error, rule::unmatched_specs::sentence,
+         says(preprocess_each<npu>(two_methods(), specs_of({"x", "y"}, {"z", "z"})).error, rule<"unmatched_specs">::sentence,
               " [method: a] [backend: Npu] [1 parts, compile specs for 2]");
 }
 static_assert(specs_must_match_the_parts());
@@ -73,7 +73,8 @@ static_assert(specs_must_match_the_parts());
 constexpr auto a_refusal_names_the_method() -> bool {
   auto reported = specs_of({"x"}, {"z"});
   reported["b"].push_back({});
-  return says(preprocess_each<npu>(two_methods(), reported).error, rule::refused_part::sentence, " [method: b] [backend: Npu] [no specs]");
+  return says(preprocess_each<npu>(two_methods(), reported).error, rule<"refused_part">::sentence,
+              " [method: b] [backend: Npu] [no specs]");
 }
 static_assert(a_refusal_names_the_method());
 

@@ -66,14 +66,15 @@ constexpr auto maps_are_taken_as_they_are() -> bool {
 static_assert(maps_are_taken_as_they_are());
 
 constexpr auto foreign_handles_are_refused() -> bool {
-  return is(taken_in({{4, "", {1, 6}}}), rule::foreign_debug_handle::sentence, " [backend: Npu] [identifier 4, handle 6]") &&
-         is(taken_in({{0, "fused", {0}}}), rule::foreign_debug_handle::sentence, " [backend: Npu] [identifier fused, handle 0]");
+  return is(taken_in({{4, "", {1, 6}}}), rule<"foreign_debug_handle">::sentence, " [backend: Npu] [identifier 4, handle 6]") &&
+         is(taken_in({{0, "fused", {0}}}), rule<"foreign_debug_handle">::sentence, " [backend: Npu] [identifier fused, handle 0]");
 }
 static_assert(foreign_handles_are_refused());
 
 constexpr auto identifiers_stand_once() -> bool {
-  return is(taken_in({{4, "", {1}}, {3, "", {2}}, {4, "", {1}}}), rule::duplicate_identifier::sentence, " [backend: Npu] [identifier 4]") &&
-         is(taken_in({{0, "b", {1}}, {0, "a", {2}}, {0, "b", {9}}}), rule::duplicate_identifier::sentence,
+  return is(taken_in({{4, "", {1}}, {3, "", {2}}, {4, "", {1}}}), rule<"duplicate_identifier">::sentence,
+            " [backend: Npu] [identifier 4]") &&
+         is(taken_in({{0, "b", {1}}, {0, "a", {2}}, {0, "b", {9}}}), rule<"duplicate_identifier">::sentence,
             " [backend: Npu] [identifier b]");
 }
 static_assert(identifiers_stand_once());
@@ -95,10 +96,10 @@ static_assert(folded_handles_are_mapped());
 
 constexpr auto complete_maps_cover_every_node() -> bool {
   return verified({{1, "", {5, 1, 3}}, {2, "", {2}}, {3, "", {4, 2}}}).empty() &&
-         is(verified({{1, "", {1, 3, 4, 5}}}), rule::incomplete_mapping::sentence,
+         is(verified({{1, "", {1, 3, 4, 5}}}), rule<"incomplete_mapping">::sentence,
             " [node: add] [operator: aten.add.Tensor] [backend: Npu] [handle 2]") &&
-         is(verified({}), rule::incomplete_mapping::sentence, " [node: mm] [operator: aten.mm.default] [backend: Npu] [handle 1]") &&
-         is(verified({{1, "", {1, 2, 3, 4, 5, 6}}}), rule::foreign_debug_handle::sentence, " [backend: Npu] [identifier 1, handle 6]");
+         is(verified({}), rule<"incomplete_mapping">::sentence, " [node: mm] [operator: aten.mm.default] [backend: Npu] [handle 1]") &&
+         is(verified({{1, "", {1, 2, 3, 4, 5, 6}}}), rule<"foreign_debug_handle">::sentence, " [backend: Npu] [identifier 1, handle 6]");
 }
 static_assert(complete_maps_cover_every_node());
 

@@ -150,7 +150,7 @@ TEST_CASE("a tensor of six elements is lowered, and refused by init of a backend
   const float x[6] = {};
   float y[6] = {};
   CHECK(net.run(x, y) == status::invalid_argument);
-  CHECK(says(sine_of_6, net.failed(), rule::failed_init::sentence, "status 18 invalid_argument"));
+  CHECK(says(sine_of_6, net.failed(), rule<"failed_init">::sentence, "status 18 invalid_argument"));
   CHECK(text_of(sine_of_6, net.failed()).find("BackendWithCompilerDemo") != std::string::npos);
 }
 
@@ -159,7 +159,7 @@ TEST_CASE("a backend that says that it is not available is not found, and none o
   teller::available = false;
   basic_executor<two, kernels<difference>> net;
   CHECK(net.init() == status::not_found);
-  CHECK(says(two, net.failed(), rule::unavailable_backend::sentence, "Teller"));
+  CHECK(says(two, net.failed(), rule<"unavailable_backend">::sentence, "Teller"));
   CHECK(teller::begun == 0);
   teller::available = true;
   CHECK(net.run() == status::ok);
@@ -170,7 +170,7 @@ TEST_CASE("a blob that its loader cannot bring stops init with a status (E50)") 
   teller::reset();
   basic_executor<two, kernels<difference>, plan_options{}, empty_loader> net;
   CHECK(net.run() == status::access_failed);
-  CHECK(says(two, net.failed(), rule::unloaded_blob::sentence, "status 34 access_failed"));
+  CHECK(says(two, net.failed(), rule<"unloaded_blob">::sentence, "status 34 access_failed"));
   CHECK(teller::begun == 0);
 }
 
@@ -181,7 +181,7 @@ TEST_CASE("a delegate whose init fails is not destroyed, those before it are; a 
     basic_executor<two, kernels<difference>> net;
     CHECK(net.init() == status::delegate_memory_allocation_failed);
     CHECK(net.failed().delegate == delegate_id{1});
-    CHECK(says(two, net.failed(), rule::failed_init::sentence, "status 49"));
+    CHECK(says(two, net.failed(), rule<"failed_init">::sentence, "status 49"));
   }
   CHECK(teller::destroyed == "1");
   teller::reset();
@@ -202,5 +202,5 @@ TEST_CASE("the first delegate call that fails ends the run, and its status is re
   CHECK(net.run() == status::not_supported);
   CHECK(teller::executed == 1);
   CHECK(net.failed() == run_failure{status::not_supported, run_failure::life_step::execution, node_id{0}, net.failed().delegate});
-  CHECK(says(two, net.failed(), rule::failed_execute::sentence, "status 16 not_supported"));
+  CHECK(says(two, net.failed(), rule<"failed_execute">::sentence, "status 16 not_supported"));
 }

@@ -82,16 +82,16 @@ constexpr auto breaks(const result<std::int64_t>& answer, std::string_view sente
 constexpr auto t_dmb_4() -> bool {
   const setup s;
   delegate_mapping_builder builder(generated);
-  return breaks(builder.insert(s.all(), "22"), rule::generated_identifier::sentence, "identifier 22") &&
-         breaks(builder.insert(s.all_handles(), "22"), rule::generated_identifier::sentence, "identifier 22") && has_map(builder, "{}");
+  return breaks(builder.insert(s.all(), "22"), rule<"generated_identifier">::sentence, "identifier 22") &&
+         breaks(builder.insert(s.all_handles(), "22"), rule<"generated_identifier">::sentence, "identifier 22") && has_map(builder, "{}");
 }
 static_assert(t_dmb_4());
 
 constexpr auto t_dmb_5() -> bool {
   const setup s;
   delegate_mapping_builder builder(given);
-  return breaks(builder.insert(s.all()), rule::missing_identifier::sentence) &&
-         breaks(builder.insert(s.all_handles()), rule::missing_identifier::sentence) && has_map(builder, "{}");
+  return breaks(builder.insert(s.all()), rule<"missing_identifier">::sentence) &&
+         breaks(builder.insert(s.all_handles()), rule<"missing_identifier">::sentence) && has_map(builder, "{}");
 }
 static_assert(t_dmb_5());
 
@@ -100,7 +100,7 @@ constexpr auto t_dmb_6() -> bool {
   const setup s;
   delegate_mapping_builder builder(given);
   const auto is_refused = [](const result<std::int64_t>& answer) {
-    return breaks(answer, rule::duplicate_identifier::sentence, "identifier 1");
+    return breaks(answer, rule<"duplicate_identifier">::sentence, "identifier 1");
   };
   return builder.insert(s.sin(), "1") && is_refused(builder.insert(s.program.nodes[0], "1")) &&
          is_refused(builder.insert_handles({std::nullopt}, "1")) && is_refused(builder.insert(s.sin(), "1")) &&
@@ -111,7 +111,7 @@ static_assert(t_dmb_6());
 constexpr auto t_dmb_8() -> bool {
   const setup s;
   delegate_mapping_builder builder(given);
-  return breaks(builder.insert({s.program.nodes, s.handles}), rule::nodes_or_handles::sentence) && has_map(builder, "{}");
+  return breaks(builder.insert({s.program.nodes, s.handles}), rule<"nodes_or_handles">::sentence) && has_map(builder, "{}");
 }
 static_assert(t_dmb_8());
 
@@ -121,11 +121,11 @@ constexpr auto t_dmb_9() -> bool {
   const setup s;
   delegate_mapping_builder builder(given);
   delegate_mapping_builder counting(generated);
-  return breaks(builder.insert_handles({std::nullopt}), rule::missing_identifier::sentence) &&
-         breaks(builder.insert(s.program.nodes[0]), rule::missing_identifier::sentence) &&
-         breaks(builder.insert_handles({std::nullopt}, 1), rule::no_debug_handle::sentence) &&
-         breaks(builder.insert(s.program.nodes[0], 1), rule::no_debug_handle::sentence) &&
-         breaks(counting.insert_handles({std::nullopt}), rule::no_debug_handle::sentence) && has_map(builder, "{}");
+  return breaks(builder.insert_handles({std::nullopt}), rule<"missing_identifier">::sentence) &&
+         breaks(builder.insert(s.program.nodes[0]), rule<"missing_identifier">::sentence) &&
+         breaks(builder.insert_handles({std::nullopt}, 1), rule<"no_debug_handle">::sentence) &&
+         breaks(builder.insert(s.program.nodes[0], 1), rule<"no_debug_handle">::sentence) &&
+         breaks(counting.insert_handles({std::nullopt}), rule<"no_debug_handle">::sentence) && has_map(builder, "{}");
 }
 static_assert(t_dmb_9());
 

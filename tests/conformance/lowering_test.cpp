@@ -145,7 +145,8 @@ constexpr auto six_operators() -> exported_program {
 static_assert(partitioner<lowering_rows::retargets_sums> && !partitioner<lowering_rows::wants_the_program>);
 constexpr auto a_partitioner_changes_nothing() -> bool {
   return same(to_backend(target, six_operators(), lowering_rows::retargets_sums{}), six_operators()) &&
-         try_to_backend(target, six_operators(), lowering_rows::adds_a_sum{}, validation::off).error.rule == rule::foreign_result::sentence;
+         try_to_backend(target, six_operators(), lowering_rows::adds_a_sum{}, validation::off).error.rule ==
+             rule<"foreign_result">::sentence;
 }
 static_assert(a_partitioner_changes_nothing());
 
@@ -287,7 +288,7 @@ constexpr auto namesakes() -> exported_program {
 }
 using everything_of_that_name = tags::partitioner<tags::part<"t", "DemoBackend", "in c_w">>;
 static_assert(try_to_backend(target, namesakes(), everything_of_that_name{}, validation::on).error.rule ==
-              rule::tagged_user_input::sentence);
+              rule<"tagged_user_input">::sentence);
 
 // T-LBM-4
 
@@ -355,7 +356,7 @@ static_assert(!partitioner<gives_a_program> && partitioner<lowering_rows::gives_
 constexpr auto an_empty_result_is_refused() -> failure {
   return try_to_backend(target, conformance::g_mlp(), lowering_rows::gives_nothing{}, validation::on).error;
 }
-static_assert(an_empty_result_is_refused().rule == rule::foreign_result::sentence);
+static_assert(an_empty_result_is_refused().rule == rule<"foreign_result">::sentence);
 // R30: an empty map is no mistake.
 static_assert(same(to_backend(target, conformance::g_mlp(), archetypes::partitioner{}), conformance::g_mlp()));
 
@@ -369,7 +370,7 @@ TEST_CASE(
     "a partitioner cannot change operators: its result holds tags alone, and one of a changed copy is refused, by name (T-LIFT-13, E8)") {
   CHECK(a_partitioner_changes_nothing());
   CHECK(refusals::text_thrown_by([] { to_backend(target, six_operators(), lowering_rows::adds_a_sum{}); }) ==
-        std::string(rule::foreign_result::sentence) + " [partitioner lowering_rows::adds_a_sum]");
+        std::string(rule<"foreign_result">::sentence) + " [partitioner lowering_rows::adds_a_sum]");
 }
 
 TEST_CASE("parts in branches become delegates there (T-LIFT-15)") {
@@ -388,7 +389,7 @@ TEST_CASE("parts lie in loops, branches and scans, several deep, with handles of
 
 TEST_CASE("what a branch is given is a user input of it, whatever its name (E22, Q8)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, namesakes(), everything_of_that_name{}); }) ==
-        std::string(rule::tagged_user_input::sentence) + " [tag: t] [backend: DemoBackend] [input c_w]");
+        std::string(rule<"tagged_user_input">::sentence) + " [tag: t] [backend: DemoBackend] [input c_w]");
 }
 
 TEST_CASE("mutations come before user outputs, and the call has the user outputs (T-LBM-4)") { CHECK(mutations_come_first()); }
@@ -399,5 +400,5 @@ TEST_CASE("splitting a buffer rewrites operands given by keyword, too (T-PASS-2,
 
 TEST_CASE("a partition result that was never filled is refused (T-UT-7, E9)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, conformance::g_mlp(), lowering_rows::gives_nothing{}); }) ==
-        std::string(rule::foreign_result::sentence) + " [partitioner lowering_rows::gives_nothing]");
+        std::string(rule<"foreign_result">::sentence) + " [partitioner lowering_rows::gives_nothing]");
 }

@@ -216,7 +216,7 @@ constexpr auto not_found() -> failure {
 }
 constexpr std::string_view not_found_facts =
     " [method: sin] [tag: tag0] [backend: Invalid] [the list has: FirstBackendWithPreprocessAll SecondBackendWithPreprocessAll]";
-static_assert(view(message(not_found())) == view(join(rule::unknown_backend::sentence, not_found_facts)));
+static_assert(view(message(not_found())) == view(join(rule<"unknown_backend">::sentence, not_found_facts)));
 
 // T-MM-10: two methods with equal programs: two delegates, one blob.
 struct compiler_demo : conformance::backend_with_compiler_demo {
@@ -279,7 +279,7 @@ TEST_CASE("two delegates that follow one another in a method keep their order an
 TEST_CASE("a constant that a part and its owner both use is copied into the part (T-MM-8)") { CHECK(constants()); }
 
 TEST_CASE("a method for a backend that is not in the list is refused before anything is lowered (T-MM-9, E2)") {
-  CHECK(std::string(view(message(not_found()))) == std::string(rule::unknown_backend::sentence) + std::string(not_found_facts));
+  CHECK(std::string(view(message(not_found()))) == std::string(rule<"unknown_backend">::sentence) + std::string(not_found_facts));
   const auto each = partitioners(for_method("sin", tag_all<invalid, "a", '\x02'>{}), for_method("add", tag_all<first, "b", '\x03'>{}));
   CHECK_THROWS_WITH_AS(to_backend(target, methods(method<"sin">(conformance::g_sin()), method<"add">(chain<"add">())), each),
                        doctest::Contains("the backend was not found"), error);

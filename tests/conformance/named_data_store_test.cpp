@@ -125,7 +125,7 @@ constexpr auto a_buffer_above_the_cap_changes_nothing() -> bool {
       !store.add("outside", text{"before"}, in_file("existing")) && !store.add("a", text{"aaaa"}) && !store.add("z", text{"zzzzzzzzzzz"});
   const auto before = store;
   const auto why = externalize(store, 10, "shard");
-  return good && is(why, rule::oversize_named_data::sentence, "buffer 2 has 11 bytes, the cap is 10") && same_store(store, before);
+  return good && is(why, rule<"oversize_named_data">::sentence, "buffer 2 has 11 bytes, the cap is 10") && same_store(store, before);
 }
 static_assert(a_buffer_above_the_cap_changes_nothing());
 
@@ -136,7 +136,7 @@ constexpr auto a_taken_tag_changes_nothing() -> bool {
   const bool good = !store.add("other", text{"other bytes"}, in_file(inline_tag)) && !store.add("inline", text{"bytes"});
   const auto before = store;
   const auto why = externalize(store, 100, "shard");
-  return good && why.rule == rule::external_tag_collision::sentence && why.rule.find("external data tag collision") != text::npos &&
+  return good && why.rule == rule<"external_tag_collision">::sentence && why.rule.find("external data tag collision") != text::npos &&
          view(why.reason).substr(4) == inline_tag && same_store(store, before);
 }
 static_assert(a_taken_tag_changes_nothing());
@@ -158,9 +158,9 @@ constexpr auto caps_and_prefixes_are_checked() -> bool {
   named_data_store store;
   const bool good = !store.add("inline", text{"bytes"});
   const auto before = store;
-  return good && is(externalize(store, 0, "shard"), rule::malformed_shard_cap::sentence, "cap 0") &&
-         is(externalize(store, -1, "shard"), rule::malformed_shard_cap::sentence, "cap -1") &&
-         is(externalize(store, 10, ""), rule::empty_shard_prefix::sentence, "") && same_store(store, before);
+  return good && is(externalize(store, 0, "shard"), rule<"malformed_shard_cap">::sentence, "cap 0") &&
+         is(externalize(store, -1, "shard"), rule<"malformed_shard_cap">::sentence, "cap -1") &&
+         is(externalize(store, 10, ""), rule<"empty_shard_prefix">::sentence, "") && same_store(store, before);
 }
 static_assert(caps_and_prefixes_are_checked());
 
@@ -210,9 +210,9 @@ constexpr auto other_bytes_for_a_key_are_refused() -> bool {
   named_data_store store;
   const bool good = !store.add("key", text{"data"});
   const auto before = store;
-  return good && is(store.add("key", text{"data1"}), rule::conflicting_named_data::sentence, "key key: 4 bytes, then 5") &&
-         is(store.add("key", text{"data1"}, in_file("file1")), rule::conflicting_named_data::sentence, "key key: 4 bytes, then 5") &&
-         is(store.add("key", text{"dato"}), rule::conflicting_named_data::sentence, "key key: 4 bytes, then 4") &&
+  return good && is(store.add("key", text{"data1"}), rule<"conflicting_named_data">::sentence, "key key: 4 bytes, then 5") &&
+         is(store.add("key", text{"data1"}, in_file("file1")), rule<"conflicting_named_data">::sentence, "key key: 4 bytes, then 5") &&
+         is(store.add("key", text{"dato"}), rule<"conflicting_named_data">::sentence, "key key: 4 bytes, then 4") &&
          same_store(store, before) && store.external_tags().empty();
 }
 static_assert(other_bytes_for_a_key_are_refused());
@@ -254,7 +254,7 @@ constexpr auto another_layout_than_the_tensors_is_refused() -> bool {
   how.layout = tensor_layout{dtype::float32, {1, 2}, {0, 1}};
   const auto why = store.add("key", named_data_store::tensor{bytes, dtype::int32, square}, how);
   how.layout = layout(2, 2);
-  return is(why, rule::conflicting_layout::sentence, "key key: given float32[1, 2] order [0, 1], has int32[2, 2] order [0, 1]") &&
+  return is(why, rule<"conflicting_layout">::sentence, "key key: given float32[1, 2] order [0, 1], has int32[2, 2] order [0, 1]") &&
          store.entries().empty() && !store.add("key", named_data_store::tensor{bytes, dtype::int32, square}, how);
 }
 static_assert(another_layout_than_the_tensors_is_refused());
@@ -264,7 +264,7 @@ constexpr auto a_tensor_with_gaps_is_refused() -> bool {
   const baton::vector<char> bytes(16, 'i');
   constexpr std::int64_t with_gaps[] = {4, 1};
   const auto why = store.add("key", named_data_store::tensor{bytes, dtype::int32, square, with_gaps});
-  return is(why, rule::malformed_layout::sentence, "key key: dimension 0 has stride 4, not 2") && store.entries().empty() &&
+  return is(why, rule<"malformed_layout">::sentence, "key key: dimension 0 has stride 4, not 2") && store.entries().empty() &&
          store.buffer_count() == 0;
 }
 static_assert(a_tensor_with_gaps_is_refused());
@@ -290,7 +290,8 @@ constexpr auto stores_that_disagree_are_not_merged() -> bool {
   named_data_store second;
   const bool good = !first.add("key1", text{"data1"}) && !second.add("key0", text{"data0"}) && !second.add("key1", text{"data12"});
   const auto before = first;
-  return good && is(first.merge(second), rule::conflicting_named_data::sentence, "key key1: 5 bytes, then 6") && same_store(first, before);
+  return good && is(first.merge(second), rule<"conflicting_named_data">::sentence, "key key1: 5 bytes, then 6") &&
+         same_store(first, before);
 }
 static_assert(stores_that_disagree_are_not_merged());
 

@@ -122,8 +122,8 @@ template <auto Make, class Partitioner>
 constexpr auto refusal() -> failure {
   return try_to_backend(target, Make(), Partitioner{}, validation::on).error;
 }
-static_assert(refusal<conformance::g_mlp, tags_the_output>().rule == rule::tagged_output::sentence);
-static_assert(refusal<conformance::g_mlp, tags_model_inputs>().rule == rule::tagged_user_input::sentence);
+static_assert(refusal<conformance::g_mlp, tags_the_output>().rule == rule<"tagged_output">::sentence);
+static_assert(refusal<conformance::g_mlp, tags_model_inputs>().rule == rule<"tagged_user_input">::sentence);
 
 // T-PART-4 to T-PART-6
 
@@ -162,7 +162,7 @@ constexpr auto a_constant_is_split(const program_view& lowered) -> bool {
 }
 static_assert(a_constant_is_split(to_backend(target, model<conformance::g_reuse>, tag0<"add b_const">{})));
 
-static_assert(refusal<conformance::g_reuse, tag0<"add b_const", data_sharing::own>>().rule == rule::shared_constant::sentence);
+static_assert(refusal<conformance::g_reuse, tag0<"add b_const", data_sharing::own>>().rule == rule<"shared_constant">::sentence);
 
 // T-PART-9
 
@@ -225,7 +225,7 @@ constexpr auto counted_and_returned() -> exported_program {
   b.output(add);
   return b.finish();
 }
-static_assert(refusal<counted_and_returned, add_attribute>().rule == rule::shared_mutation::sentence);
+static_assert(refusal<counted_and_returned, add_attribute>().rule == rule<"shared_mutation">::sentence);
 
 }  // namespace
 
@@ -236,12 +236,12 @@ TEST_CASE("a partitioner hands on its delegation spec, which nobody can change (
 
 TEST_CASE("a tag on an output of the program is refused (T-PART-2, E11)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, conformance::g_mlp(), tags_the_output{}); }) ==
-        std::string(rule::tagged_output::sentence) + " [tag: tag0] [backend: DemoBackend] [output addmm]");
+        std::string(rule<"tagged_output">::sentence) + " [tag: tag0] [backend: DemoBackend] [output addmm]");
 }
 
 TEST_CASE("a tag on a user input is refused (T-PART-3, E12)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, conformance::g_mlp(), tags_model_inputs{}); }) ==
-        std::string(rule::tagged_user_input::sentence) + " [tag: tag_inputs] [backend: DemoBackend] [input inputs]");
+        std::string(rule<"tagged_user_input">::sentence) + " [tag: tag_inputs] [backend: DemoBackend] [input inputs]");
 }
 
 TEST_CASE("parameters and buffers that are not tagged stay with the owner (T-PART-4)") {
@@ -262,7 +262,7 @@ TEST_CASE("a constant that the owner uses, too, is copied into the delegate (T-P
 
 TEST_CASE("a constant that one part shall own must have no other user (T-PART-8, E13)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, conformance::g_reuse(), tag0<"add b_const", data_sharing::own>{}); }) ==
-        std::string(rule::shared_constant::sentence) +
+        std::string(rule<"shared_constant">::sentence) +
             " [node: sub] [operator: aten.sub.Tensor] [tag: tag0] [backend: DemoBackend] [constant b_const, whose user has tag none]");
 }
 
@@ -276,5 +276,5 @@ TEST_CASE("a mutable buffer that is tagged moves into the delegate, and its muta
 
 TEST_CASE("the new value of a delegate's buffer must have no second use (T-PART-12, E19)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, counted_and_returned(), add_attribute{}); }) ==
-        std::string(rule::shared_mutation::sentence) + " [tag: tag0] [backend: DemoBackend] [buffer state_1, new value add]");
+        std::string(rule<"shared_mutation">::sentence) + " [tag: tag0] [backend: DemoBackend] [buffer state_1, new value add]");
 }

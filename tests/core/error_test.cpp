@@ -27,7 +27,7 @@ constexpr auto numbers_and_text_are_joined() -> bool {
 static_assert(numbers_and_text_are_joined());
 
 constexpr auto a_failure_with_every_fact() -> failure {
-  auto why = broken<rule::shared_constant>("constant ", "w");
+  auto why = broken<"shared_constant">("constant ", "w");
   why = locate(std::move(why), conformance::g_mmadd(), node_id{1});
   why.tag = join("tag0");
   why.backend = join("MyNpu");
@@ -45,8 +45,8 @@ static_assert(a_message_tells_the_sentence_then_the_facts());
 
 constexpr auto a_result_holds_a_value_or_a_failure() -> bool {
   const result<int> good = 3;
-  const result<int> bad = broken<rule::shared_constant>();
-  return good && good.value == 3 && !bad && bad.error.rule == rule::shared_constant::sentence && bad.value == 0 && !failure{} &&
+  const result<int> bad = broken<"shared_constant">();
+  return good && good.value == 3 && !bad && bad.error.rule == rule<"shared_constant">::sentence && bad.value == 0 && !failure{} &&
          value_or_raise(good) == 3;
 }
 static_assert(a_result_holds_a_value_or_a_failure());
@@ -55,7 +55,7 @@ constexpr auto a_static_failure_keeps_the_facts() -> bool {
   const static_failure why{a_failure_with_every_fact()};
   const static_failure nothing{failure{}};
   const text_buffer long_text(static_failure::reason_capacity + 1, 'x');
-  const static_failure cut{broken<rule::shared_constant>(view(long_text))};
+  const static_failure cut{broken<"shared_constant">(view(long_text))};
   return why.broken && why.node == 1 && why.op.size == 15 && why.tag.characters[3] == '0' && !nothing.broken && nothing.node == -1 &&
          cut.reason.size == static_failure::reason_capacity;
 }
@@ -82,7 +82,7 @@ TEST_CASE("at run time a failure is thrown with the same text") {
   try {
     raise(why);
   } catch (const error& thrown) {
-    CHECK(thrown.why().rule == rule::shared_constant::sentence);
+    CHECK(thrown.why().rule == rule<"shared_constant">::sentence);
     CHECK(thrown.why().node == 1);
   }
 }

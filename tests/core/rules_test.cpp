@@ -10,52 +10,50 @@
 #include <type_traits>
 
 // A rule of a user, beside Baton's; tests/fail/rule_of_a_user.cpp tells one in the compiler.
-namespace acme {
-struct wide_part {
+template <>
+struct baton::rule<"acme wide_part"> {
   static constexpr std::string_view sentence = "acme wide_part: a part must have at most 8 inputs; this one has more; split it";
   template <class Facts>
   static consteval void report() {
     static_assert(baton::always_false<Facts>, "acme wide_part: a part must have at most 8 inputs; this one has more; split it");
   }
 };
-}  // namespace acme
 
+// Whose sentence begins with another name.
 template <>
-struct baton::rule::named<"acme wide_part"> : std::type_identity<acme::wide_part> {};
+struct baton::rule<"acme without_a_name"> {
+  static constexpr std::string_view sentence = "acme with_another_name: it is the name of no rule; the compiler cannot find it";
+};
 
 namespace {
 
 using namespace baton;
 
 constexpr auto a_rule_has_the_name_that_its_sentence_begins_with() -> bool {
-  return rule::name_of(rule::malformed_shape::sentence) == "malformed_shape" &&
-         rule::name_of(acme::wide_part::sentence) == "acme wide_part" && rule::name_of("no rule") == "no rule";
+  return rule_name(rule<"malformed_shape">::sentence) == "malformed_shape" &&
+         rule_name(rule<"acme wide_part">::sentence) == "acme wide_part" && rule_name("no rule") == "no rule";
 }
 static_assert(a_rule_has_the_name_that_its_sentence_begins_with());
 
-template <class Rule>
+template <fixed_string Rule>
 struct broken_once {
   static constexpr static_failure why{broken<Rule>("9 inputs")};
 };
 
-struct without_a_name {
-  static constexpr std::string_view sentence = "acme without_a_name: it stands in no `named`; the compiler cannot find it";
-};
-
 /// The rule that the compiler finds again in the constant of a failure.
-template <class Rule>
-using found_again = typename decltype(baton::detail::rule_broken_by<broken_once<Rule>::why>())::type;
+template <fixed_string Rule>
+using found_again = decltype(baton::detail::rule_broken_by<broken_once<Rule>::why>());
 
-static_assert(std::is_same_v<found_again<rule::malformed_shape>, rule::malformed_shape>);
-static_assert(std::is_same_v<found_again<acme::wide_part>, acme::wide_part>);
-static_assert(std::is_same_v<found_again<without_a_name>, rule::unnamed_rule>);
+static_assert(std::is_same_v<found_again<"malformed_shape">, rule<"malformed_shape">>);
+static_assert(std::is_same_v<found_again<"acme wide_part">, rule<"acme wide_part">>);
+static_assert(std::is_same_v<found_again<"acme without_a_name">, rule<"acme with_another_name">>);
 
 }  // namespace
 
 TEST_CASE("a rule is named by its sentence") { CHECK(a_rule_has_the_name_that_its_sentence_begins_with()); }
 
 TEST_CASE("a rule is raised at run time with its own sentence and its reason, a user's too") {
-  CHECK_THROWS_WITH_AS(raise(broken<rule::malformed_shape>()), rule::malformed_shape::sentence.data(), error);
-  CHECK_THROWS_WITH_AS(raise(broken<acme::wide_part>("9 inputs")),
+  CHECK_THROWS_WITH_AS(raise(broken<"malformed_shape">()), rule<"malformed_shape">::sentence.data(), error);
+  CHECK_THROWS_WITH_AS(raise(broken<"acme wide_part">("9 inputs")),
                        "acme wide_part: a part must have at most 8 inputs; this one has more; split it [9 inputs]", error);
 }

@@ -38,7 +38,7 @@ static_assert(std::is_empty_v<decltype(model)> && is_static_program<std::remove_
 static_assert(decltype(model)::is_valid);
 
 // A failure is known without stopping the compiler: asking `is_valid` is how later stages hold back.
-constexpr auto refused = [] { return result<exported_program>{broken<rule::foreign_file>("no model")}; };
+constexpr auto refused = [] { return result<exported_program>{broken<"foreign_file">("no model")}; };
 static_assert(!static_program<std::remove_const_t<decltype(refused)>>::is_valid);
 
 constexpr auto accepted = [] { return result<exported_program>{conformance::g_sin()}; };

@@ -71,12 +71,12 @@ static_assert(std::is_same_v<static_program<stage<nodes_of_both, std::remove_con
 static_assert(both::make::answer == 42 && same(both{}, conformance::g_crt()));
 
 // Where one could not be made, what follows is not, and evaluates nothing; a step may fail itself.
-constexpr auto refused = [] { return result<exported_program>{broken<rule::foreign_file>("no model")}; };
+constexpr auto refused = [] { return result<exported_program>{broken<"foreign_file">("no model")}; };
 using no_program = static_program<std::remove_const_t<decltype(refused)>>;
 static_assert(!static_program<stage<nodes_of_both, no_program, other>>::is_valid);
 static_assert(!decltype(then(no_program{}, without_names))::is_valid);
 struct refuses {
-  constexpr auto operator()(const program_view&) const -> result<exported_program> { return broken<rule::foreign_file>("not this one"); }
+  constexpr auto operator()(const program_view&) const -> result<exported_program> { return broken<"foreign_file">("not this one"); }
 };
 static_assert(!decltype(then(plain, refuses{}))::is_valid);
 static_assert(std::string_view{first_failure<decltype(then(changed, without_names)), decltype(then(plain, refuses{}))>().reason} ==

@@ -13,7 +13,7 @@ constexpr auto make = []() -> baton::result<baton::exported_program> {
 #if defined(FIXED)
   return conformance::g_sin();
 #else
-  return baton::broken<baton::rule::foreign_file>("no model at all");
+  return baton::broken<"foreign_file">("no model at all");
 #endif
 };
 

@@ -8,14 +8,12 @@
 #include <baton/lower/to_backend.hpp>
 
 #include <string_view>
-#include <type_traits>
 
 #include "conformance/graphs.hpp"
 #include "lower/tags.hpp"
 
-namespace acme {
-
-struct wide_part {
+template <>
+struct baton::rule<"acme wide_part"> {
   static constexpr std::string_view sentence = "acme wide_part: a part must have at most 8 inputs; this one has more; split it";
   template <class Facts>
   static consteval void report() {
@@ -23,21 +21,20 @@ struct wide_part {
   }
 };
 
+namespace acme {
+
 struct backend {
   static constexpr auto id = baton::name<"Acme">;
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::result<baton::preprocess_result> {
 #if defined(FIXED)
     return baton::preprocess_result{};
 #else
-    return baton::broken<wide_part>(9, " inputs");
+    return baton::broken<"acme wide_part">(9, " inputs");
 #endif
   }
 };
 
 }  // namespace acme
-
-template <>
-struct baton::rule::named<"acme wide_part"> : std::type_identity<acme::wide_part> {};
 
 constexpr auto model = baton::static_program{conformance::make<conformance::g_mmadd>{}};
 constexpr auto lowered = baton::to_backend(baton::backends<acme::backend>, model, tags::partitioner<tags::part<"tag0", "Acme", "mm">>{});

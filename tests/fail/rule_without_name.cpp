@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unnamed_rule: every rule must be found by its name; this one is not; specialise baton::rule::named for its name
+// EXPECT: baton unnamed_rule: a sentence must begin with the name of its rule; this one does not; specialise baton::rule for its name
 // EXPECT: acme wide_part: a part must
 // EXPECT: has more; split it
 // EXPECT: for_backend<baton::fixed_string<5>{"Acme"}>
@@ -13,11 +13,12 @@
 #include "conformance/graphs.hpp"
 #include "lower/tags.hpp"
 
-namespace acme {
-
-struct wide_part {
+template <>
+struct baton::rule<"acme wide part"> {
   static constexpr std::string_view sentence = "acme wide_part: a part must have at most 8 inputs; this one has more; split it";
 };
+
+namespace acme {
 
 struct backend {
   static constexpr auto id = baton::name<"Acme">;
@@ -25,7 +26,7 @@ struct backend {
 #if defined(FIXED)
     return baton::preprocess_result{};
 #else
-    return baton::broken<wide_part>(9, " inputs");
+    return baton::broken<"acme wide part">(9, " inputs");
 #endif
   }
 };

@@ -25,9 +25,8 @@ struct pipe_importer {
     return std::string_view{bytes.data(), bytes.size()}.starts_with("PIPE");
   }
   static constexpr auto read(baton::span<const char> bytes) -> baton::result<baton::exported_program> {
-    if (!recognizes(bytes)) return baton::broken<baton::rule::foreign_file>();
-    if (bytes.size() < 5 || bytes.size() - 5 != static_cast<std::size_t>(bytes[4] - '0'))
-      return baton::broken<baton::rule::damaged_model>();
+    if (!recognizes(bytes)) return baton::broken<"foreign_file">();
+    if (bytes.size() < 5 || bytes.size() - 5 != static_cast<std::size_t>(bytes[4] - '0')) return baton::broken<"damaged_model">();
     baton::program_builder build;
     auto record = build.make_value("data", baton::tensor(baton::dtype::uint8, bytes.size() - 5), baton::value_kind::constant);
     record.data = build.view({bytes.data() + 5, bytes.size() - 5});

@@ -29,9 +29,9 @@ namespace slot = baton::tflite::slot;
 
 using bytes = baton::vector<char>;
 
-template <class Rule>
+template <fixed_string Rule>
 constexpr auto is_refused(const result<exported_program>& made, std::string_view reason) -> bool {
-  return !made && made.error.rule == Rule::sentence && view(made.error.reason) == reason && made.value.graphs.empty();
+  return !made && made.error.rule == rule<Rule>::sentence && view(made.error.reason) == reason && made.value.graphs.empty();
 }
 
 // Entry points: `prefill` is the first graph, which nobody calls; `decode` is the second, which calls the third.
@@ -75,10 +75,10 @@ constexpr auto an_entry_point_is_chosen_by_its_key_or_its_graph() -> bool {
 static_assert(an_entry_point_is_chosen_by_its_key_or_its_graph());
 
 constexpr auto an_unknown_entry_point_is_told_with_those_there_are() -> bool {
-  return is_refused<rule::unknown_name>(tflite::try_read_bytes(two_ways(), {.entry = "encode"}),
-                                        "there is no entry point encode; there are: prefill decode") &&
-         is_refused<rule::unknown_name>(tflite::try_read_bytes(two_ways(false), {.entry = "encode"}),
-                                        "there is no entry point encode; there are: first second third");
+  return is_refused<"unknown_name">(tflite::try_read_bytes(two_ways(), {.entry = "encode"}),
+                                    "there is no entry point encode; there are: prefill decode") &&
+         is_refused<"unknown_name">(tflite::try_read_bytes(two_ways(false), {.entry = "encode"}),
+                                    "there is no entry point encode; there are: first second third");
 }
 static_assert(an_unknown_entry_point_is_told_with_those_there_are());
 
@@ -90,7 +90,7 @@ constexpr auto signatures_are_listed() -> bool {
   return decode.key == "decode" && decode.graph == 1 && decode.inputs.size() == 1 && decode.inputs[0].name == "token" &&
          decode.inputs[0].tensor == "z" && decode.outputs[0].name == "logits" && decode.outputs[0].tensor == "y" &&
          tflite::signatures_of(two_ways(false)).value.empty() &&
-         tflite::signatures_of(bytes{'T', 'F'}).error.rule == rule::foreign_file::sentence;
+         tflite::signatures_of(bytes{'T', 'F'}).error.rule == rule<"foreign_file">::sentence;
 }
 static_assert(signatures_are_listed());
 
@@ -101,8 +101,8 @@ constexpr auto astray() -> bytes {
   return w.model({}, {w.graph({x}, {0}, {0}, {})}, {}, 3, {w.signature("run", 7, "x", 0, "x", 0)});
 }
 constexpr auto signatures_that_lead_astray_are_damage() -> bool {
-  return is_refused<rule::damaged_model>(tflite::try_read_bytes(astray(), {.entry = "run"}), "there is no graph 7") &&
-         tflite::try_read_bytes(astray()) && tflite::signatures_of(astray()).error.rule == rule::damaged_model::sentence;
+  return is_refused<"damaged_model">(tflite::try_read_bytes(astray(), {.entry = "run"}), "there is no graph 7") &&
+         tflite::try_read_bytes(astray()) && tflite::signatures_of(astray()).error.rule == rule<"damaged_model">::sentence;
 }
 static_assert(signatures_that_lead_astray_are_damage());
 
@@ -126,12 +126,12 @@ constexpr auto the_batch_is_that_of_the_file() -> bool {
 static_assert(the_batch_is_that_of_the_file());
 
 constexpr auto other_open_sizes_are_refused_with_what_to_write() -> bool {
-  return is_refused<rule::unknown_size>(tflite::try_read_bytes(open_sizes({1, 1, 8}, {-1, -1, 8})),
-                                        "size 1 of input x is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), or take the "
-                                        "file's: baton::tflite::input_shape<\"x\", 1, 1, 8>") &&
-         is_refused<rule::unknown_size>(tflite::try_read_bytes(open_sizes({1, 8, 1}, {1, 8, -1})),
-                                        "size 2 of input x is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), or take the "
-                                        "file's: baton::tflite::input_shape<\"x\", 1, 8, 1>");
+  return is_refused<"unknown_size">(tflite::try_read_bytes(open_sizes({1, 1, 8}, {-1, -1, 8})),
+                                    "size 1 of input x is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), or take the "
+                                    "file's: baton::tflite::input_shape<\"x\", 1, 1, 8>") &&
+         is_refused<"unknown_size">(tflite::try_read_bytes(open_sizes({1, 8, 1}, {1, 8, -1})),
+                                    "size 2 of input x is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), or take the "
+                                    "file's: baton::tflite::input_shape<\"x\", 1, 8, 1>");
 }
 static_assert(other_open_sizes_are_refused_with_what_to_write());
 
@@ -145,11 +145,10 @@ constexpr auto a_shape_that_is_chosen_must_be_that_of_the_file() -> bool {
   const auto model = open_sizes({1, 1, 8}, {-1, -1, 8});
   const auto program = tflite::try_read_bytes(model, {.shapes = bound});
   return program && program.value.shape(program.value.inputs(program.value.root())[0])[1] == 1 &&
-         is_refused<rule::unknown_size>(
+         is_refused<"unknown_size">(
              tflite::try_read_bytes(model, {.shapes = bound_otherwise}),
              "input x has the sizes 1, 1, 8 in the file, and what follows was made for them; export the model for 1, 49, 8") &&
-         is_refused<rule::unknown_name>(tflite::try_read_bytes(model, {.shapes = bound_elsewhere}),
-                                        "there is no input audio; there are: x");
+         is_refused<"unknown_name">(tflite::try_read_bytes(model, {.shapes = bound_elsewhere}), "there is no input audio; there are: x");
 }
 static_assert(a_shape_that_is_chosen_must_be_that_of_the_file());
 
@@ -181,8 +180,8 @@ constexpr auto of_others_it_is_damage() -> bool {
   constexpr std::string_view reason = "tensor 1 is used before it is made";
   const auto variable = accelerated(tflite::custom_operator, true);
   const auto program = tflite::read_bytes(variable);
-  return is_refused<rule::damaged_model>(tflite::try_read_bytes(accelerated(0)), reason) &&
-         is_refused<rule::damaged_model>(tflite::try_read_bytes(accelerated(tflite::custom_operator, false, true)), reason) &&
+  return is_refused<"damaged_model">(tflite::try_read_bytes(accelerated(0)), reason) &&
+         is_refused<"damaged_model">(tflite::try_read_bytes(accelerated(tflite::custom_operator, false, true)), reason) &&
          program[program.inputs(program.nodes[0])[1]].kind == value_kind::mutable_buffer;
 }
 static_assert(of_others_it_is_damage());
@@ -225,8 +224,8 @@ constexpr auto halved(bool is_custom, std::int32_t size) -> bytes {
 constexpr auto operators_may_be_defined() -> bool {
   const auto with = [](const bytes& model, operator_list operators) { return tflite::try_read_bytes(model, {.operators = operators}); };
   return with(halved(true, 2), halving) && with(halved(true, 3), {}) &&
-         is_refused<rule::mismatched_inference>(with(halved(true, 3), halving), "output y is float32 [3] and should be float32 [2]") &&
-         is_refused<rule::mismatched_inference>(with(halved(false, 3), halving), "output y is float32 [3] and should be float32 [4]") &&
+         is_refused<"mismatched_inference">(with(halved(true, 3), halving), "output y is float32 [3] and should be float32 [2]") &&
+         is_refused<"mismatched_inference">(with(halved(false, 3), halving), "output y is float32 [3] and should be float32 [4]") &&
          with(halved(false, 3), unchecked) && tflite::detail::choosing_importer<tflite::defined<halving>>::read(halved(true, 2)) &&
          !tflite::detail::choosing_importer<tflite::defined<halving>>::read(halved(true, 3));
 }

@@ -32,12 +32,12 @@ namespace slot = baton::tflite::slot;
 using bytes = baton::vector<char>;
 
 /// Whether a model is refused by a rule, with this text in the reason; where a node is named, whether it is this one.
-template <class Rule>
+template <fixed_string Rule>
 constexpr auto is_refused(const bytes& model, std::string_view reason, std::string_view node = {}) -> bool {
   const auto made = tflite::try_read_bytes(model);
   const std::string_view found{made.error.reason.data(), made.error.reason.size()};
   const std::string_view place{made.error.node_name.data(), made.error.node_name.size()};
-  return !made && made.error.rule == Rule::sentence && found.find(reason) != std::string_view::npos && place == node &&
+  return !made && made.error.rule == rule<Rule>::sentence && found.find(reason) != std::string_view::npos && place == node &&
          (made.error.node >= 0) == !node.empty() && made.value.graphs.empty();
 }
 
@@ -126,10 +126,10 @@ constexpr auto options_left_out_have_their_defaults() -> bool {
 static_assert(options_left_out_have_their_defaults());
 
 constexpr auto unknown_symbols_are_refused() -> bool {
-  return is_refused<rule::unsupported_model>(convolution(with_an_unknown_symbol), "fused_activation_function has the unknown value 77",
-                                             "conv_2d") &&
-         is_refused<rule::unsupported_model>(convolution(with_a_negative_symbol), "padding has the unknown value -1", "conv_2d") &&
-         is_refused<rule::unsupported_model>(convolution(with_an_unknown_type), "quantized_bias_type has the unknown value 99", "conv_2d");
+  return is_refused<"unsupported_model">(convolution(with_an_unknown_symbol), "fused_activation_function has the unknown value 77",
+                                         "conv_2d") &&
+         is_refused<"unsupported_model">(convolution(with_a_negative_symbol), "padding has the unknown value -1", "conv_2d") &&
+         is_refused<"unsupported_model">(convolution(with_an_unknown_type), "quantized_bias_type has the unknown value 99", "conv_2d");
 }
 static_assert(unknown_symbols_are_refused());
 
@@ -193,7 +193,7 @@ constexpr auto options_may_stand_behind_the_flatbuffer() -> bool {
   const auto program = tflite::read_bytes(model);
   const auto good = program.text(program.find(program.nodes[0], "custom_options")->bytes) == "large";
   model.pop_back();
-  return good && is_refused<rule::damaged_model>(model, "its table", "custom_f");
+  return good && is_refused<"damaged_model">(model, "its table", "custom_f");
 }
 static_assert(options_may_stand_behind_the_flatbuffer());
 
@@ -303,7 +303,7 @@ constexpr auto data_may_stand_behind_the_flatbuffer() -> bool {
   const auto program = tflite::read_bytes(model);
   const auto good = program.text(program.values[0].data) == "xx";
   model.pop_back();
-  return good && is_refused<rule::damaged_model>(model, "tensor 0");
+  return good && is_refused<"damaged_model">(model, "tensor 0");
 }
 static_assert(data_may_stand_behind_the_flatbuffer());
 
@@ -361,9 +361,8 @@ constexpr auto debug_handles_count_all_nodes() -> bool {
 static_assert(debug_handles_count_all_nodes());
 
 constexpr auto wrong_subgraphs_are_refused() -> bool {
-  return is_refused<rule::damaged_model>(choice(7), "there is no graph 7", "if") &&
-         is_refused<rule::damaged_model>(choice(-1), "there is no graph -1", "if") &&
-         is_refused<rule::recursive_graph>(choice(2, true), "");
+  return is_refused<"damaged_model">(choice(7), "there is no graph 7", "if") &&
+         is_refused<"damaged_model">(choice(-1), "there is no graph -1", "if") && is_refused<"recursive_graph">(choice(2, true), "");
 }
 static_assert(wrong_subgraphs_are_refused());
 
@@ -373,24 +372,24 @@ static_assert(wrong_subgraphs_are_refused());
 constexpr auto outputs_of_other_types_are_refused() -> bool {
   const auto ints = [](tflite_writer& w) { return w.tensor("z", {2}, tests::int32); };
   const auto wide = [](tflite_writer& w) { return w.tensor("z", {3}, tests::float32, 0); };
-  return is_refused<rule::mismatched_inference>(convolution(with_options, 2),
-                                                "output y is int8 [1, 2, 1, 2] and should be int8 [1, 1, 1, 2]", "conv_2d") &&
-         is_refused<rule::mismatched_inference>(model_of({19, {}, 0, {0}, {2}}, without_options, ints, 3, {2}),
-                                                "output z is int32 [2] and should be float32 [2]", "relu") &&
-         is_refused<rule::mismatched_inference>(model_of({19, {}, 0, {0}, {2}}, without_options, wide, 3, {2}),
-                                                "output z is float32 [3] and should be float32 [2]", "relu") &&
-         is_refused<rule::malformed_operator>(model_of({0, {}, 0, {0}, {1}}), "operand 1, second, is missing", "add");
+  return is_refused<"mismatched_inference">(convolution(with_options, 2), "output y is int8 [1, 2, 1, 2] and should be int8 [1, 1, 1, 2]",
+                                            "conv_2d") &&
+         is_refused<"mismatched_inference">(model_of({19, {}, 0, {0}, {2}}, without_options, ints, 3, {2}),
+                                            "output z is int32 [2] and should be float32 [2]", "relu") &&
+         is_refused<"mismatched_inference">(model_of({19, {}, 0, {0}, {2}}, without_options, wide, 3, {2}),
+                                            "output z is float32 [3] and should be float32 [2]", "relu") &&
+         is_refused<"malformed_operator">(model_of({0, {}, 0, {0}, {1}}), "operand 1, second, is missing", "add");
 }
 static_assert(outputs_of_other_types_are_refused());
 
 constexpr auto wrong_indices_are_refused() -> bool {
   const one_operator relu{19, {}, 0, {0}, {1}};
   const auto far_buffer = [](tflite_writer& w) { return w.tensor("z", {2}, tests::float32, 99); };
-  return is_refused<rule::damaged_model>(model_of({19, {}, 1, {0}, {1}}), "operator 0: there is no operator code 1") &&
-         is_refused<rule::damaged_model>(model_of({19, {}, 0, {9}, {1}}), "there is no tensor 9", "relu") &&
-         is_refused<rule::damaged_model>(model_of({19, {}, 0, {-2}, {1}}), "there is no tensor -2", "relu") &&
-         is_refused<rule::damaged_model>(model_of({19, {}, 0, {0}, {-1}}), "there is no tensor -1", "relu") &&
-         is_refused<rule::damaged_model>(model_of({19, {}, 0, {0, 2}, {1}}, without_options, far_buffer), "tensor 2", "relu") &&
+  return is_refused<"damaged_model">(model_of({19, {}, 1, {0}, {1}}), "operator 0: there is no operator code 1") &&
+         is_refused<"damaged_model">(model_of({19, {}, 0, {9}, {1}}), "there is no tensor 9", "relu") &&
+         is_refused<"damaged_model">(model_of({19, {}, 0, {-2}, {1}}), "there is no tensor -2", "relu") &&
+         is_refused<"damaged_model">(model_of({19, {}, 0, {0}, {-1}}), "there is no tensor -1", "relu") &&
+         is_refused<"damaged_model">(model_of({19, {}, 0, {0, 2}, {1}}, without_options, far_buffer), "tensor 2", "relu") &&
          tflite::try_read_bytes(model_of(relu, without_options, far_buffer));  // which nobody reads
 }
 static_assert(wrong_indices_are_refused());
@@ -401,16 +400,16 @@ constexpr auto values_must_be_made_once_and_before_they_are_used() -> bool {
   const auto x = w.tensor("x", {2}, tests::float32);
   const auto y = w.tensor("y", {2}, tests::float32);
   const auto twice = w.graph({x, y}, {0}, {1}, {w.operation(0, {0}, {1}), w.operation(0, {0}, {1})});
-  return is_refused<rule::value_defined_twice>(w.model({code}, {twice}, {}), "y", "relu_1") &&
-         is_refused<rule::damaged_model>(model_of({19, {}, 0, {1}, {1}}), "tensor 1 is used before it is made", "relu") &&
-         is_refused<rule::value_defined_twice>(model_of({19, {}, 0, {0}, {1, 0}}), "x", "relu") &&
-         is_refused<rule::value_defined_twice>(model_of({19, {}, 0, {0}, {1, 2}}), "z", "relu") &&
-         is_refused<rule::damaged_model>(model_of({19, {}, 0, {0}, {}}), "tensor 1 is used before it is made");
+  return is_refused<"value_defined_twice">(w.model({code}, {twice}, {}), "y", "relu_1") &&
+         is_refused<"damaged_model">(model_of({19, {}, 0, {1}, {1}}), "tensor 1 is used before it is made", "relu") &&
+         is_refused<"value_defined_twice">(model_of({19, {}, 0, {0}, {1, 0}}), "x", "relu") &&
+         is_refused<"value_defined_twice">(model_of({19, {}, 0, {0}, {1, 2}}), "z", "relu") &&
+         is_refused<"damaged_model">(model_of({19, {}, 0, {0}, {}}), "tensor 1 is used before it is made");
 }
 static_assert(values_must_be_made_once_and_before_they_are_used());
 
 constexpr auto data_must_fill_their_shape() -> bool {
-  return is_refused<rule::malformed_data>(
+  return is_refused<"malformed_data">(
       model_of({19, {}, 0, {0, 2}, {1}}, without_options, [](tflite_writer& w) { return w.tensor("z", {3}, tests::float32, 1); }),
       "value z needs 12 bytes and has 8");
 }
@@ -419,7 +418,7 @@ static_assert(data_must_fill_their_shape());
 /// Whether a tensor is refused as the operand of an operator.
 template <class Tensor>
 constexpr auto is_unsupported(Tensor make, std::string_view reason) -> bool {
-  return is_refused<rule::unsupported_model>(model_of({19, {}, 0, {0, 2}, {1}}, without_options, make), reason, "relu");
+  return is_refused<"unsupported_model">(model_of({19, {}, 0, {0, 2}, {1}}, without_options, make), reason, "relu");
 }
 
 constexpr auto what_is_not_supported_is_refused() -> bool {
@@ -437,7 +436,7 @@ constexpr auto what_is_not_supported_is_refused() -> bool {
                return w.tensor("z", {2}, tests::float32, 1, offset_field(slot::tensor::quantization, blockwise));
              },
              "tensor 2 is quantized by more") &&
-         is_refused<rule::unsupported_model>(
+         is_refused<"unsupported_model">(
              model_of(
                  {19, {}, 0, {0}, {1}}, without_options, [](tflite_writer& w) { return w.tensor("z", {2}, tests::float32); }, 4),
              "version 4");
@@ -449,9 +448,8 @@ constexpr auto other_files_are_foreign() -> bool {
   auto other = model_of({19, {}, 0, {0}, {1}});
   const bool mine = tflite::importer::recognizes(other);
   other[7] = '4';
-  return mine && !tflite::importer::recognizes(other) && is_refused<rule::foreign_file>(other, "") &&
-         is_refused<rule::foreign_file>({}, "") && is_refused<rule::foreign_file>({'T', 'F', 'L', '3'}, "") &&
-         is_refused<rule::damaged_model>(w.model({}, {}, {}), "there is no graph");
+  return mine && !tflite::importer::recognizes(other) && is_refused<"foreign_file">(other, "") && is_refused<"foreign_file">({}, "") &&
+         is_refused<"foreign_file">({'T', 'F', 'L', '3'}, "") && is_refused<"damaged_model">(w.model({}, {}, {}), "there is no graph");
 }
 static_assert(other_files_are_foreign());
 
@@ -584,6 +582,6 @@ TEST_CASE("tflite: shared tables do not multiply without bound") {
   for (const auto op : {w.operation(0, {0}, {}), w.operation(1, {0}, {}), takes_all}) {
     const auto model = model_with(op);
     const auto made = tflite::try_read_bytes(model);
-    CHECK(made.error.rule == rule::damaged_model::sentence);
+    CHECK(made.error.rule == rule<"damaged_model">::sentence);
   }
 }

@@ -134,7 +134,7 @@ struct leaves_no_program : named_pass {
 };
 /// A failure is no breach, as long as it says why.
 struct refuses : named_pass {
-  static constexpr auto run(const program_view&) -> result<exported_program> { return broken<rule::malformed_operator>("not today"); }
+  static constexpr auto run(const program_view&) -> result<exported_program> { return broken<"malformed_operator">("not today"); }
 };
 
 constexpr auto lawful_ones_keep_them() -> bool {

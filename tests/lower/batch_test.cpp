@@ -36,7 +36,7 @@ constexpr auto results_must_match_the_parts() -> bool {
   without_a.entries.pop_back();
   of_another["c"].push_back({});
   too_many["a"].push_back({});
-  const auto sentence = rule::unmatched_results::sentence;
+  const auto sentence = rule<"unmatched_results">::sentence;
   return !detail::check_results(parts, good) &&
          says(detail::check_results(parts, too_few), sentence, " [method: b] [2 parts, 1 results]") &&
          says(detail::check_results(parts, without_a), sentence, " [method: a] [1 parts, 0 results]") &&

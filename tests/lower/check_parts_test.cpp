@@ -58,22 +58,22 @@ constexpr mistake mistakes[] = {
        return tagged_by<tags::writes<[](partition_result& to) { to.tag_value(value_id{4}, to.add_tag("tag0", delegation_spec{"Npu"})); }>>(
            conformance::g_mlp());
      },
-     rule::tagged_output::sentence, " [tag: tag0] [backend: Npu] [output addmm]"},
-    {"a tagged user input (E12)", [] { return tagged<"addmm inputs">(conformance::g_mlp()); }, rule::tagged_user_input::sentence,
+     rule<"tagged_output">::sentence, " [tag: tag0] [backend: Npu] [output addmm]"},
+    {"a tagged user input (E12)", [] { return tagged<"addmm inputs">(conformance::g_mlp()); }, rule<"tagged_user_input">::sentence,
      " [tag: t] [backend: Npu] [input inputs]"},
     {"a constant of one part with an untagged user (E13, T-PART-8)",
-     [] { return tagged<"add b_const", data_sharing::own>(conformance::g_reuse()); }, rule::shared_constant::sentence,
+     [] { return tagged<"add b_const", data_sharing::own>(conformance::g_reuse()); }, rule<"shared_constant">::sentence,
      " [node: sub] [operator: aten.sub.Tensor] [tag: t] [backend: Npu] [constant b_const, whose user has tag none]"},
     {"a constant of one part with a user of another part (E13)",
      [] {
        using partitioner = tags::partitioner<tags::part<"a", "Npu", "add b_const", data_sharing::own>, tags::part<"b", "Dsp", "sub">>;
        return tagged_by<partitioner>(conformance::g_reuse());
      },
-     rule::shared_constant::sentence,
+     rule<"shared_constant">::sentence,
      " [node: sub] [operator: aten.sub.Tensor] [tag: a] [backend: Npu] [constant b_const, whose user has tag b]"},
     {"a constant of one part with a user whose tag stands for nothing (R59, E13)",
      [] { return tagged<"add b_const", data_sharing::own>(tags::tagged_before(conformance::g_reuse(), "other", "sub")); },
-     rule::shared_constant::sentence,
+     rule<"shared_constant">::sentence,
      " [node: sub] [operator: aten.sub.Tensor] [tag: t] [backend: Npu] [constant b_const, whose user has tag other]"},
     {"a constant of one part that is also returned",
      [] {
@@ -83,7 +83,7 @@ constexpr mistake mistakes[] = {
        b.output(w);
        return tagged<"neg c_w", data_sharing::own>(b.finish());
      },
-     rule::shared_constant::sentence, " [tag: t] [backend: Npu] [constant c_w, its user: the output]"},
+     rule<"shared_constant">::sentence, " [tag: t] [backend: Npu] [constant c_w, its user: the output]"},
     {"a buffer that a part owns, mutated by another node",
      [] {
        program_builder b;
@@ -93,7 +93,7 @@ constexpr mistake mistakes[] = {
        b.output(next);
        return tagged<"neg b_state">(b.finish());
      },
-     rule::foreign_mutation::sentence, " [tag: t] [backend: Npu] [buffer state, new value next]"},
+     rule<"foreign_mutation">::sentence, " [tag: t] [backend: Npu] [buffer state, new value next]"},
     {"a mutable buffer with an untagged user (Q12)",
      [] {
        program_builder b;
@@ -103,7 +103,7 @@ constexpr mistake mistakes[] = {
        b.output(b.call("reader", "neg", {state}, type));
        return tagged<"next b_state">(b.finish());
      },
-     rule::shared_mutable_buffer::sentence,
+     rule<"shared_mutable_buffer">::sentence,
      " [node: reader] [operator: neg] [tag: t] [backend: Npu] [buffer b_state, whose user has tag none]"},
     {"a mutable buffer that is also returned (Q12)",
      [] {
@@ -113,7 +113,7 @@ constexpr mistake mistakes[] = {
        b.output(state);
        return tagged<"next b_state", data_sharing::duplicate>(b.finish());
      },
-     rule::shared_mutable_buffer::sentence, " [tag: t] [backend: Npu] [buffer b_state, its user: the output]"},
+     rule<"shared_mutable_buffer">::sentence, " [tag: t] [backend: Npu] [buffer b_state, its user: the output]"},
     {"a new value of a buffer that is also returned (E19, T-PART-12)",
      [] {
        program_builder b;
@@ -123,7 +123,7 @@ constexpr mistake mistakes[] = {
        b.output(add);
        return tagged<"add b_state_1">(b.finish());
      },
-     rule::shared_mutation::sentence, " [tag: t] [backend: Npu] [buffer state_1, new value add]"},
+     rule<"shared_mutation">::sentence, " [tag: t] [backend: Npu] [buffer state_1, new value add]"},
     {"a new value of two buffers (E19)",
      [] {
        program_builder b;
@@ -134,15 +134,16 @@ constexpr mistake mistakes[] = {
        b.mutation(add, "two");
        return tagged<"add b_one">(b.finish());
      },
-     rule::shared_mutation::sentence, " [tag: t] [backend: Npu] [buffer one, new value add]"},
-    {"a part that depends on itself (E14)", [] { return tagged<"mm mm_1">(conformance::g_mmadd()); }, rule::dependency_cycle::sentence,
+     rule<"shared_mutation">::sentence, " [tag: t] [backend: Npu] [buffer one, new value add]"},
+    {"a part that depends on itself (E14)", [] { return tagged<"mm mm_1">(conformance::g_mmadd()); }, rule<"dependency_cycle">::sentence,
      " [node: mm] [operator: aten.mm.default] [tag: t] [backend: Npu] [mm of t -> add -> sub -> mm_1 of t]"},
     {"two parts that depend on one another",
      [] {
        using partitioner = tags::partitioner<tags::part<"a", "Npu", "mm sub add_1">, tags::part<"b", "Dsp", "add mm_1">>;
        return tagged_by<partitioner>(conformance::g_mmadd());
      },
-     rule::dependency_cycle::sentence, " [node: mm] [operator: aten.mm.default] [tag: a] [backend: Npu] [mm of a -> add of b -> sub of a]"},
+     rule<"dependency_cycle">::sentence,
+     " [node: mm] [operator: aten.mm.default] [tag: a] [backend: Npu] [mm of a -> add of b -> sub of a]"},
     {"a part that depends on itself through a node that also ends a path",
      [] {
        program_builder b;
@@ -152,7 +153,7 @@ constexpr mistake mistakes[] = {
        b.output(b.call("sum", "add", {pair[0], outside}, type));
        return tagged<"pair sum">(b.finish());
      },
-     rule::dependency_cycle::sentence, " [node: pair] [operator: split] [tag: t] [backend: Npu] [pair of t -> outside -> sum of t]"},
+     rule<"dependency_cycle">::sentence, " [node: pair] [operator: split] [tag: t] [backend: Npu] [pair of t -> outside -> sum of t]"},
     {"a part that is only behind a cycle, and begins before it",
      [] {
        program_builder b;
@@ -164,7 +165,7 @@ constexpr mistake mistakes[] = {
        using partitioner = tags::partitioner<tags::part<"a", "Npu", "before behind">, tags::part<"b", "Dsp", "first last">>;
        return tagged_by<partitioner>(b.finish());
      },
-     rule::dependency_cycle::sentence, " [node: first] [operator: neg] [tag: b] [backend: Dsp] [first of b -> outside -> last of b]"},
+     rule<"dependency_cycle">::sentence, " [node: first] [operator: neg] [tag: b] [backend: Dsp] [first of b -> outside -> last of b]"},
     {"a part without outputs (R96)",
      [] {
        program_builder b;
@@ -173,7 +174,7 @@ constexpr mistake mistakes[] = {
        b.output(x);
        return tagged<"dead">(b.finish());
      },
-     rule::part_without_outputs::sentence, " [node: dead] [operator: neg] [tag: t] [backend: Npu]"},
+     rule<"part_without_outputs">::sentence, " [node: dead] [operator: neg] [tag: t] [backend: Npu]"},
 };
 
 constexpr auto is_reported(const mistake& made) -> bool {

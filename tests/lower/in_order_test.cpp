@@ -178,11 +178,11 @@ using unknown = tags::partitioner<tags::part<"t", "Invalid", "add">>;
 using circular = tags::partitioner<tags::part<"t", "Npu", "mm mm_1">>;
 using differences = by_support<npu, operators<"aten.sub.Tensor">>;
 constexpr auto mistakes = std::array{
-    refused("an unknown backend", in_order(products{}, unknown{}), rule::unknown_backend::sentence,
+    refused("an unknown backend", in_order(products{}, unknown{}), rule<"unknown_backend">::sentence,
             " [tag: t] [backend: Invalid] [partitioner 2 of 2: the list has: Npu Dsp]"),
-    refused("a cycle", in_order(circular{}, sums{}, products{}), rule::dependency_cycle::sentence,
+    refused("a cycle", in_order(circular{}, sums{}, products{}), rule<"dependency_cycle">::sentence,
             " [node: mm] [operator: aten.mm.default] [tag: t] [backend: Npu] [partitioner 1 of 3: mm of t -> add -> sub -> mm_1 of t]"),
-    refused("a part that its backend refuses", in_order(sums{}, products{}, differences{}), rule::refused_part::sentence,
+    refused("a part that its backend refuses", in_order(sums{}, products{}, differences{}), rule<"refused_part">::sentence,
             " [tag: tag0] [backend: Npu] [partitioner 3 of 3: no differences]"),
 };
 static_assert(refusals::table<mistakes>::are_all_reported);
@@ -190,7 +190,7 @@ static_assert(refusals::table<mistakes>::are_all_reported);
 constexpr auto mistake_in_methods() -> bool {
   const auto made = try_to_backend(target, exported_two(), in_order(products{}, unknown{}), validation::on);
   return view(message(made.error)) ==
-         view(join(rule::unknown_backend::sentence,
+         view(join(rule<"unknown_backend">::sentence,
                    " [method: mmadd] [tag: t] [backend: Invalid] [partitioner 2 of 2: the list has: Npu Dsp]"));
 }
 static_assert(mistake_in_methods());

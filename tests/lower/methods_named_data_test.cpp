@@ -55,7 +55,7 @@ static_assert(methods_share_named_data());
 constexpr auto disagreement() -> failure {
   return try_to_backend(backends<naming_backend<collide>>, run_time_both(), parts{}, validation::on).error;
 }
-static_assert(disagreement().rule == rule::conflicting_named_data::sentence);
+static_assert(disagreement().rule == rule<"conflicting_named_data">::sentence);
 
 }  // namespace
 
@@ -63,5 +63,5 @@ TEST_CASE("methods share named data (R162, U14)") { CHECK(methods_share_named_da
 
 TEST_CASE("methods that disagree on a key of named data are refused, with the method and the backend (E35)") {
   CHECK(std::string(view(message(disagreement()))) ==
-        std::string(rule::conflicting_named_data::sentence) + " [method: prefill] [backend: Npu] [key packed: 16 bytes, then 15]");
+        std::string(rule<"conflicting_named_data">::sentence) + " [method: prefill] [backend: Npu] [key packed: 16 bytes, then 15]");
 }

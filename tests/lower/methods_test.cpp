@@ -64,7 +64,7 @@ TEST_CASE("methods keep their order and are found by name") {
 
 TEST_CASE("names of methods are checked, with the text of the catalogue") {
   CHECK(names_are_checked());
-  const auto twice = std::string(rule::duplicate_method::sentence) + " [method: forward]";
+  const auto twice = std::string(rule<"duplicate_method">::sentence) + " [method: forward]";
   CHECK(refusals::text_thrown_by([] { methods(method<"forward">(conformance::g_sin()), method("forward", conformance::g_sin())); }) ==
         twice);
   CHECK(refusals::text_thrown_by([] {
@@ -72,5 +72,5 @@ TEST_CASE("names of methods are checked, with the text of the catalogue") {
           one.add(method<"forward">(conformance::g_add3()));
         }) == twice);
   CHECK(refusals::text_thrown_by([] { static_cast<void>(methods(method<"forward">(conformance::g_sin()))["prefill"]); }) ==
-        std::string(rule::unknown_method::sentence) + " [method: prefill] [the methods are: forward]");
+        std::string(rule<"unknown_method">::sentence) + " [method: prefill] [the methods are: forward]");
 }

@@ -217,30 +217,30 @@ constexpr auto refused(std::string_view what, Make, std::string_view sentence, s
 }
 constexpr auto mistakes = std::array{
     refused(
-        "an unknown backend (E2)", [] { return tags::partitioner<tags::part<"t", "Invalid", "sin">>{}; }, rule::unknown_backend::sentence,
+        "an unknown backend (E2)", [] { return tags::partitioner<tags::part<"t", "Invalid", "sin">>{}; }, rule<"unknown_backend">::sentence,
         " [method: sine] [tag: t] [backend: Invalid] [the list has: Npu Dsp Forgets]"),
     refused(
         "a partitioner for a method that is not there (E10, Q2)",
-        [] { return partitioners(for_method("sine", waves{}), for_method("decode", waves{})); }, rule::unknown_method::sentence,
+        [] { return partitioners(for_method("sine", waves{}), for_method("decode", waves{})); }, rule<"unknown_method">::sentence,
         " [method: decode] [the methods are: seq mmadd sine]"),
     refused(
         "two partitioner entries for one method", [] { return partitioners(for_method("sine", waves{}), for_method("sine", waves{})); },
-        rule::duplicate_method::sentence, " [method: sine]"),
+        rule<"duplicate_method">::sentence, " [method: sine]"),
     refused(
         "too few results (Q3)", [] { return partitioners(for_method("mmadd", by_support<forgets, operators<"aten.mm.default">>{})); },
-        rule::unmatched_results::sentence, " [method: mmadd] [backend: Forgets] [2 parts, 1 results]"),
+        rule<"unmatched_results">::sentence, " [method: mmadd] [backend: Forgets] [2 parts, 1 results]"),
     refused(
         "a part that its backend refuses (E7)", [] { return by_support<dsp, operators<"aten.sin.default">>{}; },
-        rule::refused_part::sentence, " [method: sine] [tag: tag0] [backend: Dsp] [no sines]"),
+        rule<"refused_part">::sentence, " [method: sine] [tag: tag0] [backend: Dsp] [no sines]"),
     refused(
         "a node with two tags", [] { return tags::partitioner<tags::part<"a", "Npu", "sin">, tags::part<"b", "Dsp", "sin">>{}; },
-        rule::node_tagged_twice::sentence, " [method: sine] [node: sin] [operator: aten.sin.default] [tag: b] [tag a is there already]"),
+        rule<"node_tagged_twice">::sentence, " [method: sine] [node: sin] [operator: aten.sin.default] [tag: b] [tag a is there already]"),
     refused(
         "a tag without a spec", [] { return tags::writes<[](partition_result& to) { to.tag_node(node_id{0}, to.add_tag("left")); }>{}; },
-        rule::tag_without_spec::sentence, " [method: seq] [node: sub] [operator: aten.sub.Tensor] [tag: left]"),
+        rule<"tag_without_spec">::sentence, " [method: seq] [node: sub] [operator: aten.sub.Tensor] [tag: left]"),
     refused(
         "a mistake of tags (E14)", [] { return partitioners(for_method("mmadd", tags::partitioner<tags::part<"t", "Npu", "mm mm_1">>{})); },
-        rule::dependency_cycle::sentence,
+        rule<"dependency_cycle">::sentence,
         " [method: mmadd] [node: mm] [operator: aten.mm.default] [tag: t] [backend: Npu] [mm of t -> add -> sub -> mm_1 of t]"),
 };
 static_assert(refusals::table<mistakes>::are_all_reported);

@@ -78,7 +78,7 @@ constexpr auto disagreement() -> failure {
   using parts = tags::partitioner<tags::part<"t0", "Dsp", "mm">, tags::part<"t1", "Dsp", "mm_1">>;
   return try_to_backend(target, conformance::g_mmadd(), parts{}, validation::off).error;
 }
-static_assert(disagreement().rule == rule::conflicting_named_data::sentence);
+static_assert(disagreement().rule == rule<"conflicting_named_data">::sentence);
 
 // E45: what stands for a record that does not lie inline, or whose index is bad, is a reference that leads out of its pool.
 constexpr auto bad_references_are_found() -> bool {
@@ -88,11 +88,11 @@ constexpr auto bad_references_are_found() -> bool {
     return verify(program);
   };
   const auto is = [](const failure& why, text sentence, text reason) { return why.rule == sentence && view(why.reason) == reason; };
-  constexpr auto misplaced = rule::misplaced_index::sentence;
+  constexpr auto misplaced = rule<"misplaced_index">::sentence;
   return is(broken_by([](auto& p) { p.delegates[0].processed_bytes = {nullptr, 0, 0xffffffffu}; }), misplaced, "a lowered module") &&
          is(broken_by([](auto& p) { p.delegates[0].named_data.size = 5; }), misplaced, "a lowered module") &&
          is(broken_by([](auto& p) { p.named_data[1].data.first = static_cast<std::uint32_t>(p.bytes.size()); }), misplaced, "named data") &&
-         is(broken_by([](auto& p) { p.named_data[0].alignment = 0; }), rule::malformed_alignment::sentence, "key weights, alignment 0");
+         is(broken_by([](auto& p) { p.named_data[0].alignment = 0; }), rule<"malformed_alignment">::sentence, "key weights, alignment 0");
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ TEST_CASE("named data travels with delegates") { CHECK(named_data_travels()); }
 
 TEST_CASE("parts that disagree on a key of named data are refused, with the backend (E35)") {
   CHECK(std::string(view(message(disagreement()))) ==
-        std::string(rule::conflicting_named_data::sentence) + " [backend: Dsp] [key packed: 2 bytes, then 4]");
+        std::string(rule<"conflicting_named_data">::sentence) + " [backend: Dsp] [key packed: 2 bytes, then 4]");
 }
 
 TEST_CASE("a program with references that lead out of its pools is refused (E45)") { CHECK(bad_references_are_found()); }

@@ -5,6 +5,7 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/lower/shared/check_parts.hpp>
 #include <baton/partition/partitioner.hpp>
 
@@ -53,7 +54,7 @@ constexpr auto reported(use how, Partitioner partitioner) -> text_buffer {
   if (!tagged) return join("not tagged");
   const auto why = check_parts(tagged.value);
   if (!why) return {};
-  return join(rule::name_of(why.rule), " ", view(why.node_name), " ", view(why.reason));
+  return join(rule_name(why.rule), " ", view(why.node_name), " ", view(why.reason));
 }
 constexpr tags::partitioner<tags::part<"tag0", "Npu", "sum">> a_sum{};
 constexpr tags::partitioner<tags::part<"tag0", "Npu", "choice">> the_choice{};

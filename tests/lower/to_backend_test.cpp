@@ -277,35 +277,35 @@ constexpr auto with_dead_code() -> exported_program {
 }
 
 const refusals::mistake mistakes[] = {
-    refused<conformance::g_mmadd, tagging<tags::part<"t", "Invalid", "mm">>>("an unknown backend (E1)", rule::unknown_backend::sentence,
+    refused<conformance::g_mmadd, tagging<tags::part<"t", "Invalid", "mm">>>("an unknown backend (E1)", rule<"unknown_backend">::sentence,
                                                                              " [tag: t] [backend: Invalid] [the list has: Npu Dsp Picky]"),
-    refused<broken_program, tagging<>>("a program that is not sound", rule::undefined_value::sentence,
+    refused<broken_program, tagging<>>("a program that is not sound", rule<"undefined_value">::sentence,
                                        " [node: mm] [operator: aten.mm.default] [operand sub]"),
-    refused<conformance::g_mmadd, lower_tests::removes_a_node>("the result of another program (E8)", rule::foreign_result::sentence,
+    refused<conformance::g_mmadd, lower_tests::removes_a_node>("the result of another program (E8)", rule<"foreign_result">::sentence,
                                                                " [partitioner lower_tests::removes_a_node]"),
     refused<conformance::g_mmadd, tagging<tags::part<"a", "Npu", "mm add">, tags::part<"b", "Dsp", "sub add">>>(
-        "a node with two tags", rule::node_tagged_twice::sentence,
+        "a node with two tags", rule<"node_tagged_twice">::sentence,
         " [node: add] [operator: aten.add.Tensor] [tag: b] [tag a is there already]"),
     refused<conformance::g_mmadd, writes<[](partition_result& to) { to.tag_node(node_id{0}, to.add_tag("left")); }>>(
-        "a tag without a spec", rule::tag_without_spec::sentence, " [node: mm] [operator: aten.mm.default] [tag: left]"),
+        "a tag without a spec", rule<"tag_without_spec">::sentence, " [node: mm] [operator: aten.mm.default] [tag: left]"),
     refused<conformance::g_mlp,
             writes<[](partition_result& to) { to.tag_value(value_id{4}, to.add_tag("tag0", delegation_spec{"Npu"})); }>>(
-        "a tagged output (E11, T-PART-2)", rule::tagged_output::sentence, " [tag: tag0] [backend: Npu] [output addmm]"),
+        "a tagged output (E11, T-PART-2)", rule<"tagged_output">::sentence, " [tag: tag0] [backend: Npu] [output addmm]"),
     refused<conformance::g_mlp, tagging<tags::part<"tag_inputs", "Npu", "inputs">>>(
-        "a tagged user input (E12, T-PART-3)", rule::tagged_user_input::sentence, " [tag: tag_inputs] [backend: Npu] [input inputs]"),
+        "a tagged user input (E12, T-PART-3)", rule<"tagged_user_input">::sentence, " [tag: tag_inputs] [backend: Npu] [input inputs]"),
     refused<conformance::g_reuse, tagging<tags::part<"tag0", "Npu", "add b_const", data_sharing::own>>>(
-        "a shared constant (E13, T-PART-8)", rule::shared_constant::sentence,
+        "a shared constant (E13, T-PART-8)", rule<"shared_constant">::sentence,
         " [node: sub] [operator: aten.sub.Tensor] [tag: tag0] [backend: Npu] [constant b_const, whose user has tag none]"),
     refused<conformance::g_mmadd, tagging<tags::part<"t", "Npu", "mm mm_1">>>(
-        "a cycle (E14)", rule::dependency_cycle::sentence,
+        "a cycle (E14)", rule<"dependency_cycle">::sentence,
         " [node: mm] [operator: aten.mm.default] [tag: t] [backend: Npu] [mm of t -> add -> sub -> mm_1 of t]"),
     refused<conformance::g_mmadd, tagging<tags::part<"a", "Npu", "mm sub">, tags::part<"b", "Dsp", "add mm_1">>>(
-        "two parts that depend on one another (E14)", rule::dependency_cycle::sentence,
+        "two parts that depend on one another (E14)", rule<"dependency_cycle">::sentence,
         " [node: mm] [operator: aten.mm.default] [tag: a] [backend: Npu] [mm of a -> add of b -> sub of a]"),
-    refused<with_dead_code, tagging<tags::part<"t", "Npu", "dead">>>("dead code (R96)", rule::part_without_outputs::sentence,
+    refused<with_dead_code, tagging<tags::part<"t", "Npu", "dead">>>("dead code (R96)", rule<"part_without_outputs">::sentence,
                                                                      " [node: dead] [operator: aten.mm.default] [tag: t] [backend: Npu]"),
     refused<conformance::g_mmadd, tagging<tags::part<"t", "Picky", "add">>>(
-        "a part that its backend refuses (E7)", rule::refused_part::sentence,
+        "a part that its backend refuses (E7)", rule<"refused_part">::sentence,
         " [node: add] [operator: aten.add.Tensor] [tag: t] [backend: Picky] [no sums]"),
 };
 
@@ -324,16 +324,16 @@ template <auto Make, class Partitioner>
 constexpr auto is_refused(std::string_view sentence) -> bool {
   return try_to_backend(target, Make(), Partitioner{}, validation::on).error.rule == sentence;
 }
-static_assert(is_refused<conformance::g_mmadd, tagging<tags::part<"t", "Invalid", "mm">>>(rule::unknown_backend::sentence));
+static_assert(is_refused<conformance::g_mmadd, tagging<tags::part<"t", "Invalid", "mm">>>(rule<"unknown_backend">::sentence));
 static_assert(is_refused<conformance::g_mmadd, tagging<tags::part<"a", "Npu", "mm add">, tags::part<"b", "Dsp", "add">>>(
-    rule::node_tagged_twice::sentence));
-static_assert(is_refused<broken_program, tagging<>>(rule::undefined_value::sentence));
-static_assert(is_refused<conformance::g_mlp, tagging<tags::part<"t", "Npu", "inputs">>>(rule::tagged_user_input::sentence));
+    rule<"node_tagged_twice">::sentence));
+static_assert(is_refused<broken_program, tagging<>>(rule<"undefined_value">::sentence));
+static_assert(is_refused<conformance::g_mlp, tagging<tags::part<"t", "Npu", "inputs">>>(rule<"tagged_user_input">::sentence));
 static_assert(
-    is_refused<conformance::g_reuse, tagging<tags::part<"t", "Npu", "add b_const", data_sharing::own>>>(rule::shared_constant::sentence));
-static_assert(is_refused<conformance::g_mmadd, tagging<tags::part<"t", "Npu", "mm mm_1">>>(rule::dependency_cycle::sentence));
-static_assert(is_refused<with_dead_code, tagging<tags::part<"t", "Npu", "dead">>>(rule::part_without_outputs::sentence));
-static_assert(is_refused<conformance::g_mmadd, tagging<tags::part<"t", "Picky", "add">>>(rule::refused_part::sentence));
+    is_refused<conformance::g_reuse, tagging<tags::part<"t", "Npu", "add b_const", data_sharing::own>>>(rule<"shared_constant">::sentence));
+static_assert(is_refused<conformance::g_mmadd, tagging<tags::part<"t", "Npu", "mm mm_1">>>(rule<"dependency_cycle">::sentence));
+static_assert(is_refused<with_dead_code, tagging<tags::part<"t", "Npu", "dead">>>(rule<"part_without_outputs">::sentence));
+static_assert(is_refused<conformance::g_mmadd, tagging<tags::part<"t", "Picky", "add">>>(rule<"refused_part">::sentence));
 
 }  // namespace
 
@@ -375,11 +375,11 @@ TEST_CASE("lowering throws the sentence of the rule that is broken (E1, E7, E8, 
 
 TEST_CASE("lowering by id refuses an unknown backend and a program that does not verify (E1, R14)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, "Invalid", conformance::g_sin()); }) ==
-        std::string(rule::unknown_backend::sentence) + " [backend: Invalid] [the list has: Npu Dsp Picky]");
+        std::string(rule<"unknown_backend">::sentence) + " [backend: Invalid] [the list has: Npu Dsp Picky]");
   CHECK(refusals::text_thrown_by([] { to_backend(target, "Npu", broken_program()); }) ==
-        std::string(rule::undefined_value::sentence) + " [node: mm] [operator: aten.mm.default] [operand sub]");
+        std::string(rule<"undefined_value">::sentence) + " [node: mm] [operator: aten.mm.default] [operand sub]");
   CHECK(refusals::text_thrown_by([] { to_backend(target, "Picky", conformance::g_add3()); }) ==
-        std::string(rule::refused_part::sentence) + " [node: add] [operator: aten.add.Tensor] [backend: Picky] [no sums]");
+        std::string(rule<"refused_part">::sentence) + " [node: add] [operator: aten.add.Tensor] [backend: Picky] [no sums]");
 }
 
 TEST_CASE("a part is preprocessed once, and what it takes along is not preprocessed apart") {

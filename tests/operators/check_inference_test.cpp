@@ -42,7 +42,7 @@ constexpr auto says(const failure& why, std::string_view rule, std::string_view 
 }
 
 constexpr auto stated_types_are_compared() -> bool {
-  const auto mismatched = rule::mismatched_inference::sentence;
+  const auto mismatched = rule<"mismatched_inference">::sentence;
   return !check_inference(sum_of_type(tensor(int8, 2, 3))) && !check_inference(sum_of_type(tensor(int8, -1, 3))) &&
          says(check_inference(sum_of_type(tensor(int8, 2, 4))), mismatched, "output sum is int8 [2, 4] and should be int8 [2, 3]") &&
          says(check_inference(sum_of_type(tensor(int8, 2, 3, 1))), mismatched, "output sum is int8 [2, 3, 1] and should be int8 [2, 3]") &&
@@ -55,7 +55,7 @@ constexpr auto operands_that_do_not_fit_are_told_with_their_place() -> bool {
   program_builder b;
   const auto x = b.call("tfl.relu", {b.user_input("in", tensor(int8, 2))}, tensor(int8, 2));
   b.output(b.call("sum", "tfl.add", {x, b.user_input("y", tensor(int8, 3))}, tensor(int8, 3)));
-  return says(check_inference(b.finish()), rule::malformed_operator::sentence, "the shapes of operands 0 and 1 differ");
+  return says(check_inference(b.finish()), rule<"malformed_operator">::sentence, "the shapes of operands 0 and 1 differ");
 }
 static_assert(operands_that_do_not_fit_are_told_with_their_place());
 
@@ -92,7 +92,7 @@ constexpr auto choice_of_type(const tensor_type& stated) -> exported_program {
 }
 constexpr auto subgraphs_say_what_nodes_give() -> bool {
   const auto why = check_inference(choice_of_type(tensor(int8, 2, 4)));
-  return !check_inference(choice_of_type(tensor(int8, 2, 3))) && why.rule == rule::mismatched_inference::sentence &&
+  return !check_inference(choice_of_type(tensor(int8, 2, 3))) && why.rule == rule<"mismatched_inference">::sentence &&
          view(why.op) == "tfl.if" && view(why.reason) == "output sum_0 is int8 [2, 4] and should be int8 [2, 3]";
 }
 static_assert(subgraphs_say_what_nodes_give());
@@ -157,7 +157,7 @@ void damage(exported_program& program, std::size_t n, const baton::vector<inferr
       auto& size = program.integers[stated.shape.first + d];
       size += 1;
       const auto why = check_inference(program);
-      CHECK(why.rule == rule::mismatched_inference::sentence);
+      CHECK(why.rule == rule<"mismatched_inference">::sentence);
       CHECK(why.node == static_cast<std::int64_t>(n));
       size -= 1;
       ++all.damaged;
@@ -165,7 +165,7 @@ void damage(exported_program& program, std::size_t n, const baton::vector<inferr
     if (!known[o].has_type) continue;
     const auto type = stated.type;
     stated.type = type == complex64 ? int8 : complex64;
-    CHECK(check_inference(program).rule == rule::mismatched_inference::sentence);
+    CHECK(check_inference(program).rule == rule<"mismatched_inference">::sentence);
     stated.type = type;
     ++all.damaged;
   }

@@ -18,7 +18,7 @@ using namespace baton;
 constexpr auto is_good(std::string_view name) -> bool { return !check_operator_name(name); }
 constexpr auto is_refused(std::string_view name, std::string_view reason) -> bool {
   const auto why = check_operator_name(name);
-  return why.rule == rule::unknown_operator::sentence && view(why.op) == name && view(why.reason) == reason;
+  return why.rule == rule<"unknown_operator">::sentence && view(why.op) == name && view(why.reason) == reason;
 }
 
 constexpr auto every_name_of_the_table_is_good() -> bool {

@@ -176,7 +176,7 @@ constexpr mistake mistakes[] = {
 
 constexpr auto is_reported(const mistake& made) -> bool {
   const auto text = message(verify(made.make()));
-  return view(text) == view(join(rule::malformed_operator::sentence, " ", made.facts));
+  return view(text) == view(join(rule<"malformed_operator">::sentence, " ", made.facts));
 }
 template <std::size_t... Which>
 constexpr auto every_mistake_is_told(std::index_sequence<Which...>) -> bool {
@@ -222,7 +222,7 @@ TEST_CASE("control flow whose subgraphs do not fit is refused (E27)") {
   for (const auto& made : mistakes) {
     INFO(std::string(made.what));
     CHECK(std::string(view(message(verify(made.make())))) ==
-          std::string(rule::malformed_operator::sentence) + " " + std::string(made.facts));
+          std::string(rule<"malformed_operator">::sentence) + " " + std::string(made.facts));
   }
 }
 

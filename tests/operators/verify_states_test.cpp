@@ -5,6 +5,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/shared/states.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
 #include <baton/operators/verify.hpp>
 
@@ -83,7 +84,7 @@ constexpr auto program_of(const uses& how) -> exported_program {
 constexpr auto reported(const uses& how) -> text_buffer {
   const auto why = verify(program_of(how));
   if (!why) return {};
-  return join(rule::name_of(why.rule), " ", view(why.node_name), " ", view(why.reason));
+  return join(rule_name(why.rule), " ", view(why.node_name), " ", view(why.reason));
 }
 constexpr auto is_reported(const uses& how, std::string_view text) -> bool { return view(reported(how)) == text; }
 

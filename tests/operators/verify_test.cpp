@@ -101,15 +101,15 @@ struct mistake {
 };
 
 constexpr mistake mistakes[] = {
-    {"no graph at all", [] { return exported_program{}; }, rule::misplaced_index::sentence, -1, " [the program has no graph]"},
+    {"no graph at all", [] { return exported_program{}; }, rule<"misplaced_index">::sentence, -1, " [the program has no graph]"},
     {"a graph whose nodes are not there",
      [] {
        auto p = chain();
        p.graphs[0].nodes.size = 3;
        return p;
      },
-     rule::misplaced_index::sentence, -1, " [a graph's lists]"},
-    {"scratch of a builtin operator", [] { return scratch_of("tfl.add"); }, rule::undefined_value::sentence, 0,
+     rule<"misplaced_index">::sentence, -1, " [a graph's lists]"},
+    {"scratch of a builtin operator", [] { return scratch_of("tfl.add"); }, rule<"undefined_value">::sentence, 0,
      " [node: y] [operator: tfl.add] [operand s]"},
     {"scratch that is an input of the graph",
      [] {
@@ -117,67 +117,67 @@ constexpr mistake mistakes[] = {
        p.values[0].kind = value_kind::scratch;
        return p;
      },
-     rule::malformed_signature::sentence, -1, " [graph input x]"},
+     rule<"malformed_signature">::sentence, -1, " [graph input x]"},
     {"scratch that is an output of the graph",
      [] {
        auto p = scratch_of("my_company.fft");
        p.outputs[0].value = value_id{1};
        return p;
      },
-     rule::undefined_value::sentence, -1, " [graph output s]"},
+     rule<"undefined_value">::sentence, -1, " [graph output s]"},
     {"scratch that a node makes",
      [] {
        auto p = scratch_of("my_company.fft");
        p.values[2].kind = value_kind::scratch;
        return p;
      },
-     rule::value_defined_twice::sentence, 0, " [node: y] [operator: my_company.fft] [output y]"},
+     rule<"value_defined_twice">::sentence, 0, " [node: y] [operator: my_company.fft] [output y]"},
     {"a range so long that its end wraps",
      [] {
        auto p = chain();
        p.graphs[0].inputs = {2, 0xffffffffu};
        return p;
      },
-     rule::misplaced_index::sentence, -1, " [a graph's lists]"},
+     rule<"misplaced_index">::sentence, -1, " [a graph's lists]"},
     {"a value of a graph that is not there",
      [] {
        auto p = chain();
        p.values[1].graph = graph_id{1};
        return p;
      },
-     rule::misplaced_index::sentence, -1, " [value 1]"},
+     rule<"misplaced_index">::sentence, -1, " [value 1]"},
     {"a value with a tag that is not there",
      [] {
        auto p = chain();
        p.values[2].tag = tag_id{7};
        return p;
      },
-     rule::misplaced_index::sentence, -1, " [value 2]"},
+     rule<"misplaced_index">::sentence, -1, " [value 2]"},
     {"a name beyond the bytes",
      [] {
        auto p = chain();
        p.values[0].name.first = 1000;
        return p;
      },
-     rule::misplaced_index::sentence, -1, " [value 0]"},
+     rule<"misplaced_index">::sentence, -1, " [value 0]"},
     {"an operand that is not there",
      [] {
        auto p = chain();
        p.operands[p.nodes[1].inputs.first] = value_id{3};
        return p;
      },
-     rule::misplaced_index::sentence, -1, " [node 1]"},
+     rule<"misplaced_index">::sentence, -1, " [node 1]"},
     {"a delegate that is not there",
      [] {
        auto p = chain();
        p.nodes[0].delegate = delegate_id{0};
        return p;
      },
-     rule::misplaced_index::sentence, -1, " [node 0]"},
+     rule<"misplaced_index">::sentence, -1, " [node 0]"},
     {"a call of nothing", [] { return calling([](auto& p) { p.nodes[0].delegate = none<delegate_id>; }); },
-     rule::malformed_operator::sentence, 0, " [node: call] [operator: executorch_call_delegate] [a delegate call names a delegate]"},
+     rule<"malformed_operator">::sentence, 0, " [node: call] [operator: executorch_call_delegate] [a delegate call names a delegate]"},
     {"a call with too few arguments", [] { return calling([](auto& p) { p.nodes[0].inputs.size = 0; }); },
-     rule::malformed_operator::sentence, 0,
+     rule<"malformed_operator">::sentence, 0,
      " [node: call] [operator: executorch_call_delegate] [the lowered module has 1 arguments, the call 0]"},
     {"a call without outputs",
      [] {
@@ -186,10 +186,10 @@ constexpr mistake mistakes[] = {
          p.graphs[0].outputs.size = 0;
        });
      },
-     rule::malformed_operator::sentence, 0,
+     rule<"malformed_operator">::sentence, 0,
      " [node: call] [operator: executorch_call_delegate] [the lowered module has 1 outputs, the call 0]"},
     {"a call with another type", [] { return calling([](auto& p) { p.values[2].type = dtype::int32; }); },
-     rule::malformed_operator::sentence, 0,
+     rule<"malformed_operator">::sentence, 0,
      " [node: call] [operator: executorch_call_delegate] [the arguments differ in type from 0 on, y]"},
     {"a subgraph that is not there",
      [] {
@@ -197,105 +197,105 @@ constexpr mistake mistakes[] = {
        p.subgraphs[0] = graph_id{2};
        return p;
      },
-     rule::misplaced_index::sentence, -1, " [node 0]"},
+     rule<"misplaced_index">::sentence, -1, " [node 0]"},
     {"a literal's numbers that are not there",
      [] {
        auto p = full();
        p.attributes[0].list = {0, 1000};
        return p;
      },
-     rule::misplaced_index::sentence, -1, " [node 0]"},
+     rule<"misplaced_index">::sentence, -1, " [node 0]"},
     {"folded debug handles that are not there",
      [] {
        auto p = full();
        p.nodes[0].folded_handles = {0, 1000};
        return p;
      },
-     rule::misplaced_index::sentence, -1, " [node 0]"},
+     rule<"misplaced_index">::sentence, -1, " [node 0]"},
     {"a literal's real numbers that are not there",
      [] {
        auto p = full();
        p.attributes[1].list = {1, 1};
        return p;
      },
-     rule::misplaced_index::sentence, -1, " [node 0]"},
+     rule<"misplaced_index">::sentence, -1, " [node 0]"},
     {"a lowered module made from a graph that is not there",
      [] {
        auto p = full();
        p.delegates[0].original = none<graph_id>;
        return p;
      },
-     rule::misplaced_index::sentence, -1, " [a lowered module]"},
+     rule<"misplaced_index">::sentence, -1, " [a lowered module]"},
     {"a compile spec beyond the bytes",
      [] {
        auto p = full();
        p.compile_specs[0].value.size = 1000;
        return p;
      },
-     rule::misplaced_index::sentence, -1, " [a compile spec]"},
+     rule<"misplaced_index">::sentence, -1, " [a compile spec]"},
     {"a mapping's handles that are not there",
      [] {
        auto p = full();
        p.mappings[0].handles.size = 1000;
        return p;
      },
-     rule::misplaced_index::sentence, -1, " [a delegate mapping]"},
+     rule<"misplaced_index">::sentence, -1, " [a delegate mapping]"},
     {"a tag's compile specs that are not there",
      [] {
        auto p = full();
        p.tags[0].compile_specs.size = 2;
        return p;
      },
-     rule::misplaced_index::sentence, -1, " [a tag]"},
+     rule<"misplaced_index">::sentence, -1, " [a tag]"},
     {"a graph input that is not there",
      [] {
        auto p = chain();
        p.operands[p.graphs[0].inputs.first] = none<value_id>;
        return p;
      },
-     rule::misplaced_index::sentence, -1, " [a graph input]"},
+     rule<"misplaced_index">::sentence, -1, " [a graph input]"},
     {"a graph output that is not there",
      [] {
        auto p = chain();
        p.outputs[0].value = none<value_id>;
        return p;
      },
-     rule::misplaced_index::sentence, -1, " [a graph output]"},
+     rule<"misplaced_index">::sentence, -1, " [a graph output]"},
     {"an operand before its definition",
      [] {
        auto p = chain();
        std::swap(p.nodes[0], p.nodes[1]);
        return p;
      },
-     rule::undefined_value::sentence, 0, " [node: relu] [operator: aten.relu.default] [operand neg]"},
+     rule<"undefined_value">::sentence, 0, " [node: relu] [operator: aten.relu.default] [operand neg]"},
     {"a node that uses its own output",
      [] {
        auto p = chain();
        p.operands[p.nodes[0].inputs.first] = value_id{1};
        return p;
      },
-     rule::undefined_value::sentence, 0, " [node: neg] [operator: aten.neg.default] [operand neg]"},
+     rule<"undefined_value">::sentence, 0, " [node: neg] [operator: aten.neg.default] [operand neg]"},
     {"an output that nothing makes",
      [] {
        auto p = chain();
        p.graphs[0].nodes.size = 1;
        return p;
      },
-     rule::undefined_value::sentence, -1, " [graph output relu]"},
+     rule<"undefined_value">::sentence, -1, " [graph output relu]"},
     {"two nodes that make one value",
      [] {
        auto p = chain();
        p.operands[p.nodes[1].outputs.first] = value_id{1};
        return p;
      },
-     rule::value_defined_twice::sentence, 1, " [node: relu] [operator: aten.relu.default] [output neg]"},
+     rule<"value_defined_twice">::sentence, 1, " [node: relu] [operator: aten.relu.default] [output neg]"},
     {"a node that makes an input",
      [] {
        auto p = chain();
        p.operands[p.nodes[0].outputs.first] = value_id{0};
        return p;
      },
-     rule::value_defined_twice::sentence, 0, " [node: neg] [operator: aten.neg.default] [output x]"},
+     rule<"value_defined_twice">::sentence, 0, " [node: neg] [operator: aten.neg.default] [output x]"},
     {"an input that stands twice",
      [] {
        program_builder b;
@@ -303,7 +303,7 @@ constexpr mistake mistakes[] = {
        b.add_input(x);
        return b.finish();
      },
-     rule::value_defined_twice::sentence, -1, " [graph input x]"},
+     rule<"value_defined_twice">::sentence, -1, " [graph input x]"},
     {"an operand of another graph",
      [] {
        auto p = nested();
@@ -313,56 +313,56 @@ constexpr mistake mistakes[] = {
        p.graphs[0].inputs.size = 0;
        return p;
      },
-     rule::foreign_value::sentence, 0, " [node: cond] [operator: test.cond] [operand y]"},
+     rule<"foreign_value">::sentence, 0, " [node: cond] [operator: test.cond] [operand y]"},
     {"an input of another graph",
      [] {
        auto p = nested();
        p.operands[p.graphs[0].inputs.first] = value_id{0};
        return p;
      },
-     rule::foreign_value::sentence, -1, " [graph input y]"},
+     rule<"foreign_value">::sentence, -1, " [graph input y]"},
     {"an output of another graph",
      [] {
        auto p = nested();
        p.outputs[p.graphs[0].outputs.first].value = value_id{1};
        return p;
      },
-     rule::foreign_value::sentence, -1, " [graph output neg]"},
+     rule<"foreign_value">::sentence, -1, " [graph output neg]"},
     {"a node that makes a value of another graph",
      [] {
        auto p = nested();
        p.operands[p.nodes[0].outputs.first] = value_id{1};
        return p;
      },
-     rule::foreign_value::sentence, 0, " [node: cond] [operator: test.cond] [output neg]"},
+     rule<"foreign_value">::sentence, 0, " [node: cond] [operator: test.cond] [output neg]"},
     {"a size below the unknown one",
      [] {
        auto p = chain();
        p.integers[p.values[1].shape.first] = -2;
        return p;
      },
-     rule::malformed_shape::sentence, -1, " [value neg]"},
+     rule<"malformed_shape">::sentence, -1, " [value neg]"},
     {"more bytes than 32 bits count",
      [] {
        program_builder b;
        b.user_input("x", tensor(int8, 65536, 65536));
        return b.finish();
      },
-     rule::malformed_shape::sentence, -1, " [value x]"},
+     rule<"malformed_shape">::sentence, -1, " [value x]"},
     {"more elements than 63 bits count",
      [] {
        program_builder b;
        b.user_input("x", tensor(int8, INT64_MAX, INT64_MAX));
        return b.finish();
      },
-     rule::malformed_shape::sentence, -1, " [value x]"},
+     rule<"malformed_shape">::sentence, -1, " [value x]"},
     {"too few bytes of data",
      [] {
        program_builder b;
        b.constant("w", tensor(int16, 2), "abc"sv);
        return b.finish();
      },
-     rule::malformed_data::sentence, -1, " [value c_w needs 4 bytes and has 3]"},
+     rule<"malformed_data">::sentence, -1, " [value c_w needs 4 bytes and has 3]"},
     {"too few scales",
      [] {
        program_builder b;
@@ -371,7 +371,7 @@ constexpr mistake mistakes[] = {
        b.quantize(b.user_input("x", four), scales, zero_points, 0);
        return b.finish();
      },
-     rule::malformed_quantization::sentence, -1, " [value x]"},
+     rule<"malformed_quantization">::sentence, -1, " [value x]"},
     {"an axis that the shape does not have",
      [] {
        program_builder b;
@@ -380,7 +380,7 @@ constexpr mistake mistakes[] = {
        b.quantize(b.user_input("x", four), scales, zero_points, 1);
        return b.finish();
      },
-     rule::malformed_quantization::sentence, -1, " [value x]"},
+     rule<"malformed_quantization">::sentence, -1, " [value x]"},
     {"fewer zero points than scales",
      [] {
        program_builder b;
@@ -389,14 +389,14 @@ constexpr mistake mistakes[] = {
        b.quantize(b.user_input("x", four), scales, zero_points, 0);
        return b.finish();
      },
-     rule::malformed_quantization::sentence, -1, " [value x]"},
+     rule<"malformed_quantization">::sentence, -1, " [value x]"},
     {"an intermediate value as an input",
      [] {
        auto p = chain();
        p.values[0].kind = value_kind::intermediate;
        return p;
      },
-     rule::malformed_signature::sentence, -1, " [graph input x]"},
+     rule<"malformed_signature">::sentence, -1, " [graph input x]"},
     {"a mutation of a buffer that is not mutable",
      [] {
        program_builder b;
@@ -404,7 +404,7 @@ constexpr mistake mistakes[] = {
        b.mutation(b.call("neg", "aten.neg.default", {state}, four), "state");
        return b.finish();
      },
-     rule::malformed_signature::sentence, -1, " [mutation of state]"},
+     rule<"malformed_signature">::sentence, -1, " [mutation of state]"},
     {"a mutation of a user input",
      [] {
        program_builder b;
@@ -412,7 +412,7 @@ constexpr mistake mistakes[] = {
        b.mutation(b.call("neg", "aten.neg.default", {cache}, four), "cache");
        return b.finish();
      },
-     rule::mutated_user_input::sentence, -1, " [user input cache]"},
+     rule<"mutated_user_input">::sentence, -1, " [user input cache]"},
     {"two mutations of one buffer",
      [] {
        program_builder b;
@@ -424,7 +424,7 @@ constexpr mistake mistakes[] = {
        b.mutation(b.call("relu", "aten.relu.default", {neg}, four), "state");
        return b.finish();
      },
-     rule::malformed_signature::sentence, -1, " [two mutations of state]"},
+     rule<"malformed_signature">::sentence, -1, " [two mutations of state]"},
     {"a mutation by a value of another type",
      [] {
        program_builder b;
@@ -434,7 +434,7 @@ constexpr mistake mistakes[] = {
        b.mutation(b.call("sum", "aten.sum.default", {state}, tensor(int8, 1)), "state");
        return b.finish();
      },
-     rule::malformed_signature::sentence, -1, " [mutation of state by sum, which is of another type]"},
+     rule<"malformed_signature">::sentence, -1, " [mutation of state by sum, which is of another type]"},
     {"two mutable buffers of one name",
      [] {
        program_builder b;
@@ -443,7 +443,7 @@ constexpr mistake mistakes[] = {
        b.output(b.mutable_buffer("state", four));
        return b.finish();
      },
-     rule::malformed_signature::sentence, -1, " [two mutable buffers are state]"},
+     rule<"malformed_signature">::sentence, -1, " [two mutable buffers are state]"},
     {"a mutation behind a user output",
      [] {
        program_builder b;
@@ -452,7 +452,7 @@ constexpr mistake mistakes[] = {
        b.mutation(b.call("neg", "aten.neg.default", {state}, four), "state");
        return b.finish();
      },
-     rule::malformed_signature::sentence, -1, " [mutation of state]"},
+     rule<"malformed_signature">::sentence, -1, " [mutation of state]"},
     {"a subgraph that contains itself",
      [] {
        auto p = nested();
@@ -460,7 +460,7 @@ constexpr mistake mistakes[] = {
        p.nodes[1].subgraphs = {1, 1};
        return p;
      },
-     rule::recursive_graph::sentence, -1, ""},
+     rule<"recursive_graph">::sentence, -1, ""},
     {"graphs that lie too deep in one another",
      [] {
        program_builder b;
@@ -476,14 +476,14 @@ constexpr mistake mistakes[] = {
        b.output(x);
        return b.finish();
      },
-     rule::nested_too_deep::sentence, -1, " [graph inner]"},
+     rule<"nested_too_deep">::sentence, -1, " [graph inner]"},
     {"a lowered module made from the graph that calls it",
      [] {
        auto p = full();
        p.nodes[1].delegate = delegate_id{0};
        return p;
      },
-     rule::recursive_graph::sentence, -1, ""},
+     rule<"recursive_graph">::sentence, -1, ""},
     {"a call of a delegate that names none",
      [] {
        program_builder b;
@@ -491,7 +491,7 @@ constexpr mistake mistakes[] = {
        b.output(b.call("call", call_delegate.text, {x}, four));
        return b.finish();
      },
-     rule::malformed_operator::sentence, 0, " [node: call] [operator: executorch_call_delegate] [a delegate call names a delegate]"},
+     rule<"malformed_operator">::sentence, 0, " [node: call] [operator: executorch_call_delegate] [a delegate call names a delegate]"},
     {"a delegate that is named by another operator",
      [] {
        auto p = nested();
@@ -499,7 +499,7 @@ constexpr mistake mistakes[] = {
        p.nodes[0].delegate = delegate_id{0};
        return p;
      },
-     rule::malformed_operator::sentence, 0, " [node: cond] [operator: test.cond] [a delegate call names a delegate]"},
+     rule<"malformed_operator">::sentence, 0, " [node: cond] [operator: test.cond] [a delegate call names a delegate]"},
 };
 
 constexpr auto is_reported(const mistake& made) -> bool {
@@ -582,5 +582,5 @@ TEST_CASE("verify passes what is well formed") {
 }
 
 TEST_CASE("verify refuses what lies too deep, without a stack as deep") {
-  CHECK(verify(chain_of_graphs(20'000)).rule == rule::nested_too_deep::sentence);
+  CHECK(verify(chain_of_graphs(20'000)).rule == rule<"nested_too_deep">::sentence);
 }

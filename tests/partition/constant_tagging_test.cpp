@@ -148,7 +148,7 @@ static_assert(reasons_are_the_partitioners());
 static_assert(explaining_partitioner<with_constants<products>> && !explaining_partitioner<with_constants<archetypes::partitioner>>);
 
 struct failing {
-  static constexpr auto partition(const exported_program&) -> result<partition_result> { return broken<rule::malformed_cost>("as told"); }
+  static constexpr auto partition(const exported_program&) -> result<partition_result> { return broken<"malformed_cost">("as told"); }
 };
 constexpr auto failures_are_the_partitioners() -> bool {
   const auto made = with_constants<failing>{}.partition(program());

@@ -50,7 +50,7 @@ static_assert(specs_stand_in_the_tags_in_the_order_of_the_map());
 
 // What a result holds says nothing of the program but its tags; one of another program, or of none, is refused with or without checks.
 constexpr auto a_result_is_that_of_its_program() -> bool {
-  constexpr auto sentence = rule::foreign_result::sentence;
+  constexpr auto sentence = rule<"foreign_result">::sentence;
   constexpr auto of_none = [](partition_result& to) { to = {}; };
   constexpr auto of_another = [](partition_result& to) { to = partition_result{conformance::g_sin()}; };
   constexpr auto of_a_changed_copy = [](partition_result& to) {
@@ -64,7 +64,7 @@ constexpr auto a_result_is_that_of_its_program() -> bool {
 static_assert(a_result_is_that_of_its_program());
 
 constexpr auto tags_must_be_there() -> bool {
-  constexpr auto sentence = rule::misplaced_index::sentence;
+  constexpr auto sentence = rule<"misplaced_index">::sentence;
   const auto text = [&](std::string_view facts) { return join(sentence, facts); };
   const auto node = text(" [node: mm] [operator: aten.mm.default] [a tag that is not there]");
   const auto value = text(" [value 0 was to have a tag that is not there]");
@@ -78,7 +78,7 @@ static_assert(tags_must_be_there());
 
 // A tag that is not there is refused where it is put on something, so that whoever asks a result for names finds them.
 constexpr auto a_tag_that_is_not_there_is_on_nothing() -> bool {
-  const auto text = join(rule::misplaced_index::sentence, " [node: add] [operator: aten.add.Tensor] [a tag that is not there]");
+  const auto text = join(rule<"misplaced_index">::sentence, " [node: add] [operator: aten.add.Tensor] [a tag that is not there]");
   constexpr auto then_another = [](partition_result& to) {
     const auto good = to.add_tag("good", delegation_spec{"Npu"});
     to.tag_node(node_id{1}, tag_id{99});
@@ -91,13 +91,13 @@ constexpr auto a_tag_that_is_not_there_is_on_nothing() -> bool {
   to.tag_value(value_id{0}, tag_id{99});
   tag_constant_data(to, program);
   return to.tag_of(node_id{0}) == none<tag_id> && to.tag_of(value_id{0}) == none<tag_id> && is_refused<then_another>(view(text)) &&
-         tagged_by<then_another>(validation::off).error.rule == rule::misplaced_index::sentence;
+         tagged_by<then_another>(validation::off).error.rule == rule<"misplaced_index">::sentence;
 }
 static_assert(a_tag_that_is_not_there_is_on_nothing());
 
 // What a partitioner tags must be in the program; the first that is not is told, with or without checks.
 constexpr auto tagged_nodes_and_values_must_be_there() -> bool {
-  constexpr auto sentence = rule::misplaced_index::sentence;
+  constexpr auto sentence = rule<"misplaced_index">::sentence;
   const auto nodes = conformance::g_mmadd().nodes.size();
   const auto values = conformance::g_mmadd().values.size();
   const auto node = join(sentence, " [node 9 was to be tagged, of ", nodes, "]");
@@ -123,7 +123,7 @@ static_assert(tags_of_an_earlier_partitioner_stand_for_nothing());
 // A partitioner changes its mind only in so many words: a tag is taken away before there is another. What the program came with is no tag
 // of this partitioner.
 constexpr auto a_node_has_one_tag() -> bool {
-  const auto text = join(rule::node_tagged_twice::sentence, " [node: mm] [operator: aten.mm.default] [tag: b] [tag a is there already]");
+  const auto text = join(rule<"node_tagged_twice">::sentence, " [node: mm] [operator: aten.mm.default] [tag: b] [tag a is there already]");
   constexpr auto twice = [](partition_result& to) {
     const auto a = to.add_tag("a", delegation_spec{"Npu"});
     const auto b = to.add_tag("b", delegation_spec{"Dsp"});
@@ -171,15 +171,15 @@ constexpr auto a_tag_of_a_node_has_a_spec() -> bool {
     to.tag_node(node_id{1}, later);
     to.partition_tags.emplace_back(later, delegation_spec{"Npu"});
   };
-  const auto text = join(rule::tag_without_spec::sentence, " [node: add] [operator: aten.add.Tensor] [tag: left]");
+  const auto text = join(rule<"tag_without_spec">::sentence, " [node: add] [operator: aten.add.Tensor] [tag: left]");
   const auto came = tags::tagged_before(conformance::g_mmadd(), "old", "mm add");
   const auto ignored = tag_program(came, tags::writes<[](partition_result&) {}>{});
   // The tag "old" on one more node, and another of that name in its place.
   const auto spread = tag_program(came, tags::writes<[](partition_result& to) { to.tag_node(node_id{2}, tag_id{0}); }>{});
   const auto replaced = tag_program(came, tags::writes<[](partition_result& to) { to.tag_node(node_id{1}, to.add_tag("old")); }>{});
   return is_refused<forgets>(view(text)) && tagged_by<forgets>(validation::off) && tagged_by<gives_it_later>() && ignored &&
-         spread.error.rule == rule::tag_without_spec::sentence && view(spread.error.tag) == "old" &&
-         view(spread.error.node_name) == "sub" && replaced.error.rule == rule::tag_without_spec::sentence &&
+         spread.error.rule == rule<"tag_without_spec">::sentence && view(spread.error.tag) == "old" &&
+         view(spread.error.node_name) == "sub" && replaced.error.rule == rule<"tag_without_spec">::sentence &&
          view(replaced.error.tag) == "old";
 }
 static_assert(a_tag_of_a_node_has_a_spec());
@@ -234,7 +234,7 @@ constexpr auto a_map_may_be_filled_by_hand() -> bool {
 static_assert(a_map_may_be_filled_by_hand());
 
 constexpr auto a_tag_has_one_spec() -> bool {
-  const auto text = [](std::string_view facts) { return join(rule::conflicting_tag::sentence, facts); };
+  const auto text = [](std::string_view facts) { return join(rule<"conflicting_tag">::sentence, facts); };
   const auto backend = text(" [tag: a] [backend: Dsp] [it stands for Npu]");
   const auto specs = text(" [tag: a] [backend: Npu] [the compile specs are others]");
   constexpr auto to_another_backend = [](partition_result& to) {
@@ -243,7 +243,7 @@ constexpr auto a_tag_has_one_spec() -> bool {
     to.add_tag("a", delegation_spec{"Gpu"});
   };
   return is_refused<to_another_backend>(view(backend)) &&
-         tagged_by<to_another_backend>(validation::off).error.rule == rule::conflicting_tag::sentence &&
+         tagged_by<to_another_backend>(validation::off).error.rule == rule<"conflicting_tag">::sentence &&
          is_refused<[](partition_result& to) {
            to.add_tag("a", delegation_spec{"Npu", {{"key", "value"}}});
            to.add_tag("a", delegation_spec{"Npu"});
@@ -265,19 +265,19 @@ static_assert(a_tag_has_one_spec());
 
 // R61: no name says that there is no tag.
 constexpr auto a_tag_has_a_name() -> bool {
-  const auto text = join(rule::unnamed_tag::sentence, " [backend: Npu]");
+  const auto text = join(rule<"unnamed_tag">::sentence, " [backend: Npu]");
   constexpr auto nameless = [](partition_result& to) { to.tag_node(node_id{0}, to.add_tag("", delegation_spec{"Npu"})); };
-  return is_refused<nameless>(view(text)) && tagged_by<nameless>(validation::off).error.rule == rule::unnamed_tag::sentence;
+  return is_refused<nameless>(view(text)) && tagged_by<nameless>(validation::off).error.rule == rule<"unnamed_tag">::sentence;
 }
 static_assert(a_tag_has_a_name());
 
 struct refuses {
-  static constexpr auto partition(const program_view&) -> result<partition_result> { return broken<rule::malformed_operator>("not mine"); }
+  static constexpr auto partition(const program_view&) -> result<partition_result> { return broken<"malformed_operator">("not mine"); }
 };
 
 constexpr auto the_failure_of_a_partitioner_is_passed_on() -> bool {
   const auto made = tag_program(conformance::g_sin(), refuses{});
-  return !made && made.error.rule == rule::malformed_operator::sentence && view(made.error.reason) == "not mine";
+  return !made && made.error.rule == rule<"malformed_operator">::sentence && view(made.error.reason) == "not mine";
 }
 static_assert(the_failure_of_a_partitioner_is_passed_on());
 

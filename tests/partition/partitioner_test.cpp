@@ -91,7 +91,7 @@ struct may_fail {
   }
 
  private:
-  static constexpr auto refuse_part_of_nothing() -> failure { return broken<rule::malformed_operator>("nothing to partition"); }
+  static constexpr auto refuse_part_of_nothing() -> failure { return broken<"malformed_operator">("nothing to partition"); }
 };
 struct returns_nothing {
   static constexpr void partition(const exported_program&) {}

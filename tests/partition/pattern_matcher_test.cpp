@@ -155,14 +155,14 @@ constexpr auto is_refused(const exported_program& pattern, std::string_view rule
   return why.rule == rule && view(why.node_name) == node && view(why.reason) == reason && found.error.rule == rule;
 }
 constexpr auto patterns_that_cannot_match_are_refused() -> bool {
-  return is_refused(with_branches(), rule::unmatchable_pattern::sentence, "choice", "a node with subgraphs is found by none") &&
-         is_refused(misspelt(), rule::unknown_operator::sentence, "y",
+  return is_refused(with_branches(), rule<"unmatchable_pattern">::sentence, "choice", "a node with subgraphs is found by none") &&
+         is_refused(misspelt(), rule<"unknown_operator">::sentence, "y",
                     "the nearest is tfl.relu6; a custom operator is named tfl.custom.relu_6") &&
-         is_refused(draw("neg(x) -> neg x"), rule::unmatchable_pattern::sentence, "", "placeholder x is returned") &&
-         is_refused(draw("neg(x) relu(x) -> relu"), rule::dead_pattern::sentence, "neg", "") &&
-         is_refused(draw("neg(x)"), rule::dead_pattern::sentence, "neg", "") &&
-         is_refused(draw(""), rule::empty_pattern::sentence, "", "") &&
-         find_matches(draw("neg(x) -> neg"), graph_id{0}, with_an_undefined_value()).error.rule == rule::undefined_value::sentence &&
+         is_refused(draw("neg(x) -> neg x"), rule<"unmatchable_pattern">::sentence, "", "placeholder x is returned") &&
+         is_refused(draw("neg(x) relu(x) -> relu"), rule<"dead_pattern">::sentence, "neg", "") &&
+         is_refused(draw("neg(x)"), rule<"dead_pattern">::sentence, "neg", "") &&
+         is_refused(draw(""), rule<"empty_pattern">::sentence, "", "") &&
+         find_matches(draw("neg(x) -> neg"), graph_id{0}, with_an_undefined_value()).error.rule == rule<"undefined_value">::sentence &&
          !check_pattern(draw("neg(x) relu(neg) -> relu neg"));
 }
 static_assert(patterns_that_cannot_match_are_refused());

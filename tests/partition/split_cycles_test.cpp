@@ -72,12 +72,12 @@ constexpr auto keeps_backends() -> bool {
 }
 
 struct failing {
-  static constexpr auto partition(const program_view&) -> result<partition_result> { return broken<rule::nothing_to_partition>(); }
+  static constexpr auto partition(const program_view&) -> result<partition_result> { return broken<"nothing_to_partition">(); }
 };
 
 constexpr auto passes_errors_on() -> bool {
   const auto made = split_cycles<failing>{}.partition(six_nodes());
-  return !made && made.error.rule == rule::nothing_to_partition::sentence;
+  return !made && made.error.rule == rule<"nothing_to_partition">::sentence;
 }
 
 static_assert(has_tags<split_cycles<torn>>(conformance::g_mmadd(), "hand - - hand_1 -"));

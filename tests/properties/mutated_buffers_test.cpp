@@ -103,10 +103,10 @@ auto expected_refusal(const program_view& tagged, const small_program_form& form
   }
   if (owner == none<tag_id>) return {};
   for (std::size_t n = 0; n < tagged.nodes.size(); ++n) {
-    if (has(form.readers, n) && tag_of(n) != owner) return rule::shared_mutable_buffer::sentence;
+    if (has(form.readers, n) && tag_of(n) != owner) return rule<"shared_mutable_buffer">::sentence;
   }
-  if (tag_of(form.writer) != owner) return rule::foreign_mutation::sentence;
-  return is_returned ? rule::shared_mutation::sentence : std::string_view{};
+  if (tag_of(form.writer) != owner) return rule<"foreign_mutation">::sentence;
+  return is_returned ? rule<"shared_mutation">::sentence : std::string_view{};
 }
 
 struct counts {

@@ -55,7 +55,7 @@ void with_element(baton::dtype type, F f) {
     case baton::dtype::int64:
       return f(std::int64_t{});
     default:
-      baton::raise(baton::broken<baton::rule::missing_kernel>("the reference does not know ", baton::facts(type).name));
+      baton::raise(baton::broken<"missing_kernel">("the reference does not know ", baton::facts(type).name));
   }
 }
 

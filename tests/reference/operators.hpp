@@ -120,7 +120,7 @@ class operation {
         is("aten.unsqueeze_copy.default") || is("aten.clone.default")) {
       return reshaped(operands_[0], result_shape());
     }
-    baton::raise(baton::broken<baton::rule::missing_kernel>("the reference does not know ", program_.text(record_.target)));
+    baton::raise(baton::broken<"missing_kernel">("the reference does not know ", program_.text(record_.target)));
     return {};
   }
 

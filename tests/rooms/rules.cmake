@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Every rule is whole. In each file of ROOT/include/baton whose name ends in rules.hpp, a `struct NAME` holds its sentence twice, for run
-# time and for the compiler, both the same and beginning with "baton NAME: ", and is found by `named<"NAME">`; a header breaks it.
+# Every rule is whole. In each file of ROOT/include/baton whose name ends in rules.hpp, a `struct rule<"NAME">` holds its sentence twice,
+# for run time and for the compiler, both the same and beginning with "baton NAME: "; a header breaks it.
 #   cmake -DROOT=<repository> -P tests/rooms/rules.cmake
 cmake_minimum_required(VERSION 3.25)
 cmake_path(ABSOLUTE_PATH ROOT)
@@ -14,11 +14,12 @@ macro(fault sentence)
   math(EXPR faults "${faults} + 1")
 endmacro()
 
-# Every header in one text, to look for uses of a rule.
+# The literals of every header in one text, to look for uses of a rule.
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include" "${ROOT}/include/baton/*.hpp")
 set(uses "")
 foreach(header IN LISTS headers)
-  file(STRINGS "${ROOT}/include/${header}" lines REGEX "rule::[a-z_]+")
+  file(STRINGS "${ROOT}/include/${header}" lines REGEX "<\"[a-z_]+\"[>,]")
+  list(FILTER lines EXCLUDE REGEX "^struct rule<")
   string(APPEND uses "${lines}\n")
 endforeach()
 
@@ -33,14 +34,10 @@ foreach(header IN LISTS headers)
   string(REPLACE ";" "," text "${text}")
   string(REGEX REPLACE "\"[ \n]+\"" "" text "${text}")
   string(REGEX REPLACE "\n *//[^\n]*" "" text "${text}")
-  string(REPLACE "template <>\nstruct named" "template <> named" text "${text}")
-  string(REPLACE "\nstruct " ";" structs "${text}")
+  string(REPLACE "\nstruct rule<\"" ";" structs "${text}")
   list(POP_FRONT structs)
   foreach(struct IN LISTS structs)
     string(REGEX MATCH "^[a-z_]+" name "${struct}")
-    if(name STREQUAL "named")
-      continue()
-    endif()
     if(name IN_LIST names)
       fault("${header}: ${name} is the name of another rule, too")
     endif()
@@ -59,14 +56,8 @@ foreach(header IN LISTS headers)
     if(NOT said MATCHES "^baton ${name}: [^ ].*, .*[^ .]$")
       fault("${header}: the sentence of ${name} has not the form \"baton ${name}: <what must hold>; <what to do>\": ${said}")
     endif()
-    if(NOT name STREQUAL "unnamed_rule")
-      string(FIND "${struct}" "template <> named<\"${name}\"> : std::type_identity<${name}> {}" at)
-      if(at EQUAL -1)
-        fault("${header}: the compiler cannot find ${name}: no `struct named<\"${name}\"> : std::type_identity<${name}> {}` stands behind it")
-      endif()
-      if(NOT uses MATCHES "rule::${name}[^a-z_]")
-        fault("${header}: nothing breaks ${name}")
-      endif()
+    if(NOT uses MATCHES "<\"${name}\"[>,]")
+      fault("${header}: nothing breaks ${name}")
     endif()
   endforeach()
 endforeach()

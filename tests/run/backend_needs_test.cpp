@@ -133,6 +133,6 @@ TEST_CASE("they do so in an arena of the caller's, and in one for several method
 TEST_CASE("a constant of the model's among aligned arguments is refused") {
   CHECK_FALSE(planned(1));
   const auto why = planned(64);
-  CHECK(std::string(view(message(why))).find(std::string(rule::unaligned_argument::sentence)) == 0);
+  CHECK(std::string(view(message(why))).find(std::string(rule<"unaligned_argument">::sentence)) == 0);
   CHECK(view(why.backend) == "Dma");
 }

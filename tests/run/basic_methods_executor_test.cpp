@@ -184,7 +184,7 @@ static_assert(modules_of_a_method_keep_their_own());
 
 template <std::size_t N>
 constexpr auto is_refused(const result<method_states>& made, const char (&what)[N]) -> bool {
-  const auto text = join(rule::conflicting_state::sentence, " [method: decode] [cache has another ", what, " in prefill]");
+  const auto text = join(rule<"conflicting_state">::sentence, " [method: decode] [cache has another ", what, " in prefill]");
   return view(message(made.error)) == view(text);
 }
 constexpr auto states_that_differ_are_refused() -> bool {

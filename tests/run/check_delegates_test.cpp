@@ -34,11 +34,11 @@ constexpr auto delegates_of_the_list_are_fine() -> bool {
 }
 constexpr auto a_delegate_without_a_backend_is_told() -> bool {
   return view(reported([](auto& program) { program.delegates[1].backend_id = {}; })) ==
-         view(join(rule::nameless_delegate::sentence, place));
+         view(join(rule<"nameless_delegate">::sentence, place));
 }
 constexpr auto a_backend_that_is_not_listed_is_told() -> bool {
   return view(reported([](auto& program) { program.delegates[1].backend_id = own_bytes(program, "Gone"); })) ==
-         view(join(rule::unknown_backend::sentence, place, " [backend: Gone] [the list has: DemoBackend]"));
+         view(join(rule<"unknown_backend">::sentence, place, " [backend: Gone] [the list has: DemoBackend]"));
 }
 // Each is a constant of its own: Clang counts steps by constant.
 static_assert(delegates_of_the_list_are_fine());

@@ -58,7 +58,7 @@ auto reason_of(std::int64_t fails_at) -> std::string {
   CHECK(net.failed().operation == fails_at);
   const auto why = explain(lowered, net.failed());
   CHECK(std::string(view(why.backend)) == "Numberer");
-  CHECK(std::string(why.rule) == std::string(rule::failed_init::sentence));
+  CHECK(std::string(why.rule) == std::string(rule<"failed_init">::sentence));
   return std::string(view(why.reason));
 }
 

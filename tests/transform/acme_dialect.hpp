@@ -12,17 +12,17 @@
 
 #include <cstdint>
 #include <string_view>
-#include <type_traits>
 
-namespace acme {
-
-struct no_tangents {
+template <>
+struct baton::rule<"acme no_tangents"> {
   static constexpr std::string_view sentence = "acme no_tangents: a model for Acme must have no tangents; this one has; train it without";
   template <class Facts>
   static consteval void report() {
     static_assert(baton::always_false<Facts>, "acme no_tangents: a model for Acme must have no tangents; this one has; train it without");
   }
 };
+
+namespace acme {
 
 /// Refuses an operator.
 template <baton::fixed_string Operator>
@@ -31,7 +31,7 @@ struct dialect {
   static constexpr auto run(const baton::program_view& program) -> baton::result<baton::exported_program> {
     for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
       if (program.text(program.nodes[n].target) == std::string_view(Operator)) {
-        return baton::broken_at<no_tangents>(program, static_cast<baton::node_id>(n), "use sine");
+        return baton::broken_at<"acme no_tangents">(program, static_cast<baton::node_id>(n), "use sine");
       }
     }
     return baton::thaw(program);
@@ -39,6 +39,3 @@ struct dialect {
 };
 
 }  // namespace acme
-
-template <>
-struct baton::rule::named<"acme no_tangents"> : std::type_identity<acme::no_tangents> {};

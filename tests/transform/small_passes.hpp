@@ -35,7 +35,7 @@ struct refuses_tan {
   static constexpr auto run(const baton::program_view& program) -> baton::result<baton::exported_program> {
     for (std::size_t n = 0; n < program.nodes.size(); ++n) {
       if (program.nodes[n].is("aten.tan.default")) {
-        return baton::broken_at<baton::rule::malformed_operator>(program, static_cast<baton::node_id>(n), "no tangents");
+        return baton::broken_at<"malformed_operator">(program, static_cast<baton::node_id>(n), "no tangents");
       }
     }
     return baton::thaw(program);

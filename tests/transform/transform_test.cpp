@@ -132,13 +132,13 @@ TEST_CASE("a transformed program is lowered and runs, and so does one that is lo
 
 TEST_CASE("a pass that leaves a broken program is thrown by name") {
   const auto text = refusals::text_thrown_by([] { static_cast<void>(transform(conformance::g_sin(), passes<loses_a_node>)); });
-  CHECK(text == std::string(rule::broken_by_pass::sentence) + " [pass loses_a_node: undefined_value, graph output sin]");
+  CHECK(text == std::string(rule<"broken_by_pass">::sentence) + " [pass loses_a_node: undefined_value, graph output sin]");
 }
 
 TEST_CASE("methods are transformed all, and a failure says in which") {
   CHECK(methods_do_the_same_at_both_times());
   const auto both = methods(method<"forward">(build()), method<"prefill">(conformance::g_crt()));
   const auto text = refusals::text_thrown_by([&] { static_cast<void>(transform(both, passes<refuses_tan>)); });
-  CHECK(text == std::string(rule::malformed_operator::sentence) +
+  CHECK(text == std::string(rule<"malformed_operator">::sentence) +
                     " [method: prefill] [node: tan] [operator: aten.tan.default] [pass refuses_tan: no tangents]");
 }

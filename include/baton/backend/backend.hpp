@@ -101,7 +101,7 @@ static_assert(backend<archetypes::backend>);
 /// What a backend returns from `preprocess` when it cannot take a part; the reason is made of text and numbers.
 template <class... Parts>
 constexpr auto refuse_part(Parts... reason) -> failure {
-  return broken<rule::refused_part>(reason...);
+  return broken<"refused_part">(reason...);
 }
 
 }  // namespace baton

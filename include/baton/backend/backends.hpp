@@ -33,7 +33,7 @@ constexpr auto check_nesting_of_backends() -> failure {
   const auto check = [&why]<class Derived, class Parent>(boost::hana::basic_type<Derived>, boost::hana::basic_type<Parent>) {
     if constexpr (!std::is_same_v<Derived, Parent> && std::is_base_of_v<Parent, Derived>) {
       if (why) return;
-      why = broken<rule::nested_backend>(type_name<Derived>(), " derives from ", type_name<Parent>());
+      why = broken<"nested_backend">(type_name<Derived>(), " derives from ", type_name<Parent>());
       why.backend = join(to_text(Derived::id));
     }
   };
@@ -52,7 +52,7 @@ constexpr auto check_backends() -> failure {
   const auto duplicate = position_of_duplicate(ids);
   failure why;
   if (duplicate < ids.size()) {
-    why = broken<rule::duplicate_backend>();
+    why = broken<"duplicate_backend">();
     why.backend = join(ids[duplicate]);
   }
   return why;
@@ -106,7 +106,7 @@ struct backend_list {
   /// The failure of an id that is not in the list; its reason lists which ids are. An empty list is that of a program that was made around
   /// a lowered one, and lost its backends.
   static constexpr auto unknown(std::string_view id) -> failure {
-    auto why = broken<rule::unknown_backend>("the list has:");
+    auto why = broken<"unknown_backend">("the list has:");
     (append(append(why.reason, " "), to_text(Backends::id)), ...);
     if (sizeof...(Backends) == 0)
       why.reason = join("the list is empty; a program made around a lowered one keeps its backends by baton::then");

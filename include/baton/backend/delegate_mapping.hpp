@@ -6,6 +6,7 @@
 #include <baton/backend/backend.hpp>
 #include <baton/backend/rules.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
@@ -83,7 +84,7 @@ class delegate_mapping_builder {
   constexpr auto entries() const -> const vector<debug_map_entry>& { return entries_; }
 
  private:
-  template <class Rule>
+  template <fixed_string Rule>
   static constexpr auto broken_identifier(const debug_identifier& identifier) -> failure {
     if (identifier.is_text) return broken<Rule>("identifier ", identifier.text);
     return broken<Rule>("identifier ", identifier.number);
@@ -100,11 +101,11 @@ class delegate_mapping_builder {
 
   constexpr auto insert_entry(bool is_of_one_kind, vector<std::int64_t> handles, const std::optional<debug_identifier>& identifier)
       -> result<std::int64_t> {
-    if (mode_ == identifiers::generated && identifier) return broken_identifier<rule::generated_identifier>(*identifier);
-    if (identifier && contains(*identifier)) return broken_identifier<rule::duplicate_identifier>(*identifier);
-    if (!is_of_one_kind) return broken<rule::nodes_or_handles>();
-    if (mode_ == identifiers::given && !identifier) return broken<rule::missing_identifier>();
-    if (handles.empty()) return broken<rule::no_debug_handle>();
+    if (mode_ == identifiers::generated && identifier) return broken_identifier<"generated_identifier">(*identifier);
+    if (identifier && contains(*identifier)) return broken_identifier<"duplicate_identifier">(*identifier);
+    if (!is_of_one_kind) return broken<"nodes_or_handles">();
+    if (mode_ == identifiers::given && !identifier) return broken<"missing_identifier">();
+    if (handles.empty()) return broken<"no_debug_handle">();
     sort(handles.begin(), handles.end());
     handles.erase(std::unique(handles.begin(), handles.end()), handles.end());
     const auto position = static_cast<std::int64_t>(entries_.size());

@@ -42,19 +42,19 @@ struct tensor_layout {
   /// The layout of a tensor with these strides, in elements. Dimensions stand by falling stride, and as they are where strides are equal.
   /// Error: `malformed_layout` where it is not dense.
   static constexpr auto of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides) -> result<tensor_layout> {
-    if (sizes.size() != strides.size()) return broken<rule::malformed_layout>(sizes.size(), " sizes, ", strides.size(), " strides");
+    if (sizes.size() != strides.size()) return broken<"malformed_layout">(sizes.size(), " sizes, ", strides.size(), " strides");
     auto layout = row_major(type, sizes);
     const auto stride = [&](std::int64_t dimension) { return strides[static_cast<std::size_t>(dimension)]; };
     sort(layout.dim_order.begin(), layout.dim_order.end(),
          [&](std::int64_t a, std::int64_t b) { return stride(a) != stride(b) ? stride(a) > stride(b) : a < b; });
     const auto count = element_count(sizes);
-    if (count < 0) return broken<rule::malformed_layout>("a size is negative, or the tensor too large");
+    if (count < 0) return broken<"malformed_layout">("a size is negative, or the tensor too large");
     std::int64_t dense = 1;
     for (std::size_t i = sizes.size(); i-- > 0 && count != 0;) {
       const auto dimension = layout.dim_order[i];
       const auto size = sizes[static_cast<std::size_t>(dimension)];
       if (size != 1 && stride(dimension) != dense) {
-        return broken<rule::malformed_layout>("dimension ", dimension, " has stride ", stride(dimension), ", not ", dense);
+        return broken<"malformed_layout">("dimension ", dimension, " has stride ", stride(dimension), ", not ", dense);
       }
       dense *= size;
     }
@@ -224,7 +224,7 @@ class named_data_store {
     if constexpr (std::same_as<Data, tensor>) {
       return {data.bytes.data(), data.bytes.size()};
     } else if constexpr (!detail::bytes_without_doubt<Data>) {
-      rule::unsupported_named_data::report<baton::found<of_type<Data>>>();
+      rule<"unsupported_named_data">::report<baton::found<of_type<Data>>>();
       return {};
     } else if constexpr (std::convertible_to<const Data&, std::string_view>) {
       return data;
@@ -242,7 +242,7 @@ class named_data_store {
       if (!layout) return about(std::move(layout.error), key);
       const auto needed = byte_count(data.type, data.sizes);
       if (needed >= 0 && static_cast<std::size_t>(needed) != data.bytes.size()) {
-        return broken<rule::malformed_data>("key ", key, " needs ", needed, " bytes and has ", data.bytes.size());
+        return broken<"malformed_data">("key ", key, " needs ", needed, " bytes and has ", data.bytes.size());
       }
       if (how.layout && *how.layout != layout.value) return other_layout(key, *how.layout, layout.value);
       return add_bytes(key, detail_bytes(data), {how.alignment, how.external_tag, std::move(layout.value)}, kept);
@@ -253,17 +253,17 @@ class named_data_store {
 
   constexpr auto add_bytes(std::string_view key, std::string_view bytes, const named_data_options& how, keep kept) -> failure {
     constexpr std::int64_t most = std::int64_t{1} << 31;
-    if (how.alignment < 1 || how.alignment > most) return broken<rule::malformed_alignment>("key ", key, ", alignment ", how.alignment);
+    if (how.alignment < 1 || how.alignment > most) return broken<"malformed_alignment">("key ", key, ", alignment ", how.alignment);
     const auto position = position_of_key(key);
     if (position < by_key_.size() && baton::view(entries_[by_key_[position]].key) == key) {
       const auto there = this->bytes(entries_[by_key_[position]].buffer);
       if (same_bytes(there, bytes)) return {};
-      return broken<rule::conflicting_named_data>("key ", key, ": ", there.size(), " bytes, then ", bytes.size());
+      return broken<"conflicting_named_data">("key ", key, ": ", there.size(), " bytes, then ", bytes.size());
     }
     const auto position_of_bytes = position_in_content_order(bytes);
     const bool is_there = position_of_bytes < by_content_.size() && same_bytes(this->bytes(by_content_[position_of_bytes]), bytes);
     const auto alignment = std::lcm(is_there ? std::int64_t{this->alignment(by_content_[position_of_bytes])} : 1, how.alignment);
-    if (alignment > most) return broken<rule::malformed_alignment>("key ", key, ", with other keys of its bytes ", alignment);
+    if (alignment > most) return broken<"malformed_alignment">("key ", key, ", with other keys of its bytes ", alignment);
     if (!is_there) add_buffer(position_of_bytes, bytes, kept);
     const auto buffer = by_content_[position_of_bytes];
     buffers_[buffer].alignment = static_cast<std::uint32_t>(alignment);
@@ -285,7 +285,7 @@ class named_data_store {
     return why;
   }
   static constexpr auto other_layout(std::string_view key, const tensor_layout& given, const tensor_layout& own) -> failure {
-    return broken<rule::conflicting_layout>("key ", key, ": given ", baton::view(print(given)), ", has ", baton::view(print(own)));
+    return broken<"conflicting_layout">("key ", key, ": given ", baton::view(print(given)), ", has ", baton::view(print(own)));
   }
 
   /// Where a key stands among the sorted ones, or belongs.

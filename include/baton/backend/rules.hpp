@@ -6,11 +6,11 @@
 #include <baton/core/rules.hpp>
 
 #include <string_view>
-#include <type_traits>
 
-namespace baton::rule {
+namespace baton {
 
-struct unknown_backend {
+template <>
+struct rule<"unknown_backend"> {
   static constexpr std::string_view sentence =
       "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id";
   template <class Facts>
@@ -20,10 +20,9 @@ struct unknown_backend {
         "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id");
   }
 };
-template <>
-struct named<"unknown_backend"> : std::type_identity<unknown_backend> {};
 
-struct duplicate_backend {
+template <>
+struct rule<"duplicate_backend"> {
   static constexpr std::string_view sentence =
       "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it";
   template <class Facts>
@@ -33,10 +32,9 @@ struct duplicate_backend {
         "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it");
   }
 };
-template <>
-struct named<"duplicate_backend"> : std::type_identity<duplicate_backend> {};
 
-struct nested_backend {
+template <>
+struct rule<"nested_backend"> {
   static constexpr std::string_view sentence =
       "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend";
   template <class Facts>
@@ -46,10 +44,9 @@ struct nested_backend {
                   "no backend");
   }
 };
-template <>
-struct named<"nested_backend"> : std::type_identity<nested_backend> {};
 
-struct refused_part {
+template <>
+struct rule<"refused_part"> {
   static constexpr std::string_view sentence =
       "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner";
   template <class Facts>
@@ -59,10 +56,9 @@ struct refused_part {
         "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner");
   }
 };
-template <>
-struct named<"refused_part"> : std::type_identity<refused_part> {};
 
-struct generated_identifier {
+template <>
+struct rule<"generated_identifier"> {
   static constexpr std::string_view sentence =
       "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out";
   template <class Facts>
@@ -71,10 +67,9 @@ struct generated_identifier {
                   "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out");
   }
 };
-template <>
-struct named<"generated_identifier"> : std::type_identity<generated_identifier> {};
 
-struct duplicate_identifier {
+template <>
+struct rule<"duplicate_identifier"> {
   static constexpr std::string_view sentence =
       "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another";
   template <class Facts>
@@ -84,10 +79,9 @@ struct duplicate_identifier {
         "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another");
   }
 };
-template <>
-struct named<"duplicate_identifier"> : std::type_identity<duplicate_identifier> {};
 
-struct nodes_or_handles {
+template <>
+struct rule<"nodes_or_handles"> {
   static constexpr std::string_view sentence =
       "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one";
   template <class Facts>
@@ -97,10 +91,9 @@ struct nodes_or_handles {
         "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one");
   }
 };
-template <>
-struct named<"nodes_or_handles"> : std::type_identity<nodes_or_handles> {};
 
-struct missing_identifier {
+template <>
+struct rule<"missing_identifier"> {
   static constexpr std::string_view sentence =
       "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one";
   template <class Facts>
@@ -109,10 +102,9 @@ struct missing_identifier {
                   "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one");
   }
 };
-template <>
-struct named<"missing_identifier"> : std::type_identity<missing_identifier> {};
 
-struct no_debug_handle {
+template <>
+struct rule<"no_debug_handle"> {
   static constexpr std::string_view sentence =
       "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles";
   template <class Facts>
@@ -122,10 +114,9 @@ struct no_debug_handle {
         "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles");
   }
 };
-template <>
-struct named<"no_debug_handle"> : std::type_identity<no_debug_handle> {};
 
-struct foreign_debug_handle {
+template <>
+struct rule<"foreign_debug_handle"> {
   static constexpr std::string_view sentence =
       "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part "
       "has";
@@ -136,10 +127,9 @@ struct foreign_debug_handle {
                   "the part has");
   }
 };
-template <>
-struct named<"foreign_debug_handle"> : std::type_identity<foreign_debug_handle> {};
 
-struct unsupported_named_data {
+template <>
+struct rule<"unsupported_named_data"> {
   static constexpr std::string_view sentence =
       "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view";
   template <class Facts>
@@ -149,10 +139,9 @@ struct unsupported_named_data {
         "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view");
   }
 };
-template <>
-struct named<"unsupported_named_data"> : std::type_identity<unsupported_named_data> {};
 
-struct conflicting_named_data {
+template <>
+struct rule<"conflicting_named_data"> {
   static constexpr std::string_view sentence =
       "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys from content";
   template <class Facts>
@@ -162,10 +151,9 @@ struct conflicting_named_data {
                   "from content");
   }
 };
-template <>
-struct named<"conflicting_named_data"> : std::type_identity<conflicting_named_data> {};
 
-struct conflicting_layout {
+template <>
+struct rule<"conflicting_layout"> {
   static constexpr std::string_view sentence =
       "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out";
   template <class Facts>
@@ -175,10 +163,9 @@ struct conflicting_layout {
         "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out");
   }
 };
-template <>
-struct named<"conflicting_layout"> : std::type_identity<conflicting_layout> {};
 
-struct malformed_layout {
+template <>
+struct rule<"malformed_layout"> {
   static constexpr std::string_view sentence =
       "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous";
   template <class Facts>
@@ -188,7 +175,5 @@ struct malformed_layout {
         "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous");
   }
 };
-template <>
-struct named<"malformed_layout"> : std::type_identity<malformed_layout> {};
 
-}  // namespace baton::rule
+}  // namespace baton

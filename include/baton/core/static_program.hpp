@@ -116,14 +116,14 @@ concept may_be_evaluated = requires { Make::stages_are_valid; } || requires { ty
 
 template <class Make>
 inline constexpr roomy_outcome roomy_constant = make_roomy<Make>();
-inline constexpr outcome not_constexpr{{}, static_failure{broken<rule::not_constexpr>()}};
+inline constexpr outcome not_constexpr{{}, static_failure{broken<"not_constexpr">()}};
 /// Of a stage that the compiler could not evaluate, and which may have words of its own for that: `unevaluated()`.
 template <class Make>
 inline constexpr outcome unevaluated{{}, static_failure{[] {
                                        if constexpr (requires { Make::unevaluated(); }) {
                                          return Make::unevaluated();
                                        } else {
-                                         return broken<rule::not_constant>();
+                                         return broken<"not_constant">();
                                        }
                                      }()}};
 

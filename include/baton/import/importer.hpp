@@ -23,7 +23,7 @@ namespace archetypes {
 struct importer {
   static constexpr std::string_view format = "nothing";
   static constexpr auto recognizes(span<const char>) -> bool { return false; }
-  static constexpr auto read(span<const char>) -> result<exported_program> { return broken<rule::damaged_model>(); }
+  static constexpr auto read(span<const char>) -> result<exported_program> { return broken<"damaged_model">(); }
 };
 
 }  // namespace archetypes
@@ -95,9 +95,9 @@ struct read_embedded {
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (!std::is_bounded_array_v<array> || !(std::is_same_v<element, char> || detail::is_unsigned_byte<element>)) {
-      return broken<rule::unreadable_bytes>("it is no array of char or unsigned char whose size is known");
+      return broken<"unreadable_bytes">("it is no array of char or unsigned char whose size is known");
     } else if constexpr (!requires { typename std::bool_constant<(Bytes[0] == Bytes[0])>; }) {
-      return broken<rule::unreadable_bytes>("it is no constant");
+      return broken<"unreadable_bytes">("it is no constant");
     } else if constexpr (!importer<Importer>) {
       return exported_program{};
     } else if constexpr (detail::is_unsigned_byte<element>) {

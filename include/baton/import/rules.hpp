@@ -6,11 +6,11 @@
 #include <baton/core/rules.hpp>
 
 #include <string_view>
-#include <type_traits>
 
-namespace baton::rule {
+namespace baton {
 
-struct damaged_model {
+template <>
+struct rule<"damaged_model"> {
   static constexpr std::string_view sentence =
       "baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again";
   template <class Facts>
@@ -20,10 +20,9 @@ struct damaged_model {
         "baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again");
   }
 };
-template <>
-struct named<"damaged_model"> : std::type_identity<damaged_model> {};
 
-struct foreign_file {
+template <>
+struct rule<"foreign_file"> {
   static constexpr std::string_view sentence =
       "baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format";
   template <class Facts>
@@ -33,10 +32,9 @@ struct foreign_file {
         "baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format");
   }
 };
-template <>
-struct named<"foreign_file"> : std::type_identity<foreign_file> {};
 
-struct unsupported_model {
+template <>
+struct rule<"unsupported_model"> {
   static constexpr std::string_view sentence =
       "baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason";
   template <class Facts>
@@ -46,10 +44,9 @@ struct unsupported_model {
         "baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason");
   }
 };
-template <>
-struct named<"unsupported_model"> : std::type_identity<unsupported_model> {};
 
-struct unknown_size {
+template <>
+struct rule<"unknown_size"> {
   static constexpr std::string_view sentence =
       "baton unknown_size: the sizes of an input must be known but for the batch; one is not; export the model with fixed shapes, or take "
       "the file's";
@@ -60,10 +57,9 @@ struct unknown_size {
                   "shapes, or take the file's");
   }
 };
-template <>
-struct named<"unknown_size"> : std::type_identity<unknown_size> {};
 
-struct unknown_name {
+template <>
+struct rule<"unknown_name"> {
   static constexpr std::string_view sentence =
       "baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one that there is";
   template <class Facts>
@@ -73,10 +69,9 @@ struct unknown_name {
                   "that there is");
   }
 };
-template <>
-struct named<"unknown_name"> : std::type_identity<unknown_name> {};
 
-struct unreadable_bytes {
+template <>
+struct rule<"unreadable_bytes"> {
   static constexpr std::string_view sentence =
       "baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned char; this "
       "is none; make it with baton_embed, or with xxd -i";
@@ -87,7 +82,5 @@ struct unreadable_bytes {
                   "char; this is none; make it with baton_embed, or with xxd -i");
   }
 };
-template <>
-struct named<"unreadable_bytes"> : std::type_identity<unreadable_bytes> {};
 
-}  // namespace baton::rule
+}  // namespace baton

@@ -60,7 +60,7 @@ constexpr auto values_of_signature(const flatbuffer::vector<flatbuffer::table>& 
 constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>> {
   using table = flatbuffer::table;
   byte_reader reader{bytes};
-  if (!flatbuffer::has_identifier(reader, file_identifier)) return broken<rule::foreign_file>();
+  if (!flatbuffer::has_identifier(reader, file_identifier)) return broken<"foreign_file">();
   const auto model = flatbuffer::root(reader);
   const auto graphs = model.elements<table>(slot::model::subgraphs);
   const auto stored = model.elements<table>(slot::model::signature_defs);
@@ -74,7 +74,7 @@ constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>
     made.outputs = detail::values_of_signature(stored[i].elements<table>(slot::signature_def::outputs), tensors);
     found.push_back(made);
   }
-  if (!reader.ok()) return broken<rule::damaged_model>("its signatures");
+  if (!reader.ok()) return broken<"damaged_model">("its signatures");
   return found;
 }
 
@@ -110,7 +110,7 @@ struct importer {
     auto made = detail::model_reader(bytes, chosen, detail::variable_form::states).run();
     // Where graphs that are called write what others go on to read, a mutable buffer cannot say what a variable is.
     const auto broken = made.error.rule;
-    if (broken != rule::stale_state::sentence && broken != rule::disagreeing_state::sentence) return made;
+    if (broken != rule<"stale_state">::sentence && broken != rule<"disagreeing_state">::sentence) return made;
     return detail::model_reader(bytes, chosen, detail::variable_form::handles).run();
   }
 };

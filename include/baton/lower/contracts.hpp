@@ -101,7 +101,7 @@ template <class Told>
 constexpr auto check_delegated(const program_view& program) -> failure {
   const auto staying = undelegated(program);
   if (staying.empty()) return {};
-  auto why = broken_at<rule::undelegated_node>(program, staying[0]);
+  auto why = broken_at<"undelegated_node">(program, staying[0]);
   why.reason = what_stays<Told>(program, staying);
   return why;
 }
@@ -113,7 +113,7 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t most) -
   std::uint64_t sum = 0;
   for (const auto bytes : crossing) sum += bytes;
   if (sum <= most) return {};
-  auto why = broken<rule::too_many_boundary_bytes>(sum, " bytes, at most ", most, "; the widest:");
+  auto why = broken<"too_many_boundary_bytes">(sum, " bytes, at most ", most, "; the widest:");
   for (int named = 0; named < 3; ++named) {
     const auto widest = static_cast<std::size_t>(std::max_element(crossing.begin(), crossing.end()) - crossing.begin());
     if (crossing[widest] == 0) break;

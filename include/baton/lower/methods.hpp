@@ -56,7 +56,7 @@ namespace detail {
 constexpr auto check_method_names(span<const std::string_view> names) -> failure {
   const auto duplicate = position_of_duplicate(names);
   if (duplicate == names.size()) return {};
-  auto why = broken<rule::duplicate_method>();
+  auto why = broken<"duplicate_method">();
   why.method = join(names[duplicate]);
   return why;
 }

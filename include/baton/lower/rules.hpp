@@ -7,9 +7,10 @@
 
 #include <string_view>
 
-namespace baton::rule {
+namespace baton {
 
-struct undelegated_node {
+template <>
+struct rule<"undelegated_node"> {
   static constexpr std::string_view sentence =
       "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the "
       "demand";
@@ -20,10 +21,9 @@ struct undelegated_node {
                   "take back the demand");
   }
 };
-template <>
-struct named<"undelegated_node"> : std::type_identity<undelegated_node> {};
 
-struct too_many_boundary_bytes {
+template <>
+struct rule<"too_many_boundary_bytes"> {
   static constexpr std::string_view sentence =
       "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit";
   template <class Facts>
@@ -33,10 +33,9 @@ struct too_many_boundary_bytes {
                   "the limit");
   }
 };
-template <>
-struct named<"too_many_boundary_bytes"> : std::type_identity<too_many_boundary_bytes> {};
 
-struct duplicate_method {
+template <>
+struct rule<"duplicate_method"> {
   static constexpr std::string_view sentence =
       "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it";
   template <class Facts>
@@ -45,10 +44,9 @@ struct duplicate_method {
                   "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it");
   }
 };
-template <>
-struct named<"duplicate_method"> : std::type_identity<duplicate_method> {};
 
-struct unknown_method {
+template <>
+struct rule<"unknown_method"> {
   static constexpr std::string_view sentence =
       "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name";
   template <class Facts>
@@ -57,10 +55,9 @@ struct unknown_method {
                   "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name");
   }
 };
-template <>
-struct named<"unknown_method"> : std::type_identity<unknown_method> {};
 
-struct unmatched_results {
+template <>
+struct rule<"unmatched_results"> {
   static constexpr std::string_view sentence =
       "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method";
   template <class Facts>
@@ -70,10 +67,9 @@ struct unmatched_results {
         "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method");
   }
 };
-template <>
-struct named<"unmatched_results"> : std::type_identity<unmatched_results> {};
 
-struct costly_preprocess {
+template <>
+struct rule<"costly_preprocess"> {
   static constexpr std::string_view sentence =
       "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is not, or is no "
       "constant; see above, make the part smaller or preprocess leaner, or raise that limit";
@@ -84,10 +80,9 @@ struct costly_preprocess {
                   "not, or is no constant; see above, make the part smaller or preprocess leaner, or raise that limit");
   }
 };
-template <>
-struct named<"costly_preprocess"> : std::type_identity<costly_preprocess> {};
 
-struct run_time_preprocess {
+template <>
+struct rule<"run_time_preprocess"> {
   static constexpr std::string_view sentence =
       "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate within its limits; this one it "
       "cannot; write constexpr, call only what is, and less of it";
@@ -98,10 +93,9 @@ struct run_time_preprocess {
                   "one it cannot; write constexpr, call only what is, and less of it");
   }
 };
-template <>
-struct named<"run_time_preprocess"> : std::type_identity<run_time_preprocess> {};
 
-struct tagged_output {
+template <>
+struct rule<"tagged_output"> {
   static constexpr std::string_view sentence =
       "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only";
   template <class Facts>
@@ -111,10 +105,9 @@ struct tagged_output {
         "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only");
   }
 };
-template <>
-struct named<"tagged_output"> : std::type_identity<tagged_output> {};
 
-struct tagged_user_input {
+template <>
+struct rule<"tagged_user_input"> {
   static constexpr std::string_view sentence =
       "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it";
   template <class Facts>
@@ -124,10 +117,9 @@ struct tagged_user_input {
         "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it");
   }
 };
-template <>
-struct named<"tagged_user_input"> : std::type_identity<tagged_user_input> {};
 
-struct shared_constant {
+template <>
+struct rule<"shared_constant"> {
   static constexpr std::string_view sentence =
       "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it";
   template <class Facts>
@@ -137,10 +129,9 @@ struct shared_constant {
         "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it");
   }
 };
-template <>
-struct named<"shared_constant"> : std::type_identity<shared_constant> {};
 
-struct shared_mutable_buffer {
+template <>
+struct rule<"shared_mutable_buffer"> {
   static constexpr std::string_view sentence =
       "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike or untag it";
   template <class Facts>
@@ -150,10 +141,9 @@ struct shared_mutable_buffer {
                   "or untag it");
   }
 };
-template <>
-struct named<"shared_mutable_buffer"> : std::type_identity<shared_mutable_buffer> {};
 
-struct foreign_mutation {
+template <>
+struct rule<"foreign_mutation"> {
   static constexpr std::string_view sentence =
       "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither";
   template <class Facts>
@@ -163,10 +153,9 @@ struct foreign_mutation {
                   "both or neither");
   }
 };
-template <>
-struct named<"foreign_mutation"> : std::type_identity<foreign_mutation> {};
 
-struct shared_mutation {
+template <>
+struct rule<"shared_mutation"> {
   static constexpr std::string_view sentence =
       "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer";
   template <class Facts>
@@ -176,10 +165,9 @@ struct shared_mutation {
         "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer");
   }
 };
-template <>
-struct named<"shared_mutation"> : std::type_identity<shared_mutation> {};
 
-struct dependency_cycle {
+template <>
+struct rule<"dependency_cycle"> {
   static constexpr std::string_view sentence =
       "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag, or wrap "
       "the partitioner in split_cycles";
@@ -190,10 +178,9 @@ struct dependency_cycle {
                   "tag, or wrap the partitioner in split_cycles");
   }
 };
-template <>
-struct named<"dependency_cycle"> : std::type_identity<dependency_cycle> {};
 
-struct part_without_outputs {
+template <>
+struct rule<"part_without_outputs"> {
   static constexpr std::string_view sentence =
       "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it";
   template <class Facts>
@@ -202,10 +189,9 @@ struct part_without_outputs {
                   "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it");
   }
 };
-template <>
-struct named<"part_without_outputs"> : std::type_identity<part_without_outputs> {};
 
-struct split_state {
+template <>
+struct rule<"split_state"> {
   static constexpr std::string_view sentence =
       "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; untag it or use "
       "it in one";
@@ -216,7 +202,5 @@ struct split_state {
                   "untag it or use it in one");
   }
 };
-template <>
-struct named<"split_state"> : std::type_identity<split_state> {};
 
-}  // namespace baton::rule
+}  // namespace baton

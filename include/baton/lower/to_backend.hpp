@@ -155,10 +155,10 @@ struct by_id_step {
     if constexpr (can_preprocess<List, given>()) {
       return lower_by_id(List{}, given::backend_id(), given::part(), given::specs());
     } else {
-      return broken_by_backend<rule::run_time_preprocess>(given::backend_id());
+      return broken_by_backend<"run_time_preprocess">(given::backend_id());
     }
   }
-  static constexpr auto unevaluated() -> failure { return broken_by_backend<rule::costly_preprocess>(to_text(Id{})); }
+  static constexpr auto unevaluated() -> failure { return broken_by_backend<"costly_preprocess">(to_text(Id{})); }
 };
 
 template <class T>

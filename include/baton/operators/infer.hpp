@@ -80,7 +80,7 @@ constexpr void append_type(text_buffer& text, dtype type, span<const std::int64_
 }
 
 constexpr auto mismatch(const program_view& program, value_id output, const inferred_type& inferred) -> failure {
-  auto why = broken<rule::mismatched_inference>("output ", program.text(program[output].name), " is ");
+  auto why = broken<"mismatched_inference">("output ", program.text(program[output].name), " is ");
   append_type(why.reason, program[output].type, program.shape(output));
   append(why.reason, " and should be ");
   append_type(why.reason, inferred.has_type ? inferred.type : program[output].type,

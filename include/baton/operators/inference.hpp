@@ -178,7 +178,7 @@ class inference {
   /// Says that operands do not fit: `malformed_operator`, for a reason made of text and numbers. Only the first such reason counts.
   constexpr void misfit(std::initializer_list<reason_part> reason) {
     if (why_) return;
-    why_ = broken<rule::malformed_operator>();
+    why_ = broken<"malformed_operator">();
     for (const auto& part : reason) {
       if (part.is_number) append(why_.reason, part.number);
       if (!part.is_number) append(why_.reason, part.text);

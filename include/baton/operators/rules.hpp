@@ -6,11 +6,11 @@
 #include <baton/core/rules.hpp>
 
 #include <string_view>
-#include <type_traits>
 
-namespace baton::rule {
+namespace baton {
 
-struct mismatched_inference {
+template <>
+struct rule<"mismatched_inference"> {
   static constexpr std::string_view sentence =
       "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model";
   template <class Facts>
@@ -20,10 +20,9 @@ struct mismatched_inference {
         "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model");
   }
 };
-template <>
-struct named<"mismatched_inference"> : std::type_identity<mismatched_inference> {};
 
-struct shared_state {
+template <>
+struct rule<"shared_state"> {
   static constexpr std::string_view sentence =
       "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per "
       "caller";
@@ -34,7 +33,5 @@ struct shared_state {
                   "copy it per caller");
   }
 };
-template <>
-struct named<"shared_state"> : std::type_identity<shared_state> {};
 
-}  // namespace baton::rule
+}  // namespace baton

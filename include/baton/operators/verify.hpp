@@ -33,7 +33,7 @@ class verifier {
   constexpr explicit verifier(const program_view& program) : program_(program), defined_(program.values.size(), 0) {}
 
   constexpr auto run() -> failure {
-    if (program_.graphs.empty()) return broken<rule::misplaced_index>("the program has no graph");
+    if (program_.graphs.empty()) return broken<"misplaced_index">("the program has no graph");
     if (auto why = check_ranges()) return why;
     if (auto why = check_values()) return why;
     if (auto why = check_nesting()) return why;
@@ -59,12 +59,12 @@ class verifier {
     for (const auto& g : program_.graphs) {
       const bool good =
           inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) && inside(g.outputs, program_.outputs);
-      if (!good) return broken<rule::misplaced_index>("a graph's lists");
+      if (!good) return broken<"misplaced_index">("a graph's lists");
       for (const auto input : program_.inputs(g)) {
-        if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
+        if (!inside(input)) return broken<"misplaced_index">("a graph input");
       }
       for (const auto& spec : program_.outputs_of(g)) {
-        if (!inside(spec.value) || !inside(spec.target)) return broken<rule::misplaced_index>("a graph output");
+        if (!inside(spec.value) || !inside(spec.target)) return broken<"misplaced_index">("a graph output");
       }
     }
     for (std::size_t v = 0; v < program_.values.size(); ++v) {
@@ -72,10 +72,10 @@ class verifier {
       const bool good = inside(record.name) && inside(record.shape, program_.integers) && inside(record.data) && inside(record.target) &&
                         inside(record.quant.scales) && inside(record.quant.zero_points) && index(record.graph) < program_.graphs.size() &&
                         is_tag(record.tag);
-      if (!good) return broken<rule::misplaced_index>("value ", v);
+      if (!good) return broken<"misplaced_index">("value ", v);
     }
     for (std::size_t n = 0; n < program_.nodes.size(); ++n) {
-      if (!has_good_ranges(program_.nodes[n])) return broken<rule::misplaced_index>("node ", n);
+      if (!has_good_ranges(program_.nodes[n])) return broken<"misplaced_index">("node ", n);
     }
     return check_delegate_ranges();
   }
@@ -85,23 +85,23 @@ class verifier {
       const bool good = inside(record.name) && inside(record.backend_id) && inside(record.processed_bytes) && inside(record.info) &&
                         index(record.original) < program_.graphs.size() && inside(record.compile_specs, program_.compile_specs) &&
                         inside(record.debug_map, program_.mappings) && inside(record.named_data, program_.named_data);
-      if (!good) return broken<rule::misplaced_index>("a lowered module");
+      if (!good) return broken<"misplaced_index">("a lowered module");
     }
     for (const auto& record : program_.compile_specs) {
-      if (!inside(record.key) || !inside(record.value)) return broken<rule::misplaced_index>("a compile spec");
+      if (!inside(record.key) || !inside(record.value)) return broken<"misplaced_index">("a compile spec");
     }
     for (const auto& record : program_.mappings) {
-      if (!inside(record.text) || !inside(record.handles, program_.integers)) return broken<rule::misplaced_index>("a delegate mapping");
+      if (!inside(record.text) || !inside(record.handles, program_.integers)) return broken<"misplaced_index">("a delegate mapping");
     }
     for (const auto& record : program_.named_data) {
       const bool good = inside(record.key) && inside(record.data) && inside(record.external_tag) &&
                         inside(record.sizes, program_.integers) && inside(record.dim_order, program_.integers);
-      if (!good) return broken<rule::misplaced_index>("named data");
-      if (record.alignment == 0) return broken<rule::malformed_alignment>("key ", program_.text(record.key), ", alignment 0");
+      if (!good) return broken<"misplaced_index">("named data");
+      if (record.alignment == 0) return broken<"malformed_alignment">("key ", program_.text(record.key), ", alignment 0");
     }
     for (const auto& record : program_.tags) {
       const bool good = inside(record.name) && inside(record.backend_id) && inside(record.compile_specs, program_.compile_specs);
-      if (!good) return broken<rule::misplaced_index>("a tag");
+      if (!good) return broken<"misplaced_index">("a tag");
     }
     return {};
   }
@@ -143,13 +143,13 @@ class verifier {
     const auto shape = program_.integer_list(record.shape);
     bool is_dynamic = false;
     for (const auto size : shape) {
-      if (size < -1) return broken<rule::malformed_shape>();
+      if (size < -1) return broken<"malformed_shape">();
       is_dynamic = is_dynamic || size == -1;
     }
     const auto bytes = byte_count(record.type, shape);
-    if (!is_dynamic && facts(record.type).bits != 0 && (bytes < 0 || bytes > 0xffffffffll)) return broken<rule::malformed_shape>();
+    if (!is_dynamic && facts(record.type).bits != 0 && (bytes < 0 || bytes > 0xffffffffll)) return broken<"malformed_shape">();
     if (record.data.size != 0 && bytes >= 0 && bytes != record.data.size) {
-      return broken<rule::malformed_data>("value ", program_.text(record.name), " needs ", bytes, " bytes and has ", record.data.size);
+      return broken<"malformed_data">("value ", program_.text(record.name), " needs ", bytes, " bytes and has ", record.data.size);
     }
     const auto& quant = record.quant;
     if (quant.channels == 0) return {};
@@ -158,7 +158,7 @@ class verifier {
     const bool has_data =
         quant.scales.size == std::uint64_t{4} * quant.channels &&
         (quant.zero_points.size == 0 || quant.zero_points.size == 8 || quant.zero_points.size == std::uint64_t{8} * quant.channels);
-    if (!fits || !has_data) return broken<rule::malformed_quantization>();
+    if (!fits || !has_data) return broken<"malformed_quantization">();
     return {};
   }
 
@@ -174,10 +174,10 @@ class verifier {
     const auto order = topological_order(within);
     vector<std::uint32_t> depth(program_.graphs.size(), 0);
     for (const auto outer : order) {
-      if (depth[outer] > most_nested) return broken<rule::nested_too_deep>("graph ", program_.text(program_.graphs[outer].name));
+      if (depth[outer] > most_nested) return broken<"nested_too_deep">("graph ", program_.text(program_.graphs[outer].name));
       for (const auto inner : within[outer]) depth[inner] = std::max(depth[inner], depth[outer] + 1);
     }
-    if (order.size() != program_.graphs.size()) return broken<rule::recursive_graph>();
+    if (order.size() != program_.graphs.size()) return broken<"recursive_graph">();
     return {};
   }
 
@@ -186,15 +186,15 @@ class verifier {
     states_.clear();
     for (const auto input : program_.inputs(g)) {
       const auto& record = program_[input];
-      if (record.graph != id) return broken<rule::foreign_value>("graph input ", program_.text(record.name));
+      if (record.graph != id) return broken<"foreign_value">("graph input ", program_.text(record.name));
       if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch)
-        return broken<rule::malformed_signature>("graph input ", program_.text(record.name));
-      if (defined_[index(input)] != 0) return broken<rule::value_defined_twice>("graph input ", program_.text(record.name));
+        return broken<"malformed_signature">("graph input ", program_.text(record.name));
+      if (defined_[index(input)] != 0) return broken<"value_defined_twice">("graph input ", program_.text(record.name));
       defined_[index(input)] = 1;
       if (record.kind == value_kind::mutable_buffer) states_.push_back(program_.text(record.target));
     }
     if (const auto twice = duplicate_in(states_); twice != states_.end())
-      return broken<rule::malformed_signature>("two mutable buffers are ", *twice);
+      return broken<"malformed_signature">("two mutable buffers are ", *twice);
     for (std::uint32_t n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
       if (auto why = check_node(id, program_.nodes[n])) return locate(std::move(why), program_, static_cast<node_id>(n));
     }
@@ -204,20 +204,20 @@ class verifier {
   constexpr auto check_node(graph_id id, const node& record) -> failure {
     for (const auto input : program_.inputs(record)) {
       if (input == none<value_id>) continue;
-      if (program_[input].graph != id) return broken<rule::foreign_value>("operand ", program_.text(program_[input].name));
+      if (program_[input].graph != id) return broken<"foreign_value">("operand ", program_.text(program_[input].name));
       if (program_[input].kind == value_kind::scratch && may_have_scratch(record)) continue;
-      if (defined_[index(input)] == 0) return broken<rule::undefined_value>("operand ", program_.text(program_[input].name));
+      if (defined_[index(input)] == 0) return broken<"undefined_value">("operand ", program_.text(program_[input].name));
     }
     for (const auto output : program_.outputs_of(record)) {
       const auto& made = program_[output];
-      if (made.graph != id) return broken<rule::foreign_value>("output ", program_.text(made.name));
+      if (made.graph != id) return broken<"foreign_value">("output ", program_.text(made.name));
       if (made.kind != value_kind::intermediate || defined_[index(output)] != 0) {
-        return broken<rule::value_defined_twice>("output ", program_.text(made.name));
+        return broken<"value_defined_twice">("output ", program_.text(made.name));
       }
       defined_[index(output)] = 1;
     }
     if ((record.delegate != none<delegate_id>) != record.is(call_delegate))
-      return broken<rule::malformed_operator>("a delegate call names a delegate");
+      return broken<"malformed_operator">("a delegate call names a delegate");
     if (record.delegate != none<delegate_id>) {
       if (auto why = check_delegate_call(record)) return why;
     }
@@ -235,11 +235,11 @@ class verifier {
     vector<value_id> taken;
     vector<value_id> given;
     for (const auto input : program_.inputs(original)) {
-      if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
+      if (!inside(input)) return broken<"misplaced_index">("a graph input");
       if (!is_owned_data(program_[input].kind)) taken.push_back(input);
     }
     for (const auto& spec : program_.outputs_of(original)) {
-      if (!inside(spec.value)) return broken<rule::misplaced_index>("a graph output");
+      if (!inside(spec.value)) return broken<"misplaced_index">("a graph output");
       if (spec.kind == output_kind::user_output) given.push_back(spec.value);
     }
     if (auto why = check_types(program_.inputs(record), taken, "arguments")) return why;
@@ -247,12 +247,11 @@ class verifier {
   }
   constexpr auto check_types(span<const value_id> of_call, span<const value_id> of_original, std::string_view what) const -> failure {
     if (of_call.size() != of_original.size()) {
-      return broken<rule::malformed_operator>("the lowered module has ", of_original.size(), " ", what, ", the call ", of_call.size());
+      return broken<"malformed_operator">("the lowered module has ", of_original.size(), " ", what, ", the call ", of_call.size());
     }
     for (std::size_t i = 0; i < of_call.size(); ++i) {
       if (of_call[i] != none<value_id> && is_type_of(of_call[i], of_original[i])) continue;
-      return broken<rule::malformed_operator>("the ", what, " differ in type from ", i, " on, ",
-                                              program_.text(program_[of_original[i]].name));
+      return broken<"malformed_operator">("the ", what, " differ in type from ", i, " on, ", program_.text(program_[of_original[i]].name));
     }
     return {};
   }
@@ -270,8 +269,8 @@ class verifier {
       if (program_[input].kind != value_kind::mutable_buffer || program_.text(program_[input].target) != program_.text(spec.target))
         continue;
       if (is_type_of(spec.value, input)) return {};
-      return broken<rule::malformed_signature>("mutation of ", program_.text(spec.target), " by ", program_.text(program_[spec.value].name),
-                                               ", which is of another type");
+      return broken<"malformed_signature">("mutation of ", program_.text(spec.target), " by ", program_.text(program_[spec.value].name),
+                                           ", which is of another type");
     }
     return {};
   }
@@ -281,19 +280,18 @@ class verifier {
     std::size_t next = 0;
     for (const auto& spec : program_.outputs_of(program_[id])) {
       const auto name = program_.text(program_[spec.value].name);
-      if (program_[spec.value].graph != id) return broken<rule::foreign_value>("graph output ", name);
-      if (defined_[index(spec.value)] == 0) return broken<rule::undefined_value>("graph output ", name);
+      if (program_[spec.value].graph != id) return broken<"foreign_value">("graph output ", name);
+      if (defined_[index(spec.value)] == 0) return broken<"undefined_value">("graph output ", name);
       if (spec.kind == output_kind::user_output) {
         user_outputs_began = true;
         continue;
       }
       mutated.push_back(program_.text(spec.target));
       if (!std::binary_search(states_.begin(), states_.end(), mutated.back())) return not_mutable(id, mutated.back());
-      if (user_outputs_began) return broken<rule::malformed_signature>("mutation of ", mutated.back());
+      if (user_outputs_began) return broken<"malformed_signature">("mutation of ", mutated.back());
       if (auto why = check_new_state(id, spec, next)) return why;
     }
-    if (const auto twice = duplicate_in(mutated); twice != mutated.end())
-      return broken<rule::malformed_signature>("two mutations of ", *twice);
+    if (const auto twice = duplicate_in(mutated); twice != mutated.end()) return broken<"malformed_signature">("two mutations of ", *twice);
     return {};
   }
 
@@ -301,9 +299,9 @@ class verifier {
   constexpr auto not_mutable(graph_id id, std::string_view target) const -> failure {
     for (const auto input : program_.inputs(program_[id])) {
       if (program_[input].kind != value_kind::user_input || program_.text(program_[input].name) != target) continue;
-      return broken<rule::mutated_user_input>("user input ", target);
+      return broken<"mutated_user_input">("user input ", target);
     }
-    return broken<rule::malformed_signature>("mutation of ", target);
+    return broken<"malformed_signature">("mutation of ", target);
   }
 
   /// Sorts names; where one stands twice, its place.

@@ -76,7 +76,7 @@ constexpr auto check_configs() -> failure {
   const auto second = position_of_duplicate(ops);
   if (second == ops.size()) return {};
   const auto first = static_cast<std::size_t>(std::find(ops.begin(), ops.end(), ops[second]) - ops.begin());
-  auto why = broken<rule::duplicate_config>("configs ", types[first], " and ", types[second]);
+  auto why = broken<"duplicate_config">("configs ", types[first], " and ", types[second]);
   why.op = join(ops[second]);
   return why;
 }
@@ -166,7 +166,7 @@ struct by_config {
     if constexpr (requires { Config::taken_along(program, id); }) {
       const node_list list = Config::taken_along(program, id);
       const auto missing = detail::missing_of(program, list);
-      if (!missing.empty()) return broken_at<rule::misplaced_index>(program, id, "its config takes along ", view(missing));
+      if (!missing.empty()) return broken_at<"misplaced_index">(program, id, "its config takes along ", view(missing));
       groups.push_back(list);
     } else {
       node_list list{{id}, {}};

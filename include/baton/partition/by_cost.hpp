@@ -124,7 +124,7 @@ struct by_cost_within {
     }
     for (std::uint32_t n = 0; n < devices.size(); ++n) {
       if (table.value.nodes[devices[n]][n] == cost_table::impossible)
-        return broken_at<rule::unsupported_node>(program, static_cast<node_id>(n));
+        return broken_at<"unsupported_node">(program, static_cast<node_id>(n));
     }
     return in_units(assignment_cost(program, table.value).without_calls(devices) + calls);
   }
@@ -193,15 +193,13 @@ struct by_cost_within {
     const auto call = detail::to_amount(detail::call_cost_of<costs_type>());
     const auto check = [&]() -> failure {
       if (!stated) return stated.error;
-      if (call < 0)
-        return broken<rule::malformed_cost>("the cost of a call", detail::wrong_with_number(detail::call_cost_of<costs_type>()));
+      if (call < 0) return broken<"malformed_cost">("the cost of a call", detail::wrong_with_number(detail::call_cost_of<costs_type>()));
       table.nodes[position].assign(program.nodes.size(), cost_table::impossible);
       if (auto why = detail::add_node_costs<costs_type>(program, nodes, table.nodes[position], "", supports)) return why;
       if (auto why = detail::value_costs<costs_type>(program, table.values[position])) return why;
       if (supported == 0 || table.constant_bytes[leanest] <= capacity) return {};
-      return broken_at<rule::capacity_too_small>(program, static_cast<node_id>(leanest), "of ", supported,
-                                                 " supported nodes, this one needs ", table.constant_bytes[leanest],
-                                                 " bytes, the least; the capacity is ", capacity);
+      return broken_at<"capacity_too_small">(program, static_cast<node_id>(leanest), "of ", supported, " supported nodes, this one needs ",
+                                             table.constant_bytes[leanest], " bytes, the least; the capacity is ", capacity);
     };
     auto why = check();
     if (why) why.backend = join(to_text(Offer::backend::id));

@@ -25,7 +25,7 @@ namespace baton {
 /// Near-linear. Errors: `nothing_to_partition`, `misplaced_index`.
 template <operator_support Support = no_support>
 constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
-  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
+  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<"nothing_to_partition">();
   if (auto why = detail::check_lists(program, lists)) return why;
   return detail::level_parts(program, {}, detail::choose_nodes<Support>(program, lists));
 }

@@ -36,7 +36,7 @@ namespace detail {
 /// The failure of a tag that stands for one spec, and is given another.
 constexpr auto check_same_spec(std::string_view tag, const delegation_spec& first, const delegation_spec& second) -> failure {
   if (first == second) return {};
-  auto why = broken<rule::conflicting_tag>("the compile specs are others");
+  auto why = broken<"conflicting_tag">("the compile specs are others");
   if (first.backend_id != second.backend_id) why.reason = join("it stands for ", view(first.backend_id));
   why.tag = join(tag);
   why.backend = second.backend_id;
@@ -118,7 +118,7 @@ struct partition_result {
     if (!has("node ", index(id), node_tags_.size())) return;
     if (!has(as)) {
       if (mistake) return;
-      mistake = broken<rule::misplaced_index>("a tag that is not there");
+      mistake = broken<"misplaced_index">("a tag that is not there");
       mistake.node = index(id);  // `tag_program`, which has the program, adds the name
       return;
     }
@@ -131,7 +131,7 @@ struct partition_result {
   constexpr void tag_value(value_id id, tag_id as, data_sharing sharing = data_sharing::share) {
     if (!has("value ", index(id), value_count_)) return;
     if (!has(as)) {
-      if (!mistake) mistake = broken<rule::misplaced_index>("value ", index(id), " was to have a tag that is not there");
+      if (!mistake) mistake = broken<"misplaced_index">("value ", index(id), " was to have a tag that is not there");
       return;
     }
     if (value_tags_.empty()) value_tags_.resize(value_count_, value_tag{});
@@ -151,7 +151,7 @@ struct partition_result {
 
  private:
   constexpr auto has(std::string_view what, std::uint32_t at, std::size_t count) -> bool {
-    if (at >= count && !mistake) mistake = broken<rule::misplaced_index>(what, at, " was to be tagged, of ", count);
+    if (at >= count && !mistake) mistake = broken<"misplaced_index">(what, at, " was to be tagged, of ", count);
     return at < count;
   }
   /// No tag is one, too.

@@ -71,7 +71,7 @@ namespace detail {
 
 /// The failure of a node that has a tag and would get another.
 constexpr auto tagged_twice(const program_view& program, node_id id, std::string_view first, std::string_view second) -> failure {
-  auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", first, " is there already");
+  auto why = broken_at<"node_tagged_twice">(program, id, "tag ", first, " is there already");
   why.tag = join(second);
   return why;
 }
@@ -103,7 +103,7 @@ class tag_writer {
       program_.tags.push_back({.name = own_bytes(program_, result_.name_of(tag_id{t}))});
     std::uint32_t order = 0;
     for (const auto& [id, spec] : result_.partition_tags) {
-      if (index(id) >= program_.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
+      if (index(id) >= program_.tags.size()) return broken<"misplaced_index">("partition tag ", index(id));
       if (result_.name_of(id).empty()) return unnamed(spec);
       if (program_[id].order != no_order) {
         if (auto why = check_repeated_tag(id, spec)) return why;
@@ -121,7 +121,7 @@ class tag_writer {
 
   /// The failure of a tag whose name is empty.
   static constexpr auto unnamed(const delegation_spec& spec) -> failure {
-    auto why = broken<rule::unnamed_tag>();
+    auto why = broken<"unnamed_tag">();
     why.backend = spec.backend_id;
     return why;
   }
@@ -142,7 +142,7 @@ class tag_writer {
       if (id == record->tag) continue;
       record->tag = id;
       if (checks == validation::off || id == none<tag_id> || program_[id].order != no_order) continue;
-      auto why = broken_at<rule::tag_without_spec>(program_, node_id{n});
+      auto why = broken_at<"tag_without_spec">(program_, node_id{n});
       why.tag = join(result_.name_of(id));
       return why;
     }
@@ -177,7 +177,7 @@ constexpr auto check_kept(const program_view& tagged, const Partitioner& partiti
       if (has_spec(tagged, record.tag)) continue;
       if (partitioner.prevents_decomposition(tagged, record)) {
         constexpr auto name = type_name<Partitioner>();  // Clang 16 would call it at run time
-        return broken_at<rule::kept_operator>(tagged, static_cast<node_id>(n), "partitioner ", name);
+        return broken_at<"kept_operator">(tagged, static_cast<node_id>(n), "partitioner ", name);
       }
       for (const auto subgraph : tagged.subgraphs_of(record)) open.push_back(subgraph);
     }
@@ -197,7 +197,7 @@ constexpr auto tag_program(exported_program program, const Partitioner& partitio
   if (!partitioned) return partitioned.error;
   if (!partitioned.value.is_of(program)) {
     constexpr auto name = type_name<Partitioner>();
-    return broken<rule::foreign_result>("partitioner ", name);
+    return broken<"foreign_result">("partitioner ", name);
   }
   if (const auto& why = partitioned.value.mistake) {
     if (why.node < 0) return why;

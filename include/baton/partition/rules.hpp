@@ -7,9 +7,10 @@
 
 #include <string_view>
 
-namespace baton::rule {
+namespace baton {
 
-struct foreign_result {
+template <>
+struct rule<"foreign_result"> {
   static constexpr std::string_view sentence =
       "baton foreign_result: a partitioner must return the tags of the program that it was given; these are of none, or of another; begin "
       "with baton::partition_result tagged{program}";
@@ -20,10 +21,9 @@ struct foreign_result {
                   "another; begin with baton::partition_result tagged{program}");
   }
 };
-template <>
-struct named<"foreign_result"> : std::type_identity<foreign_result> {};
 
-struct unsupported_node {
+template <>
+struct rule<"unsupported_node"> {
   static constexpr std::string_view sentence =
       "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it";
   template <class Facts>
@@ -33,10 +33,9 @@ struct unsupported_node {
         "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it");
   }
 };
-template <>
-struct named<"unsupported_node"> : std::type_identity<unsupported_node> {};
 
-struct node_in_two_groups {
+template <>
+struct rule<"node_in_two_groups"> {
   static constexpr std::string_view sentence =
       "baton node_in_two_groups: a node may be in one group; this one is in two; take it out of one or make them one group";
   template <class Facts>
@@ -45,10 +44,9 @@ struct node_in_two_groups {
                   "baton node_in_two_groups: a node may be in one group; this one is in two; take it out of one or make them one group");
   }
 };
-template <>
-struct named<"node_in_two_groups"> : std::type_identity<node_in_two_groups> {};
 
-struct cycle_of_groups {
+template <>
+struct rule<"cycle_of_groups"> {
   static constexpr std::string_view sentence =
       "baton cycle_of_groups: groups must not need one another in a cycle, nor one itself; these do; split them along the path";
   template <class Facts>
@@ -58,10 +56,9 @@ struct cycle_of_groups {
         "baton cycle_of_groups: groups must not need one another in a cycle, nor one itself; these do; split them along the path");
   }
 };
-template <>
-struct named<"cycle_of_groups"> : std::type_identity<cycle_of_groups> {};
 
-struct nothing_to_partition {
+template <>
+struct rule<"nothing_to_partition"> {
   static constexpr std::string_view sentence =
       "baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them";
   template <class Facts>
@@ -71,10 +68,9 @@ struct nothing_to_partition {
         "baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them");
   }
 };
-template <>
-struct named<"nothing_to_partition"> : std::type_identity<nothing_to_partition> {};
 
-struct node_tagged_twice {
+template <>
+struct rule<"node_tagged_twice"> {
   static constexpr std::string_view sentence =
       "baton node_tagged_twice: a node may have one tag; this one would get a second; leave out what is tagged, or untag it first";
   template <class Facts>
@@ -84,10 +80,9 @@ struct node_tagged_twice {
         "baton node_tagged_twice: a node may have one tag; this one would get a second; leave out what is tagged, or untag it first");
   }
 };
-template <>
-struct named<"node_tagged_twice"> : std::type_identity<node_tagged_twice> {};
 
-struct tag_without_spec {
+template <>
+struct rule<"tag_without_spec"> {
   static constexpr std::string_view sentence =
       "baton tag_without_spec: a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it with its "
       "spec";
@@ -98,10 +93,9 @@ struct tag_without_spec {
                   "with its spec");
   }
 };
-template <>
-struct named<"tag_without_spec"> : std::type_identity<tag_without_spec> {};
 
-struct conflicting_tag {
+template <>
+struct rule<"conflicting_tag"> {
   static constexpr std::string_view sentence =
       "baton conflicting_tag: a tag stands for one backend with its compile specs; this one was added for others, too; give those a tag of "
       "their own";
@@ -112,10 +106,9 @@ struct conflicting_tag {
                   "those a tag of their own");
   }
 };
-template <>
-struct named<"conflicting_tag"> : std::type_identity<conflicting_tag> {};
 
-struct unnamed_tag {
+template <>
+struct rule<"unnamed_tag"> {
   static constexpr std::string_view sentence =
       "baton unnamed_tag: a tag must have a name, for no name says that there is no tag; this one has none; name it";
   template <class Facts>
@@ -124,10 +117,9 @@ struct unnamed_tag {
                   "baton unnamed_tag: a tag must have a name, for no name says that there is no tag; this one has none; name it");
   }
 };
-template <>
-struct named<"unnamed_tag"> : std::type_identity<unnamed_tag> {};
 
-struct duplicate_config {
+template <>
+struct rule<"duplicate_config"> {
   static constexpr std::string_view sentence =
       "baton duplicate_config: every operator may have one config; two are for the same; make them one or remove one";
   template <class Facts>
@@ -136,10 +128,9 @@ struct duplicate_config {
                   "baton duplicate_config: every operator may have one config; two are for the same; make them one or remove one");
   }
 };
-template <>
-struct named<"duplicate_config"> : std::type_identity<duplicate_config> {};
 
-struct kept_operator {
+template <>
+struct rule<"kept_operator"> {
   static constexpr std::string_view sentence =
       "baton kept_operator: an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag it or ask for "
       "less";
@@ -150,10 +141,9 @@ struct kept_operator {
                   "it or ask for less");
   }
 };
-template <>
-struct named<"kept_operator"> : std::type_identity<kept_operator> {};
 
-struct empty_pattern {
+template <>
+struct rule<"empty_pattern"> {
   static constexpr std::string_view sentence =
       "baton empty_pattern: a pattern needs a node; this one has none; write down the nodes that it shall find";
   template <class Facts>
@@ -162,10 +152,9 @@ struct empty_pattern {
                   "baton empty_pattern: a pattern needs a node; this one has none; write down the nodes that it shall find");
   }
 };
-template <>
-struct named<"empty_pattern"> : std::type_identity<empty_pattern> {};
 
-struct dead_pattern {
+template <>
+struct rule<"dead_pattern"> {
   static constexpr std::string_view sentence =
       "baton dead_pattern: every node of a pattern must lead to an output of it; this one does not; return it or leave it out";
   template <class Facts>
@@ -174,10 +163,9 @@ struct dead_pattern {
                   "baton dead_pattern: every node of a pattern must lead to an output of it; this one does not; return it or leave it out");
   }
 };
-template <>
-struct named<"dead_pattern"> : std::type_identity<dead_pattern> {};
 
-struct unmatchable_pattern {
+template <>
+struct rule<"unmatchable_pattern"> {
   static constexpr std::string_view sentence =
       "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason";
   template <class Facts>
@@ -187,10 +175,9 @@ struct unmatchable_pattern {
         "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason");
   }
 };
-template <>
-struct named<"unmatchable_pattern"> : std::type_identity<unmatchable_pattern> {};
 
-struct duplicate_pattern {
+template <>
+struct rule<"duplicate_pattern"> {
   static constexpr std::string_view sentence =
       "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it";
   template <class Facts>
@@ -200,10 +187,9 @@ struct duplicate_pattern {
         "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it");
   }
 };
-template <>
-struct named<"duplicate_pattern"> : std::type_identity<duplicate_pattern> {};
 
-struct ambiguous_pattern {
+template <>
+struct rule<"ambiguous_pattern"> {
   static constexpr std::string_view sentence =
       "baton ambiguous_pattern: where patterns overlap, one must hold all of the other; these two here do not; make them one or drop one";
   template <class Facts>
@@ -213,10 +199,9 @@ struct ambiguous_pattern {
                   "or drop one");
   }
 };
-template <>
-struct named<"ambiguous_pattern"> : std::type_identity<ambiguous_pattern> {};
 
-struct malformed_cost {
+template <>
+struct rule<"malformed_cost"> {
   static constexpr std::string_view sentence =
       "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table";
   template <class Facts>
@@ -225,10 +210,9 @@ struct malformed_cost {
                   "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table");
   }
 };
-template <>
-struct named<"malformed_cost"> : std::type_identity<malformed_cost> {};
 
-struct costs_overflow {
+template <>
+struct rule<"costs_overflow"> {
   static constexpr std::string_view sentence =
       "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit";
   template <class Facts>
@@ -238,10 +222,9 @@ struct costs_overflow {
         "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit");
   }
 };
-template <>
-struct named<"costs_overflow"> : std::type_identity<costs_overflow> {};
 
-struct malformed_capacity {
+template <>
+struct rule<"malformed_capacity"> {
   static constexpr std::string_view sentence =
       "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit";
   template <class Facts>
@@ -251,10 +234,9 @@ struct malformed_capacity {
         "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit");
   }
 };
-template <>
-struct named<"malformed_capacity"> : std::type_identity<malformed_capacity> {};
 
-struct capacity_too_small {
+template <>
+struct rule<"capacity_too_small"> {
   static constexpr std::string_view sentence =
       "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it";
   template <class Facts>
@@ -264,7 +246,5 @@ struct capacity_too_small {
         "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it");
   }
 };
-template <>
-struct named<"capacity_too_small"> : std::type_identity<capacity_too_small> {};
 
-}  // namespace baton::rule
+}  // namespace baton

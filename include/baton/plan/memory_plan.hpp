@@ -99,7 +99,7 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
   for (std::uint32_t a = 0; a < needs.size(); ++a) {
     const auto end = end_of_memory(offsets[a]);
     if (offsets[a] > end || needs[a].bytes > end - offsets[a] || offsets[a] % plan.alignment != 0) {
-      return broken<rule::overlapping_memory>("entry ", begin + a, " lies outside its memory or is not aligned");
+      return broken<"overlapping_memory">("entry ", begin + a, " lies outside its memory or is not aligned");
     }
     auto overlapped = npos;
     earlier.for_each_living_with(a, [&](std::uint32_t b) {
@@ -107,7 +107,7 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
       if (graph.distances.size == 0 || !may_overlap(plan, graph, begin + a, begin + b)) overlapped = std::min(overlapped, b);
     });
     if (overlapped != npos) {
-      return broken<rule::overlapping_memory>("entries ", begin + overlapped, " and ", begin + a);
+      return broken<"overlapping_memory">("entries ", begin + overlapped, " and ", begin + a);
     }
     earlier.insert(a);
   }
@@ -126,7 +126,7 @@ constexpr auto verify_plan(const memory_plan& plan) -> failure {
     const auto between = static_cast<std::int64_t>(plan.offsets[input]) - static_cast<std::int64_t>(plan.offsets[output]);
     if (!detail::share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output]))
       continue;
-    if (between < segment.distance) return broken<rule::overlapping_memory>("entries ", input, " and ", output, " of a segment");
+    if (between < segment.distance) return broken<"overlapping_memory">("entries ", input, " and ", output, " of a segment");
   }
   for (const auto& graph : plan.graphs) {
     if (auto why = detail::verify_graph(plan, graph)) return why;

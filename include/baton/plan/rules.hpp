@@ -6,11 +6,11 @@
 #include <baton/core/rules.hpp>
 
 #include <string_view>
-#include <type_traits>
 
-namespace baton::rule {
+namespace baton {
 
-struct dynamic_shape {
+template <>
+struct rule<"dynamic_shape"> {
   static constexpr std::string_view sentence =
       "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes";
   template <class Facts>
@@ -20,10 +20,9 @@ struct dynamic_shape {
         "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes");
   }
 };
-template <>
-struct named<"dynamic_shape"> : std::type_identity<dynamic_shape> {};
 
-struct overlapping_memory {
+template <>
+struct rule<"overlapping_memory"> {
   static constexpr std::string_view sentence =
       "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again";
   template <class Facts>
@@ -32,10 +31,9 @@ struct overlapping_memory {
                   "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again");
   }
 };
-template <>
-struct named<"overlapping_memory"> : std::type_identity<overlapping_memory> {};
 
-struct regions_too_small {
+template <>
+struct rule<"regions_too_small"> {
   static constexpr std::string_view sentence =
       "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does not; enlarge "
       "one";
@@ -46,10 +44,9 @@ struct regions_too_small {
                   "not; enlarge one");
   }
 };
-template <>
-struct named<"regions_too_small"> : std::type_identity<regions_too_small> {};
 
-struct unsound_policy {
+template <>
+struct rule<"unsound_policy"> {
   static constexpr std::string_view sentence =
       "baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with it or as "
       "near as a distance allows; this one does not; correct the policy";
@@ -60,10 +57,9 @@ struct unsound_policy {
                   "it or as near as a distance allows; this one does not; correct the policy");
   }
 };
-template <>
-struct named<"unsound_policy"> : std::type_identity<unsound_policy> {};
 
-struct unsplit_policy {
+template <>
+struct rule<"unsplit_policy"> {
   static constexpr std::string_view sentence =
       "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one has none; "
       "write it, or give one region";
@@ -74,7 +70,5 @@ struct unsplit_policy {
                   "has none; write it, or give one region");
   }
 };
-template <>
-struct named<"unsplit_policy"> : std::type_identity<unsplit_policy> {};
 
-}  // namespace baton::rule
+}  // namespace baton

@@ -73,7 +73,7 @@ class kernel_choices {
         hand_down(calls, id, n);
         auto why = choose(n, owner_[index(id)]);
         if (!why) continue;
-        if (why.rule == rule::missing_kernel::sentence) {
+        if (why.rule == rule<"missing_kernel">::sentence) {
           count_lack(program_.nodes[n]);
           if (lacks_ == 1) first_ = std::move(why);
         } else if (lacks_ == 0) {
@@ -124,7 +124,7 @@ class kernel_choices {
     for (const auto input : program_.inputs(record)) {
       if (input == none<value_id> || needs_memory(program_[input]) || program_[input].data.size != 0) continue;
       if (element_count(program_.shape(input)) == 0) continue;
-      return broken_at<rule::malformed_data>(program_, static_cast<node_id>(n), program_.text(program_[input].name), " has no data");
+      return broken_at<"malformed_data">(program_, static_cast<node_id>(n), program_.text(program_[input].name), " has no data");
     }
     chosen_[n] = sizeof...(Kernels);
     if (record.delegate != none<delegate_id>) return {};
@@ -135,7 +135,7 @@ class kernel_choices {
     auto choice = choose_kernel(kernel_list<Kernels...>{}, program_, record, needs_.kernels_of(owner, sizeof...(Kernels)));
     chosen_[n] = static_cast<std::uint32_t>(choice.index);
     if (choice.found) return {};
-    auto why = broken_at<rule::missing_kernel>(program_, static_cast<node_id>(n));
+    auto why = broken_at<"missing_kernel">(program_, static_cast<node_id>(n));
     why.reason = std::move(choice.found.reason);
     if (owner != none<delegate_id>) why.backend = join(lowered_module_view(program_, owner).backend_id());
     return why;
@@ -196,8 +196,8 @@ constexpr auto check_alignments(const program_view& program, const graph_calls& 
       if (needs.runs_original[index(record.delegate)] != 0) continue;
       for (const auto input : program.inputs(record)) {
         if (input == none<value_id> || !locations[index(input)].is_constant()) continue;
-        auto why = broken_at<rule::unaligned_argument>(program, static_cast<node_id>(n), program.text(program[input].name), ", alignment ",
-                                                       needs.argument_alignment[index(record.delegate)]);
+        auto why = broken_at<"unaligned_argument">(program, static_cast<node_id>(n), program.text(program[input].name), ", alignment ",
+                                                   needs.argument_alignment[index(record.delegate)]);
         why.backend = join(lowered_module_view(program, record.delegate).backend_id());
         return why;
       }

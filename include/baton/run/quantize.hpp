@@ -68,13 +68,13 @@ constexpr auto is_quantized_integer(dtype type) -> bool {
 
 /// What is wrong with a call of `quantize` or `dequantize`.
 constexpr auto check_elements(const tensor_info& of, const given_elements& reals, const given_elements& integers) -> failure {
-  if (of.scales.empty()) return broken<rule::unquantized_tensor>("tensor ", view(shortened(of.name)), " of ", facts(of.type).name);
+  if (of.scales.empty()) return broken<"unquantized_tensor">("tensor ", view(shortened(of.name)), " of ", facts(of.type).name);
   const bool has_size = integers.size == (integers.is_raw ? of.bytes : of.elements);
   const bool has_type = is_quantized_integer(of.type) && (integers.is_raw || integers.type == facts(of.type).name);
   if (has_size && has_type && reals.size == of.elements) return {};
-  return broken<rule::unfit_elements>("tensor ", view(shortened(of.name)), " has ", of.elements, " of ", facts(of.type).name, " in ",
-                                      of.bytes, " bytes; given ", reals.size, " of float and ", integers.size, " of ",
-                                      integers.is_raw ? "raw bytes" : integers.type);
+  return broken<"unfit_elements">("tensor ", view(shortened(of.name)), " has ", of.elements, " of ", facts(of.type).name, " in ", of.bytes,
+                                  " bytes; given ", reals.size, " of float and ", integers.size, " of ",
+                                  integers.is_raw ? "raw bytes" : integers.type);
 }
 
 constexpr auto size_or(std::size_t extent, std::size_t expected) -> std::size_t {
@@ -87,7 +87,7 @@ consteval auto check_types() -> static_failure {
   const auto reals = elements_of<Reals>(0);
   const auto integers = elements_of<Integers>(0);
   if (reals.type != facts(dtype::float32).name || (integers.type.empty() && !integers.is_raw) || integers.type == reals.type) {
-    return static_failure{broken<rule::unfit_elements>("reals are float; integers int8, uint8, int16, int32, or the bytes of these")};
+    return static_failure{broken<"unfit_elements">("reals are float; integers int8, uint8, int16, int32, or the bytes of these")};
   }
   if constexpr (std::is_same_v<Info, tensor_info>) {
     return {};

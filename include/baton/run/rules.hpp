@@ -6,11 +6,11 @@
 #include <baton/core/rules.hpp>
 
 #include <string_view>
-#include <type_traits>
 
-namespace baton::rule {
+namespace baton {
 
-struct missing_kernel {
+template <>
+struct rule<"missing_kernel"> {
   static constexpr std::string_view sentence =
       "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it";
   template <class Facts>
@@ -20,10 +20,9 @@ struct missing_kernel {
         "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it");
   }
 };
-template <>
-struct named<"missing_kernel"> : std::type_identity<missing_kernel> {};
 
-struct backend_without_execute {
+template <>
+struct rule<"backend_without_execute"> {
   static constexpr std::string_view sentence =
       "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that form; write: "
       "static void execute(const baton::delegate_call&)";
@@ -34,10 +33,9 @@ struct backend_without_execute {
                   "form; write: static void execute(const baton::delegate_call&)");
   }
 };
-template <>
-struct named<"backend_without_execute"> : std::type_identity<backend_without_execute> {};
 
-struct misaligned_image {
+template <>
+struct rule<"misaligned_image"> {
   static constexpr std::string_view sentence =
       "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one";
   template <class Facts>
@@ -47,10 +45,9 @@ struct misaligned_image {
         "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one");
   }
 };
-template <>
-struct named<"misaligned_image"> : std::type_identity<misaligned_image> {};
 
-struct unaligned_argument {
+template <>
+struct rule<"unaligned_argument"> {
   static constexpr std::string_view sentence =
       "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies where the "
       "model has it; tag it for the part";
@@ -61,10 +58,9 @@ struct unaligned_argument {
                   "where the model has it; tag it for the part");
   }
 };
-template <>
-struct named<"unaligned_argument"> : std::type_identity<unaligned_argument> {};
 
-struct nameless_delegate {
+template <>
+struct rule<"nameless_delegate"> {
   static constexpr std::string_view sentence =
       "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list";
   template <class Facts>
@@ -74,10 +70,9 @@ struct nameless_delegate {
         "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list");
   }
 };
-template <>
-struct named<"nameless_delegate"> : std::type_identity<nameless_delegate> {};
 
-struct unavailable_backend {
+template <>
+struct rule<"unavailable_backend"> {
   static constexpr std::string_view sentence =
       "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another";
   template <class Facts>
@@ -87,10 +82,9 @@ struct unavailable_backend {
         "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another");
   }
 };
-template <>
-struct named<"unavailable_backend"> : std::type_identity<unavailable_backend> {};
 
-struct unloaded_blob {
+template <>
+struct rule<"unloaded_blob"> {
   static constexpr std::string_view sentence =
       "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader";
   template <class Facts>
@@ -100,10 +94,9 @@ struct unloaded_blob {
         "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader");
   }
 };
-template <>
-struct named<"unloaded_blob"> : std::type_identity<unloaded_blob> {};
 
-struct ambiguous_named_data {
+template <>
+struct rule<"ambiguous_named_data"> {
   static constexpr std::string_view sentence =
       "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it";
   template <class Facts>
@@ -112,10 +105,9 @@ struct ambiguous_named_data {
                   "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it");
   }
 };
-template <>
-struct named<"ambiguous_named_data"> : std::type_identity<ambiguous_named_data> {};
 
-struct failed_init {
+template <>
+struct rule<"failed_init"> {
   static constexpr std::string_view sentence =
       "baton failed_init: a backend must be able to take up its blob; its init failed; see the status";
   template <class Facts>
@@ -123,10 +115,9 @@ struct failed_init {
     static_assert(always_false<Facts>, "baton failed_init: a backend must be able to take up its blob; its init failed; see the status");
   }
 };
-template <>
-struct named<"failed_init"> : std::type_identity<failed_init> {};
 
-struct failed_execute {
+template <>
+struct rule<"failed_execute"> {
   static constexpr std::string_view sentence =
       "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status";
   template <class Facts>
@@ -135,10 +126,9 @@ struct failed_execute {
                   "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status");
   }
 };
-template <>
-struct named<"failed_execute"> : std::type_identity<failed_execute> {};
 
-struct unknown_tensor {
+template <>
+struct rule<"unknown_tensor"> {
   static constexpr std::string_view sentence =
       "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are";
   template <class Facts>
@@ -147,10 +137,9 @@ struct unknown_tensor {
                   "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are");
   }
 };
-template <>
-struct named<"unknown_tensor"> : std::type_identity<unknown_tensor> {};
 
-struct unquantized_tensor {
+template <>
+struct rule<"unquantized_tensor"> {
   static constexpr std::string_view sentence =
       "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are";
   template <class Facts>
@@ -160,10 +149,9 @@ struct unquantized_tensor {
         "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are");
   }
 };
-template <>
-struct named<"unquantized_tensor"> : std::type_identity<unquantized_tensor> {};
 
-struct unfit_elements {
+template <>
+struct rule<"unfit_elements"> {
   static constexpr std::string_view sentence =
       "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason";
   template <class Facts>
@@ -173,10 +161,9 @@ struct unfit_elements {
         "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason");
   }
 };
-template <>
-struct named<"unfit_elements"> : std::type_identity<unfit_elements> {};
 
-struct conflicting_state {
+template <>
+struct rule<"conflicting_state"> {
   static constexpr std::string_view sentence =
       "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or let each have "
       "its own";
@@ -187,7 +174,5 @@ struct conflicting_state {
                   "let each have its own");
   }
 };
-template <>
-struct named<"conflicting_state"> : std::type_identity<conflicting_state> {};
 
-}  // namespace baton::rule
+}  // namespace baton

@@ -59,19 +59,19 @@ constexpr auto explain(const program_view& program, const run_failure& what) -> 
   failure why;
   switch (what.step) {
     case run_failure::life_step::availability:
-      why = broken<rule::unavailable_backend>();
+      why = broken<"unavailable_backend">();
       break;
     case run_failure::life_step::loading:
-      why = broken<rule::unloaded_blob>();
+      why = broken<"unloaded_blob">();
       break;
     case run_failure::life_step::named_data:
-      why = broken<rule::ambiguous_named_data>();
+      why = broken<"ambiguous_named_data">();
       break;
     case run_failure::life_step::init:
-      why = broken<rule::failed_init>();
+      why = broken<"failed_init">();
       break;
     default:
-      why = broken<rule::failed_execute>();
+      why = broken<"failed_execute">();
       break;
   }
   why.reason = join("status ", static_cast<int>(what.code), " ", to_text(what.code));

@@ -128,7 +128,7 @@ constexpr auto position_of_name(const program_view& program, span<const value_id
     ++times;
   }
   if (times == 1) return found;
-  auto why = broken<rule::unknown_tensor>(what, " ", view(shortened(name)), times == 0 ? " of" : " more than once of");
+  auto why = broken<"unknown_tensor">(what, " ", view(shortened(name)), times == 0 ? " of" : " more than once of");
   for (const auto id : among) append(append(why.reason, " "), view(shortened(program.text(program[id].name))));
   return why;
 }

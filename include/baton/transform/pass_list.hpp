@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/transform/pass.hpp>
@@ -32,8 +33,8 @@ template <pass Pass>
 constexpr auto flaw_left_by(const program_view& made) -> failure {
   auto why = verify(made);
   if (!why) return why;
-  why.reason = join("pass ", Pass::name, ": ", rule::name_of(why.rule), why.reason.empty() ? "" : ", ", baton::view(why.reason));
-  why.rule = rule::broken_by_pass::sentence;
+  why.reason = join("pass ", Pass::name, ": ", rule_name(why.rule), why.reason.empty() ? "" : ", ", baton::view(why.reason));
+  why.rule = rule<"broken_by_pass">::sentence;
   return why;
 }
 

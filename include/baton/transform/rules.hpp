@@ -6,11 +6,11 @@
 #include <baton/core/rules.hpp>
 
 #include <string_view>
-#include <type_traits>
 
-namespace baton::rule {
+namespace baton {
 
-struct broken_by_pass {
+template <>
+struct rule<"broken_by_pass"> {
   static constexpr std::string_view sentence =
       "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason and mend the "
       "pass";
@@ -21,7 +21,5 @@ struct broken_by_pass {
                   "and mend the pass");
   }
 };
-template <>
-struct named<"broken_by_pass"> : std::type_identity<broken_by_pass> {};
 
-}  // namespace baton::rule
+}  // namespace baton

@@ -6,6 +6,7 @@
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/rules.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/locate.hpp>
 #include <baton/core/shared/nested_graphs.hpp>
@@ -35,7 +36,7 @@ constexpr auto handles_in(const program_view& program, span<const graph_id> grap
 }
 
 /// The failure of an entry of a module's map.
-template <class Rule, class... Parts>
+template <fixed_string Rule, class... Parts>
 constexpr auto broken_mapping(const lowered_module_view& module, const lowered_module_ref::mapping_entry& entry, Parts... more) -> failure {
   auto why = broken<Rule>("identifier ");
   if (entry.is_text) {
@@ -61,7 +62,7 @@ constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
   for (std::size_t i = 0; i < map.size(); ++i) positions.push_back(i);
   sort(positions.begin(), positions.end(), [&](std::size_t a, std::size_t b) { return order(a, b) < 0; });
   for (std::size_t i = 1; i < positions.size(); ++i) {
-    if (order(positions[i - 1], positions[i]) == 0) return broken_mapping<rule::duplicate_identifier>(module, map[positions[i]]);
+    if (order(positions[i - 1], positions[i]) == 0) return broken_mapping<"duplicate_identifier">(module, map[positions[i]]);
   }
   return {};
 }
@@ -77,7 +78,7 @@ constexpr auto check_mapping(const lowered_module_view& module) -> failure {
   for (const auto& entry : module.debug_handle_map()) {
     for (const auto handle : module.handles(entry)) {
       if (std::binary_search(known.begin(), known.end(), handle)) continue;
-      return detail::broken_mapping<rule::foreign_debug_handle>(module, entry, ", handle ", handle);
+      return detail::broken_mapping<"foreign_debug_handle">(module, entry, ", handle ", handle);
     }
   }
   return {};

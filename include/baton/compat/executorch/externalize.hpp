@@ -42,7 +42,7 @@ class named_data_sharding {
     const auto before = store_.external_tags();
     for (const auto& each : shards_) {
       if (std::find(before.begin(), before.end(), view(each.tag)) != before.end()) {
-        return broken<rule::external_tag_collision>("tag ", view(each.tag));
+        return broken<"external_tag_collision">("tag ", view(each.tag));
       }
     }
     move_entries();
@@ -75,7 +75,7 @@ class named_data_sharding {
       auto& found = groups[buffer];
       if (found.entries.empty()) continue;
       found.size = store_.bytes(buffer).size();
-      if (found.size > cap_) return broken<rule::oversize_named_data>("buffer ", buffer, " has ", found.size, " bytes, the cap is ", cap_);
+      if (found.size > cap_) return broken<"oversize_named_data">("buffer ", buffer, " has ", found.size, " bytes, the cap is ", cap_);
       groups_.push_back(std::move(found));
     }
     return {};
@@ -140,11 +140,11 @@ class named_data_sharding {
 template <class Cap>
 [[nodiscard]] constexpr auto externalize(named_data_store& store, Cap cap, std::string_view prefix) -> failure {
   if constexpr (!std::integral<Cap> || std::same_as<Cap, bool>) {
-    rule::malformed_shard_cap::report<found<of_type<Cap>>>();
-    return broken<rule::malformed_shard_cap>();
+    rule<"malformed_shard_cap">::report<found<of_type<Cap>>>();
+    return broken<"malformed_shard_cap">();
   } else {
-    if (cap <= 0) return broken<rule::malformed_shard_cap>("cap ", cap);
-    if (prefix.empty()) return broken<rule::empty_shard_prefix>();
+    if (cap <= 0) return broken<"malformed_shard_cap">("cap ", cap);
+    if (prefix.empty()) return broken<"empty_shard_prefix">();
     return detail::named_data_sharding(store, static_cast<std::uint64_t>(cap), prefix).run();
   }
 }

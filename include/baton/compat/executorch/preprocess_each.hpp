@@ -30,9 +30,9 @@ constexpr auto preprocess_each(const by_method<exported_program>& parts, const b
   by_method<preprocess_result> made;
   for (const auto& [method, programs] : parts) {
     const auto* given = specs.find(view(method));
-    if (given == nullptr) return in_method(broken<rule::unmatched_specs>("it has no list of compile specs"), method);
+    if (given == nullptr) return in_method(broken<"unmatched_specs">("it has no list of compile specs"), method);
     if (given->size() != programs.size()) {
-      return in_method(broken<rule::unmatched_specs>(programs.size(), " parts, compile specs for ", given->size()), method);
+      return in_method(broken<"unmatched_specs">(programs.size(), " parts, compile specs for ", given->size()), method);
     }
     auto& results = made[view(method)];
     for (std::size_t i = 0; i < programs.size(); ++i) {

@@ -6,11 +6,11 @@
 #include <baton/core/rules.hpp>
 
 #include <string_view>
-#include <type_traits>
 
-namespace baton::rule {
+namespace baton {
 
-struct unknown_device {
+template <>
+struct rule<"unknown_device"> {
   static constexpr std::string_view sentence =
       "baton unknown_device: a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the compile "
       "spec";
@@ -21,10 +21,9 @@ struct unknown_device {
                   "compile spec");
   }
 };
-template <>
-struct named<"unknown_device"> : std::type_identity<unknown_device> {};
 
-struct unmatched_specs {
+template <>
+struct rule<"unmatched_specs"> {
   static constexpr std::string_view sentence =
       "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its "
       "own";
@@ -35,10 +34,9 @@ struct unmatched_specs {
                   "part its own");
   }
 };
-template <>
-struct named<"unmatched_specs"> : std::type_identity<unmatched_specs> {};
 
-struct incomplete_mapping {
+template <>
+struct rule<"incomplete_mapping"> {
   static constexpr std::string_view sentence =
       "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node";
   template <class Facts>
@@ -48,10 +46,9 @@ struct incomplete_mapping {
         "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node");
   }
 };
-template <>
-struct named<"incomplete_mapping"> : std::type_identity<incomplete_mapping> {};
 
-struct malformed_shard_cap {
+template <>
+struct rule<"malformed_shard_cap"> {
   static constexpr std::string_view sentence =
       "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes";
   template <class Facts>
@@ -61,10 +58,9 @@ struct malformed_shard_cap {
         "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes");
   }
 };
-template <>
-struct named<"malformed_shard_cap"> : std::type_identity<malformed_shard_cap> {};
 
-struct empty_shard_prefix {
+template <>
+struct rule<"empty_shard_prefix"> {
   static constexpr std::string_view sentence =
       "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name";
   template <class Facts>
@@ -73,10 +69,9 @@ struct empty_shard_prefix {
                   "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name");
   }
 };
-template <>
-struct named<"empty_shard_prefix"> : std::type_identity<empty_shard_prefix> {};
 
-struct oversize_named_data {
+template <>
+struct rule<"oversize_named_data"> {
   static constexpr std::string_view sentence =
       "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it";
   template <class Facts>
@@ -86,10 +81,9 @@ struct oversize_named_data {
         "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it");
   }
 };
-template <>
-struct named<"oversize_named_data"> : std::type_identity<oversize_named_data> {};
 
-struct external_tag_collision {
+template <>
+struct rule<"external_tag_collision"> {
   static constexpr std::string_view sentence =
       "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix";
   template <class Facts>
@@ -99,7 +93,5 @@ struct external_tag_collision {
         "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix");
   }
 };
-template <>
-struct named<"external_tag_collision"> : std::type_identity<external_tag_collision> {};
 
-}  // namespace baton::rule
+}  // namespace baton

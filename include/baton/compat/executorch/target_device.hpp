@@ -48,7 +48,7 @@ constexpr auto read_device(std::string_view text) -> result<target_device> {
     number = number * 10 + static_cast<std::uint32_t>(c - '0');
   }
   if (found < device_names.size() && is_number) return target_device{static_cast<device_kind>(found), number};
-  auto why = broken<rule::unknown_device>(text, "; the valid kinds are:");
+  auto why = broken<"unknown_device">(text, "; the valid kinds are:");
   for (const auto name : device_names) append(append(why.reason, " "), name);
   return why;
 }

@@ -36,7 +36,7 @@ constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
     for (auto n = run.first; n < run.first + run.size; ++n) {
       const auto handle = program.nodes[n].debug_handle;
       if (std::binary_search(covered.begin(), covered.end(), std::int64_t{handle})) continue;
-      auto why = broken_at<rule::incomplete_mapping>(program, static_cast<node_id>(n), "handle ", handle);
+      auto why = broken_at<"incomplete_mapping">(program, static_cast<node_id>(n), "handle ", handle);
       why.backend = join(module.backend_id());
       return why;
     }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 
@@ -18,7 +19,7 @@ constexpr auto locate(failure why, const program_view& program, node_id at) -> f
 }
 
 /// A failure of a rule at a node, with a reason made of text and numbers.
-template <class Rule, class... Parts>
+template <fixed_string Rule, class... Parts>
 constexpr auto broken_at(const program_view& program, node_id at, Parts... reason) -> failure {
   return locate(broken<Rule>(reason...), program, at);
 }

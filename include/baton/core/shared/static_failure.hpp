@@ -73,6 +73,13 @@ struct static_failure {
         reason(why.reason) {}
 };
 
+/// The name of a rule by its sentence: what stands before the first ": ", without "baton ". The whole sentence if it names none.
+constexpr auto rule_name(std::string_view sentence) -> std::string_view {
+  constexpr std::string_view prefix = "baton ";
+  if (sentence.starts_with(prefix)) sentence.remove_prefix(prefix.size());
+  return sentence.substr(0, sentence.find(": "));
+}
+
 namespace detail {
 
 /// Where the piece of a text that begins here ends: behind a blank where there is one.
@@ -105,13 +112,13 @@ consteval auto with_pieces(F f) {
   }
 }
 
-/// The rule that a failure names.
+/// The rule that a failure names: in the compiler a broken rule is a value, and by its name it becomes a type again.
 template <static_failure Why>
 consteval auto rule_broken_by() {
   constexpr std::string_view sentence = Why.rule;
-  constexpr auto name = rule::name_of(sentence);
+  constexpr auto name = rule_name(sentence);
   constexpr auto begin = static_cast<std::size_t>(name.data() - sentence.data());
-  return rule::named<piece<Why.rule, begin, begin + name.size()>()>{};
+  return rule<piece<Why.rule, begin, begin + name.size()>()>{};
 }
 
 }  // namespace detail
@@ -120,14 +127,14 @@ consteval auto rule_broken_by() {
 template <static_failure Why>
 consteval void require_unbroken() {
   if constexpr (Why.broken) {
-    using broken_rule = typename decltype(detail::rule_broken_by<Why>())::type;
+    using broken_rule = decltype(detail::rule_broken_by<Why>());
     using boost::hana::type_c;
     constexpr auto in = detail::with_pieces<Why.method>([]<fixed_string... P>() { return type_c<in_method<P...>>; });
     constexpr auto at = detail::with_pieces<Why.node_name>([]<fixed_string... P>() { return type_c<at_node<Why.node, P...>>; });
     constexpr auto of = detail::with_pieces<Why.op>([]<fixed_string... P>() { return type_c<of_operator<P...>>; });
     constexpr auto tagged = detail::with_pieces<Why.tag>([]<fixed_string... P>() { return type_c<with_tag<P...>>; });
     constexpr auto by = detail::with_pieces<Why.backend>([]<fixed_string... P>() { return type_c<for_backend<P...>>; });
-    constexpr auto source = std::is_same_v<broken_rule, rule::unnamed_rule> ? Why.rule : Why.reason;
+    constexpr auto source = requires { broken_rule::sentence; } ? Why.reason : Why.rule;
     constexpr auto reason = detail::with_pieces<source>([]<fixed_string... P>() { return type_c<because<P...>>; });
     using method = typename found<>::template with<(Why.method.size != 0), typename decltype(in)::type>;
     using facts_at =

@@ -166,7 +166,7 @@ class attribute_reader {
     } else if (code >= 0 && static_cast<std::size_t>(code) < field.symbols.size()) {
       return field.symbols[static_cast<std::size_t>(code)];
     }
-    to_.refuse<rule::unsupported_model>("the field ", field.name.text, " has the unknown value ", code);
+    to_.refuse<"unsupported_model">("the field ", field.name.text, " has the unknown value ", code);
     return {};
   }
   /// The symbols of a vector of them, with commas between.

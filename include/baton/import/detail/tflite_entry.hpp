@@ -21,7 +21,7 @@ constexpr auto find_entry(const flatbuffer::table& model, std::string_view name)
   if (name.empty()) return std::uint32_t{0};
   const auto keys = model.elements<flatbuffer::table>(slot::model::signature_defs);
   const auto graphs = model.elements<flatbuffer::table>(slot::model::subgraphs);
-  auto why = broken<rule::unknown_name>("there is no entry point ", view(shortened(name)), "; there are:");
+  auto why = broken<"unknown_name">("there is no entry point ", view(shortened(name)), "; there are:");
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const auto key = keys[i].text(slot::signature_def::signature_key);
     if (key == name) return keys[i].scalar<std::uint32_t>(slot::signature_def::subgraph_index);

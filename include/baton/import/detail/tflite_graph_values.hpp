@@ -41,7 +41,7 @@ class graph_values {
 
   constexpr auto find(std::int32_t tensor, role as) -> value_id {
     if (tensor < 0 || static_cast<std::size_t>(tensor) >= values_.size()) {
-      to_.refuse<rule::damaged_model>("there is no tensor ", tensor);
+      to_.refuse<"damaged_model">("there is no tensor ", tensor);
       return none<value_id>;
     }
     auto& id = values_[static_cast<std::size_t>(tensor)];
@@ -52,7 +52,7 @@ class graph_values {
   /// Lets a tensor that has not been met be a value that there is.
   constexpr void set(std::int32_t tensor, value_id id) {
     auto& value = values_[static_cast<std::size_t>(tensor)];
-    if (value != none<value_id>) to_.refuse<rule::damaged_model>("tensor ", tensor, " is made twice");
+    if (value != none<value_id>) to_.refuse<"damaged_model">("tensor ", tensor, " is made twice");
     if (value == none<value_id>) value = id;
   }
 
@@ -82,7 +82,7 @@ class graph_values {
     } else if (as == role::operand_of_custom && !is_made(tensor)) {
       record.kind = value_kind::scratch;
     } else if (is_operand && to_.all_is_well("tensor ", tensor)) {
-      to_.refuse<rule::damaged_model>("tensor ", tensor, " is used before it is made");
+      to_.refuse<"damaged_model">("tensor ", tensor, " is used before it is made");
     }
     if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
     if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch) return to_.builder.add_value(record);

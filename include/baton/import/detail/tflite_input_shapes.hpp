@@ -59,21 +59,21 @@ class input_shapes {
     if (axis >= stored.size()) return false;
     const auto name = shortened(to_.builder.draft().text(record.name));
     const auto shape = shape_text(to_.builder.draft().integer_list(record.shape));
-    to_.refuse<rule::unknown_size>("size ", axis, " of input ", baton::view(name),
-                                   " is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), ",
-                                   "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
+    to_.refuse<"unknown_size">("size ", axis, " of input ", baton::view(name),
+                               " is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), ",
+                               "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
     return true;
   }
   constexpr auto is_bound_to(const value& record, const choices::bound_shape& bound) -> bool {
     const auto shape = to_.builder.draft().integer_list(record.shape);
     if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
-    return to_.refuse<rule::unknown_size>("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
-                                          " in the file, and what follows was made for them; export the model for ",
-                                          baton::view(shape_text(bound.sizes)));
+    return to_.refuse<"unknown_size">("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
+                                      " in the file, and what follows was made for them; export the model for ",
+                                      baton::view(shape_text(bound.sizes)));
   }
   constexpr auto refuse_input(std::string_view name, const flatbuffer::vector<table>& tensors,
                               const flatbuffer::vector<std::int32_t>& inputs) -> bool {
-    to_.refuse<rule::unknown_name>("there is no input ", baton::view(shortened(name)), "; there are:");
+    to_.refuse<"unknown_name">("there is no input ", baton::view(shortened(name)), "; there are:");
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       append(append(to_.why.reason, " "), baton::view(shortened(tensors[static_cast<std::size_t>(inputs[i])].text(slot::tensor::name))));
     }

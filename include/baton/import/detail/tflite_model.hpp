@@ -62,15 +62,15 @@ class model_reader {
   using table = flatbuffer::table;
 
   constexpr auto read_model() -> bool {
-    if (!flatbuffer::has_identifier(to_.reader, file_identifier)) return to_.refuse<rule::foreign_file>();
+    if (!flatbuffer::has_identifier(to_.reader, file_identifier)) return to_.refuse<"foreign_file">();
     const auto model = flatbuffer::root(to_.reader);
     const auto version = model.scalar<std::uint32_t>(slot::model::version);
     const auto buffers = model.elements<table>(slot::model::buffers);
     const auto codes = model.elements<table>(slot::model::operator_codes);
     const auto graphs = model.elements<table>(slot::model::subgraphs);
     if (!to_.all_is_well("its root table")) return false;
-    if (version != schema_version) return to_.refuse<rule::unsupported_model>("version ", version, " of the format");
-    if (graphs.empty()) return to_.refuse<rule::damaged_model>("there is no graph");
+    if (version != schema_version) return to_.refuse<"unsupported_model">("version ", version, " of the format");
+    if (graphs.empty()) return to_.refuse<"damaged_model">("there is no graph");
     tensors_.set_buffers(buffers);
     for (std::size_t i = 0; i < codes.size(); ++i) {
       codes_.add(codes[i]);

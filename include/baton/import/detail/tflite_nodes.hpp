@@ -50,7 +50,7 @@ class node_reader {
   constexpr auto read(const table& stored, std::size_t position) -> bool {
     const auto code = stored.scalar<std::uint32_t>(slot::operation::opcode_index);
     if (!to_.all_is_well("operator ", position)) return false;
-    if (code >= codes_.size()) return to_.refuse<rule::damaged_model>("operator ", position, ": there is no operator code ", code);
+    if (code >= codes_.size()) return to_.refuse<"damaged_model">("operator ", position, ": there is no operator code ", code);
     const auto handle = ++handles_;
     if (variables_.are_states() && codes_.uses()[code] != variable_use::none) return variables_.use(codes_.uses()[code], stored);
     const auto& entry = codes_[code];

@@ -5,6 +5,7 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
@@ -39,7 +40,7 @@ class reading {
   program_builder builder;
   failure why;
 
-  template <class Rule, class... Parts>
+  template <fixed_string Rule, class... Parts>
   constexpr auto refuse(Parts... reason) -> bool {
     if (!why) why = broken<Rule>(reason...);
     return false;
@@ -47,7 +48,7 @@ class reading {
   /// Whether nothing is wrong so far; what the byte reader found is reported with the place.
   template <class... Parts>
   constexpr auto all_is_well(Parts... where) -> bool {
-    if (!reader.ok()) refuse<rule::damaged_model>(where...);
+    if (!reader.ok()) refuse<"damaged_model">(where...);
     return !why;
   }
 
@@ -69,7 +70,7 @@ class reading {
   /// The graph at a place in the file; `none`, and a mistake is noted, if there is none.
   constexpr auto find_graph(std::int64_t number) -> graph_id {
     if (number < 0 || static_cast<std::size_t>(number) >= found_as_.size()) {
-      refuse<rule::damaged_model>("there is no graph ", number);
+      refuse<"damaged_model">("there is no graph ", number);
       return none<graph_id>;
     }
     auto& id = found_as_[static_cast<std::size_t>(number)];
@@ -80,7 +81,7 @@ class reading {
   // Texts and bytes
 
   constexpr auto view(std::string_view text) -> byte_ref {
-    if (text.size() > 0xffffffffu) refuse<rule::unsupported_model>("more than 4 GiB in one piece");
+    if (text.size() > 0xffffffffu) refuse<"unsupported_model">("more than 4 GiB in one piece");
     return program_builder::view(text);
   }
   constexpr auto view(span<const char> bytes) -> byte_ref { return view(std::string_view{bytes.data(), bytes.size()}); }

@@ -42,18 +42,18 @@ class tensor_reader {
     if (const auto* type = find_tensor_type(stored.scalar<std::int8_t>(slot::tensor::type))) {
       record.type = *type;
     } else {
-      to_.refuse<rule::unsupported_model>("tensor ", tensor, " has an unknown type");
+      to_.refuse<"unsupported_model">("tensor ", tensor, " has an unknown type");
     }
     record.shape = to_.integers(stored.elements<std::int32_t>(slot::tensor::shape));
     if (const auto quant = stored.child(slot::tensor::quantization)) record.quant = read_quantization(quant, tensor);
     if (record.shape.size == 1) record.quant.axis = 0;  // old converters note the axis of the weights at a bias, too
-    if (stored.field(slot::tensor::sparsity) != 0) to_.refuse<rule::unsupported_model>("tensor ", tensor, " is sparse");
+    if (stored.field(slot::tensor::sparsity) != 0) to_.refuse<"unsupported_model">("tensor ", tensor, " is sparse");
     return record;
   }
 
   constexpr auto data_of(const table& stored) -> byte_ref {
     if (stored.scalar<std::uint32_t>(slot::tensor::external_buffer) != 0) {
-      to_.refuse<rule::unsupported_model>("a tensor has its data in another file");
+      to_.refuse<"unsupported_model">("a tensor has its data in another file");
     }
     const auto number = stored.scalar<std::uint32_t>(slot::tensor::buffer);
     if (number == 0) return {};
@@ -80,7 +80,7 @@ class tensor_reader {
   constexpr auto read_quantization(const table& stored, std::size_t tensor) -> quantization {
     using field = slot::quantization_parameters;
     if (stored.scalar<std::uint8_t>(field::details_type) != 0) {
-      to_.refuse<rule::unsupported_model>("tensor ", tensor, " is quantized by more than scales and zero points");
+      to_.refuse<"unsupported_model">("tensor ", tensor, " is quantized by more than scales and zero points");
     }
     const auto scales = stored.elements<float>(field::scale);
     if (scales.empty()) return {};

@@ -94,7 +94,7 @@ class batch_finder {
 /// The failure of a batch whose results are not one a part, if they are not.
 constexpr auto check_results(const by_method<exported_program>& parts, const by_method<preprocess_result>& made) -> failure {
   const auto mismatch = [](const text_buffer& method, std::size_t asked, std::size_t got) {
-    auto why = broken<rule::unmatched_results>(asked, " parts, ", got, " results");
+    auto why = broken<"unmatched_results">(asked, " parts, ", got, " results");
     why.method = method;
     return why;
   };

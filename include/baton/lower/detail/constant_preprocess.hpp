@@ -7,6 +7,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
@@ -60,7 +61,7 @@ consteval auto can_preprocess() -> bool {
 }
 
 /// A broken rule on `preprocess`, with its backend.
-template <class Rule>
+template <fixed_string Rule>
 constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
   auto why = broken<Rule>();
   why.backend = join(backend_id);

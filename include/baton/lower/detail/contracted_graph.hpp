@@ -86,7 +86,7 @@ class contracted_graph {
       const auto id = program_.nodes[n].tag;
       return has_spec(program_, id) ? program_.text(program_[id].name) : std::string_view{};
     };
-    auto why = broken<rule::dependency_cycle>(view(cycle_text(found, name, tag)));
+    auto why = broken<"dependency_cycle">(view(cycle_text(found, name, tag)));
     const auto first = found.front().first;
     return with_tag_of(locate(std::move(why), program_, static_cast<node_id>(first)), program_, program_.nodes[first].tag);
   }

@@ -62,7 +62,7 @@ class split_state_check {
     }
     return count;
   }
-  constexpr auto split() const -> failure { return broken<rule::split_state>("state ", program_.text(program_[state_[0]].target)); }
+  constexpr auto split() const -> failure { return broken<"split_state">("state ", program_.text(program_[state_[0]].target)); }
 
   program_view program_;
   const same_state& state_;

@@ -88,12 +88,12 @@ struct part_step {
       if (!made) return std::move(made.error);
       return std::move(made.value.front());
     } else {
-      return in_method(with_tag_of(broken_by_backend<rule::run_time_preprocess>(given::backend_id()), program, given::id.tag), tagged.name);
+      return in_method(with_tag_of(broken_by_backend<"run_time_preprocess">(given::backend_id()), program, given::id.tag), tagged.name);
     }
   }
   static constexpr auto unevaluated() -> failure {
     using given = part_given<Tagged, I>;
-    return in_method(with_tag_of(broken_by_backend<rule::costly_preprocess>(given::backend_id()), Tagged::value(), given::id.tag),
+    return in_method(with_tag_of(broken_by_backend<"costly_preprocess">(given::backend_id()), Tagged::value(), given::id.tag),
                      to_text(Name{}));
   }
 };
@@ -116,11 +116,11 @@ struct all_parts_step {
       if (!made) return made.error;
       return merged(made.value);
     } else {
-      return broken_by_backend<rule::run_time_preprocess>(backend_id());
+      return broken_by_backend<"run_time_preprocess">(backend_id());
     }
   }
   static constexpr auto backend_id() -> std::string_view { return batch_finder().run(Phase::tagged_methods())[Batch].backend_id; }
-  static constexpr auto unevaluated() -> failure { return broken_by_backend<rule::costly_preprocess>(backend_id()); }
+  static constexpr auto unevaluated() -> failure { return broken_by_backend<"costly_preprocess">(backend_id()); }
 };
 
 /// Where the lowered module of a part comes out.

@@ -35,12 +35,12 @@ class tag_check {
     for (const auto input : program_.inputs(graph_)) {
       const auto& record = program_[input];
       if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
-        return with_tag_of(broken<rule::tagged_user_input>("input ", program_.text(record.name)), program_, record.tag);
+        return with_tag_of(broken<"tagged_user_input">("input ", program_.text(record.name)), program_, record.tag);
     }
     for (const auto& spec : program_.outputs_of(graph_)) {
       const auto& record = program_[spec.value];
       if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
-        return with_tag_of(broken<rule::tagged_output>("output ", program_.text(record.name)), program_, record.tag);
+        return with_tag_of(broken<"tagged_output">("output ", program_.text(record.name)), program_, record.tag);
     }
     if (auto why = check_users()) return why;
     return check_mutations();
@@ -55,8 +55,8 @@ class tag_check {
   constexpr auto shared(value_id id, Parts... user) const -> failure {
     const auto& record = program_[id];
     const auto name = program_.text(record.name);
-    auto why = broken<rule::shared_constant>("constant ", name, user...);
-    if (record.kind == value_kind::mutable_buffer) why = broken<rule::shared_mutable_buffer>("buffer ", name, user...);
+    auto why = broken<"shared_constant">("constant ", name, user...);
+    if (record.kind == value_kind::mutable_buffer) why = broken<"shared_mutable_buffer">("buffer ", name, user...);
     return with_tag_of(std::move(why), program_, record.tag);
   }
 
@@ -97,10 +97,10 @@ class tag_check {
       const auto name = program_.text(program_[spec.value].name);
       const auto producer = tables_.producers[index(spec.value)];
       if (producer == none<node_id> || program_[producer].tag != owner)
-        return with_tag_of(broken<rule::foreign_mutation>("buffer ", target, ", new value ", name), program_, owner);
+        return with_tag_of(broken<"foreign_mutation">("buffer ", target, ", new value ", name), program_, owner);
       const auto is_this = [&](const output_spec& other) { return other.value == spec.value; };
       if (std::count_if(outputs.begin(), outputs.end(), is_this) > 1)
-        return with_tag_of(broken<rule::shared_mutation>("buffer ", target, ", new value ", name), program_, owner);
+        return with_tag_of(broken<"shared_mutation">("buffer ", target, ", new value ", name), program_, owner);
     }
     return {};
   }

@@ -24,7 +24,7 @@ class part_cutter {
 
   constexpr auto cut(const part_boundary& part) -> result<exported_program> {
     if (part.outputs.empty() && part.mutations.empty()) {
-      return with_tag_of(locate(broken<rule::part_without_outputs>(), program_, part.nodes.front()), program_, part.id.tag);
+      return with_tag_of(locate(broken<"part_without_outputs">(), program_, part.nodes.front()), program_, part.id.tag);
     }
     to_ = program_builder{};
     copier_.begin_again();

@@ -14,7 +14,7 @@ namespace baton {
 
 /// The failure of a name that no method has; its reason lists which names there are.
 constexpr auto unknown_method(std::string_view name, span<const std::string_view> known) -> failure {
-  auto why = broken<rule::unknown_method>("the methods are:");
+  auto why = broken<"unknown_method">("the methods are:");
   for (const auto each : known) append(append(why.reason, " "), each);
   why.method = join(name);
   return why;

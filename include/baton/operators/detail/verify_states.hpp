@@ -30,7 +30,7 @@ class state_check {
   constexpr auto run() -> failure {
     for (const auto id : state_) {
       if (!state_difference(program_, state_[0], program_, id).empty()) {
-        return broken<rule::disagreeing_state>("state ", name_, " of graphs ", graph_name(state_[0]), " and ", graph_name(id));
+        return broken<"disagreeing_state">("state ", name_, " of graphs ", graph_name(state_[0]), " and ", graph_name(id));
       }
     }
     for (const auto id : state_) note_writer(program_[id].graph);
@@ -73,8 +73,8 @@ class state_check {
     return {};
   }
   constexpr auto stale(node_id user, node_id writer) const -> failure {
-    return broken_at<rule::stale_state>(program_, user, "state ", name_, ", which ", program_.text(program_.nodes[index(writer)].name),
-                                        " writes");
+    return broken_at<"stale_state">(program_, user, "state ", name_, ", which ", program_.text(program_.nodes[index(writer)].name),
+                                    " writes");
   }
 
   program_view program_;

@@ -79,7 +79,7 @@ constexpr auto nearest_operator(std::string_view name) -> std::string_view {
 /// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is.
 constexpr auto check_operator_name(std::string_view name) -> failure {
   if (!name.starts_with(tflite::operator_prefix) || tflite::detail::is_operator_name(name)) return {};
-  auto why = broken<rule::unknown_operator>();
+  auto why = broken<"unknown_operator">();
   const auto own = name.substr(tflite::operator_prefix.size());
   const bool is_custom = own.empty() || own.starts_with("custom");
   const auto nearest = is_custom ? std::string_view{} : tflite::detail::nearest_operator(name);

@@ -60,7 +60,7 @@ class control_flow_check {
     if (kind == control_flow::none) return {};
     const std::size_t needed = kind == control_flow::cond || kind == control_flow::while_loop ? 2 : 1;
     const auto graphs = program_.subgraphs_of(record_);
-    if (graphs.size() != needed) return broken<rule::malformed_operator>("it needs ", needed, " subgraphs and has ", graphs.size());
+    if (graphs.size() != needed) return broken<"malformed_operator">("it needs ", needed, " subgraphs and has ", graphs.size());
     if (kind == control_flow::cond) return check_cond(graphs);
     if (kind == control_flow::while_loop) return check_while(graphs);
     return check_stacked(graphs[0]);
@@ -93,11 +93,11 @@ class control_flow_check {
   }
   constexpr auto is_scalar(value_id id) const -> bool { return id != none<value_id> && element_count(program_.shape(id)) == 1; }
   constexpr auto misfit(graph_id id, std::string_view what) const -> failure {
-    return broken<rule::malformed_operator>("subgraph ", program_.text(program_[id].name), what);
+    return broken<"malformed_operator">("subgraph ", program_.text(program_[id].name), what);
   }
 
   constexpr auto check_cond(span<const graph_id> graphs) const -> failure {
-    if (operands().empty() || !is_scalar(operands()[0])) return broken<rule::malformed_operator>("the predicate is one scalar");
+    if (operands().empty() || !is_scalar(operands()[0])) return broken<"malformed_operator">("the predicate is one scalar");
     for (const auto id : graphs) {
       if (!takes(id, operands().subspan(1))) return misfit(id, " takes other inputs than the operands");
       if (!gives(id, results(), 0, false)) return misfit(id, " gives other outputs than the node");
@@ -105,7 +105,7 @@ class control_flow_check {
     return {};
   }
   constexpr auto check_while(span<const graph_id> graphs) const -> failure {
-    if (operands().size() < results().size()) return broken<rule::malformed_operator>("every output needs a carried operand");
+    if (operands().size() < results().size()) return broken<"malformed_operator">("every output needs a carried operand");
     for (const auto id : graphs) {
       if (!takes(id, operands())) return misfit(id, " takes other inputs than the operands");
     }
@@ -121,7 +121,7 @@ class control_flow_check {
   constexpr auto check_stacked(graph_id body) const -> failure {
     const auto counts = loop_counts_of(program_, record_);
     if (counts.stacked == 0 || counts.carried + counts.stacked > operands().size() || counts.carried > results().size()) {
-      return broken<rule::malformed_operator>("its attributes say how many operands are stacks and carried");
+      return broken<"malformed_operator">("its attributes say how many operands are stacks and carried");
     }
     if (!takes(body, operands(), counts)) return misfit(body, " takes other inputs than carried values, slices and the rest");
     if (!gives(body, results(), counts.carried, true)) return misfit(body, " gives other outputs than carried values and slices");

@@ -68,8 +68,8 @@ class shared_state_check {
     for (const auto& record : program_.values) {
       const auto by = shared_[index(record.graph)];
       if (record.kind != value_kind::mutable_buffer || by == none<graph_id>) continue;
-      return broken_at<rule::shared_state>(program_, caller_[index(by)], "buffer ", program_.text(record.name), " of graph ",
-                                           program_.text(program_[by].name));
+      return broken_at<"shared_state">(program_, caller_[index(by)], "buffer ", program_.text(record.name), " of graph ",
+                                       program_.text(program_[by].name));
     }
     return {};
   }

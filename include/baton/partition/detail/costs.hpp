@@ -92,7 +92,7 @@ constexpr auto capacity_of() -> result<std::uint64_t> {
   result<std::uint64_t> made{std::uint64_t{UINT64_MAX}};
   if constexpr (requires { Costs::capacity; }) {
     const auto bytes = static_cast<double>(Costs::capacity);
-    if (!(bytes >= 0)) made.error = broken<rule::malformed_capacity>("the capacity", wrong_with_number(bytes));
+    if (!(bytes >= 0)) made.error = broken<"malformed_capacity">("the capacity", wrong_with_number(bytes));
     if (bytes >= 0 && bytes < 0x1p64) made.value = static_cast<std::uint64_t>(Costs::capacity);
   }
   return made;
@@ -123,8 +123,7 @@ constexpr auto add_node_costs(const program_view& program, span<const node_id> n
     const auto cost = to_amount(Costs::node(program, program[id]));
     costs.data()[index(id)] = cost;
     if (cost < 0) {
-      return broken_at<rule::malformed_cost>(program, id, "the cost of this node", where,
-                                             wrong_with_number(Costs::node(program, program[id])));
+      return broken_at<"malformed_cost">(program, id, "the cost of this node", where, wrong_with_number(Costs::node(program, program[id])));
     }
   }
   return {};
@@ -132,7 +131,7 @@ constexpr auto add_node_costs(const program_view& program, span<const node_id> n
 
 template <class Costs>
 constexpr auto value_costs(const program_view& program, vector<cost_amount>& costs) -> failure {
-  if (to_amount(Costs::byte) < 0) return broken<rule::malformed_cost>("the cost of a byte", wrong_with_number(Costs::byte));
+  if (to_amount(Costs::byte) < 0) return broken<"malformed_cost">("the cost of a byte", wrong_with_number(Costs::byte));
   costs.resize(program.values.size());
   auto* cost = costs.data();
   const auto* const end = program.values.data() + program.values.size();
@@ -141,8 +140,8 @@ constexpr auto value_costs(const program_view& program, vector<cost_amount>& cos
     if (is_constant || record->kind == value_kind::scratch) continue;  // every part has its own
     const auto bytes = byte_count(record->type, program.integer_list(record->shape));
     if (bytes > 0 && (*cost = to_amount(static_cast<double>(bytes) * Costs::byte)) < 0) {
-      return broken<rule::malformed_cost>("the cost of carrying value ", program.text(record->name), ", ", bytes, " bytes,",
-                                          wrong_with_number(most_cost));
+      return broken<"malformed_cost">("the cost of carrying value ", program.text(record->name), ", ", bytes, " bytes,",
+                                      wrong_with_number(most_cost));
     }
   }
   return {};
@@ -176,10 +175,9 @@ constexpr auto check_costs(const program_view& program, const cost_table& table,
     on = d;
     dearest = static_cast<std::size_t>(found - table.nodes[d].begin());
   }
-  if (program.nodes.empty()) return broken<rule::costs_overflow>();
-  auto why =
-      broken_at<rule::costs_overflow>(program, static_cast<node_id>(dearest), "of ", program.nodes.size(), " nodes, this one costs ",
-                                      table.nodes[on][dearest] / 1024, on == 0 ? " on the portable kernels, the most" : ", the most");
+  if (program.nodes.empty()) return broken<"costs_overflow">();
+  auto why = broken_at<"costs_overflow">(program, static_cast<node_id>(dearest), "of ", program.nodes.size(), " nodes, this one costs ",
+                                         table.nodes[on][dearest] / 1024, on == 0 ? " on the portable kernels, the most" : ", the most");
   why.backend = join(ids[on]);
   return why;
 }

@@ -57,7 +57,7 @@ class group_proposer {
         if (group == npos) {
           group = g;
         } else if (shared == shared_nodes::refused) {
-          return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group, " and ", g);
+          return broken_at<"node_in_two_groups">(program_, id, "groups ", group, " and ", g);
         } else {
           together.emplace_back(group, g);
           together.emplace_back(g, group);
@@ -176,9 +176,9 @@ class group_proposer {
       if (cycle.empty()) continue;
       const auto name = [&](std::uint32_t item) { return program_.text(program_[node_at(item)].name); };
       const auto path = cycle_text(cycle, name, [](std::uint32_t) { return std::string_view{}; });
-      return locate(broken<rule::cycle_of_groups>(view(path)), program_, node_at(cycle.front().second));
+      return locate(broken<"cycle_of_groups">(view(path)), program_, node_at(cycle.front().second));
     }
-    return broken<rule::cycle_of_groups>();
+    return broken<"cycle_of_groups">();
   }
 
   program_view program_;

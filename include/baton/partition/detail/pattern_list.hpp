@@ -29,24 +29,24 @@ namespace baton {
 /// `unmatchable_pattern`, those of `verify`.
 constexpr auto check_pattern(const program_view& pattern) -> failure {
   if (auto why = verify(pattern)) return why;
-  if (pattern.root().nodes.size == 0) return broken<rule::empty_pattern>();
+  if (pattern.root().nodes.size == 0) return broken<"empty_pattern">();
   const auto run = pattern.root().nodes;
   for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
     if (auto why = check_operator_name(pattern.text(pattern.nodes[n].target)))
       return locate(std::move(why), pattern, static_cast<node_id>(n));
     if (pattern.nodes[n].subgraphs.size != 0) {
-      return broken_at<rule::unmatchable_pattern>(pattern, static_cast<node_id>(n), "a node with subgraphs is found by none");
+      return broken_at<"unmatchable_pattern">(pattern, static_cast<node_id>(n), "a node with subgraphs is found by none");
     }
   }
   const auto is_returned = returned_values(pattern, pattern.root());
   for (const auto id : pattern.inputs(pattern.root())) {
     if (is_returned[index(id)] == 0) continue;
-    return broken<rule::unmatchable_pattern>("placeholder ", pattern.text(pattern[id].name), " is returned");
+    return broken<"unmatchable_pattern">("placeholder ", pattern.text(pattern[id].name), " is returned");
   }
   for (const auto id : detail::anchors_of(pattern)) {
     bool leads_out = false;
     for (const auto output : pattern.outputs_of(pattern[id])) leads_out = leads_out || is_returned[index(output)] != 0;
-    if (!leads_out) return broken_at<rule::dead_pattern>(pattern, id);
+    if (!leads_out) return broken_at<"dead_pattern">(pattern, id);
   }
   return {};
 }
@@ -99,8 +99,8 @@ constexpr auto check_patterns(span<const exported_program> sought, literals comp
   };
   for (std::size_t a = 1; a < sought.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
-      if (is_found_wherever(b, a)) return broken<rule::duplicate_pattern>("pattern ", a, " finds only what pattern ", b, " does");
-      if (is_found_wherever(a, b)) return broken<rule::duplicate_pattern>("pattern ", b, " finds only what pattern ", a, " does");
+      if (is_found_wherever(b, a)) return broken<"duplicate_pattern">("pattern ", a, " finds only what pattern ", b, " does");
+      if (is_found_wherever(a, b)) return broken<"duplicate_pattern">("pattern ", b, " finds only what pattern ", a, " does");
     }
   }
   return {};
@@ -141,8 +141,7 @@ constexpr auto check_overlaps(const program_view& program, const pattern_matches
         const auto& other = found.matches[claimant[claim]];
         if (detail::may_yield<Support>(program, other, found.matches[m])) continue;
         if (detail::may_yield<Support>(program, found.matches[m], other)) continue;
-        return broken_at<rule::ambiguous_pattern>(program, id, "patterns ", found.pattern_of[claimant[claim]], " and ",
-                                                  found.pattern_of[m]);
+        return broken_at<"ambiguous_pattern">(program, id, "patterns ", found.pattern_of[claimant[claim]], " and ", found.pattern_of[m]);
       }
       claimant.push_back(m);
       earlier.push_back(latest[index(id)]);

@@ -44,7 +44,7 @@ template <class List>
 constexpr auto check_lists(const program_view& program, span<const List> lists) -> failure {
   for (std::size_t i = 0; i < lists.size(); ++i) {
     const auto missing = missing_of(program, lists[i]);
-    if (!missing.empty()) return broken<rule::misplaced_index>("list ", i, " names ", view(missing));
+    if (!missing.empty()) return broken<"misplaced_index">("list ", i, " names ", view(missing));
   }
   return {};
 }

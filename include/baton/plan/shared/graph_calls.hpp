@@ -57,7 +57,7 @@ class graph_call_scan {
     for (const auto g : topological_order({uses_, program_.graphs.size()})) {
       if (calls_.runs(static_cast<graph_id>(g))) calls_.order.push_back(static_cast<graph_id>(g));
     }
-    if (calls_.order.size() != reached || calls_.counts[0] != 0) return broken<rule::recursive_graph>();
+    if (calls_.order.size() != reached || calls_.counts[0] != 0) return broken<"recursive_graph">();
     return std::move(calls_);
   }
 

@@ -104,7 +104,7 @@ class lifetime_scan {
       add_variables(end);
     }
     if (unsized_ == none<value_id>) return {};
-    return broken<rule::dynamic_shape>("value ", program_.text(program_[unsized_].name));
+    return broken<"dynamic_shape">("value ", program_.text(program_[unsized_].name));
   }
   constexpr auto needs() -> memory_needs& { return needs_; }
 

@@ -110,7 +110,7 @@ class memory_planner {
     return unsound(view(join(offsets, " offsets for ", problem.items.size(), " items")));
   }
   constexpr auto unsound(std::string_view reason) const -> failure {
-    return broken<rule::unsound_policy>("policy ", policy_.name, ": ", reason);
+    return broken<"unsound_policy">("policy ", policy_.name, ": ", reason);
   }
 
   /// The declared distances of a graph's nodes between operands that nothing reads later and outputs that begin there, both in memory of
@@ -166,7 +166,7 @@ class memory_planner {
 
   /// Places the root's entries in two regions. Errors: `unsplit_policy`, `regions_too_small`, `unsound_policy`.
   constexpr auto split(const memory_problem& problem, placement& made) -> failure {
-    if (policy_.place_in_regions == nullptr) return broken<rule::unsplit_policy>("policy ", policy_.name);
+    if (policy_.place_in_regions == nullptr) return broken<"unsplit_policy">("policy ", policy_.name);
     const auto without_read_ahead = [this](std::uint64_t bytes) {
       return bytes - std::min<std::uint64_t>(bytes, request_.read_ahead_bytes);
     };
@@ -174,8 +174,8 @@ class memory_planner {
                                without_read_ahead(request_.regions.slow)};
     auto in_two = policy_.place_in_regions(problem, uses_in_root(problem.items.size()), given);
     if (!in_two.fits) {
-      return broken<rule::regions_too_small>("the slow region of ", request_.regions.slow, " bytes is too small; ",
-                                             in_two.used.slow + request_.read_ahead_bytes, " would be enough");
+      return broken<"regions_too_small">("the slow region of ", request_.regions.slow, " bytes is too small; ",
+                                         in_two.used.slow + request_.read_ahead_bytes, " would be enough");
     }
     plan_.regions = given;
     plan_.used = in_two.used;

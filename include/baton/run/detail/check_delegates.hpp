@@ -26,11 +26,11 @@ constexpr auto check_delegates(backend_list<Backends...> list, const program_vie
       const auto id = program.nodes[n].delegate;
       if (id == none<delegate_id>) continue;
       const auto backend_id = lowered_module_view(program, id).backend_id();
-      if (backend_id.empty()) return broken_at<rule::nameless_delegate>(program, static_cast<node_id>(n));
+      if (backend_id.empty()) return broken_at<"nameless_delegate">(program, static_cast<node_id>(n));
       failure why;
       const bool found = list.with(backend_id, [&](auto backend) {
         if (!detail::is_never_available<typename decltype(backend)::type>) return;
-        why = broken<rule::unavailable_backend>("is_available() is false in the compiler");
+        why = broken<"unavailable_backend">("is_available() is false in the compiler");
         why.backend = join(backend_id);
       });
       if (!found) why = list.unknown(backend_id);

@@ -85,7 +85,7 @@ class state_placing {
       added.is_first = false;
     } else {
       const auto bytes = byte_count(program[id].type, program.shape(id));
-      if (bytes < 0) return broken<rule::dynamic_shape>("value ", program.text(program[id].name));
+      if (bytes < 0) return broken<"dynamic_shape">("value ", program.text(program[id].name));
       made_.bytes += round_up(static_cast<std::uint64_t>(bytes), alignment_);
     }
     made_.states.push_back(added);
@@ -119,8 +119,8 @@ class state_placing {
     const auto& program = methods_[second.method].program;
     const auto what = state_difference(methods_[first.method].program, first.buffer, program, second.buffer);
     if (what.empty()) return {};
-    auto why = broken<rule::conflicting_state>(program.text(program[second.buffer].target), " has another ", what, " in ",
-                                               methods_[first.method].method);
+    auto why = broken<"conflicting_state">(program.text(program[second.buffer].target), " has another ", what, " in ",
+                                           methods_[first.method].method);
     why.method = join(methods_[second.method].method);
     return why;
   }

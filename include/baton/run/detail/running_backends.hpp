@@ -24,7 +24,7 @@ constexpr auto check_execute(backend_list<Backends...> list) -> failure {
     const auto backend_id = lowered_module_view(program, each.id).backend_id();
     list.with(backend_id, [&](auto backend) {
       if (executable_backend<typename decltype(backend)::type>) return;
-      why = broken_at<rule::backend_without_execute>(program, each.node);
+      why = broken_at<"backend_without_execute">(program, each.node);
       why.backend = join(backend_id);
     });
     if (why) return why;

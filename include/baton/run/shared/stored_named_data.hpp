@@ -52,7 +52,7 @@ constexpr auto first_named_data(span<const char> bytes, std::type_identity<std::
 /// The failure of bytes whose keys together ask for an alignment that no compiler gives.
 constexpr auto check_alignment(const program_view& program, std::uint32_t entry, std::uint64_t alignment) -> failure {
   if (std::has_single_bit(alignment)) return {};
-  return broken<rule::misaligned_image>("key ", program.text(program.named_data[entry].key), ", alignment ", alignment);
+  return broken<"misaligned_image">("key ", program.text(program.named_data[entry].key), ", alignment ", alignment);
 }
 
 /// A copy of named data: a pointer into the program would keep all of the program in the image. Linker scripts of users have this name
