@@ -133,13 +133,13 @@ constexpr auto wrong_with(const baton::program_view& original, const baton::prog
 }
 
 /// Whether a rule may refuse what a random partitioner tagged.
-constexpr auto may_refuse(std::string_view rule) -> bool {
-  using namespace baton::rule;
-  const std::string_view known[] = {
-      tagged_output::sentence,    tagged_user_input::sentence, shared_constant::sentence,  shared_mutable_buffer::sentence,
-      foreign_mutation::sentence, shared_mutation::sentence,   dependency_cycle::sentence, part_without_outputs::sentence,
-      shared_state::sentence,     split_state::sentence};
-  return std::find(std::begin(known), std::end(known), rule) != std::end(known);
+constexpr auto may_refuse(std::string_view sentence) -> bool {
+  const std::string_view known[] = {baton::rule<"tagged_output">::sentence,    baton::rule<"tagged_user_input">::sentence,
+                                    baton::rule<"shared_constant">::sentence,  baton::rule<"shared_mutable_buffer">::sentence,
+                                    baton::rule<"foreign_mutation">::sentence, baton::rule<"shared_mutation">::sentence,
+                                    baton::rule<"dependency_cycle">::sentence, baton::rule<"part_without_outputs">::sentence,
+                                    baton::rule<"shared_state">::sentence,     baton::rule<"split_state">::sentence};
+  return std::find(std::begin(known), std::end(known), sentence) != std::end(known);
 }
 
 /// What came of one seed.
