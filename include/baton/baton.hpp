@@ -40,12 +40,10 @@
 #include <baton/operators/known_integers.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/requantization.hpp>
-#include <baton/operators/rules.hpp>
 #include <baton/operators/verify.hpp>
 
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/importer.hpp>
-#include <baton/import/rules.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/import/tflite_choices.hpp>
 
@@ -56,7 +54,6 @@
 #include <baton/transform/pass_list.hpp>
 #include <baton/transform/remove_no_ops.hpp>
 #include <baton/transform/rewriter.hpp>
-#include <baton/transform/rules.hpp>
 #include <baton/transform/transform.hpp>
 
 // Before those that include it, so that the way to its messages is short.
@@ -73,11 +70,9 @@
 #include <baton/partition/partition_result.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/pattern_match.hpp>
-#include <baton/partition/rules.hpp>
 #include <baton/partition/split_cycles.hpp>
 
 // Before those that include it, so that the way to its messages is short.
-#include <baton/backend/rules.hpp>
 
 #include <baton/backend/backend.hpp>
 #include <baton/backend/backends.hpp>
@@ -92,7 +87,6 @@
 #include <baton/lower/methods.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/program_named_data.hpp>
-#include <baton/lower/rules.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/lower/verdicts.hpp>
 
@@ -102,7 +96,6 @@
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/placing.hpp>
 #include <baton/plan/row_window.hpp>
-#include <baton/plan/rules.hpp>
 
 #include <baton/run/backend_life.hpp>
 #include <baton/run/basic_executor.hpp>
@@ -118,7 +111,6 @@
 #include <baton/run/part_call.hpp>
 #include <baton/run/profiler.hpp>
 #include <baton/run/quantize.hpp>
-#include <baton/run/rules.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/status.hpp>
 #include <baton/run/tensor_info.hpp>

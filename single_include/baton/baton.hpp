@@ -6715,7 +6715,7 @@ constexpr auto broken_at(const program_view& program, node_id at, Parts... reaso
 
 }  // namespace baton
 
-// ---- baton/operators/rules.hpp
+// ---- baton/operators/shared/rules.hpp
 
 // Rules: what operators and their outputs must keep to.
 
@@ -8072,7 +8072,7 @@ class byte_reader {
 
 // The importer concept: what turns the bytes of one model format into a program.
 
-// ---- baton/import/rules.hpp
+// ---- baton/import/shared/rules.hpp
 
 // Rules: what a model file must keep to.
 
@@ -13066,7 +13066,7 @@ static_assert(pass<fold_padding>);
 
 // Passes one after the other, each checked: a list of passes is a pass.
 
-// ---- baton/transform/rules.hpp
+// ---- baton/transform/shared/rules.hpp
 
 // Rules: what a pass must leave behind.
 
@@ -14126,7 +14126,103 @@ constexpr auto choose_nodes(const program_view& program, span<const node_list> l
 
 }  // namespace baton::detail
 
-// ---- baton/partition/rules.hpp
+// ---- baton/partition/shared/proposed_parts.hpp
+
+// Parts that a partitioner proposes, as plain data, and how they become tags.
+
+// ---- baton/partition/partitioner.hpp
+
+// What a partitioner is, and how one is called: its result is checked, and what it tagged written into the program.
+
+// ---- baton/partition/partition_result.hpp
+
+// What a partitioner returns: tags, what they stand for, and which nodes and data have them.
+
+// ---- baton/partition/detail/tag_names.hpp
+
+// The names of the tags of a partition result, found in constant time: a partitioner may name its tag once a node.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Names by tag: those that the program came with, which nobody finds by name, then those that were added. These stand in a table by the
+/// hashes of their names, with open addressing and at most half full. Beside each name stands a number that the caller keeps there.
+class tag_names {
+ public:
+  constexpr tag_names() = default;
+  constexpr explicit tag_names(const program_view& program) {
+    for (const auto& record : program.tags) own(program.text(record.name), 0);
+    earlier_ = names_.size();
+  }
+
+  constexpr auto size() const -> std::size_t { return names_.size(); }
+  constexpr auto name(tag_id id) const -> std::string_view {
+    const auto text = names_[index(id)].text;
+    return {bytes_.data() + text.first, text.size};
+  }
+  constexpr auto note(tag_id id) -> std::uint32_t& { return names_[index(id)].note; }
+  /// Whether a tag was added: the program did not come with it.
+  constexpr auto was_added(tag_id id) const -> bool { return index(id) >= earlier_; }
+  constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
+
+  /// The tag of that name, none if none was added.
+  constexpr auto find(std::string_view wanted) const -> tag_id {
+    return slots_.empty() ? none<tag_id> : slots_[slot_of(wanted, hash_of(wanted))];
+  }
+  /// The tag of that name, which is added if it is not there; the name may lie among these.
+  constexpr auto find_or_add(std::string_view wanted) -> tag_id {
+    if (2 * (names_.size() - earlier_ + 1) > slots_.size()) grow();
+    const auto hash = hash_of(wanted);
+    auto& slot = slots_[slot_of(wanted, hash)];
+    if (slot != none<tag_id>) return slot;
+    own(wanted, hash);
+    return slot = static_cast<tag_id>(names_.size() - 1);
+  }
+
+ private:
+  struct named_tag {
+    range text;
+    std::uint64_t hash = 0;
+    std::uint32_t note = npos;
+  };
+
+  constexpr void own(std::string_view text, std::uint64_t hash) {
+    names_.push_back({{static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())}, hash});
+    vector<char> earlier;  // until the text is copied, which may stand in it
+    if (bytes_.size() + text.size() > bytes_.capacity()) {
+      earlier.swap(bytes_);
+      bytes_.reserve(2 * (earlier.size() + text.size()));
+      bytes_.insert(bytes_.end(), earlier.begin(), earlier.end());
+    }
+    bytes_.insert(bytes_.end(), text.data(), text.data() + text.size());
+  }
+
+  /// Where a name stands, or the empty slot where it would.
+  constexpr auto slot_of(std::string_view wanted, std::uint64_t hash) const -> std::size_t {
+    const auto is_other = [&](tag_id id) { return id != none<tag_id> && (names_[index(id)].hash != hash || name(id) != wanted); };
+    auto at = static_cast<std::size_t>(hash) & (slots_.size() - 1);
+    while (is_other(slots_[at])) at = (at + 1) & (slots_.size() - 1);
+    return at;
+  }
+
+  constexpr void grow() {
+    slots_.assign(slots_.empty() ? 8 : 2 * slots_.size(), none<tag_id>);
+    for (auto t = static_cast<std::uint32_t>(earlier_); t < names_.size(); ++t)
+      slots_[slot_of(name(tag_id{t}), names_[t].hash)] = tag_id{t};
+  }
+
+  vector<char> bytes_;
+  vector<named_tag> names_;  ///< by tag
+  vector<tag_id> slots_;     ///< none or a power of two
+  std::size_t earlier_ = 0;  ///< how many the program came with
+};
+
+}  // namespace baton::detail
+
+// ---- baton/partition/shared/rules.hpp
 
 // Rules: what a partitioner, its groups, patterns and costs must keep to.
 
@@ -14373,102 +14469,6 @@ struct rule<"capacity_too_small"> {
 };
 
 }  // namespace baton
-
-// ---- baton/partition/shared/proposed_parts.hpp
-
-// Parts that a partitioner proposes, as plain data, and how they become tags.
-
-// ---- baton/partition/partitioner.hpp
-
-// What a partitioner is, and how one is called: its result is checked, and what it tagged written into the program.
-
-// ---- baton/partition/partition_result.hpp
-
-// What a partitioner returns: tags, what they stand for, and which nodes and data have them.
-
-// ---- baton/partition/detail/tag_names.hpp
-
-// The names of the tags of a partition result, found in constant time: a partitioner may name its tag once a node.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::detail {
-
-/// Names by tag: those that the program came with, which nobody finds by name, then those that were added. These stand in a table by the
-/// hashes of their names, with open addressing and at most half full. Beside each name stands a number that the caller keeps there.
-class tag_names {
- public:
-  constexpr tag_names() = default;
-  constexpr explicit tag_names(const program_view& program) {
-    for (const auto& record : program.tags) own(program.text(record.name), 0);
-    earlier_ = names_.size();
-  }
-
-  constexpr auto size() const -> std::size_t { return names_.size(); }
-  constexpr auto name(tag_id id) const -> std::string_view {
-    const auto text = names_[index(id)].text;
-    return {bytes_.data() + text.first, text.size};
-  }
-  constexpr auto note(tag_id id) -> std::uint32_t& { return names_[index(id)].note; }
-  /// Whether a tag was added: the program did not come with it.
-  constexpr auto was_added(tag_id id) const -> bool { return index(id) >= earlier_; }
-  constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
-
-  /// The tag of that name, none if none was added.
-  constexpr auto find(std::string_view wanted) const -> tag_id {
-    return slots_.empty() ? none<tag_id> : slots_[slot_of(wanted, hash_of(wanted))];
-  }
-  /// The tag of that name, which is added if it is not there; the name may lie among these.
-  constexpr auto find_or_add(std::string_view wanted) -> tag_id {
-    if (2 * (names_.size() - earlier_ + 1) > slots_.size()) grow();
-    const auto hash = hash_of(wanted);
-    auto& slot = slots_[slot_of(wanted, hash)];
-    if (slot != none<tag_id>) return slot;
-    own(wanted, hash);
-    return slot = static_cast<tag_id>(names_.size() - 1);
-  }
-
- private:
-  struct named_tag {
-    range text;
-    std::uint64_t hash = 0;
-    std::uint32_t note = npos;
-  };
-
-  constexpr void own(std::string_view text, std::uint64_t hash) {
-    names_.push_back({{static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())}, hash});
-    vector<char> earlier;  // until the text is copied, which may stand in it
-    if (bytes_.size() + text.size() > bytes_.capacity()) {
-      earlier.swap(bytes_);
-      bytes_.reserve(2 * (earlier.size() + text.size()));
-      bytes_.insert(bytes_.end(), earlier.begin(), earlier.end());
-    }
-    bytes_.insert(bytes_.end(), text.data(), text.data() + text.size());
-  }
-
-  /// Where a name stands, or the empty slot where it would.
-  constexpr auto slot_of(std::string_view wanted, std::uint64_t hash) const -> std::size_t {
-    const auto is_other = [&](tag_id id) { return id != none<tag_id> && (names_[index(id)].hash != hash || name(id) != wanted); };
-    auto at = static_cast<std::size_t>(hash) & (slots_.size() - 1);
-    while (is_other(slots_[at])) at = (at + 1) & (slots_.size() - 1);
-    return at;
-  }
-
-  constexpr void grow() {
-    slots_.assign(slots_.empty() ? 8 : 2 * slots_.size(), none<tag_id>);
-    for (auto t = static_cast<std::uint32_t>(earlier_); t < names_.size(); ++t)
-      slots_[slot_of(name(tag_id{t}), names_[t].hash)] = tag_id{t};
-  }
-
-  vector<char> bytes_;
-  vector<named_tag> names_;  ///< by tag
-  vector<tag_id> slots_;     ///< none or a power of two
-  std::size_t earlier_ = 0;  ///< how many the program came with
-};
-
-}  // namespace baton::detail
 
 #include <cstddef>
 #include <cstdint>
@@ -17543,7 +17543,15 @@ struct split_cycles : Partitioner {
 
 // Before those that include it, so that the way to its messages is short.
 
-// ---- baton/backend/rules.hpp
+// ---- baton/backend/backend.hpp
+
+// The backend concept: what turns a part of a program, or those of several methods at once, into blobs, and runs them where it can.
+
+// ---- baton/backend/named_data.hpp
+
+// The named data store: bytes that delegates find by key while they run, equal ones stored once, tensors with their layout.
+
+// ---- baton/backend/shared/rules.hpp
 
 // Rules: what backends, lists of them, their debug maps and their named data must keep to.
 
@@ -17719,14 +17727,6 @@ struct rule<"malformed_layout"> {
 };
 
 }  // namespace baton
-
-// ---- baton/backend/backend.hpp
-
-// The backend concept: what turns a part of a program, or those of several methods at once, into blobs, and runs them where it can.
-
-// ---- baton/backend/named_data.hpp
-
-// The named data store: bytes that delegates find by key while they run, equal ones stored once, tensors with their layout.
 
 #include <algorithm>
 #include <concepts>
@@ -18718,7 +18718,7 @@ constexpr auto translate_part(const program_view& part) -> result<vector<typenam
 // What a firmware may demand of its lowered program in a `static_assert`; where it does not hold, the compiler names the nodes and
 // the reasons.
 
-// ---- baton/lower/rules.hpp
+// ---- baton/lower/shared/rules.hpp
 
 // Rules: what methods, the parts that become delegates, and what is lowered must keep to.
 
@@ -22278,7 +22278,7 @@ class lifetime_index {
 
 // A replay of the rows of a segment: what must be kept, and the check that it is.
 
-// ---- baton/plan/rules.hpp
+// ---- baton/plan/shared/rules.hpp
 
 // Rules: what a memory plan must keep to.
 
@@ -27734,7 +27734,7 @@ class scratch_planner {
 
 }  // namespace baton::detail
 
-// ---- baton/run/rules.hpp
+// ---- baton/run/shared/rules.hpp
 
 // Rules: what is run must keep to.
 

@@ -4,7 +4,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/rules.hpp>
+#include <baton/lower/shared/rules.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"

@@ -3,7 +3,7 @@
 #include <baton/backend/backends.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
-#include <baton/lower/rules.hpp>
+#include <baton/lower/shared/rules.hpp>
 
 #include "conformance/demo_backends.hpp"
 

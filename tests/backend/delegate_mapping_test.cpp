@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/backend/delegate_mapping.hpp>
-#include <baton/backend/rules.hpp>
+#include <baton/backend/shared/rules.hpp>
 #include <baton/compat/executorch/print_mapping.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>

@@ -3,7 +3,7 @@
 // What the rows in tests/conformance/named_data_store_test.cpp leave open.
 #include <baton/backend/named_data.hpp>
 
-#include <baton/backend/rules.hpp>
+#include <baton/backend/shared/rules.hpp>
 #include <baton/compat/executorch/externalize.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>

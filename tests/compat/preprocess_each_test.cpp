@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/compat/executorch/preprocess_each.hpp>
 #include <baton/backend/backend.hpp>
-#include <baton/backend/rules.hpp>
 #include <baton/backend/shared/batch_backend.hpp>
+#include <baton/backend/shared/rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 

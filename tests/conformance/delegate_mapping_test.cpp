@@ -3,7 +3,7 @@
 // Section 4.5, the rows of the builder. Placeholders and outputs are no nodes in Baton: the nodes without a handle that the original's list
 // of all nodes has are here a node whose handle is not set.
 #include <baton/backend/delegate_mapping.hpp>
-#include <baton/backend/rules.hpp>
+#include <baton/backend/shared/rules.hpp>
 #include <baton/compat/executorch/print_mapping.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>

@@ -10,12 +10,12 @@
 #include <baton/core/shared/type_name.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/rules.hpp>
 #include <baton/lower/shared/constant_sharing.hpp>
 #include <baton/lower/shared/part.hpp>
+#include <baton/lower/shared/rules.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/rules.hpp>
+#include <baton/partition/shared/rules.hpp>
 
 #include "conformance/add_attribute_partitioner_demo.hpp"
 #include "conformance/demo_backends.hpp"

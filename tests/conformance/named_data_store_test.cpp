@@ -3,7 +3,7 @@
 // Rows T-NDS-1 to T-NDS-20: the named data store. Adding makes copies where the original keeps references, unless `add_view` is asked for;
 // of what lies outside the program and within it, one list with tags stands for the original's two maps.
 #include <baton/backend/named_data.hpp>
-#include <baton/backend/rules.hpp>
+#include <baton/backend/shared/rules.hpp>
 #include <baton/compat/executorch/externalize.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/vector.hpp>

@@ -3,7 +3,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/shared/locate.hpp>
 #include <baton/core/shared/static_failure.hpp>
-#include <baton/lower/rules.hpp>
+#include <baton/lower/shared/rules.hpp>
 
 #include "conformance/graphs.hpp"
 

@@ -7,7 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/shared/is_static_program.hpp>
 #include <baton/core/shared/pool_sizes.hpp>
-#include <baton/import/rules.hpp>
+#include <baton/import/shared/rules.hpp>
 
 #include "conformance/graphs.hpp"
 

@@ -9,7 +9,7 @@
 #include <baton/core/shared/first_failure.hpp>
 #include <baton/core/shared/stage.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/import/rules.hpp>
+#include <baton/import/shared/rules.hpp>
 
 #include "conformance/graphs.hpp"
 

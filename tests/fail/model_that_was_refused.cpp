@@ -3,7 +3,7 @@
 // EXPECT: baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format
 // EXPECT: because<baton::fixed_string<16>{"no model at all"}>
 #include <baton/core/static_program.hpp>
-#include <baton/import/rules.hpp>
+#include <baton/import/shared/rules.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/graphs.hpp"

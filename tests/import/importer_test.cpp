@@ -7,7 +7,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/import/rules.hpp>
+#include <baton/import/shared/rules.hpp>
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,7 @@
 #include <baton/import/tflite.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
-#include <baton/operators/rules.hpp>
+#include <baton/operators/shared/rules.hpp>
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 #include <baton/backend/backend.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/rules.hpp>
+#include <baton/lower/shared/rules.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include "conformance/graphs.hpp"

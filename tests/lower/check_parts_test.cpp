@@ -4,10 +4,10 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/rules.hpp>
 #include <baton/lower/shared/constant_sharing.hpp>
 #include <baton/lower/shared/extract.hpp>
 #include <baton/lower/shared/part.hpp>
+#include <baton/lower/shared/rules.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/partitioner.hpp>
 

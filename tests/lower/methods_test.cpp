@@ -3,7 +3,7 @@
 #include <baton/lower/methods.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
-#include <baton/lower/rules.hpp>
+#include <baton/lower/shared/rules.hpp>
 
 #include "conformance/graphs.hpp"
 #include "core/refusals.hpp"

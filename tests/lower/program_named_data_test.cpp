@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/lower/program_named_data.hpp>
 #include <baton/backend/lowered_module.hpp>
-#include <baton/backend/rules.hpp>
+#include <baton/backend/shared/rules.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>

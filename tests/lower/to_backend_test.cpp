@@ -12,10 +12,10 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/then.hpp>
-#include <baton/lower/rules.hpp>
+#include <baton/lower/shared/rules.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/rules.hpp>
+#include <baton/partition/shared/rules.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"

@@ -11,7 +11,7 @@
 #include <baton/import/tflite.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/operator_definition.hpp>
-#include <baton/operators/rules.hpp>
+#include <baton/operators/shared/rules.hpp>
 
 #include "conformance/graphs.hpp"
 #include "properties/random_program.hpp"

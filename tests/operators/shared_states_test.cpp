@@ -5,8 +5,8 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/lower/rules.hpp>
 #include <baton/lower/shared/check_parts.hpp>
+#include <baton/lower/shared/rules.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include "lower/tags.hpp"

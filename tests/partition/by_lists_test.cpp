@@ -8,8 +8,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/rules.hpp>
 #include <baton/partition/shared/proposed_parts.hpp>
+#include <baton/partition/shared/rules.hpp>
 
 #include "conformance/drawn_graph.hpp"
 #include "properties/random.hpp"

@@ -10,7 +10,7 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/detail/pattern_list.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/rules.hpp>
+#include <baton/partition/shared/rules.hpp>
 
 #include "conformance/drawn_graph.hpp"
 #include "core/refusals.hpp"

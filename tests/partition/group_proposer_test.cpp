@@ -7,7 +7,7 @@
 #include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/node_list.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/rules.hpp>
+#include <baton/partition/shared/rules.hpp>
 
 #include "conformance/drawn_graph.hpp"
 

@@ -7,7 +7,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/partition/constant_tagging.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/rules.hpp>
+#include <baton/partition/shared/rules.hpp>
 
 #include "conformance/graphs.hpp"
 #include "lower/tags.hpp"

@@ -11,7 +11,7 @@
 #include <baton/partition/detail/pattern_list.hpp>
 #include <baton/partition/operator_facts.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/rules.hpp>
+#include <baton/partition/shared/rules.hpp>
 
 #include "conformance/drawn_graph.hpp"
 #include "partition/brute_matches.hpp"

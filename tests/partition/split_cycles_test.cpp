@@ -9,7 +9,7 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/rules.hpp>
+#include <baton/partition/shared/rules.hpp>
 
 #include "conformance/graphs.hpp"
 #include "laws/partitioner.hpp"

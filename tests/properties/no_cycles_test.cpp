@@ -4,11 +4,11 @@
 // BATON_PROPERTY_NODES is how many nodes the graphs have at most of which all are tried, 6 by default (6 is two million partitionings).
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/rules.hpp>
 #include <baton/lower/shared/check_parts.hpp>
+#include <baton/lower/shared/rules.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/rules.hpp>
+#include <baton/partition/shared/rules.hpp>
 
 #include "lower/tags.hpp"
 #include "properties/cycle_search.hpp"

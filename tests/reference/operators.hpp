@@ -8,7 +8,7 @@
 #include <baton/core/shared/locate.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/run/rules.hpp>
+#include <baton/run/shared/rules.hpp>
 
 #include "reference/functions.hpp"
 #include "reference/tensor.hpp"

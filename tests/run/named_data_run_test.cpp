@@ -9,7 +9,7 @@
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/run/basic_executor.hpp>
-#include <baton/run/rules.hpp>
+#include <baton/run/shared/rules.hpp>
 
 #include "conformance/graphs.hpp"
 

@@ -6,7 +6,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/run/rules.hpp>
+#include <baton/run/shared/rules.hpp>
 
 #include "conformance/graphs.hpp"
 #include "lower/naming_backend.hpp"

@@ -12,7 +12,7 @@
 #include <baton/lower/methods.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/transform/rules.hpp>
+#include <baton/transform/shared/rules.hpp>
 
 #include "conformance/graphs.hpp"
 #include "core/refusals.hpp"

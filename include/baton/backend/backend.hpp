@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/backend/named_data.hpp>
-#include <baton/backend/rules.hpp>
+#include <baton/backend/shared/rules.hpp>
 #include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>

@@ -5,7 +5,7 @@
 
 #include <baton/backend/backend.hpp>
 #include <baton/backend/detail/require_backend.hpp>
-#include <baton/backend/rules.hpp>
+#include <baton/backend/shared/rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/shared/position_of_duplicate.hpp>

@@ -3,7 +3,7 @@
 // The named data store: bytes that delegates find by key while they run, equal ones stored once, tensors with their layout.
 #pragma once
 
-#include <baton/backend/rules.hpp>
+#include <baton/backend/shared/rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>

@@ -7,7 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/import/rules.hpp>
+#include <baton/import/shared/rules.hpp>
 
 #include <array>
 #include <bit>

@@ -15,7 +15,7 @@
 #include <baton/import/detail/tflite_schema.hpp>
 #include <baton/import/detail/tflite_slots.hpp>
 #include <baton/import/importer.hpp>
-#include <baton/import/rules.hpp>
+#include <baton/import/shared/rules.hpp>
 #include <baton/import/tflite_choices.hpp>
 
 #include <concepts>

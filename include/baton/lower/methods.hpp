@@ -12,7 +12,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/detail/method_name.hpp>
-#include <baton/lower/rules.hpp>
+#include <baton/lower/shared/rules.hpp>
 #include <baton/lower/shared/unknown_method.hpp>
 
 #include <boost/hana/string.hpp>

@@ -20,9 +20,9 @@
 #include <baton/lower/detail/static_lowering.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/partitioners.hpp>
-#include <baton/lower/rules.hpp>
 #include <baton/lower/shared/lower_by_id.hpp>
 #include <baton/lower/shared/partitioner_lists.hpp>
+#include <baton/lower/shared/rules.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/partitioner.hpp>
 

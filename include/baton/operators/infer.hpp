@@ -14,7 +14,7 @@
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
-#include <baton/operators/rules.hpp>
+#include <baton/operators/shared/rules.hpp>
 
 #include <cstddef>
 #include <cstdint>

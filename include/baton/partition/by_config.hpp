@@ -19,8 +19,8 @@
 #include <baton/partition/node_list.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/rules.hpp>
 #include <baton/partition/shared/proposed_parts.hpp>
+#include <baton/partition/shared/rules.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>

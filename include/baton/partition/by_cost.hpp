@@ -12,8 +12,8 @@
 #include <baton/partition/detail/costs.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/rules.hpp>
 #include <baton/partition/shared/reasons.hpp>
+#include <baton/partition/shared/rules.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>

@@ -13,9 +13,9 @@
 #include <baton/partition/node_list.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/rules.hpp>
 #include <baton/partition/shared/proposed_parts.hpp>
 #include <baton/partition/shared/reasons.hpp>
+#include <baton/partition/shared/rules.hpp>
 
 #include <type_traits>
 

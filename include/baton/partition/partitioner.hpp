@@ -13,7 +13,7 @@
 #include <baton/core/shared/type_name.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/partition_result.hpp>
-#include <baton/partition/rules.hpp>
+#include <baton/partition/shared/rules.hpp>
 
 #include <algorithm>
 #include <concepts>

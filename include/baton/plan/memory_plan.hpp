@@ -10,11 +10,11 @@
 #include <baton/plan/detail/lifetime_index.hpp>
 #include <baton/plan/detail/row_replay.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/rules.hpp>
 #include <baton/plan/shared/distances_of_step.hpp>
 #include <baton/plan/shared/end_copies.hpp>
 #include <baton/plan/shared/lifetime.hpp>
 #include <baton/plan/shared/regions.hpp>
+#include <baton/plan/shared/rules.hpp>
 #include <baton/plan/shared/streams.hpp>
 
 #include <algorithm>

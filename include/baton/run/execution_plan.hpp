@@ -31,8 +31,8 @@
 #include <baton/run/detail/plan_with_scratch.hpp>
 #include <baton/run/detail/values_in_scratch.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/rules.hpp>
 #include <baton/run/shared/backend_needs.hpp>
+#include <baton/run/shared/rules.hpp>
 
 #include <algorithm>
 #include <array>

@@ -9,7 +9,7 @@
 #include <baton/core/shared/shortened.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/run/rules.hpp>
+#include <baton/run/shared/rules.hpp>
 #include <baton/run/tensor_info.hpp>
 
 #include <array>

@@ -8,7 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/shared/locate.hpp>
 #include <baton/run/events.hpp>
-#include <baton/run/rules.hpp>
+#include <baton/run/shared/rules.hpp>
 #include <baton/run/status.hpp>
 
 #include <algorithm>

@@ -16,7 +16,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/run/detail/memory_locations.hpp>
 #include <baton/run/detail/signature.hpp>
-#include <baton/run/rules.hpp>
+#include <baton/run/shared/rules.hpp>
 
 #include <array>
 #include <cstddef>

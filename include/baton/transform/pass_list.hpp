@@ -10,7 +10,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/transform/pass.hpp>
-#include <baton/transform/rules.hpp>
+#include <baton/transform/shared/rules.hpp>
 
 #include <string_view>
 

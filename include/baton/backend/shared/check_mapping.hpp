@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
-#include <baton/backend/rules.hpp>
+#include <baton/backend/shared/rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>

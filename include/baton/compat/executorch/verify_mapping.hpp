@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
-#include <baton/backend/rules.hpp>
 #include <baton/backend/shared/check_mapping.hpp>
+#include <baton/backend/shared/rules.hpp>
 #include <baton/compat/executorch/rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>

@@ -20,7 +20,7 @@
 #include <baton/import/detail/tflite_slots.hpp>
 #include <baton/import/detail/tflite_tensors.hpp>
 #include <baton/import/detail/tflite_variables.hpp>
-#include <baton/import/rules.hpp>
+#include <baton/import/shared/rules.hpp>
 #include <baton/import/tflite_choices.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/verify.hpp>

@@ -18,7 +18,7 @@
 #include <baton/import/detail/tflite_reading.hpp>
 #include <baton/import/detail/tflite_slots.hpp>
 #include <baton/import/detail/tflite_variables.hpp>
-#include <baton/import/rules.hpp>
+#include <baton/import/shared/rules.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/operator_definition.hpp>
 

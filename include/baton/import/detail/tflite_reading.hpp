@@ -12,7 +12,7 @@
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
 #include <baton/import/detail/tflite_slots.hpp>
-#include <baton/import/rules.hpp>
+#include <baton/import/shared/rules.hpp>
 
 #include <cstddef>
 #include <cstdint>

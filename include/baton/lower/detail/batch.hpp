@@ -9,8 +9,8 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/detail/contracted_graph.hpp>
-#include <baton/lower/rules.hpp>
 #include <baton/lower/shared/part.hpp>
+#include <baton/lower/shared/rules.hpp>
 #include <baton/partition/partition_result.hpp>
 
 #include <algorithm>

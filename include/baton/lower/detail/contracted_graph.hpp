@@ -14,8 +14,8 @@
 #include <baton/graph/order.hpp>
 #include <baton/graph/shared/cycle_text.hpp>
 #include <baton/graph/shared/uses_between.hpp>
-#include <baton/lower/rules.hpp>
 #include <baton/lower/shared/part.hpp>
+#include <baton/lower/shared/rules.hpp>
 
 #include <cstddef>
 #include <cstdint>

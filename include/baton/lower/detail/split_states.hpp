@@ -10,8 +10,8 @@
 #include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/shared/states.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/rules.hpp>
 #include <baton/lower/shared/part.hpp>
+#include <baton/lower/shared/rules.hpp>
 
 #include <cstddef>
 #include <cstdint>

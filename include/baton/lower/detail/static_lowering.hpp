@@ -22,9 +22,9 @@
 #include <baton/lower/detail/lowering_steps.hpp>
 #include <baton/lower/detail/partitioner_form.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/rules.hpp>
 #include <baton/lower/shared/part.hpp>
 #include <baton/lower/shared/partitioner_lists.hpp>
+#include <baton/lower/shared/rules.hpp>
 #include <baton/operators/verify.hpp>
 
 #include <array>

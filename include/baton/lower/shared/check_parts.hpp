@@ -11,8 +11,8 @@
 #include <baton/core/vector.hpp>
 #include <baton/lower/detail/contracted_graph.hpp>
 #include <baton/lower/detail/split_states.hpp>
-#include <baton/lower/rules.hpp>
 #include <baton/lower/shared/part.hpp>
+#include <baton/lower/shared/rules.hpp>
 #include <baton/operators/shared/shared_states.hpp>
 
 #include <algorithm>

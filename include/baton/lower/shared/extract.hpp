@@ -8,8 +8,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/shared/locate.hpp>
 #include <baton/graph/copy.hpp>
-#include <baton/lower/rules.hpp>
 #include <baton/lower/shared/part.hpp>
+#include <baton/lower/shared/rules.hpp>
 
 #include <cstddef>
 

@@ -6,7 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/span.hpp>
-#include <baton/lower/rules.hpp>
+#include <baton/lower/shared/rules.hpp>
 
 #include <string_view>
 

@@ -8,7 +8,7 @@
 #include <baton/core/shared/locate.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/operators/rules.hpp>
+#include <baton/operators/shared/rules.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -12,7 +12,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/partition/detail/device_parts.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/rules.hpp>
+#include <baton/partition/shared/rules.hpp>
 
 #include <algorithm>
 #include <concepts>

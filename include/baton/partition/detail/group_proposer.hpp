@@ -16,8 +16,8 @@
 #include <baton/graph/shared/uses_between.hpp>
 #include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/node_list.hpp>
-#include <baton/partition/rules.hpp>
 #include <baton/partition/shared/proposed_parts.hpp>
+#include <baton/partition/shared/rules.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>

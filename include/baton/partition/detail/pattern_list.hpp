@@ -14,7 +14,7 @@
 #include <baton/partition/detail/pattern_matcher.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/pattern_match.hpp>
-#include <baton/partition/rules.hpp>
+#include <baton/partition/shared/rules.hpp>
 #include <baton/partition/shared/visible_graphs.hpp>
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/rules.hpp>
+#include <baton/plan/shared/rules.hpp>
 #include <baton/plan/shared/streams.hpp>
 
 #include <algorithm>

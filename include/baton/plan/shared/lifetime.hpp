@@ -11,13 +11,13 @@
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/variables.hpp>
 #include <baton/plan/memory_problem.hpp>
-#include <baton/plan/rules.hpp>
 #include <baton/plan/shared/end_copies.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/plan/shared/locations.hpp>
 #include <baton/plan/shared/pinned_states.hpp>
 #include <baton/plan/shared/regions.hpp>
 #include <baton/plan/shared/round_up.hpp>
+#include <baton/plan/shared/rules.hpp>
 #include <baton/plan/shared/streams.hpp>
 
 #include <algorithm>

@@ -11,7 +11,6 @@
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/placing/best.hpp>
-#include <baton/plan/rules.hpp>
 #include <baton/plan/shared/chosen_policy.hpp>
 #include <baton/plan/shared/distances_of_step.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
@@ -19,6 +18,7 @@
 #include <baton/plan/shared/lower_bound.hpp>
 #include <baton/plan/shared/pinned_states.hpp>
 #include <baton/plan/shared/regions.hpp>
+#include <baton/plan/shared/rules.hpp>
 #include <baton/plan/shared/streams.hpp>
 
 #include <algorithm>

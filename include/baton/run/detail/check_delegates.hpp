@@ -10,7 +10,7 @@
 #include <baton/core/shared/locate.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/run/backend_life.hpp>
-#include <baton/run/rules.hpp>
+#include <baton/run/shared/rules.hpp>
 
 #include <cstdint>
 

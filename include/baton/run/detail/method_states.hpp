@@ -11,12 +11,12 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/plan/rules.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/plan/shared/lifetime.hpp>
 #include <baton/plan/shared/round_up.hpp>
+#include <baton/plan/shared/rules.hpp>
 #include <baton/run/detail/memory_locations.hpp>
-#include <baton/run/rules.hpp>
+#include <baton/run/shared/rules.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -11,7 +11,7 @@
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/detail/delegate_constants.hpp>
-#include <baton/run/rules.hpp>
+#include <baton/run/shared/rules.hpp>
 
 namespace baton::detail {
 

@@ -9,7 +9,7 @@
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
 #include <baton/run/detail/stored_constant.hpp>
-#include <baton/run/rules.hpp>
+#include <baton/run/shared/rules.hpp>
 #include <baton/run/shared/stored_blob.hpp>
 
 #include <array>
