@@ -73,6 +73,7 @@
 #include <baton/partition/split_cycles.hpp>
 
 // Before those that include it, so that the way to its messages is short.
+#include <baton/backend/named_data.hpp>
 
 #include <baton/backend/backend.hpp>
 #include <baton/backend/backends.hpp>
@@ -80,7 +81,6 @@
 #include <baton/backend/call_slots.hpp>
 #include <baton/backend/delegate_mapping.hpp>
 #include <baton/backend/lowered_module.hpp>
-#include <baton/backend/named_data.hpp>
 #include <baton/backend/translation_table.hpp>
 
 #include <baton/lower/contracts.hpp>

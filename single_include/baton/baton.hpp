@@ -17543,10 +17543,6 @@ struct split_cycles : Partitioner {
 
 // Before those that include it, so that the way to its messages is short.
 
-// ---- baton/backend/backend.hpp
-
-// The backend concept: what turns a part of a program, or those of several methods at once, into blobs, and runs them where it can.
-
 // ---- baton/backend/named_data.hpp
 
 // The named data store: bytes that delegates find by key while they run, equal ones stored once, tensors with their layout.
@@ -18018,6 +18014,10 @@ class named_data_store {
 };
 
 }  // namespace baton
+
+// ---- baton/backend/backend.hpp
+
+// The backend concept: what turns a part of a program, or those of several methods at once, into blobs, and runs them where it can.
 
 #include <concepts>
 #include <cstdint>
