@@ -193,8 +193,9 @@ class layer_intervals {
     std::int64_t both = 0;
     const std::ptrdiff_t step = layer_.inputs;
     const char* w = weights_ + output * step * layer_.taps();
+    const std::int32_t *const first = widest_.begin(), *const last = widest_.end();
     for (const char* const end = w + step * layer_.taps(); w != end; w += step) {
-      for (const std::int32_t* c = widest_.begin(); c != widest_.end(); c += 8) {
+      for (const std::int32_t* c = first; c != last; c += 8) {
         both += sums_of_weight.by_bits[w[c[0]] & 255] + sums_of_weight.by_bits[w[c[1]] & 255] + sums_of_weight.by_bits[w[c[2]] & 255] +
                 sums_of_weight.by_bits[w[c[3]] & 255] + sums_of_weight.by_bits[w[c[4]] & 255] + sums_of_weight.by_bits[w[c[5]] & 255] +
                 sums_of_weight.by_bits[w[c[6]] & 255] + sums_of_weight.by_bits[w[c[7]] & 255];
