@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The one header that users include: every room's faces in order. What stands in a room's `detail/` and `shared/` comes with what needs
-// it; `core/query.hpp` (range-v3), `compat/` and `backends/` are included by who wants them.
+// it; `core/query.hpp` (range-v3), the signal, Cortex-M and Helium kernels, `compat/` and `backends/` are included by who wants them.
 #pragma once
 
 // Before those that include it, so that the way to its messages is short.

@@ -7,7 +7,7 @@
 // ---- baton/baton.hpp
 
 // The one header that users include: every room's faces in order. What stands in a room's `detail/` and `shared/` comes with what needs
-// it; `core/query.hpp` (range-v3), `compat/` and `backends/` are included by who wants them.
+// it; `core/query.hpp` (range-v3), the signal, Cortex-M and Helium kernels, `compat/` and `backends/` are included by who wants them.
 
 // Before those that include it, so that the way to its messages is short.
 
@@ -78,8 +78,7 @@ constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> fl
 
 // ---- baton/core/rules.hpp
 
-// Rules: what one is, and those that every room needs. The others stand in the rooms that hold them, in files whose names end in
-// `rules.hpp`.
+// Rules: what one is, and those that several rooms hold. The others stand in the rooms that hold them, in `shared/rules.hpp`.
 
 // ---- baton/core/error.hpp
 
@@ -751,14 +750,14 @@ inline constexpr bool always_false = false;
 /// front of it. `report` holds it again, because a `static_assert` takes only a literal. A user's backend, partitioner or pass returns a
 /// failure of one of its own where it returns a `result`, and it is told like ours, with node, backend or pass:
 /// `tests/fail/rule_of_a_user.cpp` shows one of a backend, `tests/fail/rule_of_a_users_pass.cpp` one of a pass.
-/// This one stands for a sentence that begins with no rule's name; the sentence, as far as it fits, is the reason.
+/// This one stands for what no rule was found by: a name that was misspelt, or a sentence that begins with another name than its rule's.
 template <fixed_string Name>
 struct rule {
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unnamed_rule: a sentence must begin with the name of its rule; this one does not; specialise baton::rule for its name");
+    static_assert(always_false<Facts>,
+                  "baton unnamed_rule: a rule must be found by its name, which its sentence begins with; this one is not; specialise "
+                  "baton::rule for its name");
   }
 };
 
@@ -766,7 +765,11 @@ struct rule {
 template <fixed_string Name>
 constexpr auto broken() -> failure {
   failure why;
-  why.rule = rule<Name>::sentence;
+  if constexpr (requires { rule<Name>::sentence; }) {
+    why.rule = rule<Name>::sentence;
+  } else {
+    rule<Name>::template report<rule<Name>>();
+  }
   return why;
 }
 
@@ -790,53 +793,6 @@ struct rule<"misplaced_index"> {
 };
 
 template <>
-struct rule<"undefined_value"> {
-  static constexpr std::string_view sentence =
-      "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes");
-  }
-};
-
-template <>
-struct rule<"value_defined_twice"> {
-  static constexpr std::string_view sentence =
-      "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value");
-  }
-};
-
-template <>
-struct rule<"foreign_value"> {
-  static constexpr std::string_view sentence =
-      "baton foreign_value: a node may use only values of its own graph; this one is of another; pass it in as a graph input";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton foreign_value: a node may use only values of its own graph; this one is of another; pass it in as a graph input");
-  }
-};
-
-template <>
-struct rule<"malformed_shape"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it");
-  }
-};
-
-template <>
 struct rule<"malformed_data"> {
   static constexpr std::string_view sentence =
       "baton malformed_data: constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data";
@@ -845,43 +801,6 @@ struct rule<"malformed_data"> {
     static_assert(
         always_false<Facts>,
         "baton malformed_data: constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data");
-  }
-};
-
-template <>
-struct rule<"malformed_quantization"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them");
-  }
-};
-
-template <>
-struct rule<"malformed_signature"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list");
-  }
-};
-
-template <>
-struct rule<"mutated_user_input"> {
-  static constexpr std::string_view sentence =
-      "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable buffer, or "
-      "return its new value";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable "
-                  "buffer, or return its new value");
   }
 };
 
@@ -920,41 +839,6 @@ struct rule<"recursive_graph"> {
     static_assert(
         always_false<Facts>,
         "baton recursive_graph: a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead");
-  }
-};
-
-template <>
-struct rule<"nested_too_deep"> {
-  static constexpr std::string_view sentence =
-      "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs");
-  }
-};
-
-template <>
-struct rule<"malformed_operator"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason");
-  }
-};
-
-template <>
-struct rule<"unknown_operator"> {
-  static constexpr std::string_view sentence =
-      "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name");
   }
 };
 
@@ -1251,7 +1135,7 @@ struct attribute {
   range list{};      ///< of integers and reals, in their pools
 };
 
-/// One operation. Its operator is a name with a namespace, compared by its hash; the set of operators is open.
+/// One use of an operator, which is a name with a namespace, compared by its hash; the set of operators is open.
 struct node {
   byte_ref name{};
   byte_ref target{};     ///< the operator's name, for example `aten.relu.default`
@@ -1855,7 +1739,9 @@ constexpr auto sizes_of(const program_view& program) -> pool_sizes {
 }  // namespace baton
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace baton {
@@ -1895,6 +1781,7 @@ class record_comparison {
   static constexpr auto same(T a, T b) -> bool {
     return a == b;
   }
+  static constexpr auto same(double a, double b) -> bool { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
   constexpr auto same(const quantization& a, const quantization& b) const -> bool {
     return same(a.scales, b.scales) && same(a.zero_points, b.zero_points) && a.channels == b.channels && a.axis == b.axis;
   }
@@ -1912,7 +1799,7 @@ class record_comparison {
            a.sharing == b.sharing;
   }
   constexpr auto same(const attribute& a, const attribute& b) const -> bool {
-    return same(a.name, b.name) && a.key == b.key && a.kind == b.kind && a.integer == b.integer && a.real == b.real &&
+    return same(a.name, b.name) && a.key == b.key && a.kind == b.kind && a.integer == b.integer && same(a.real, b.real) &&
            same(a.bytes, b.bytes) && same(a.list, b.list);
   }
   constexpr auto same(const output_spec& a, const output_spec& b) const -> bool {
@@ -1945,8 +1832,8 @@ class record_comparison {
 
 }  // namespace detail
 
-/// Whether two programs are equal in every field, texts and bytes compared by content.
-/// The pool of bytes itself is not compared: an owned copy and a view of the same text are equal.
+/// Whether two programs are equal in every field, texts and bytes compared by content, real numbers by their bits.
+/// The pool of bytes itself is not compared: an owned copy and a view of the same text, or of the same named data, are equal.
 constexpr auto same(const program_view& left, const program_view& right) -> bool {
   const detail::record_comparison compare(left, right);
   bool equal = true;
@@ -4272,6 +4159,160 @@ struct known_integers {
     std::uint64_t bits = 0;
     for (std::size_t i = width; i-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[at * width + i]);
     return width == 4 ? std::int64_t{static_cast<std::int32_t>(bits)} : static_cast<std::int64_t>(bits);
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/operators/shared/rules.hpp
+
+// Rules: what a program, its operators and their outputs must keep to.
+
+#include <string_view>
+
+namespace baton {
+
+template <>
+struct rule<"undefined_value"> {
+  static constexpr std::string_view sentence =
+      "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes");
+  }
+};
+
+template <>
+struct rule<"value_defined_twice"> {
+  static constexpr std::string_view sentence =
+      "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value");
+  }
+};
+
+template <>
+struct rule<"foreign_value"> {
+  static constexpr std::string_view sentence =
+      "baton foreign_value: a node may use only values of its own graph; this one is of another; pass it in as a graph input";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton foreign_value: a node may use only values of its own graph; this one is of another; pass it in as a graph input");
+  }
+};
+
+template <>
+struct rule<"malformed_shape"> {
+  static constexpr std::string_view sentence =
+      "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it");
+  }
+};
+
+template <>
+struct rule<"malformed_quantization"> {
+  static constexpr std::string_view sentence =
+      "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them");
+  }
+};
+
+template <>
+struct rule<"malformed_signature"> {
+  static constexpr std::string_view sentence =
+      "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list");
+  }
+};
+
+template <>
+struct rule<"mutated_user_input"> {
+  static constexpr std::string_view sentence =
+      "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable buffer, or "
+      "return its new value";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable "
+                  "buffer, or return its new value");
+  }
+};
+
+template <>
+struct rule<"nested_too_deep"> {
+  static constexpr std::string_view sentence =
+      "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs");
+  }
+};
+
+template <>
+struct rule<"malformed_operator"> {
+  static constexpr std::string_view sentence =
+      "baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason");
+  }
+};
+
+template <>
+struct rule<"unknown_operator"> {
+  static constexpr std::string_view sentence =
+      "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name");
+  }
+};
+
+template <>
+struct rule<"mismatched_inference"> {
+  static constexpr std::string_view sentence =
+      "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model");
+  }
+};
+
+template <>
+struct rule<"shared_state"> {
+  static constexpr std::string_view sentence =
+      "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per "
+      "caller";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; "
+                  "copy it per caller");
   }
 };
 
@@ -6712,41 +6753,6 @@ template <fixed_string Rule, class... Parts>
 constexpr auto broken_at(const program_view& program, node_id at, Parts... reason) -> failure {
   return locate(broken<Rule>(reason...), program, at);
 }
-
-}  // namespace baton
-
-// ---- baton/operators/shared/rules.hpp
-
-// Rules: what operators and their outputs must keep to.
-
-#include <string_view>
-
-namespace baton {
-
-template <>
-struct rule<"mismatched_inference"> {
-  static constexpr std::string_view sentence =
-      "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model");
-  }
-};
-
-template <>
-struct rule<"shared_state"> {
-  static constexpr std::string_view sentence =
-      "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per "
-      "caller";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; "
-                  "copy it per caller");
-  }
-};
 
 }  // namespace baton
 
@@ -13559,6 +13565,7 @@ using structural = structural_with<>;
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace baton {
 
@@ -13617,6 +13624,20 @@ concept required_support = (detail::require_operator_support<T>() || true);
 template <class T>
 concept required_member = (detail::require_inner<T>() || true) && (detail::require_operator_support<T>() || true);
 
+namespace detail {
+
+/// Whether one of several says yes, which is then the answer; a new reason joins those of the others.
+constexpr auto says_yes(verdict& answer, verdict said) -> bool {
+  if (said || answer.reason.empty()) {
+    answer = std::move(said);
+  } else if (!said.reason.empty() && view(said.reason) != view(answer.reason)) {
+    append(append(answer.reason, "; "), view(said.reason));
+  }
+  return answer.accepted;
+}
+
+}  // namespace detail
+
 /// Supports the operators of these names: `operators<"tfl.conv_2d", "tfl.add">`. Errors: `unknown_operator`, in the compiler.
 template <fixed_string... Names>
   requires(require_operator_name<Names>() && ...)
@@ -13631,12 +13652,13 @@ struct operators {
   static constexpr std::uint64_t hash = hash_of(Name);
 };
 
-/// Supports what one of its members supports, asked from left to right; no members support nothing.
+/// Supports what one of its members supports, asked from left to right; no members support nothing. Where none does, their reasons stand
+/// side by side.
 template <required_member... Members>
 struct any_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     verdict answer = refuse();
-    static_cast<void>(((answer = detail::sound_support<Members>::supports(program, candidate), answer.accepted) || ...));
+    static_cast<void>((detail::says_yes(answer, detail::sound_support<Members>::supports(program, candidate)) || ...));
     return answer;
   }
 };
@@ -13686,12 +13708,14 @@ struct table_row {
   }
 };
 
-/// Supports the operators of its rows where the operands have the dtypes stated there.
+/// Supports the operators of its rows where the operands have the dtypes stated there. An operator may have several rows; where none
+/// accepts, their reasons stand side by side.
 template <class... Rows>
 struct operator_table {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    verdict answer = refuse("the operator is not in the table");
-    static_cast<void>(((Rows::is_for(candidate) && (answer = Rows::check(program, candidate), true)) || ...));
+    if ((!Rows::is_for(candidate) && ...)) return refuse("the operator is not in the table");
+    verdict answer = refuse();
+    static_cast<void>(((Rows::is_for(candidate) && detail::says_yes(answer, Rows::check(program, candidate))) || ...));
     return answer;
   }
 };
@@ -16080,8 +16104,8 @@ struct by_cost_within {
     return detail::cost_search(program, table.value, options.least_nodes, options.most_parts).run();
   }
 
-  /// What another partitioner's choice costs by these tables, in their unit. Errors: those of `tag_program`, `malformed_cost`,
-  /// `capacity_too_small`; `unsupported_node`, if it gives a backend a node that the backend does not support.
+  /// What another partitioner's choice costs by these tables, in their unit. Errors: those of `tag_program` and `costs`;
+  /// `unsupported_node`, if it gives a backend a node that the backend does not support.
   template <partitioner Other>
   static constexpr auto cost(const exported_program& program, const Other& other) -> result<double> {
     const auto tagged = tag_program(program, other);
@@ -16334,6 +16358,7 @@ struct all_nodes {
 
 }  // namespace baton
 
+#include <cstdint>
 #include <type_traits>
 
 namespace baton {
@@ -16371,12 +16396,13 @@ struct by_lists {
 /// The fewest parts of the nodes that a support accepts in which those of one group are together and that form no cycle; what a support
 /// refuses is in no group. Ids count from the last node up. This fails where groups cannot be kept together without a cycle, through a node
 /// that is not supported, and names the path. Near-linear. By the rule of ExecuTorch's group partitioner:
-/// `compat/executorch/group_partitioner.hpp`. Errors: `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
+/// `compat/executorch/group_partitioner.hpp`. Parts with fewer than `least_nodes` are left undelegated. Errors: `misplaced_index`,
+/// `node_in_two_groups`, `cycle_of_groups`.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
-constexpr auto group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
+constexpr auto group_parts(const program_view& program, span<const node_list> groups, std::uint32_t least_nodes = 1)
     -> result<proposed_parts> {
   if (auto why = detail::check_lists(program, groups)) return why;
-  return detail::group_proposer(program, options.least_nodes, detail::choose_nodes<Support, NonCompute, Alone>(program)).run(groups);
+  return detail::group_proposer(program, least_nodes, detail::choose_nodes<Support, NonCompute, Alone>(program)).run(groups);
 }
 
 /// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `baton::vector<baton::node_list>`; members that
@@ -17795,6 +17821,15 @@ struct named_data_options {
   std::optional<tensor_layout> layout{};  ///< what a tensor has by itself
 };
 
+/// What differs from the defaults, as text.
+constexpr auto print(const named_data_options& how) -> text_buffer {
+  text_buffer text;
+  if (how.alignment != named_data_options{}.alignment) append(append(text, " alignment "), how.alignment);
+  if (!how.external_tag.empty()) append(append(text, " tag "), how.external_tag);
+  if (how.layout) append(append(text, " layout "), view(print(*how.layout)));
+  return text;
+}
+
 namespace detail {
 
 class named_data_sharding;
@@ -17830,8 +17865,9 @@ class named_data_store {
   };
 
   /// Adds bytes that the store keeps a copy of: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor`.
-  /// A key that is there already with the same bytes stays as it is.
-  /// Errors: `malformed_alignment`, `conflicting_named_data`, and of a tensor `malformed_layout`, `malformed_data`, `conflicting_layout`.
+  /// A key that is there already with the same bytes stays as it is, with the alignment, tag and layout of the first time (as in
+  /// ExecuTorch). Errors: `malformed_alignment`, `conflicting_named_data`, and of a tensor `malformed_layout`, `malformed_data`,
+  /// `conflicting_layout`. In the compiler, of other data: `unsupported_named_data`.
   template <class Data>
   [[nodiscard]] constexpr auto add(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::copy);
@@ -17849,11 +17885,14 @@ class named_data_store {
     const tensor stored{part.data(record.data), record.type, part.shape(id)};
     return add_data(part.text(record.target), stored, how, record.data.outside != nullptr ? keep::view : keep::copy);
   }
-  /// Adds a copy of bytes under a key made of a name and their content, and gives the key: parts that use one name for different bytes do
-  /// not collide, and equal bytes of all parts are stored once. In the compiler it takes some five steps a byte.
+  /// Adds a copy of bytes under a key made of a name, their content and how they are kept, and gives the key: parts that use one name for
+  /// different bytes, alignments, tags or layouts do not collide, and equal bytes of all parts are stored once. In the compiler it takes
+  /// some five steps a byte.
   template <class Data>
   constexpr auto add_by_content(std::string_view name, const Data& data, const named_data_options& how = {}) -> result<text_buffer> {
-    auto key = content_key(name, detail_bytes(data));
+    auto kept = how;
+    if (auto why = take_layout(name, data, kept)) return why;
+    auto key = content_key(name, detail_bytes(data), baton::view(print(kept)));
     if (auto why = add(baton::view(key), data, how)) return why;
     return key;
   }
@@ -17869,10 +17908,11 @@ class named_data_store {
     return {};
   }
 
-  /// `name`, a hash of the bytes and their count: equal keys of different bytes would need equal hashes of 64 bits, and are still refused.
-  static constexpr auto content_key(std::string_view name, std::string_view bytes) -> text_buffer {
+  /// `name`, a hash of how the bytes are kept and of the bytes, and their count: equal keys of different bytes would need equal hashes of
+  /// 64 bits, and are still refused.
+  static constexpr auto content_key(std::string_view name, std::string_view bytes, std::string_view kept = {}) -> text_buffer {
     constexpr std::size_t piece = 65'536;
-    std::uint64_t hash = 14695981039346656037u;
+    std::uint64_t hash = hash_of(kept, 14695981039346656037u);
     for (std::size_t at = 0; at < bytes.size(); at += piece) hash = hash_of(bytes.substr(at, piece), hash);
     auto key = join(name, "_");
     return append(append(append_hex(key, hash, 16), "_"), static_cast<std::int64_t>(bytes.size()));
@@ -17946,7 +17986,18 @@ class named_data_store {
 
   template <class Data>
   constexpr auto add_data(std::string_view key, const Data& data, const named_data_options& how, keep kept) -> failure {
+    auto completed = how;
+    if (auto why = take_layout(key, data, completed)) return why;
+    return add_bytes(key, detail_bytes(data), completed, kept);
+  }
+  /// The layout of a tensor becomes that of the options.
+  template <class Data>
+  static constexpr auto take_layout(std::string_view key, [[maybe_unused]] const Data& data, [[maybe_unused]] named_data_options& how)
+      -> failure {
     if constexpr (std::same_as<Data, tensor>) {
+      if (element_count(data.sizes) < 0) {
+        return broken<"malformed_layout">("key ", key, ": a size is negative, or the tensor too large");
+      }
       result<tensor_layout> layout = tensor_layout::row_major(data.type, data.sizes);
       if (!data.strides.empty()) layout = tensor_layout::of_strides(data.type, data.sizes, data.strides);
       if (!layout) return about(std::move(layout.error), key);
@@ -17955,10 +18006,9 @@ class named_data_store {
         return broken<"malformed_data">("key ", key, " needs ", needed, " bytes and has ", data.bytes.size());
       }
       if (how.layout && *how.layout != layout.value) return other_layout(key, *how.layout, layout.value);
-      return add_bytes(key, detail_bytes(data), {how.alignment, how.external_tag, std::move(layout.value)}, kept);
-    } else {
-      return add_bytes(key, detail_bytes(data), how, kept);
+      how.layout = std::move(layout.value);
     }
+    return {};
   }
 
   constexpr auto add_bytes(std::string_view key, std::string_view bytes, const named_data_options& how, keep kept) -> failure {
@@ -21691,8 +21741,8 @@ constexpr auto try_to_backend(backend_list<Backends...> target, const exported_p
 /// Lowers a program with a partitioner, at run time or within a constant: every part goes to its backend, a delegate call takes its place.
 /// Several partitioners have their turn one after the other: `to_backend(target, model, in_order(first{}, second{}))`.
 /// Tagged constants with several users are shared (`share_constants`).
-/// Errors: those of `verify`, `tag_program`, `check_parts` and `extract`, `unknown_backend`, and the backends' own; with several
-/// partitioners they tell which one.
+/// Errors: those of `verify` and `tag_program`; of the parts, those of `check_parts` and `unknown_backend`; the backends' own, and of what
+/// they return `duplicate_identifier`, `foreign_debug_handle`, `conflicting_named_data`. With several partitioners they tell which one.
 template <class... Backends, class Partitioners>
 constexpr auto to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioners& partitioners,
                           validation checks = validation::on) -> exported_program {
@@ -21701,7 +21751,8 @@ constexpr auto to_backend(backend_list<Backends...> target, const exported_progr
 
 /// The same for a program of the compiler; the result is one again, so it can be asserted on, run, or lowered again. Every stage and every
 /// part is a constant of its own. A partitioner has no state, or is given as a lambda without captures that makes it. Checks are left out
-/// with `without_validation`. After a mistake, which has been reported, the result is not valid, and says nothing more.
+/// with `without_validation`. Errors besides: `run_time_preprocess`, `costly_preprocess`. After a mistake, which has been reported, the
+/// result is not valid, and says nothing more.
 template <class... Backends, class Make, class Partitioners, validation Checks = validation::on>
 constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Partitioners, std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;
@@ -21762,7 +21813,8 @@ constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>,
   }
 }
 
-/// Lowers a whole program by backend id, at run time or within a constant. Errors: those of `verify`, `unknown_backend`, the backend's own.
+/// Lowers a whole program by backend id, at run time or within a constant. Errors: those of `verify`, `unknown_backend`, the backend's
+/// own, and of what it returns `duplicate_identifier`, `foreign_debug_handle`.
 template <class... Backends>
 constexpr auto to_backend(backend_list<Backends...> target, std::string_view backend_id, const exported_program& program,
                           const compile_specs& specs = {}) -> lowered_module {
@@ -21826,7 +21878,7 @@ constexpr auto program_instead_of(const First&) {
 
 }  // namespace detail
 
-/// The lowered module of a program of the compiler; compile specs come from a lambda without captures that makes them.
+/// The lowered module of a program of the compiler.
 template <class Stage>
 struct static_lowered_module {
   static constexpr auto view() -> lowered_module_view {
@@ -21834,7 +21886,8 @@ struct static_lowered_module {
   }
 };
 
-/// The same for a program of the compiler: `to_backend(target, baton::name<"MyNpu">, model)`.
+/// `to_backend` by backend id for a program of the compiler: `to_backend(target, baton::name<"MyNpu">, model)`. Compile specs come from a
+/// lambda without captures that makes them.
 template <class... Backends, char... C, class Make, class Specs = no_compile_specs>
 constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, static_program<Make>, Specs = {}) {
   static_assert(
@@ -29003,8 +29056,9 @@ constexpr auto with_options(const typename detail::required_options<Backend>::ty
   return {options};
 }
 
-/// The options that a backend begins with, as a service of an executor: `baton::executor<lowered, baton::plan_options{},
-/// baton::initial_options<my_npu, my_npu::options{.threads = 4}>> net;`. They lie in read-only memory until the first run.
+/// The options that a backend begins with, as a service of an executor: `baton::executor<lowered, baton::portable_kernels,
+/// baton::plan_options{}, baton::initial_options<my_npu, my_npu::options{.threads = 4}>> net;`. They lie in read-only memory until the
+/// first run.
 template <class Backend, typename detail::required_options<Backend>::type Options>
 struct initial_options {
   using backend = Backend;
@@ -31363,7 +31417,7 @@ using execution_of =
 /// Services are types: a loader of blobs, a source of named data, a tracer of events, options to begin with (`initial_options`), memory
 /// of the caller's (`in_arena`, `in_regions`), a policy that plans the memory (`planned_by`). Errors, in the compiler: those of `verify`,
 /// `plan_execution` and `check_delegates`, `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input, output);`
-/// (`executor` is this with the portable kernels).
+/// (`executor` is this with the kernels of the target, `default_kernels`).
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
     : detail::ending_life_of<
@@ -31819,7 +31873,7 @@ constexpr auto aligned_for_methods(static_methods<static_method<Names, Makes>...
 /// `state_sharing::by_name`, those of one fully qualified name are one memory, so that `decode` sees the cache that `prefill` filled
 /// (ExecuTorch's `share_mutable_buffers`); else each method has its own, as methods with an `executor` each have. What a backend keeps of
 /// buffers that its part owns stays its own. No heap, no virtual call. Errors, in the compiler: those of the methods' executors,
-/// `conflicting_state`, `unknown_method`. `methods_executor` is this with the portable kernels.
+/// `conflicting_state`, `unknown_method`. `methods_executor` is this with the kernels of the target.
 template <auto Methods, auto Kernels, state_sharing Sharing = state_sharing::apart, plan_options Options = plan_options{},
           class... Services>
 class basic_methods_executor {

@@ -91,6 +91,32 @@ constexpr auto keys_from_content_do_not_collide() -> bool {
 }
 static_assert(keys_from_content_do_not_collide());
 
+// Who asks for another layout, alignment or file of equal bytes does not get those of the first who asked.
+constexpr auto keys_from_content_say_how_it_is_kept() -> bool {
+  constexpr std::int64_t wide[] = {2, 3}, tall[] = {3, 2};
+  constexpr char bytes[] = {1, 2, 3, 4, 5, 6};
+  const named_data_store::tensor one{bytes, dtype::int8, wide}, other{bytes, dtype::int8, tall};
+  named_data_store store;
+  const auto a = store.add_by_content("packed", one);
+  const auto b = store.add_by_content("packed", other);
+  const auto c = store.add_by_content("packed", other, {.alignment = 16});
+  const auto d = store.add_by_content("packed", other, {.alignment = 16, .external_tag = "shard"});
+  const bool good = a && b && c && d && store.entries().size() == 4 && store.buffer_count() == 1 && store.alignment(0) == 16;
+  return good && store.find(view(a.value))->layout == tensor_layout::row_major(dtype::int8, wide) &&
+         store.find(view(b.value))->layout == tensor_layout::row_major(dtype::int8, tall) && store.find(view(c.value))->alignment == 16 &&
+         view(store.find(view(d.value))->external_tag) == "shard" && store.add_by_content("packed", one).value == a.value;
+}
+static_assert(keys_from_content_say_how_it_is_kept());
+
+constexpr auto no_size_is_negative() -> bool {
+  constexpr std::int64_t sizes[] = {-2, 3};
+  named_data_store store;
+  const auto why = store.add("key", named_data_store::tensor{{flash, 6}, dtype::int8, sizes});
+  return why.rule == rule<"malformed_layout">::sentence && view(why.reason) == "key key: a size is negative, or the tensor too large" &&
+         store.add_by_content("key", named_data_store::tensor{{flash, 6}, dtype::int8, sizes}).error.rule == why.rule;
+}
+static_assert(no_size_is_negative());
+
 constexpr auto externalizing_nothing_changes_nothing() -> bool {
   named_data_store store;
   return !externalize(store, 1, "shard") && store.external_tags().empty() && store.entries().empty() && store.find("key") == nullptr;
@@ -203,6 +229,10 @@ TEST_CASE("alignments of named data are checked, also the least common one of al
 TEST_CASE("a tensor fills its shape") { CHECK(a_tensor_fills_its_shape()); }
 
 TEST_CASE("keys from content do not collide (U15)") { CHECK(keys_from_content_do_not_collide()); }
+
+TEST_CASE("keys from content say how it is kept") { CHECK(keys_from_content_say_how_it_is_kept()); }
+
+TEST_CASE("no size of a tensor is negative") { CHECK(no_size_is_negative()); }
 
 // A wrong type never gets as far as run time; the concept that finds it out is held here.
 TEST_CASE("named data is bytes, text or a tensor; anything else is refused (E34)") {

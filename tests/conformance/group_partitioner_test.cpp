@@ -230,7 +230,7 @@ static_assert(gp_24(2));
 template <operator_support Support, operator_support NonCompute, operator_support Alone>
 constexpr auto sized(std::string_view graph, std::uint32_t least, std::string_view expected) -> bool {
   const auto program = draw(graph);
-  const auto parts = merged_group_parts<Support, NonCompute, Alone>(program, {}, {.least_nodes = least});
+  const auto parts = merged_group_parts<Support, NonCompute, Alone>(program, {}, least);
   const auto levels = parts_from_support<Support, NonCompute, Alone>(program, {.least_nodes = least});
   return parts && view(parts_text(program, parts.value)) == expected && view(parts_text(program, levels)) == expected;
 }

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -149,6 +150,15 @@ constexpr auto where_bytes_lie_does_not_count() -> bool {
 }
 static_assert(where_bytes_lie_does_not_count());
 
+constexpr auto reals_are_equal_by_their_bits() -> bool {
+  auto first = program(), second = program();
+  first.attributes[0].real = std::numeric_limits<double>::quiet_NaN();
+  first.reals[0] = std::numeric_limits<double>::quiet_NaN();
+  second.attributes[0].real = -0.0;
+  return same(first, first) && !same(first, second) && !same(second, program());
+}
+static_assert(reals_are_equal_by_their_bits());
+
 constexpr auto where_nothing_begins_does_not_count() -> bool {
   auto elsewhere = program();
   elsewhere.graphs[1].nodes.first = 1;
@@ -167,3 +177,5 @@ TEST_CASE("two programs are the same if every field is") {
   CHECK(where_bytes_lie_does_not_count());
   CHECK(where_nothing_begins_does_not_count());
 }
+
+TEST_CASE("real numbers are equal if their bits are") { CHECK(reals_are_equal_by_their_bits()); }

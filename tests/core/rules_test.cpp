@@ -30,7 +30,7 @@ namespace {
 using namespace baton;
 
 constexpr auto a_rule_has_the_name_that_its_sentence_begins_with() -> bool {
-  return rule_name(rule<"malformed_shape">::sentence) == "malformed_shape" &&
+  return rule_name(rule<"malformed_data">::sentence) == "malformed_data" &&
          rule_name(rule<"acme wide_part">::sentence) == "acme wide_part" && rule_name("no rule") == "no rule";
 }
 static_assert(a_rule_has_the_name_that_its_sentence_begins_with());
@@ -44,7 +44,7 @@ struct broken_once {
 template <fixed_string Rule>
 using found_again = decltype(baton::detail::rule_broken_by<broken_once<Rule>::why>());
 
-static_assert(std::is_same_v<found_again<"malformed_shape">, rule<"malformed_shape">>);
+static_assert(std::is_same_v<found_again<"malformed_data">, rule<"malformed_data">>);
 static_assert(std::is_same_v<found_again<"acme wide_part">, rule<"acme wide_part">>);
 static_assert(std::is_same_v<found_again<"acme without_a_name">, rule<"acme with_another_name">>);
 
@@ -53,7 +53,7 @@ static_assert(std::is_same_v<found_again<"acme without_a_name">, rule<"acme with
 TEST_CASE("a rule is named by its sentence") { CHECK(a_rule_has_the_name_that_its_sentence_begins_with()); }
 
 TEST_CASE("a rule is raised at run time with its own sentence and its reason, a user's too") {
-  CHECK_THROWS_WITH_AS(raise(broken<"malformed_shape">()), rule<"malformed_shape">::sentence.data(), error);
+  CHECK_THROWS_WITH_AS(raise(broken<"malformed_data">()), rule<"malformed_data">::sentence.data(), error);
   CHECK_THROWS_WITH_AS(raise(broken<"acme wide_part">("9 inputs")),
                        "acme wide_part: a part must have at most 8 inputs; this one has more; split it [9 inputs]", error);
 }

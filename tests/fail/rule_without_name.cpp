@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unnamed_rule: a sentence must begin with the name of its rule; this one does not; specialise baton::rule for its name
+// EXPECT: baton unnamed_rule: a rule must be found by its name, which its sentence begins with; this one is not; specialise baton::rule for its name
 // EXPECT: acme wide_part: a part must
 // EXPECT: has more; split it
 // EXPECT: for_backend<baton::fixed_string<5>{"Acme"}>

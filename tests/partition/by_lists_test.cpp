@@ -155,6 +155,16 @@ constexpr auto parts_that_would_need_each_other_are_merged() -> bool {
 }
 static_assert(parts_that_would_need_each_other_are_merged());
 
+constexpr auto small_parts_are_left() -> bool {
+  const auto program = conformance::draw("s(x) t(s) s_1(t) s_2(s_1) -> s_2");
+  const baton::vector<node_list> groups{conformance::listed(program, "s_1,s_2")};
+  const auto parts = [&](std::uint32_t least) {
+    return conformance::parts_text(program, group_parts<operators<"s">>(program, groups, least).value);
+  };
+  return view(parts(1)) == "{s_1,s_2} {s}" && view(parts(2)) == "{s_1,s_2}" && view(parts(3)).empty();
+}
+static_assert(small_parts_are_left());
+
 constexpr auto data_that_others_use_is_no_cycle() -> bool {
   const auto program = conformance::draw("u(b_w) s(u,b_w) -> s");
   const baton::vector<node_list> groups{conformance::listed(program, "s,b_w")};
@@ -164,6 +174,8 @@ constexpr auto data_that_others_use_is_no_cycle() -> bool {
 static_assert(data_that_others_use_is_no_cycle());
 
 }  // namespace
+
+TEST_CASE("groups: parts with fewer nodes than the least are left") { CHECK(small_parts_are_left()); }
 
 TEST_CASE("parts that would need each other are merged") { CHECK(parts_that_would_need_each_other_are_merged()); }
 

@@ -72,10 +72,11 @@ constexpr auto later_members_are_not_asked_in_vain() -> bool {
 }
 static_assert(later_members_are_not_asked_in_vain());
 
-// Of several reasons the last one asked counts; a yes leaves none.
+// Reasons of several stand side by side, each once; a yes leaves none.
 constexpr auto a_no_has_its_reason() -> bool {
   return refuses_with<matrices>("rank 4 instead of 2") && refuses_with<adds>("the operator is not in the list") &&
-         refuses_with<any_of<matrices, adds>>("the operator is not in the list") &&
+         refuses_with<any_of<matrices, adds>>("rank 4 instead of 2; the operator is not in the list") &&
+         refuses_with<any_of<adds, no_support, adds>>("the operator is not in the list") &&
          refuses_with<all_of<matrices, adds>>("rank 4 instead of 2") && refuses_with<not_of<everything>>("the operator is excluded") &&
          refuses_with<any_of<adds, everything>>("");
 }
@@ -132,6 +133,10 @@ constexpr auto ready_made_supports_say_why() -> bool {
   return rejects<operator_table<table_row<"aten.add.Tensor", floats, floats, bytes>, table_row<"aten.mm.default">>>(
              1, "the operator is not in the table") &&
          rejects<operator_table<table_row<"aten.mm.default", dtypes<>, bytes>>>(5, "operand 1 is float32") &&
+         rejects<operator_table<table_row<"aten.mm.default", bytes>, table_row<"aten.mm.default", floats>>>(
+             3, "the operator is not in the table") &&
+         rejects<operator_table<table_row<"aten.mm.default", bytes>, table_row<"aten.mm.default", dtypes<>, bytes>>>(
+             5, "operand 0 is float32; operand 1 is float32") &&
          rejects<supported_if<is_sum>>(3, "the node does not meet the condition") && rejects<supported_if<is_a_sum>>(3, "it makes no sum");
 }
 static_assert(ready_made_supports_say_why());

@@ -85,6 +85,15 @@ struct named_data_options {
   std::optional<tensor_layout> layout{};  ///< what a tensor has by itself
 };
 
+/// What differs from the defaults, as text.
+constexpr auto print(const named_data_options& how) -> text_buffer {
+  text_buffer text;
+  if (how.alignment != named_data_options{}.alignment) append(append(text, " alignment "), how.alignment);
+  if (!how.external_tag.empty()) append(append(text, " tag "), how.external_tag);
+  if (how.layout) append(append(text, " layout "), view(print(*how.layout)));
+  return text;
+}
+
 namespace detail {
 
 class named_data_sharding;
@@ -120,8 +129,9 @@ class named_data_store {
   };
 
   /// Adds bytes that the store keeps a copy of: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor`.
-  /// A key that is there already with the same bytes stays as it is.
-  /// Errors: `malformed_alignment`, `conflicting_named_data`, and of a tensor `malformed_layout`, `malformed_data`, `conflicting_layout`.
+  /// A key that is there already with the same bytes stays as it is, with the alignment, tag and layout of the first time (as in
+  /// ExecuTorch). Errors: `malformed_alignment`, `conflicting_named_data`, and of a tensor `malformed_layout`, `malformed_data`,
+  /// `conflicting_layout`. In the compiler, of other data: `unsupported_named_data`.
   template <class Data>
   [[nodiscard]] constexpr auto add(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::copy);
@@ -139,11 +149,14 @@ class named_data_store {
     const tensor stored{part.data(record.data), record.type, part.shape(id)};
     return add_data(part.text(record.target), stored, how, record.data.outside != nullptr ? keep::view : keep::copy);
   }
-  /// Adds a copy of bytes under a key made of a name and their content, and gives the key: parts that use one name for different bytes do
-  /// not collide, and equal bytes of all parts are stored once. In the compiler it takes some five steps a byte.
+  /// Adds a copy of bytes under a key made of a name, their content and how they are kept, and gives the key: parts that use one name for
+  /// different bytes, alignments, tags or layouts do not collide, and equal bytes of all parts are stored once. In the compiler it takes
+  /// some five steps a byte.
   template <class Data>
   constexpr auto add_by_content(std::string_view name, const Data& data, const named_data_options& how = {}) -> result<text_buffer> {
-    auto key = content_key(name, detail_bytes(data));
+    auto kept = how;
+    if (auto why = take_layout(name, data, kept)) return why;
+    auto key = content_key(name, detail_bytes(data), baton::view(print(kept)));
     if (auto why = add(baton::view(key), data, how)) return why;
     return key;
   }
@@ -159,10 +172,11 @@ class named_data_store {
     return {};
   }
 
-  /// `name`, a hash of the bytes and their count: equal keys of different bytes would need equal hashes of 64 bits, and are still refused.
-  static constexpr auto content_key(std::string_view name, std::string_view bytes) -> text_buffer {
+  /// `name`, a hash of how the bytes are kept and of the bytes, and their count: equal keys of different bytes would need equal hashes of
+  /// 64 bits, and are still refused.
+  static constexpr auto content_key(std::string_view name, std::string_view bytes, std::string_view kept = {}) -> text_buffer {
     constexpr std::size_t piece = 65'536;
-    std::uint64_t hash = 14695981039346656037u;
+    std::uint64_t hash = hash_of(kept, 14695981039346656037u);
     for (std::size_t at = 0; at < bytes.size(); at += piece) hash = hash_of(bytes.substr(at, piece), hash);
     auto key = join(name, "_");
     return append(append(append_hex(key, hash, 16), "_"), static_cast<std::int64_t>(bytes.size()));
@@ -236,7 +250,18 @@ class named_data_store {
 
   template <class Data>
   constexpr auto add_data(std::string_view key, const Data& data, const named_data_options& how, keep kept) -> failure {
+    auto completed = how;
+    if (auto why = take_layout(key, data, completed)) return why;
+    return add_bytes(key, detail_bytes(data), completed, kept);
+  }
+  /// The layout of a tensor becomes that of the options.
+  template <class Data>
+  static constexpr auto take_layout(std::string_view key, [[maybe_unused]] const Data& data, [[maybe_unused]] named_data_options& how)
+      -> failure {
     if constexpr (std::same_as<Data, tensor>) {
+      if (element_count(data.sizes) < 0) {
+        return broken<"malformed_layout">("key ", key, ": a size is negative, or the tensor too large");
+      }
       result<tensor_layout> layout = tensor_layout::row_major(data.type, data.sizes);
       if (!data.strides.empty()) layout = tensor_layout::of_strides(data.type, data.sizes, data.strides);
       if (!layout) return about(std::move(layout.error), key);
@@ -245,10 +270,9 @@ class named_data_store {
         return broken<"malformed_data">("key ", key, " needs ", needed, " bytes and has ", data.bytes.size());
       }
       if (how.layout && *how.layout != layout.value) return other_layout(key, *how.layout, layout.value);
-      return add_bytes(key, detail_bytes(data), {how.alignment, how.external_tag, std::move(layout.value)}, kept);
-    } else {
-      return add_bytes(key, detail_bytes(data), how, kept);
+      how.layout = std::move(layout.value);
     }
+    return {};
   }
 
   constexpr auto add_bytes(std::string_view key, std::string_view bytes, const named_data_options& how, keep kept) -> failure {

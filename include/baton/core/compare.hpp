@@ -9,7 +9,9 @@
 #include <baton/core/span.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace baton {
@@ -49,6 +51,7 @@ class record_comparison {
   static constexpr auto same(T a, T b) -> bool {
     return a == b;
   }
+  static constexpr auto same(double a, double b) -> bool { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
   constexpr auto same(const quantization& a, const quantization& b) const -> bool {
     return same(a.scales, b.scales) && same(a.zero_points, b.zero_points) && a.channels == b.channels && a.axis == b.axis;
   }
@@ -66,7 +69,7 @@ class record_comparison {
            a.sharing == b.sharing;
   }
   constexpr auto same(const attribute& a, const attribute& b) const -> bool {
-    return same(a.name, b.name) && a.key == b.key && a.kind == b.kind && a.integer == b.integer && a.real == b.real &&
+    return same(a.name, b.name) && a.key == b.key && a.kind == b.kind && a.integer == b.integer && same(a.real, b.real) &&
            same(a.bytes, b.bytes) && same(a.list, b.list);
   }
   constexpr auto same(const output_spec& a, const output_spec& b) const -> bool {
@@ -99,8 +102,8 @@ class record_comparison {
 
 }  // namespace detail
 
-/// Whether two programs are equal in every field, texts and bytes compared by content.
-/// The pool of bytes itself is not compared: an owned copy and a view of the same text are equal.
+/// Whether two programs are equal in every field, texts and bytes compared by content, real numbers by their bits.
+/// The pool of bytes itself is not compared: an owned copy and a view of the same text, or of the same named data, are equal.
 constexpr auto same(const program_view& left, const program_view& right) -> bool {
   const detail::record_comparison compare(left, right);
   bool equal = true;

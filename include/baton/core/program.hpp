@@ -105,7 +105,7 @@ struct attribute {
   range list{};      ///< of integers and reals, in their pools
 };
 
-/// One operation. Its operator is a name with a namespace, compared by its hash; the set of operators is open.
+/// One use of an operator, which is a name with a namespace, compared by its hash; the set of operators is open.
 struct node {
   byte_ref name{};
   byte_ref target{};     ///< the operator's name, for example `aten.relu.default`

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rules: what one is, and those that every room needs. The others stand in the rooms that hold them, in files whose names end in
-// `rules.hpp`.
+// Rules: what one is, and those that several rooms hold. The others stand in the rooms that hold them, in `shared/rules.hpp`.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -20,14 +19,14 @@ inline constexpr bool always_false = false;
 /// front of it. `report` holds it again, because a `static_assert` takes only a literal. A user's backend, partitioner or pass returns a
 /// failure of one of its own where it returns a `result`, and it is told like ours, with node, backend or pass:
 /// `tests/fail/rule_of_a_user.cpp` shows one of a backend, `tests/fail/rule_of_a_users_pass.cpp` one of a pass.
-/// This one stands for a sentence that begins with no rule's name; the sentence, as far as it fits, is the reason.
+/// This one stands for what no rule was found by: a name that was misspelt, or a sentence that begins with another name than its rule's.
 template <fixed_string Name>
 struct rule {
   template <class Facts>
   static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unnamed_rule: a sentence must begin with the name of its rule; this one does not; specialise baton::rule for its name");
+    static_assert(always_false<Facts>,
+                  "baton unnamed_rule: a rule must be found by its name, which its sentence begins with; this one is not; specialise "
+                  "baton::rule for its name");
   }
 };
 
@@ -35,7 +34,11 @@ struct rule {
 template <fixed_string Name>
 constexpr auto broken() -> failure {
   failure why;
-  why.rule = rule<Name>::sentence;
+  if constexpr (requires { rule<Name>::sentence; }) {
+    why.rule = rule<Name>::sentence;
+  } else {
+    rule<Name>::template report<rule<Name>>();
+  }
   return why;
 }
 
@@ -59,53 +62,6 @@ struct rule<"misplaced_index"> {
 };
 
 template <>
-struct rule<"undefined_value"> {
-  static constexpr std::string_view sentence =
-      "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes");
-  }
-};
-
-template <>
-struct rule<"value_defined_twice"> {
-  static constexpr std::string_view sentence =
-      "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value");
-  }
-};
-
-template <>
-struct rule<"foreign_value"> {
-  static constexpr std::string_view sentence =
-      "baton foreign_value: a node may use only values of its own graph; this one is of another; pass it in as a graph input";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton foreign_value: a node may use only values of its own graph; this one is of another; pass it in as a graph input");
-  }
-};
-
-template <>
-struct rule<"malformed_shape"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it");
-  }
-};
-
-template <>
 struct rule<"malformed_data"> {
   static constexpr std::string_view sentence =
       "baton malformed_data: constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data";
@@ -114,43 +70,6 @@ struct rule<"malformed_data"> {
     static_assert(
         always_false<Facts>,
         "baton malformed_data: constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data");
-  }
-};
-
-template <>
-struct rule<"malformed_quantization"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them");
-  }
-};
-
-template <>
-struct rule<"malformed_signature"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list");
-  }
-};
-
-template <>
-struct rule<"mutated_user_input"> {
-  static constexpr std::string_view sentence =
-      "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable buffer, or "
-      "return its new value";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable "
-                  "buffer, or return its new value");
   }
 };
 
@@ -189,41 +108,6 @@ struct rule<"recursive_graph"> {
     static_assert(
         always_false<Facts>,
         "baton recursive_graph: a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead");
-  }
-};
-
-template <>
-struct rule<"nested_too_deep"> {
-  static constexpr std::string_view sentence =
-      "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs");
-  }
-};
-
-template <>
-struct rule<"malformed_operator"> {
-  static constexpr std::string_view sentence =
-      "baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason");
-  }
-};
-
-template <>
-struct rule<"unknown_operator"> {
-  static constexpr std::string_view sentence =
-      "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name");
   }
 };
 

@@ -50,8 +50,8 @@ constexpr auto try_to_backend(backend_list<Backends...> target, const exported_p
 /// Lowers a program with a partitioner, at run time or within a constant: every part goes to its backend, a delegate call takes its place.
 /// Several partitioners have their turn one after the other: `to_backend(target, model, in_order(first{}, second{}))`.
 /// Tagged constants with several users are shared (`share_constants`).
-/// Errors: those of `verify`, `tag_program`, `check_parts` and `extract`, `unknown_backend`, and the backends' own; with several
-/// partitioners they tell which one.
+/// Errors: those of `verify` and `tag_program`; of the parts, those of `check_parts` and `unknown_backend`; the backends' own, and of what
+/// they return `duplicate_identifier`, `foreign_debug_handle`, `conflicting_named_data`. With several partitioners they tell which one.
 template <class... Backends, class Partitioners>
 constexpr auto to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioners& partitioners,
                           validation checks = validation::on) -> exported_program {
@@ -60,7 +60,8 @@ constexpr auto to_backend(backend_list<Backends...> target, const exported_progr
 
 /// The same for a program of the compiler; the result is one again, so it can be asserted on, run, or lowered again. Every stage and every
 /// part is a constant of its own. A partitioner has no state, or is given as a lambda without captures that makes it. Checks are left out
-/// with `without_validation`. After a mistake, which has been reported, the result is not valid, and says nothing more.
+/// with `without_validation`. Errors besides: `run_time_preprocess`, `costly_preprocess`. After a mistake, which has been reported, the
+/// result is not valid, and says nothing more.
 template <class... Backends, class Make, class Partitioners, validation Checks = validation::on>
 constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Partitioners, std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;
@@ -121,7 +122,8 @@ constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>,
   }
 }
 
-/// Lowers a whole program by backend id, at run time or within a constant. Errors: those of `verify`, `unknown_backend`, the backend's own.
+/// Lowers a whole program by backend id, at run time or within a constant. Errors: those of `verify`, `unknown_backend`, the backend's
+/// own, and of what it returns `duplicate_identifier`, `foreign_debug_handle`.
 template <class... Backends>
 constexpr auto to_backend(backend_list<Backends...> target, std::string_view backend_id, const exported_program& program,
                           const compile_specs& specs = {}) -> lowered_module {
@@ -185,7 +187,7 @@ constexpr auto program_instead_of(const First&) {
 
 }  // namespace detail
 
-/// The lowered module of a program of the compiler; compile specs come from a lambda without captures that makes them.
+/// The lowered module of a program of the compiler.
 template <class Stage>
 struct static_lowered_module {
   static constexpr auto view() -> lowered_module_view {
@@ -193,7 +195,8 @@ struct static_lowered_module {
   }
 };
 
-/// The same for a program of the compiler: `to_backend(target, baton::name<"MyNpu">, model)`.
+/// `to_backend` by backend id for a program of the compiler: `to_backend(target, baton::name<"MyNpu">, model)`. Compile specs come from a
+/// lambda without captures that makes them.
 template <class... Backends, char... C, class Make, class Specs = no_compile_specs>
 constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, static_program<Make>, Specs = {}) {
   static_assert(

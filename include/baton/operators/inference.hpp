@@ -6,11 +6,11 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/known_integers.hpp>
+#include <baton/operators/shared/rules.hpp>
 
 #include <array>
 #include <concepts>

@@ -17,6 +17,7 @@
 #include <baton/operators/detail/verify_states.hpp>
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/operators/shared/operator_names.hpp>
+#include <baton/operators/shared/rules.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -102,8 +102,8 @@ struct by_cost_within {
     return detail::cost_search(program, table.value, options.least_nodes, options.most_parts).run();
   }
 
-  /// What another partitioner's choice costs by these tables, in their unit. Errors: those of `tag_program`, `malformed_cost`,
-  /// `capacity_too_small`; `unsupported_node`, if it gives a backend a node that the backend does not support.
+  /// What another partitioner's choice costs by these tables, in their unit. Errors: those of `tag_program` and `costs`;
+  /// `unsupported_node`, if it gives a backend a node that the backend does not support.
   template <partitioner Other>
   static constexpr auto cost(const exported_program& program, const Other& other) -> result<double> {
     const auto tagged = tag_program(program, other);

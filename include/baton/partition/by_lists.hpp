@@ -17,6 +17,7 @@
 #include <baton/partition/shared/reasons.hpp>
 #include <baton/partition/shared/rules.hpp>
 
+#include <cstdint>
 #include <type_traits>
 
 namespace baton {
@@ -54,12 +55,13 @@ struct by_lists {
 /// The fewest parts of the nodes that a support accepts in which those of one group are together and that form no cycle; what a support
 /// refuses is in no group. Ids count from the last node up. This fails where groups cannot be kept together without a cycle, through a node
 /// that is not supported, and names the path. Near-linear. By the rule of ExecuTorch's group partitioner:
-/// `compat/executorch/group_partitioner.hpp`. Errors: `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
+/// `compat/executorch/group_partitioner.hpp`. Parts with fewer than `least_nodes` are left undelegated. Errors: `misplaced_index`,
+/// `node_in_two_groups`, `cycle_of_groups`.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
-constexpr auto group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
+constexpr auto group_parts(const program_view& program, span<const node_list> groups, std::uint32_t least_nodes = 1)
     -> result<proposed_parts> {
   if (auto why = detail::check_lists(program, groups)) return why;
-  return detail::group_proposer(program, options.least_nodes, detail::choose_nodes<Support, NonCompute, Alone>(program)).run(groups);
+  return detail::group_proposer(program, least_nodes, detail::choose_nodes<Support, NonCompute, Alone>(program)).run(groups);
 }
 
 /// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `baton::vector<baton::node_list>`; members that

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace baton {
 
@@ -73,6 +74,20 @@ concept required_support = (detail::require_operator_support<T>() || true);
 template <class T>
 concept required_member = (detail::require_inner<T>() || true) && (detail::require_operator_support<T>() || true);
 
+namespace detail {
+
+/// Whether one of several says yes, which is then the answer; a new reason joins those of the others.
+constexpr auto says_yes(verdict& answer, verdict said) -> bool {
+  if (said || answer.reason.empty()) {
+    answer = std::move(said);
+  } else if (!said.reason.empty() && view(said.reason) != view(answer.reason)) {
+    append(append(answer.reason, "; "), view(said.reason));
+  }
+  return answer.accepted;
+}
+
+}  // namespace detail
+
 /// Supports the operators of these names: `operators<"tfl.conv_2d", "tfl.add">`. Errors: `unknown_operator`, in the compiler.
 template <fixed_string... Names>
   requires(require_operator_name<Names>() && ...)
@@ -87,12 +102,13 @@ struct operators {
   static constexpr std::uint64_t hash = hash_of(Name);
 };
 
-/// Supports what one of its members supports, asked from left to right; no members support nothing.
+/// Supports what one of its members supports, asked from left to right; no members support nothing. Where none does, their reasons stand
+/// side by side.
 template <required_member... Members>
 struct any_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     verdict answer = refuse();
-    static_cast<void>(((answer = detail::sound_support<Members>::supports(program, candidate), answer.accepted) || ...));
+    static_cast<void>((detail::says_yes(answer, detail::sound_support<Members>::supports(program, candidate)) || ...));
     return answer;
   }
 };
@@ -142,12 +158,14 @@ struct table_row {
   }
 };
 
-/// Supports the operators of its rows where the operands have the dtypes stated there.
+/// Supports the operators of its rows where the operands have the dtypes stated there. An operator may have several rows; where none
+/// accepts, their reasons stand side by side.
 template <class... Rows>
 struct operator_table {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    verdict answer = refuse("the operator is not in the table");
-    static_cast<void>(((Rows::is_for(candidate) && (answer = Rows::check(program, candidate), true)) || ...));
+    if ((!Rows::is_for(candidate) && ...)) return refuse("the operator is not in the table");
+    verdict answer = refuse();
+    static_cast<void>(((Rows::is_for(candidate) && detail::says_yes(answer, Rows::check(program, candidate))) || ...));
     return answer;
   }
 };

@@ -61,7 +61,7 @@ using execution_of =
 /// Services are types: a loader of blobs, a source of named data, a tracer of events, options to begin with (`initial_options`), memory
 /// of the caller's (`in_arena`, `in_regions`), a policy that plans the memory (`planned_by`). Errors, in the compiler: those of `verify`,
 /// `plan_execution` and `check_delegates`, `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input, output);`
-/// (`executor` is this with the portable kernels).
+/// (`executor` is this with the kernels of the target, `default_kernels`).
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
     : detail::ending_life_of<

@@ -130,7 +130,7 @@ constexpr auto aligned_for_methods(static_methods<static_method<Names, Makes>...
 /// `state_sharing::by_name`, those of one fully qualified name are one memory, so that `decode` sees the cache that `prefill` filled
 /// (ExecuTorch's `share_mutable_buffers`); else each method has its own, as methods with an `executor` each have. What a backend keeps of
 /// buffers that its part owns stays its own. No heap, no virtual call. Errors, in the compiler: those of the methods' executors,
-/// `conflicting_state`, `unknown_method`. `methods_executor` is this with the portable kernels.
+/// `conflicting_state`, `unknown_method`. `methods_executor` is this with the kernels of the target.
 template <auto Methods, auto Kernels, state_sharing Sharing = state_sharing::apart, plan_options Options = plan_options{},
           class... Services>
 class basic_methods_executor {

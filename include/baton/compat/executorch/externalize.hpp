@@ -5,8 +5,8 @@
 
 #include <baton/backend/named_data.hpp>
 #include <baton/backend/shared/rules.hpp>
-#include <baton/compat/executorch/rules.hpp>
 #include <baton/compat/executorch/sha256.hpp>
+#include <baton/compat/executorch/shared/rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/shared/static_failure.hpp>

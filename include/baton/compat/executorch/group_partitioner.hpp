@@ -159,9 +159,9 @@ class group_merge {
 /// more, and have its ids. Where that rule leaves parts that need each other, this gives what `group_parts` does. Cubic in the nodes of a
 /// graph at worst. Errors: those of `group_parts`.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
-constexpr auto merged_group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
+constexpr auto merged_group_parts(const program_view& program, span<const node_list> groups, std::uint32_t least_nodes = 1)
     -> result<proposed_parts> {
-  auto fewest = group_parts<Support, NonCompute, Alone>(program, groups, options);
+  auto fewest = group_parts<Support, NonCompute, Alone>(program, groups, least_nodes);
   if (!fewest) return fewest;
   const auto group_count = static_cast<std::uint32_t>(groups.size());
   vector<std::uint32_t> group_in_program(program.nodes.size(), npos);
@@ -193,7 +193,7 @@ constexpr auto merged_group_parts(const program_view& program, span<const node_l
         part.nodes.push_back(node_id{run.first + n});
         weight += (NonCompute::supports(program, record) ? 0u : 1u) + (Alone::supports(program, record) ? 1u : 0u);
       }
-      if (!part.nodes.empty() && (options.least_nodes <= 1 || weight >= options.least_nodes)) made.push_back(std::move(part));
+      if (!part.nodes.empty() && (least_nodes <= 1 || weight >= least_nodes)) made.push_back(std::move(part));
     }
   }
   return made;

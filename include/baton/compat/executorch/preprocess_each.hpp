@@ -5,7 +5,7 @@
 
 #include <baton/backend/backend.hpp>
 #include <baton/backend/shared/rules.hpp>
-#include <baton/compat/executorch/rules.hpp>
+#include <baton/compat/executorch/shared/rules.hpp>
 #include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
-#include <baton/compat/executorch/rules.hpp>
+#include <baton/compat/executorch/shared/rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/locate.hpp>

@@ -6,7 +6,7 @@
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/shared/check_mapping.hpp>
 #include <baton/backend/shared/rules.hpp>
-#include <baton/compat/executorch/rules.hpp>
+#include <baton/compat/executorch/shared/rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/locate.hpp>

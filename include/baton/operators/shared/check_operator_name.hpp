@@ -5,10 +5,10 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/shared/operator_names.hpp>
+#include <baton/operators/shared/rules.hpp>
 
 #include <algorithm>
 #include <cstddef>

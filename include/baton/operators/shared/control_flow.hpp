@@ -6,11 +6,11 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/shared/is_shape_like.hpp>
 #include <baton/core/span.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/operator_definition.hpp>
+#include <baton/operators/shared/rules.hpp>
 
 #include <algorithm>
 #include <cstdint>
