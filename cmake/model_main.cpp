@@ -9,8 +9,8 @@
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/tensor.hpp>
 #include <baton/core/shared/user_values.hpp>
+#include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
 
@@ -238,7 +238,8 @@ auto source_of(const request& asked, const baton::vector<tensor>& tensors) -> te
     const auto type = join(each.is_input ? "" : "const ", "type");
     const auto memory = join("net.", each.is_input ? "input<" : "output<", each.number, ">()");
     add(text, "auto ", view(each.name), "::data() -> std::span<", view(type), ", size> {\n");
-    add(text, "  static_assert(decltype(", view(memory), ")::extent == sizeof(type) * size);\n");
+    add(text, "  static_assert(decltype(", view(memory), ")::extent == sizeof(type) * size || decltype(", view(memory),
+        ")::extent == std::dynamic_extent);  // of a model that was refused\n");
     add(text, "  return std::span<", view(type), ", size>{reinterpret_cast<", view(type), "*>(", view(memory), ".data()), size};\n}\n");
   }
   if (asked.can_fail()) add_step(text, asked, "init", {});

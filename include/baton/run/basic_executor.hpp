@@ -79,8 +79,9 @@ class basic_executor
   static constexpr bool runs_in_regions = !std::is_void_v<region_arena>;
   using life = detail::delegate_life_of<execution, services>;
   using signature = detail::program_signature<program_type>;
-  static constexpr bool is_sound =
-      program_type::is_valid && !execution::outcome.why.broken && detail::require_running_backends<execution>();
+  /// Whether there is a program; else the compiler has been stopped, and nothing more is said.
+  static constexpr bool is_made = std::is_same_v<program_type, std::remove_const_t<decltype(Program)>>;
+  static constexpr bool is_sound = is_made && !execution::outcome.why.broken && detail::require_running_backends<execution>();
 
  public:
   constexpr basic_executor() {
@@ -180,14 +181,22 @@ class basic_executor
   /// The bytes of a user input, to be filled before `run()`; a run may overwrite them.
   template <std::size_t I = 0>
   auto input() {
-    constexpr auto extent = signature::bytes_of(signature::user_input(I));
-    return std::span<char, extent>{execution::memory_map::template writable<signature::user_input(I)>(arena()), extent};
+    if constexpr (is_made) {
+      constexpr auto extent = signature::bytes_of(signature::user_input(I));
+      return std::span<char, extent>{execution::memory_map::template writable<signature::user_input(I)>(arena()), extent};
+    } else {
+      return std::span<char>{};
+    }
   }
   /// The bytes of a user output, valid until the next run.
   template <std::size_t I = 0>
   auto output() const {
-    constexpr auto extent = signature::bytes_of(signature::user_output(I));
-    return std::span<const char, extent>{execution::memory_map::template output<I>(arena()), extent};
+    if constexpr (is_made) {
+      constexpr auto extent = signature::bytes_of(signature::user_output(I));
+      return std::span<const char, extent>{execution::memory_map::template output<I>(arena()), extent};
+    } else {
+      return std::span<const char>{};
+    }
   }
 
   /// Gives the mutable buffers what they began with, as if nothing had been run. What a backend keeps is its own, and stays.
@@ -254,14 +263,14 @@ class basic_executor
   auto run(Tensors&&... tensors) -> run_result {
     if constexpr (takes_tensors<std::remove_reference_t<Tensors>...>()) {
       const auto all = std::forward_as_tuple(tensors...);
-      copy_in(all, std::make_index_sequence<input_count>{});
+      detail::copy_in<signature>(*this, all, std::make_index_sequence<input_count>{});
       if constexpr (life::can_fail) {
         if (const auto code = run(); code != status::ok) return code;
-        copy_out(all, std::make_index_sequence<output_count>{});
+        detail::copy_out<signature>(*this, all, std::make_index_sequence<output_count>{});
         return status::ok;
       } else {
         run();
-        copy_out(all, std::make_index_sequence<output_count>{});
+        detail::copy_out<signature>(*this, all, std::make_index_sequence<output_count>{});
       }
     } else {
       return run_result();
@@ -355,21 +364,6 @@ class basic_executor
     const std::array<span<char>, sizeof...(O)> outputs{
         span<char>{call.template output<O>(), std::integral_constant<std::size_t, signature::bytes_of(Call::output_id(O))>::value}...};
     return life::template execute<At>(delegate_call{{}, inputs, outputs, scratch}, node);
-  }
-
-  template <class All, std::size_t... I>
-  void copy_in(const All& all, std::index_sequence<I...>) {
-    (copy_tensor<signature::bytes_of(signature::user_input(I))>(input<I>().data(), detail::begin_of_elements(std::get<I>(all))), ...);
-  }
-  template <class All, std::size_t... O>
-  void copy_out(const All& all, std::index_sequence<O...>) {
-    (copy_tensor<signature::bytes_of(signature::user_output(O))>(detail::begin_of_elements(std::get<input_count + O>(all)),
-                                                                 output<O>().data()),
-     ...);
-  }
-  template <std::size_t Bytes>
-  static void copy_tensor(void* to, const void* from) {
-    if constexpr (Bytes != 0) std::memcpy(to, from, Bytes);
   }
 
   /// Where the memory of the root graph begins: here, with the owner of the methods among which this one runs, or with the caller.

@@ -11,6 +11,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -227,6 +228,25 @@ auto begin_of_elements(Argument& argument) {
   } else {
     return argument.data();
   }
+}
+
+template <std::size_t Bytes>
+void copy_tensor(void* to, const void* from) {
+  if constexpr (Bytes != 0) std::memcpy(to, from, Bytes);
+}
+
+/// Copies the first of the user's tensors into the inputs of an executor.
+template <class Signature, class Net, class All, std::size_t... I>
+void copy_in(Net& net, const All& all, std::index_sequence<I...>) {
+  (copy_tensor<Signature::bytes_of(Signature::user_input(I))>(net.template input<I>().data(), begin_of_elements(std::get<I>(all))), ...);
+}
+
+/// Copies its outputs into those behind them.
+template <class Signature, class Net, class All, std::size_t... O>
+void copy_out(const Net& net, const All& all, std::index_sequence<O...>) {
+  (copy_tensor<Signature::bytes_of(Signature::user_output(O))>(begin_of_elements(std::get<Net::input_count + O>(all)),
+                                                               net.template output<O>().data()),
+   ...);
 }
 
 }  // namespace detail

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What is asked of an executor of it says nothing more.
+// EXPECT: baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner
+// EXPECT: because<baton::fixed_string<12>{"it is small"}>
+#include <baton/baton.hpp>
+
+#include <array>
+#include <cstddef>
+
+struct npu {
+  static constexpr auto id = baton::name<"Npu">;
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::result<baton::preprocess_result> {
+    return baton::refuse_part("it is small");
+  }
+  static void execute(const baton::delegate_call&) {}
+};
+
+constexpr auto model = baton::static_program{[] {
+  constexpr auto type = baton::tensor(baton::dtype::float32, 4);
+  baton::program_builder build;
+  build.output(build.call("tfl.relu", {build.user_input("x", type)}, type));
+  return build.finish();
+}};
+#if defined(FIXED)
+constexpr auto lowered = model;
+#else
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operators<"tfl.relu">>{});
+#endif
+baton::executor<lowered> net;
+
+auto run(const std::array<float, 4>& in, std::array<float, 4>& out) -> std::size_t {
+  net.run(in, out);
+  return net.input<0>().size() + net.output<0>().size();
+}
