@@ -46,8 +46,8 @@ static_assert(baton::delegates(lowered).size() == 2);
 
 // Both say of every node that they leave why.
 auto main() -> int {
-  const auto verdicts = baton::verdicts_of(baton::thaw(model), baton::in_order(by_pattern{}, by_config{}));
-  const auto text = baton::report::partition_table(lowered, baton::report::verdict_reasons(baton::value_or_raise(verdicts)));
+  const auto verdicts = baton::verdicts_of(model, baton::in_order(by_pattern{}, by_config{}));
+  const auto text = baton::report::partition_table(lowered, baton::report::verdict_reasons(verdicts));
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 

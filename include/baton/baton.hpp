@@ -14,6 +14,7 @@
 #include <baton/core/config.hpp>
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>

@@ -2023,6 +2023,28 @@ constexpr auto append_real(text_buffer& buffer, T number) -> text_buffer& {
 
 }  // namespace baton
 
+// ---- baton/core/locate.hpp
+
+// Says where in a program a rule was broken.
+
+namespace baton {
+
+/// The failure with the node's place, name and operator filled in; index, name and operator are what a person looks for.
+constexpr auto locate(failure why, const program_view& program, node_id at) -> failure {
+  why.node = index(at);
+  why.node_name = join(program.text(program[at].name));
+  why.op = join(program.text(program[at].target));
+  return why;
+}
+
+/// A failure of a rule at a node, with a reason made of text and numbers.
+template <fixed_string Rule, class... Parts>
+constexpr auto broken_at(const program_view& program, node_id at, Parts... reason) -> failure {
+  return locate(broken<Rule>(reason...), program, at);
+}
+
+}  // namespace baton
+
 // ---- baton/core/print.hpp
 
 // A program as text in the style of torch.fx: `%relu = call_function[target=aten.relu.default](%conv)`.
@@ -2972,7 +2994,8 @@ constexpr auto then(static_program<Make>, Step) {
 
 namespace baton {
 
-/// Whether a node is taken, and why not. A no without a reason means "not an operator of mine".
+/// Whether a node is taken, and why not. A no without a reason means "not an operator of mine". GCC 12 cannot choose between two of them
+/// with `?:` in a constant; write `if`.
 struct verdict {
   bool accepted = false;
   text_buffer reason{};
@@ -6730,28 +6753,6 @@ constexpr auto is_shape_like(span<const std::int64_t> a, span<const std::int64_t
     ++other;
   }
   return true;
-}
-
-}  // namespace baton
-
-// ---- baton/core/shared/locate.hpp
-
-// Says where in a program a rule was broken.
-
-namespace baton {
-
-/// The failure with the node's place, name and operator filled in; index, name and operator are what a person looks for.
-constexpr auto locate(failure why, const program_view& program, node_id at) -> failure {
-  why.node = index(at);
-  why.node_name = join(program.text(program[at].name));
-  why.op = join(program.text(program[at].target));
-  return why;
-}
-
-/// A failure of a rule at a node, with a reason made of text and numbers.
-template <fixed_string Rule, class... Parts>
-constexpr auto broken_at(const program_view& program, node_id at, Parts... reason) -> failure {
-  return locate(broken<Rule>(reason...), program, at);
 }
 
 }  // namespace baton
@@ -22131,6 +22132,12 @@ constexpr auto verdicts_of(const exported_program& program, const partitioner_li
   return gatherer.verdicts();
 }
 
+/// The same of a program of the compiler: `verdicts_of(model, my_partitioner{})`.
+template <class Make, class Partitioners>
+constexpr auto verdicts_of(static_program<Make>, const Partitioners& partitioners) -> result<vector<node_verdict>> {
+  return verdicts_of(thaw(static_program<Make>::value()), partitioners);
+}
+
 }  // namespace baton
 
 // ---- baton/plan/arena.hpp
@@ -31015,6 +31022,7 @@ struct state_data {
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -31233,6 +31241,25 @@ auto begin_of_elements(Argument& argument) {
   }
 }
 
+template <std::size_t Bytes>
+void copy_tensor(void* to, const void* from) {
+  if constexpr (Bytes != 0) std::memcpy(to, from, Bytes);
+}
+
+/// Copies the first of the user's tensors into the inputs of an executor.
+template <class Signature, class Net, class All, std::size_t... I>
+void copy_in(Net& net, const All& all, std::index_sequence<I...>) {
+  (copy_tensor<Signature::bytes_of(Signature::user_input(I))>(net.template input<I>().data(), begin_of_elements(std::get<I>(all))), ...);
+}
+
+/// Copies its outputs into those behind them.
+template <class Signature, class Net, class All, std::size_t... O>
+void copy_out(const Net& net, const All& all, std::index_sequence<O...>) {
+  (copy_tensor<Signature::bytes_of(Signature::user_output(O))>(begin_of_elements(std::get<Net::input_count + O>(all)),
+                                                               net.template output<O>().data()),
+   ...);
+}
+
 }  // namespace detail
 
 }  // namespace baton
@@ -31435,8 +31462,9 @@ class basic_executor
   static constexpr bool runs_in_regions = !std::is_void_v<region_arena>;
   using life = detail::delegate_life_of<execution, services>;
   using signature = detail::program_signature<program_type>;
-  static constexpr bool is_sound =
-      program_type::is_valid && !execution::outcome.why.broken && detail::require_running_backends<execution>();
+  /// Whether there is a program; else the compiler has been stopped, and nothing more is said.
+  static constexpr bool is_made = std::is_same_v<program_type, std::remove_const_t<decltype(Program)>>;
+  static constexpr bool is_sound = is_made && !execution::outcome.why.broken && detail::require_running_backends<execution>();
 
  public:
   constexpr basic_executor() {
@@ -31536,14 +31564,22 @@ class basic_executor
   /// The bytes of a user input, to be filled before `run()`; a run may overwrite them.
   template <std::size_t I = 0>
   auto input() {
-    constexpr auto extent = signature::bytes_of(signature::user_input(I));
-    return std::span<char, extent>{execution::memory_map::template writable<signature::user_input(I)>(arena()), extent};
+    if constexpr (is_made) {
+      constexpr auto extent = signature::bytes_of(signature::user_input(I));
+      return std::span<char, extent>{execution::memory_map::template writable<signature::user_input(I)>(arena()), extent};
+    } else {
+      return std::span<char>{};
+    }
   }
   /// The bytes of a user output, valid until the next run.
   template <std::size_t I = 0>
   auto output() const {
-    constexpr auto extent = signature::bytes_of(signature::user_output(I));
-    return std::span<const char, extent>{execution::memory_map::template output<I>(arena()), extent};
+    if constexpr (is_made) {
+      constexpr auto extent = signature::bytes_of(signature::user_output(I));
+      return std::span<const char, extent>{execution::memory_map::template output<I>(arena()), extent};
+    } else {
+      return std::span<const char>{};
+    }
   }
 
   /// Gives the mutable buffers what they began with, as if nothing had been run. What a backend keeps is its own, and stays.
@@ -31610,14 +31646,14 @@ class basic_executor
   auto run(Tensors&&... tensors) -> run_result {
     if constexpr (takes_tensors<std::remove_reference_t<Tensors>...>()) {
       const auto all = std::forward_as_tuple(tensors...);
-      copy_in(all, std::make_index_sequence<input_count>{});
+      detail::copy_in<signature>(*this, all, std::make_index_sequence<input_count>{});
       if constexpr (life::can_fail) {
         if (const auto code = run(); code != status::ok) return code;
-        copy_out(all, std::make_index_sequence<output_count>{});
+        detail::copy_out<signature>(*this, all, std::make_index_sequence<output_count>{});
         return status::ok;
       } else {
         run();
-        copy_out(all, std::make_index_sequence<output_count>{});
+        detail::copy_out<signature>(*this, all, std::make_index_sequence<output_count>{});
       }
     } else {
       return run_result();
@@ -31711,21 +31747,6 @@ class basic_executor
     const std::array<span<char>, sizeof...(O)> outputs{
         span<char>{call.template output<O>(), std::integral_constant<std::size_t, signature::bytes_of(Call::output_id(O))>::value}...};
     return life::template execute<At>(delegate_call{{}, inputs, outputs, scratch}, node);
-  }
-
-  template <class All, std::size_t... I>
-  void copy_in(const All& all, std::index_sequence<I...>) {
-    (copy_tensor<signature::bytes_of(signature::user_input(I))>(input<I>().data(), detail::begin_of_elements(std::get<I>(all))), ...);
-  }
-  template <class All, std::size_t... O>
-  void copy_out(const All& all, std::index_sequence<O...>) {
-    (copy_tensor<signature::bytes_of(signature::user_output(O))>(detail::begin_of_elements(std::get<input_count + O>(all)),
-                                                                 output<O>().data()),
-     ...);
-  }
-  template <std::size_t Bytes>
-  static void copy_tensor(void* to, const void* from) {
-    if constexpr (Bytes != 0) std::memcpy(to, from, Bytes);
   }
 
   /// Where the memory of the root graph begins: here, with the owner of the methods among which this one runs, or with the caller.
@@ -48745,7 +48766,7 @@ namespace baton::report {
 
 /// What `survey_of` and `partition_table` ask of a node that stays, answered from what `verdicts_of` said before lowering; who computes it
 /// is not known here. Nodes of a lowered program are known again by their debug handles, in branches too. Use:
-/// `survey_of(lowered, verdict_reasons(value_or_raise(verdicts_of(model, my_partitioner{}))))`, or `in_order(...)` for the partitioner.
+/// `survey_of(lowered, verdict_reasons(verdicts_of(model, my_partitioner{})))`, or `in_order(...)` for the partitioner.
 template <class Verdict>
 class verdict_reasons {
  public:
@@ -48754,6 +48775,9 @@ class verdict_reasons {
     sort(by_handle_.begin(), by_handle_.end(),
          [this](std::uint32_t a, std::uint32_t b) { return handle(a) != handle(b) ? handle(a) < handle(b) : a < b; });
   }
+
+  /// Raises the failure, if there is one.
+  constexpr explicit verdict_reasons(result<vector<Verdict>> verdicts) : verdict_reasons(value_or_raise(std::move(verdicts))) {}
 
   constexpr auto operator()(const program_view&, const node& record) const -> stay {
     const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), record.debug_handle,

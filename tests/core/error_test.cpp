@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/error.hpp>
-#include <baton/core/shared/locate.hpp>
+#include <baton/core/locate.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/lower/shared/rules.hpp>
 

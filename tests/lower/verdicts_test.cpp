@@ -206,6 +206,15 @@ constexpr auto each_is_asked_in_its_turn() -> bool {
 }
 static_assert(each_is_asked_in_its_turn());
 
+constexpr auto a_program_of_the_compiler_is_asked_alike() -> bool {
+  constexpr auto make = [] { return conformance::draw("conv(x) relu(conv) pool(relu) pool_1(pool) -> pool_1"); };
+  const auto program = make();
+  const auto order = in_order(convs{}, pools{});
+  return view(reported(program, verdicts_of(static_program{make}, order))) == view(reported(program, verdicts_of(program, order))) &&
+         view(reported(program, verdicts_of(static_program{make}, convs{}))) == view(reported(program, verdicts_of(program, convs{})));
+}
+static_assert(a_program_of_the_compiler_is_asked_alike());
+
 /// What the first takes counts for the second no more: one pool is too few.
 constexpr auto what_is_taken_is_closed() -> bool {
   const auto program = conformance::draw("conv(x) pool(conv) -> pool");
@@ -281,6 +290,7 @@ TEST_CASE("verdicts in order: each partitioner is asked in its turn") {
   CHECK(nobody_takes_nothing());
   CHECK(parts_may_own_constants());
 }
+TEST_CASE("verdicts: of a program of the compiler, too") { CHECK(a_program_of_the_compiler_is_asked_alike()); }
 TEST_CASE("verdicts in order: nodes need no debug handles") { CHECK(handles_need_not_be_unique()); }
 TEST_CASE("verdicts in order: inside branches") { CHECK(branches_have_them()); }
 TEST_CASE("verdicts in order: mistakes name the partitioner") { CHECK(mistakes_name_their_place()); }

@@ -5,9 +5,9 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
-#include <baton/core/shared/locate.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/operators/verify.hpp>
 

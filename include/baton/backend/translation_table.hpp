@@ -5,9 +5,9 @@
 
 #include <baton/backend/backend.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/shared/locate.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/operators/shared/check_operator_name.hpp>

@@ -7,7 +7,8 @@
 
 namespace baton {
 
-/// Whether a node is taken, and why not. A no without a reason means "not an operator of mine".
+/// Whether a node is taken, and why not. A no without a reason means "not an operator of mine". GCC 12 cannot choose between two of them
+/// with `?:` in a constant; write `if`.
 struct verdict {
   bool accepted = false;
   text_buffer reason{};

@@ -5,8 +5,8 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/shared/locate.hpp>
 #include <baton/core/shared/shortened.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>

@@ -217,4 +217,10 @@ constexpr auto verdicts_of(const exported_program& program, const partitioner_li
   return gatherer.verdicts();
 }
 
+/// The same of a program of the compiler: `verdicts_of(model, my_partitioner{})`.
+template <class Make, class Partitioners>
+constexpr auto verdicts_of(static_program<Make>, const Partitioners& partitioners) -> result<vector<node_verdict>> {
+  return verdicts_of(thaw(static_program<Make>::value()), partitioners);
+}
+
 }  // namespace baton

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/shared/is_shape_like.hpp>
-#include <baton/core/shared/locate.hpp>
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>

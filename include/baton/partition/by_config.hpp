@@ -4,10 +4,10 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
-#include <baton/core/shared/locate.hpp>
 #include <baton/core/shared/position_of_duplicate.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/shared/type_name.hpp>

@@ -5,10 +5,10 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
-#include <baton/core/shared/locate.hpp>
 #include <baton/core/shared/pools.hpp>
 #include <baton/core/shared/type_name.hpp>
 #include <baton/core/vector.hpp>

@@ -18,7 +18,7 @@ namespace baton::report {
 
 /// What `survey_of` and `partition_table` ask of a node that stays, answered from what `verdicts_of` said before lowering; who computes it
 /// is not known here. Nodes of a lowered program are known again by their debug handles, in branches too. Use:
-/// `survey_of(lowered, verdict_reasons(value_or_raise(verdicts_of(model, my_partitioner{}))))`, or `in_order(...)` for the partitioner.
+/// `survey_of(lowered, verdict_reasons(verdicts_of(model, my_partitioner{})))`, or `in_order(...)` for the partitioner.
 template <class Verdict>
 class verdict_reasons {
  public:
@@ -27,6 +27,9 @@ class verdict_reasons {
     sort(by_handle_.begin(), by_handle_.end(),
          [this](std::uint32_t a, std::uint32_t b) { return handle(a) != handle(b) ? handle(a) < handle(b) : a < b; });
   }
+
+  /// Raises the failure, if there is one.
+  constexpr explicit verdict_reasons(result<vector<Verdict>> verdicts) : verdict_reasons(value_or_raise(std::move(verdicts))) {}
 
   constexpr auto operator()(const program_view&, const node& record) const -> stay {
     const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), record.debug_handle,

@@ -7,8 +7,8 @@
 #include <baton/run/detail/backend_members.hpp>
 
 #include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/shared/locate.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>

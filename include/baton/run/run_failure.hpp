@@ -5,8 +5,8 @@
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/shared/locate.hpp>
 #include <baton/run/events.hpp>
 #include <baton/run/shared/rules.hpp>
 #include <baton/run/status.hpp>

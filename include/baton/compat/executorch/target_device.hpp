@@ -6,8 +6,8 @@
 #include <baton/backend/lowered_module.hpp>
 #include <baton/compat/executorch/shared/rules.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/shared/locate.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/vector.hpp>
 

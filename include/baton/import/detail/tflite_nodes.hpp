@@ -4,9 +4,9 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
+#include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/shared/locate.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/detail/flatbuffer.hpp>

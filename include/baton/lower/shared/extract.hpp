@@ -5,8 +5,8 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/shared/locate.hpp>
 #include <baton/graph/copy.hpp>
 #include <baton/lower/shared/part.hpp>
 #include <baton/lower/shared/rules.hpp>

@@ -6,8 +6,8 @@
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/shared/locate.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/shared/rules.hpp>

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/locate.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+
+#include <doctest/doctest.h>
+
+#include "conformance/graphs.hpp"
+
+namespace {
+
+using namespace baton;
+
+constexpr auto a_failure_at_a_node_tells_which() -> bool {
+  const auto program = conformance::g_mmadd();
+  const auto why = broken_at<"misplaced_index">(program, node_id{2}, "operand ", 1);
+  return why.rule == rule<"misplaced_index">::sentence && why.node == 2 && view(why.node_name) == "sub" &&
+         view(why.op) == "aten.sub.Tensor" && view(why.reason) == "operand 1" && locate({}, program, node_id{0}).node == 0;
+}
+static_assert(a_failure_at_a_node_tells_which());
+
+}  // namespace
+
+TEST_CASE("a failure at a node tells which") { CHECK(a_failure_at_a_node_tells_which()); }
