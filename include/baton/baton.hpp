@@ -34,10 +34,12 @@
 #include <baton/graph/minimum_cut.hpp>
 #include <baton/graph/order.hpp>
 
+// Before those that include it, so that the way to its messages is short.
+#include <baton/operators/inference.hpp>
+
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/flexbuffer.hpp>
 #include <baton/operators/infer.hpp>
-#include <baton/operators/inference.hpp>
 #include <baton/operators/known_integers.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/requantization.hpp>

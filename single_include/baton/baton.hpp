@@ -4137,13 +4137,7 @@ class minimum_cut {
 
 }  // namespace baton
 
-// ---- baton/operators/find_definition.hpp
-
-// What is known of an operator, found by its name's number, and how much a node of it computes.
-
-// ---- baton/operators/detail/branching.hpp
-
-// Operators that own subgraphs and run them.
+// Before those that include it, so that the way to its messages is short.
 
 // ---- baton/operators/inference.hpp
 
@@ -4557,6 +4551,14 @@ class inference {
 };
 
 }  // namespace baton
+
+// ---- baton/operators/find_definition.hpp
+
+// What is known of an operator, found by its name's number, and how much a node of it computes.
+
+// ---- baton/operators/detail/branching.hpp
+
+// Operators that own subgraphs and run them.
 
 // ---- baton/operators/operator_definition.hpp
 
