@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string_view>
 
-// A pass has a name and makes a program of a program. This one lets a sum apply the relu behind it, which has no kernel of its own.
+// A pass has a name and makes a program of a program. This one lets a sum in float32 apply the relu behind it.
 struct fuse_relu {
   static constexpr std::string_view name = "fuse_relu";
 
@@ -16,7 +16,8 @@ struct fuse_relu {
     for (const auto id : change.nodes()) {
       const auto sum = change.producer_of(change.input(id, 0));
       if (!program[id].is("tfl.relu") || sum == baton::none<baton::node_id> || !program[sum].is("tfl.add")) continue;
-      if (change.uses_of(change.input(id, 0)) != 1) continue;
+      if (change.uses_of(change.input(id, 0)) != 1 || program[sum].tag != program[id].tag) continue;
+      if (program[change.input(id, 0)].type != baton::dtype::float32) continue;  // int8 would be rounded once less
       if (program.text(program[sum], "fused_activation_function", "none") != "none") continue;
       change.set_attribute(sum, {"fused_activation_function", "relu"});
       change.erase(id);

@@ -20,8 +20,10 @@ struct chain_importer {
     baton::byte_reader from{bytes};  // no read leaves the bytes: it gives zero, and `ok()` is false from then on
     baton::program_builder build;
     std::size_t size = from.u8(4), at = 6;
+    const auto layers = from.u8(5);
+    if (!from.ok() || size == 0 || layers == 0) return baton::broken<"damaged_model">("the header");
     auto value = build.user_input("x", baton::tensor(baton::dtype::float32, 1, size));
-    for (int layer = 0; layer < from.u8(5); ++layer) {
+    for (int layer = 0; layer < layers; ++layer) {
       const std::size_t outputs = from.u8(at);
       const auto weights = from.text(at + 1, 4 * size * outputs);
       if (!from.ok() || weights.empty()) return baton::broken<"damaged_model">("layer ", layer);
@@ -55,7 +57,8 @@ auto main() -> int {
   std::printf("%g\n", static_cast<double>(y[0]));
 
   const baton::span<const char> bytes{file, sizeof file - 1};
-  for (const auto size : {bytes.size(), bytes.size() - 1, std::size_t{3}}) {  // the same function at run time: errors are values
+  for (const auto size :
+       {bytes.size(), bytes.size() - 1, std::size_t{5}, std::size_t{3}}) {  // the same function at run time: errors are values
     const auto made = chain_importer::read(bytes.first(size));
     const auto text = made ? baton::join(made.value.nodes.size(), " nodes") : baton::message(made.error);
     std::printf("%.*s\n", static_cast<int>(text.size()), text.data());
@@ -66,4 +69,5 @@ auto main() -> int {
 // 22
 // 2 nodes
 // baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again [layer 1]
-// baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason [no CHN1]
+// baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again [the
+// header] baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason [no CHN1]

@@ -4620,7 +4620,8 @@ struct operator_definition {
     const operand_definition* first_ = nullptr;
     std::size_t size_ = 0;
   };
-  /// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
+  /// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an
+  /// output and the operands that are needed.
   using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
 
   /// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of
@@ -5987,22 +5988,30 @@ class flexbuffer {
   constexpr auto holds() const -> kind { return kind_; }
   constexpr auto is_there() const -> bool { return kind_ != kind::absent; }
 
-  /// The number of an integer, a flag or a real that has one; of all else, `absent`.
+  /// The number of an integer, a flag or a real that fits 64 bits with a sign; of all else, `absent`.
   constexpr auto integer(std::int64_t absent = 0) const -> std::int64_t {
-    if (kind_ == kind::integer || kind_ == kind::flag)
-      return is_signed_ ? signed_at(at_, width_) : static_cast<std::int64_t>(number_at(at_, width_));
+    if (kind_ == kind::integer || kind_ == kind::flag) {
+      if (is_signed_) return signed_at(at_, width_);
+      const auto number = number_at(at_, width_);
+      return number <= INT64_MAX ? static_cast<std::int64_t>(number) : absent;
+    }
     if (kind_ != kind::real) return absent;
     const auto number = real();
     return number > -9e18 && number < 9e18 ? static_cast<std::int64_t>(number) : absent;
   }
   /// The number of a real, an integer or a flag; of all else, `absent`.
   constexpr auto real(double absent = 0) const -> double {
-    if (kind_ != kind::real) return kind_ == kind::integer || kind_ == kind::flag ? static_cast<double>(integer()) : absent;
+    if (kind_ == kind::integer || kind_ == kind::flag) {
+      return is_signed_ ? static_cast<double>(signed_at(at_, width_)) : static_cast<double>(number_at(at_, width_));
+    }
+    if (kind_ != kind::real) return absent;
     const auto bits = number_at(at_, width_);
     return width_ == 8 ? std::bit_cast<double>(bits) : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
   }
   /// Whether a flag or an integer is not 0; of all else, `absent`.
-  constexpr auto flag(bool absent = false) const -> bool { return kind_ == kind::integer || kind_ == kind::flag ? integer() != 0 : absent; }
+  constexpr auto flag(bool absent = false) const -> bool {
+    return kind_ == kind::integer || kind_ == kind::flag ? number_at(at_, width_) != 0 : absent;
+  }
   /// The characters of a text or a key; of all else none.
   constexpr auto text() const -> std::string_view {
     return kind_ == kind::text ? std::string_view{data_ + at_, count_} : std::string_view{};
@@ -6042,6 +6051,8 @@ class flexbuffer {
     vector_of_uint,
     vector_of_float,
     vector_of_key,
+    first_tuple = 16,  ///< two integers; then of unsigned and real numbers, then three of each, then four
+    last_tuple = 24,
     blob_type = 25,
     bool_type = 26,
     vector_of_bool = 36,
@@ -6079,6 +6090,10 @@ class flexbuffer {
       return scalar(target, width, static_cast<std::uint8_t>(type - indirect_int + int_type));
     }
     if (type == key_type) return key(target);
+    if (type >= first_tuple && type <= last_tuple) {
+      return tuple(target, width, std::size_t{2} + (type - first_tuple) / 3u,
+                   static_cast<std::uint8_t>(((type - first_tuple) % 3 + int_type) * 4));
+    }
     if (target < width || target > bytes_) return;
     if (type == string_type || type == blob_type) return characters(target, width);
     if (type == map_type) return map(target, width);
@@ -6118,6 +6133,15 @@ class flexbuffer {
   constexpr void list(std::size_t at, std::size_t width, std::uint8_t element_type) {
     if (!counted(at, width, width + (element_type == untyped ? 1 : 0))) return;
     kind_ = kind::list;
+    element_type_ = element_type;
+  }
+  /// Nothing stands before it: its type says how many there are.
+  constexpr void tuple(std::size_t at, std::size_t width, std::size_t count, std::uint8_t element_type) {
+    if (!is_inside(at, count * width)) return;
+    kind_ = kind::list;
+    at_ = at;
+    width_ = width;
+    count_ = count;
     element_type_ = element_type;
   }
   /// Before a map's size stand the way to its keys, and the width of what stands there.
@@ -6725,11 +6749,17 @@ constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> cons
   return found == nullptr ? detail::undefined_operator : *found;
 }
 
-/// The multiply-adds of one run of a node, 0 for operators that do none, that are not known, or whose sizes are not known. Where a
-/// window hangs over the border of its input, all of it counts.
+/// The multiply-adds of one run of a node, 0 for operators that do none or are not known, and where an operand or a size is missing. Where
+/// a window hangs over the border of its input, all of it counts.
 constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
-  const auto rule = find_definition(record.op, own).multiply_adds;
-  return rule == nullptr || record.outputs.size == 0 ? 0 : rule(program, record);
+  const auto& definition = find_definition(record.op, own);
+  if (definition.multiply_adds == nullptr || record.outputs.size == 0) return 0;
+  const auto inputs = program.inputs(record);
+  for (std::size_t i = 0; i < definition.operands.size(); ++i) {
+    const bool is_needed = definition.operands[i].use != operand_definition::presence::optional;
+    if (is_needed && (i >= inputs.size() || inputs[i] == none<value_id>)) return 0;
+  }
+  return definition.multiply_adds(program, record);
 }
 
 }  // namespace baton
@@ -11598,21 +11628,21 @@ namespace detail {
 constexpr auto has_own_effects(const program_view& program, const node& record) -> bool {
   if (record.outputs.size == 0 || record.delegate != none<delegate_id>) return true;
   const auto op = program.text(record.target);
-  if (!op.starts_with(tflite::operator_prefix)) return false;
-  if (op.starts_with(tflite::custom_operator_prefix) || op.starts_with(tflite::young_operator_prefix)) return true;
-  if (find_definition(record.op).keeps_state) return true;
+  if (op.starts_with("aten.")) return false;
   for (const auto input : program.inputs(record)) {
     if (input != none<value_id> && program[input].kind == value_kind::mutable_buffer) return true;
   }
-  return false;
+  if (!op.starts_with(tflite::operator_prefix)) return false;
+  if (op.starts_with(tflite::custom_operator_prefix) || op.starts_with(tflite::young_operator_prefix)) return true;
+  return find_definition(record.op).keeps_state;
 }
 
 }  // namespace detail
 
 /// Whether a node may do more than make its outputs, so that it must stay although nobody uses these. Programs are functional, but for:
-/// nodes without outputs; delegate calls; in the namespace of TensorFlow Lite custom operators, operators that the table does not know,
-/// those that keep a state, and those with a mutable buffer among their operands, which they may write in place; and nodes in whose
-/// subgraphs there is such a node, or a state is mutated.
+/// nodes without outputs; delegate calls; those with a mutable buffer among their operands, which they may write in place, as no operator
+/// of `aten` does; in the namespace of TensorFlow Lite custom operators, operators that the table does not know, and those that keep a
+/// state; and nodes in whose subgraphs there is such a node, or a state is mutated.
 constexpr auto has_effects(const program_view& program, const node& record) -> bool {
   if (detail::has_own_effects(program, record)) return true;
   for (const auto called : program.subgraphs_of(record)) {
@@ -13028,7 +13058,8 @@ constexpr auto pads_with_zero(const program_view& program, const node& record, v
 
 /// A pass that takes a padding of height and width out, and lets the convolution that alone uses it pad as SAME, where that gives the same:
 /// `tfl.pad` or `tfl.padv2` by zeros (the zero point) in front of `tfl.conv_2d` or `tfl.depthwise_conv_2d` with VALID. Where the windows
-/// would lie otherwise, as with one line on each side before a stride of 2, both stay. The convolution keeps its debug handle, and has the
+/// would lie otherwise, as with one line on each side before a stride of 2, both stay, and so they do behind a state, which may be written
+/// between them. The convolution keeps its debug handle, and has the
 /// padding's. In float32, equal means that weights are finite: a window beside the image leaves products with zero out.
 struct fold_padding {
   static constexpr std::string_view name = "fold_padding";
@@ -13056,6 +13087,7 @@ struct fold_padding {
         change.uses_of(padded) != 1 || change.is_output(padded)) {
       return false;
     }
+    if (program[in].kind == value_kind::mutable_buffer) return false;  // which may be written before the convolution runs
     const auto sizes = known_integers::in(program, change.input(padding, 1));
     const auto shape = program.shape(in), weights = program.shape(filter);
     const bool is_image = shape.size() == 4 && weights.size() == 4 && sizes.count == 8 && program[in].type == program[padded].type &&
@@ -22411,6 +22443,18 @@ struct rule<"unsplit_policy"> {
   }
 };
 
+template <>
+struct rule<"uneven_alignment"> {
+  static constexpr std::string_view sentence =
+      "baton uneven_alignment: the alignment of a memory plan must be a power of two; this is none; give 4, 8 or 16, for example";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton uneven_alignment: the alignment of a memory plan must be a power of two; this is none; give 4, 8 or 16, for example");
+  }
+};
+
 }  // namespace baton
 
 // ---- baton/plan/shared/streams.hpp
@@ -24593,6 +24637,7 @@ struct chosen_policy {
 // Planning of the memory of one graph after the other, by whatever policy.
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -24805,6 +24850,7 @@ class memory_planner {
 constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options,
                            const memory_request& request, const chosen_policy& policy = planned_by<placing::best>{})
     -> result<memory_plan> {
+  if (!std::has_single_bit(options.alignment)) return broken<"uneven_alignment">("alignment ", options.alignment);
   if (program.graphs.empty()) return memory_plan{};
   return detail::memory_planner(program, calls, options, request, policy).run();
 }
@@ -24815,9 +24861,9 @@ namespace baton {
 
 /// Plans the memory of the graphs that run, each by the policy; without one by `placing::best`: several ways of placing are tried until one
 /// reaches the lower bound, the best is kept. What a graph needs is scratch memory of each node that calls it; graphs of one
-/// node use the same. The plan is verified, whatever made it. Errors: `dynamic_shape`, `regions_too_small`, `unsplit_policy`,
-/// `unsound_policy`, `recursive_graph`. Near-linear where little lives at once. Delegates are run by their backends; `storage_of` names, by
-/// value, the value whose memory it shares (`none`: its own).
+/// node use the same. The plan is verified, whatever made it. Errors: `uneven_alignment`, `dynamic_shape`, `regions_too_small`,
+/// `unsplit_policy`, `unsound_policy`, `recursive_graph`. Near-linear where little lives at once. Delegates are run by their backends;
+/// `storage_of` names, by value, the value whose memory it shares (`none`: its own).
 constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, span<const value_id> storage_of = {},
                            const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
   const auto calls = graphs_that_run(program);
@@ -29559,6 +29605,7 @@ constexpr auto prepare_node(const program_view& program, const node& record, std
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -29701,7 +29748,7 @@ struct static_execution {
     constexpr auto streamed = chosen_policy(Policy{}).find_segments != nullptr ? sizes[1] : 0;
     execution_tables<sizes[1], sizes[2], sizes[10], most.states, most.outputs, most.copies, streamed> made;
     made.outcome.why = unsound;
-    made.outcome.alignment = Options.alignment;
+    made.outcome.alignment = std::bit_ceil(Options.alignment);  // of another, the plan says so
     if (unsound.broken || view().graphs.empty()) return made;
     const auto planned = plan();
     if (!planned) {
@@ -32649,14 +32696,15 @@ class node_check {
   constexpr auto verdict_so_far() -> verdict { return std::move(found_); }
 
   /// Demands what the operator's definition says: the operands that are needed, outputs of the types and shapes that follow from them, and
-  /// so many outputs. Every size is then one that `operators/` allows; what a kernel has no form for is left to the kernel.
-  constexpr void conforms(std::size_t outputs = 1) {
+  /// so many outputs. Every size is then one that `operators/` allows; what a kernel has no form for is left to the kernel. Operators of
+  /// one's own are defined in a list; of one that is not defined, or without a rule of inference, only the outputs are counted.
+  constexpr void conforms(std::size_t outputs = 1, operator_list own = {}) {
     if (!demand(record_.outputs.size == outputs, "the operator has ", record_.outputs.size, " outputs")) return;
     for (const auto id : program_.inputs(record_)) {
       const bool is_there = id == none<value_id> || index(id) < program_.values.size();
       if (!demand(is_there, "an operand is missing")) return;
     }
-    const auto inferred = infer(program_, record_);
+    const auto inferred = infer(program_, record_, own);
     if (!inferred) {
       found_ = refuse(view(inferred.error.reason));
       return;
@@ -32683,13 +32731,15 @@ class node_check {
   }
   /// Operand `i`, of that rank (0: any).
   constexpr auto input(std::size_t i, std::string_view what, std::size_t rank = 0) -> operand {
-    return ok() ? read(program_.inputs(record_)[i], what, rank) : operand{};
+    return ok() ? read(id_at(program_.inputs(record_), i), what, rank) : operand{};
   }
   constexpr auto output(std::size_t rank = 0) -> operand {
-    return ok() ? read(program_.outputs_of(record_)[0], "output", rank) : operand{};
+    return ok() ? read(id_at(program_.outputs_of(record_), 0), "output", rank) : operand{};
   }
   /// Output `i` of several.
-  constexpr auto output_at(std::size_t i) -> operand { return ok() ? read(program_.outputs_of(record_)[i], "output", 0) : operand{}; }
+  constexpr auto output_at(std::size_t i) -> operand {
+    return ok() ? read(id_at(program_.outputs_of(record_), i), "output", 0) : operand{};
+  }
 
   /// Operand `i`, a mutable buffer that the node writes.
   constexpr auto state(std::size_t i, std::string_view what) -> operand {
@@ -32817,6 +32867,7 @@ class node_check {
   // A thousand channels must cost little in a constant: each check is one statement.
   static constexpr auto are_zero(const char* at) -> bool { return (at[0] | at[1] | at[2] | at[3] | at[4] | at[5] | at[6] | at[7]) == 0; }
 
+  static constexpr auto id_at(span<const value_id> ids, std::size_t i) -> value_id { return i < ids.size() ? ids[i] : none<value_id>; }
   constexpr auto read(value_id id, std::string_view what, std::size_t rank) -> operand {
     if (!demand(index(id) < program_.values.size(), what, " is missing")) return {};
     const auto& record = program_[id];

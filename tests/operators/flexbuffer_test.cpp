@@ -59,6 +59,21 @@ constexpr auto reads_lists() -> bool {
 }
 static_assert(reads_lists());
 
+// Vectors whose type says how many they hold, and a number without a sign that has no number with one.
+constexpr auto reads_fixed_vectors_and_large_numbers() -> bool {
+  constexpr char two_integers[] = {5, -7, 2, 16 << 2, 1};
+  constexpr char three_unsigned[] = {1, 2, -1, 3, 20 << 2, 1};
+  constexpr char four_halves[] = {0, 0, 0, 63, 0, 0, -128, 63, 0, 0, 0, 0, 0, 0, 0, 64, 16, 24 << 2 | 2, 1};
+  constexpr char largest[] = {-1, -1, -1, -1, -1, -1, -1, -1, 2 << 2 | 3, 8};
+  constexpr char cut[] = {5, 1, 16 << 2 | 3, 1};
+  const auto signs = root_of(two_integers), unsign = root_of(three_unsigned), reals = root_of(four_halves), large = root_of(largest);
+  return signs.holds() == kind::list && signs.size() == 2 && signs[0].integer() == 5 && signs[1].integer() == -7 && !signs[2].is_there() &&
+         unsign.size() == 3 && unsign[2].integer() == 255 && reals.size() == 4 && reals[0].real() == 0.5 && reals[1].real() == 1 &&
+         reals[3].real() == 2 && large.integer(-7) == -7 && large.real() == 18446744073709551616.0 && large.flag() &&
+         !root_of(cut).is_there();
+}
+static_assert(reads_fixed_vectors_and_large_numbers());
+
 constexpr auto says_what_is_absent() -> bool {
   const auto map = root_of(options);
   return !map["t"].is_there() && map["none"].integer(42) == 42 && map["none"].real(0.5) == 0.5 && map["none"].flag(true) &&
@@ -92,6 +107,7 @@ auto read_all(const baton::flexbuffer& value, int depth) -> std::uint64_t {
 TEST_CASE("a flexbuffer is read") {
   CHECK(reads_what_was_written());
   CHECK(reads_lists());
+  CHECK(reads_fixed_vectors_and_large_numbers());
   CHECK(says_what_is_absent());
 }
 

@@ -223,8 +223,24 @@ constexpr auto multiply_adds_are_counted() -> bool {
          work_of("tfl.fully_connected", tensor(int8, -1, 64), tensor(int8, 10, 64), tensor(int32, 10), tensor(int8, -1, 10)) == 0;
 }
 static_assert(multiply_adds_are_counted());
+
+// Of nodes without what they need, whatever stands beside their operands.
+constexpr auto missing_operands_count_nothing() -> bool {
+  program_builder b;
+  const auto x = b.user_input("x", tensor(dtype::int8, 1, 64));
+  b.output(b.call("tfl.fully_connected", {x}, tensor(dtype::int8, 1, 10)));
+  b.output(b.call("tfl.fully_connected", {x, none<value_id>}, tensor(dtype::int8, 1, 10)));
+  b.output(b.call("tfl.conv_2d", {}, tensor(dtype::int8, 1, 10)));
+  const auto program = b.finish();
+  for (const auto& record : program.nodes) {
+    if (multiply_adds(program, record) != 0) return false;
+  }
+  return true;
+}
+static_assert(missing_operands_count_nothing());
 TEST_CASE("multiply_adds: by operator") {
   CHECK(multiply_adds_are_counted());
+  CHECK(missing_operands_count_nothing());
   CHECK(transposed_convolutions_are_counted());
   CHECK(layouts_are_minded());
   CHECK(svdf_is_counted());

@@ -37,6 +37,14 @@ constexpr auto the_alignment_is_honoured() -> bool {
 }
 static_assert(the_alignment_is_honoured());
 
+constexpr auto an_uneven_alignment_is_refused() -> bool {
+  const auto is_refused = [](std::uint32_t alignment) {
+    return plan_memory(chain({3, 5, 7}), {.alignment = alignment}).error.rule == rule<"uneven_alignment">::sentence;
+  };
+  return is_refused(0) && is_refused(3) && is_refused(12) && !is_refused(1) && !is_refused(std::uint32_t{1} << 12);
+}
+static_assert(an_uneven_alignment_is_refused());
+
 constexpr auto an_unknown_size_is_refused() -> bool {
   const auto plan = plan_memory(chain({4, -1, 4}));
   return !plan && plan.error.rule == rule<"dynamic_shape">::sentence && view(plan.error.reason) == "value op";
@@ -77,6 +85,7 @@ auto random_program(std::mt19937& random) -> exported_program {
 TEST_CASE("plans by hand") {
   CHECK(a_chain_takes_its_largest_neighbours());
   CHECK(the_alignment_is_honoured());
+  CHECK(an_uneven_alignment_is_refused());
   CHECK(an_unknown_size_is_refused());
   CHECK(an_overlap_is_found());
   CHECK(a_value_outside_the_arena_is_found());

@@ -25,9 +25,9 @@ constexpr auto has_effects_on(std::string_view op, bool on_state) -> bool {
   return has_effects(program, program.nodes[0]);
 }
 constexpr auto operators_say_so() -> bool {
-  return !has_effects_on("tfl.logistic", false) && !has_effects_on("aten.relu.default", true) && !has_effects_on("my_company.fft", true) &&
-         has_effects_on("tfl.svdf", true) && has_effects_on("tfl.custom.SignalPCAN", false) && has_effects_on("tfl.builtin_300", false) &&
-         has_effects_on("tfl.random_uniform", false);
+  return !has_effects_on("tfl.logistic", false) && !has_effects_on("aten.relu.default", true) && !has_effects_on("my_company.fft", false) &&
+         has_effects_on("my_company.fft", true) && has_effects_on("tfl.svdf", true) && has_effects_on("tfl.custom.SignalPCAN", false) &&
+         has_effects_on("tfl.builtin_300", false) && has_effects_on("tfl.random_uniform", false);
 }
 static_assert(operators_say_so());
 

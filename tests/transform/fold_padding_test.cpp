@@ -146,6 +146,11 @@ constexpr auto is_left_where_more_depends_on_it() -> bool {
            of.b.latest_node().tag = tag_id{0};
            of.b.draft().tags.push_back({});
          }) &&
+         is_left_after([](builder_of_padding& of) {  // between them the state may be written
+           const auto state = of.b.mutable_buffer("state", tensor(dtype::int8, 1, plain.height, plain.width, 2));
+           of.b.quantize(state, 0.5f, 7);
+           of.b.draft().operands[of.b.draft().nodes[0].inputs.first] = state;
+         }) &&
          is_left_after(nothing, "tfl.mirror_pad") && is_left_after(nothing, "tfl.padv2") && is_left_after(nothing, "tfl.pad", "same");
 }
 static_assert(is_left_where_more_depends_on_it());

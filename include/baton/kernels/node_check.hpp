@@ -14,6 +14,7 @@
 #include <baton/operators/infer.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/known_integers.hpp>
+#include <baton/operators/operator_definition.hpp>
 #include <baton/operators/shared/first_not_finite.hpp>
 #include <baton/operators/shared/window.hpp>
 
@@ -78,14 +79,15 @@ class node_check {
   constexpr auto verdict_so_far() -> verdict { return std::move(found_); }
 
   /// Demands what the operator's definition says: the operands that are needed, outputs of the types and shapes that follow from them, and
-  /// so many outputs. Every size is then one that `operators/` allows; what a kernel has no form for is left to the kernel.
-  constexpr void conforms(std::size_t outputs = 1) {
+  /// so many outputs. Every size is then one that `operators/` allows; what a kernel has no form for is left to the kernel. Operators of
+  /// one's own are defined in a list; of one that is not defined, or without a rule of inference, only the outputs are counted.
+  constexpr void conforms(std::size_t outputs = 1, operator_list own = {}) {
     if (!demand(record_.outputs.size == outputs, "the operator has ", record_.outputs.size, " outputs")) return;
     for (const auto id : program_.inputs(record_)) {
       const bool is_there = id == none<value_id> || index(id) < program_.values.size();
       if (!demand(is_there, "an operand is missing")) return;
     }
-    const auto inferred = infer(program_, record_);
+    const auto inferred = infer(program_, record_, own);
     if (!inferred) {
       found_ = refuse(view(inferred.error.reason));
       return;
@@ -112,13 +114,15 @@ class node_check {
   }
   /// Operand `i`, of that rank (0: any).
   constexpr auto input(std::size_t i, std::string_view what, std::size_t rank = 0) -> operand {
-    return ok() ? read(program_.inputs(record_)[i], what, rank) : operand{};
+    return ok() ? read(id_at(program_.inputs(record_), i), what, rank) : operand{};
   }
   constexpr auto output(std::size_t rank = 0) -> operand {
-    return ok() ? read(program_.outputs_of(record_)[0], "output", rank) : operand{};
+    return ok() ? read(id_at(program_.outputs_of(record_), 0), "output", rank) : operand{};
   }
   /// Output `i` of several.
-  constexpr auto output_at(std::size_t i) -> operand { return ok() ? read(program_.outputs_of(record_)[i], "output", 0) : operand{}; }
+  constexpr auto output_at(std::size_t i) -> operand {
+    return ok() ? read(id_at(program_.outputs_of(record_), i), "output", 0) : operand{};
+  }
 
   /// Operand `i`, a mutable buffer that the node writes.
   constexpr auto state(std::size_t i, std::string_view what) -> operand {
@@ -246,6 +250,7 @@ class node_check {
   // A thousand channels must cost little in a constant: each check is one statement.
   static constexpr auto are_zero(const char* at) -> bool { return (at[0] | at[1] | at[2] | at[3] | at[4] | at[5] | at[6] | at[7]) == 0; }
 
+  static constexpr auto id_at(span<const value_id> ids, std::size_t i) -> value_id { return i < ids.size() ? ids[i] : none<value_id>; }
   constexpr auto read(value_id id, std::string_view what, std::size_t rank) -> operand {
     if (!demand(index(id) < program_.values.size(), what, " is missing")) return {};
     const auto& record = program_[id];

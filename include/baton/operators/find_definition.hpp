@@ -79,11 +79,17 @@ constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> cons
   return found == nullptr ? detail::undefined_operator : *found;
 }
 
-/// The multiply-adds of one run of a node, 0 for operators that do none, that are not known, or whose sizes are not known. Where a
-/// window hangs over the border of its input, all of it counts.
+/// The multiply-adds of one run of a node, 0 for operators that do none or are not known, and where an operand or a size is missing. Where
+/// a window hangs over the border of its input, all of it counts.
 constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
-  const auto rule = find_definition(record.op, own).multiply_adds;
-  return rule == nullptr || record.outputs.size == 0 ? 0 : rule(program, record);
+  const auto& definition = find_definition(record.op, own);
+  if (definition.multiply_adds == nullptr || record.outputs.size == 0) return 0;
+  const auto inputs = program.inputs(record);
+  for (std::size_t i = 0; i < definition.operands.size(); ++i) {
+    const bool is_needed = definition.operands[i].use != operand_definition::presence::optional;
+    if (is_needed && (i >= inputs.size() || inputs[i] == none<value_id>)) return 0;
+  }
+  return definition.multiply_adds(program, record);
 }
 
 }  // namespace baton

@@ -30,22 +30,30 @@ class flexbuffer {
   constexpr auto holds() const -> kind { return kind_; }
   constexpr auto is_there() const -> bool { return kind_ != kind::absent; }
 
-  /// The number of an integer, a flag or a real that has one; of all else, `absent`.
+  /// The number of an integer, a flag or a real that fits 64 bits with a sign; of all else, `absent`.
   constexpr auto integer(std::int64_t absent = 0) const -> std::int64_t {
-    if (kind_ == kind::integer || kind_ == kind::flag)
-      return is_signed_ ? signed_at(at_, width_) : static_cast<std::int64_t>(number_at(at_, width_));
+    if (kind_ == kind::integer || kind_ == kind::flag) {
+      if (is_signed_) return signed_at(at_, width_);
+      const auto number = number_at(at_, width_);
+      return number <= INT64_MAX ? static_cast<std::int64_t>(number) : absent;
+    }
     if (kind_ != kind::real) return absent;
     const auto number = real();
     return number > -9e18 && number < 9e18 ? static_cast<std::int64_t>(number) : absent;
   }
   /// The number of a real, an integer or a flag; of all else, `absent`.
   constexpr auto real(double absent = 0) const -> double {
-    if (kind_ != kind::real) return kind_ == kind::integer || kind_ == kind::flag ? static_cast<double>(integer()) : absent;
+    if (kind_ == kind::integer || kind_ == kind::flag) {
+      return is_signed_ ? static_cast<double>(signed_at(at_, width_)) : static_cast<double>(number_at(at_, width_));
+    }
+    if (kind_ != kind::real) return absent;
     const auto bits = number_at(at_, width_);
     return width_ == 8 ? std::bit_cast<double>(bits) : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
   }
   /// Whether a flag or an integer is not 0; of all else, `absent`.
-  constexpr auto flag(bool absent = false) const -> bool { return kind_ == kind::integer || kind_ == kind::flag ? integer() != 0 : absent; }
+  constexpr auto flag(bool absent = false) const -> bool {
+    return kind_ == kind::integer || kind_ == kind::flag ? number_at(at_, width_) != 0 : absent;
+  }
   /// The characters of a text or a key; of all else none.
   constexpr auto text() const -> std::string_view {
     return kind_ == kind::text ? std::string_view{data_ + at_, count_} : std::string_view{};
@@ -85,6 +93,8 @@ class flexbuffer {
     vector_of_uint,
     vector_of_float,
     vector_of_key,
+    first_tuple = 16,  ///< two integers; then of unsigned and real numbers, then three of each, then four
+    last_tuple = 24,
     blob_type = 25,
     bool_type = 26,
     vector_of_bool = 36,
@@ -122,6 +132,10 @@ class flexbuffer {
       return scalar(target, width, static_cast<std::uint8_t>(type - indirect_int + int_type));
     }
     if (type == key_type) return key(target);
+    if (type >= first_tuple && type <= last_tuple) {
+      return tuple(target, width, std::size_t{2} + (type - first_tuple) / 3u,
+                   static_cast<std::uint8_t>(((type - first_tuple) % 3 + int_type) * 4));
+    }
     if (target < width || target > bytes_) return;
     if (type == string_type || type == blob_type) return characters(target, width);
     if (type == map_type) return map(target, width);
@@ -161,6 +175,15 @@ class flexbuffer {
   constexpr void list(std::size_t at, std::size_t width, std::uint8_t element_type) {
     if (!counted(at, width, width + (element_type == untyped ? 1 : 0))) return;
     kind_ = kind::list;
+    element_type_ = element_type;
+  }
+  /// Nothing stands before it: its type says how many there are.
+  constexpr void tuple(std::size_t at, std::size_t width, std::size_t count, std::uint8_t element_type) {
+    if (!is_inside(at, count * width)) return;
+    kind_ = kind::list;
+    at_ = at;
+    width_ = width;
+    count_ = count;
     element_type_ = element_type;
   }
   /// Before a map's size stand the way to its keys, and the width of what stands there.

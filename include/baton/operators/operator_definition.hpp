@@ -63,7 +63,8 @@ struct operator_definition {
     const operand_definition* first_ = nullptr;
     std::size_t size_ = 0;
   };
-  /// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
+  /// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an
+  /// output and the operands that are needed.
   using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
 
   /// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of

@@ -67,7 +67,8 @@ constexpr auto pads_with_zero(const program_view& program, const node& record, v
 
 /// A pass that takes a padding of height and width out, and lets the convolution that alone uses it pad as SAME, where that gives the same:
 /// `tfl.pad` or `tfl.padv2` by zeros (the zero point) in front of `tfl.conv_2d` or `tfl.depthwise_conv_2d` with VALID. Where the windows
-/// would lie otherwise, as with one line on each side before a stride of 2, both stay. The convolution keeps its debug handle, and has the
+/// would lie otherwise, as with one line on each side before a stride of 2, both stay, and so they do behind a state, which may be written
+/// between them. The convolution keeps its debug handle, and has the
 /// padding's. In float32, equal means that weights are finite: a window beside the image leaves products with zero out.
 struct fold_padding {
   static constexpr std::string_view name = "fold_padding";
@@ -95,6 +96,7 @@ struct fold_padding {
         change.uses_of(padded) != 1 || change.is_output(padded)) {
       return false;
     }
+    if (program[in].kind == value_kind::mutable_buffer) return false;  // which may be written before the convolution runs
     const auto sizes = known_integers::in(program, change.input(padding, 1));
     const auto shape = program.shape(in), weights = program.shape(filter);
     const bool is_image = shape.size() == 4 && weights.size() == 4 && sizes.count == 8 && program[in].type == program[padded].type &&

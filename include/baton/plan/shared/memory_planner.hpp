@@ -22,6 +22,7 @@
 #include <baton/plan/shared/streams.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -234,6 +235,7 @@ class memory_planner {
 constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options,
                            const memory_request& request, const chosen_policy& policy = planned_by<placing::best>{})
     -> result<memory_plan> {
+  if (!std::has_single_bit(options.alignment)) return broken<"uneven_alignment">("alignment ", options.alignment);
   if (program.graphs.empty()) return memory_plan{};
   return detail::memory_planner(program, calls, options, request, policy).run();
 }

@@ -71,4 +71,16 @@ struct rule<"unsplit_policy"> {
   }
 };
 
+template <>
+struct rule<"uneven_alignment"> {
+  static constexpr std::string_view sentence =
+      "baton uneven_alignment: the alignment of a memory plan must be a power of two; this is none; give 4, 8 or 16, for example";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton uneven_alignment: the alignment of a memory plan must be a power of two; this is none; give 4, 8 or 16, for example");
+  }
+};
+
 }  // namespace baton

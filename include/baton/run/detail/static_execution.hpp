@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -169,7 +170,7 @@ struct static_execution {
     constexpr auto streamed = chosen_policy(Policy{}).find_segments != nullptr ? sizes[1] : 0;
     execution_tables<sizes[1], sizes[2], sizes[10], most.states, most.outputs, most.copies, streamed> made;
     made.outcome.why = unsound;
-    made.outcome.alignment = Options.alignment;
+    made.outcome.alignment = std::bit_ceil(Options.alignment);  // of another, the plan says so
     if (unsound.broken || view().graphs.empty()) return made;
     const auto planned = plan();
     if (!planned) {
