@@ -21,7 +21,7 @@ struct chain_importer {
     baton::program_builder build;
     std::size_t size = from.u8(4), at = 6;
     const auto layers = from.u8(5);
-    if (!from.ok() || size == 0 || layers == 0) return baton::broken<"damaged_model">("the header");
+    if (!from.ok() || size == 0 || layers == 0) return baton::broken<"damaged_model">("header");
     auto value = build.user_input("x", baton::tensor(baton::dtype::float32, 1, size));
     for (int layer = 0; layer < layers; ++layer) {
       const std::size_t outputs = from.u8(at);
@@ -69,5 +69,5 @@ auto main() -> int {
 // 22
 // 2 nodes
 // baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again [layer 1]
-// baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again [the
-// header] baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason [no CHN1]
+// baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again [header]
+// baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason [no CHN1]
