@@ -6749,17 +6749,28 @@ constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> cons
   return found == nullptr ? detail::undefined_operator : *found;
 }
 
+namespace detail {
+
+/// The position of the first operand that an operator needs and a node has not, npos if it has all.
+constexpr auto missing_operand(const operator_definition& definition, span<const value_id> inputs) -> std::size_t {
+  const auto named = definition.operands.size();
+  const bool repeats = named != 0 && definition.operands[named - 1].use == operand_definition::presence::repeated;
+  const auto count = repeats && inputs.size() > named ? inputs.size() : named;
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool is_needed = definition.operands[i < named ? i : named - 1].use != operand_definition::presence::optional;
+    if (is_needed && (i >= inputs.size() || inputs[i] == none<value_id>)) return i;
+  }
+  return npos;
+}
+
+}  // namespace detail
+
 /// The multiply-adds of one run of a node, 0 for operators that do none or are not known, and where an operand or a size is missing. Where
 /// a window hangs over the border of its input, all of it counts.
 constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
   const auto& definition = find_definition(record.op, own);
   if (definition.multiply_adds == nullptr || record.outputs.size == 0) return 0;
-  const auto inputs = program.inputs(record);
-  for (std::size_t i = 0; i < definition.operands.size(); ++i) {
-    const bool is_needed = definition.operands[i].use != operand_definition::presence::optional;
-    if (is_needed && (i >= inputs.size() || inputs[i] == none<value_id>)) return 0;
-  }
-  return definition.multiply_adds(program, record);
+  return detail::missing_operand(definition, program.inputs(record)) == npos ? definition.multiply_adds(program, record) : 0;
 }
 
 }  // namespace baton
@@ -6797,25 +6808,14 @@ namespace baton {
 
 namespace detail {
 
-/// Whether all operands that an operator needs are there.
-constexpr auto has_operands(const operator_definition& definition, inference& at) -> bool {
-  const auto named = definition.operands.size();
-  const bool repeats = named != 0 && definition.operands[named - 1].use == operand_definition::presence::repeated;
-  const auto count = repeats && at.operand_count() > named ? at.operand_count() : named;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto& operand = definition.operands[i < named ? i : named - 1];
-    if (operand.use == operand_definition::presence::optional || at.has(i)) continue;
-    at.misfit({"operand ", i, ", ", operand.name, ", is missing"});
-    return false;
-  }
-  return true;
-}
-
 /// Writes the types of a node's outputs to a list that holds one an output, of which nothing is known.
 constexpr void infer_into(const program_view& program, const node& record, const operator_definition& definition,
                           vector<inferred_type>& outputs, failure& why) {
   inference at(program, record, outputs, why);
-  if (has_operands(definition, at)) definition.infer(at);
+  const auto missing = missing_operand(definition, program.inputs(record));
+  if (missing == npos) return definition.infer(at);
+  const auto last = definition.operands.size() - 1;
+  at.misfit({"operand ", missing, ", ", definition.operands[missing < last ? missing : last].name, ", is missing"});
 }
 
 }  // namespace detail
@@ -13467,6 +13467,23 @@ constexpr auto transform(const Program&, const Passes&) -> exported_program {
 
 // Operator support: which nodes a backend can take, said by small types that combine; ready-made ones, by names, dtypes, or a function.
 
+// ---- baton/core/shared/add_reason.hpp
+
+// The reasons of several, side by side.
+
+#include <string_view>
+
+namespace baton {
+
+/// Adds a reason to those of others, behind the name of the one whose it is, if it has one.
+constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
+  if (!reasons.empty()) append(reasons, "; ");
+  if (!from.empty()) append(append(reasons, from), ": ");
+  append(reasons, reason);
+}
+
+}  // namespace baton
+
 // ---- baton/operators/shared/check_operator_name.hpp
 
 // Whether an operator's name can be that of an operator, and what a misspelt one may have meant.
@@ -13666,7 +13683,7 @@ constexpr auto says_yes(verdict& answer, verdict said) -> bool {
   if (said || answer.reason.empty()) {
     answer = std::move(said);
   } else if (!said.reason.empty() && view(said.reason) != view(answer.reason)) {
-    append(append(answer.reason, "; "), view(said.reason));
+    add_reason(answer.reason, "", view(said.reason));
   }
   return answer.accepted;
 }
@@ -16004,9 +16021,8 @@ class cost_search {
 
 // ---- baton/partition/shared/reasons.hpp
 
-// Why nodes stay: what a support says of one, and the reasons of several.
+// Why nodes stay: what a support says of one.
 
-#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -16016,13 +16032,6 @@ namespace baton {
 constexpr auto reason_of(verdict refusal) -> text_buffer {
   if (refusal.reason.empty()) return join("it is not supported");
   return std::move(refusal.reason);
-}
-
-/// The reason of each of several, one after the other, behind the name of the one whose it is, if it has one.
-constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
-  if (!reasons.empty()) append(reasons, "; ");
-  if (!from.empty()) append(append(reasons, from), ": ");
-  append(reasons, reason);
 }
 
 namespace detail {
@@ -17928,7 +17937,7 @@ class named_data_store {
     auto kept = how;
     if (auto why = take_layout(name, data, kept)) return why;
     auto key = content_key(name, detail_bytes(data), baton::view(print(kept)));
-    if (auto why = add(baton::view(key), data, how)) return why;
+    if (auto why = add_bytes(baton::view(key), detail_bytes(data), kept, keep::copy)) return why;
     return key;
   }
   /// Adds what another store has, with alignments, tags and layouts; views stay views. Errors: those of `add`.
@@ -18772,9 +18781,8 @@ struct translation_table {
       answer = std::move(made);
       return true;
     }
-    auto& reason = answer.found.reason;
-    if (!reason.empty()) append(reason, "; ");
-    append(reason, made.found.reason.empty() ? "refused without a reason" : view(made.found.reason));
+    const auto& reason = made.found.reason;
+    add_reason(answer.found.reason, "", reason.empty() ? "refused without a reason" : view(reason));
     return false;
   }
 };

@@ -8,6 +8,8 @@
 #include <array>
 #include <cstddef>
 
+#include "fail/relu_model.hpp"
+
 struct npu {
   static constexpr auto id = baton::name<"Npu">;
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::result<baton::preprocess_result> {
@@ -16,12 +18,6 @@ struct npu {
   static void execute(const baton::delegate_call&) {}
 };
 
-constexpr auto model = baton::static_program{[] {
-  constexpr auto type = baton::tensor(baton::dtype::float32, 4);
-  baton::program_builder build;
-  build.output(build.call("tfl.relu", {build.user_input("x", type)}, type));
-  return build.finish();
-}};
 #if defined(FIXED)
 constexpr auto lowered = model;
 #else

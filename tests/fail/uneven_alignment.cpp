@@ -4,12 +4,8 @@
 // EXPECT: because<baton::fixed_string<13>{"alignment 12"}>
 #include <baton/baton.hpp>
 
-constexpr auto model = baton::static_program{[] {
-  constexpr auto type = baton::tensor(baton::dtype::float32, 4);
-  baton::program_builder build;
-  build.output(build.call("tfl.relu", {build.user_input("x", type)}, type));
-  return build.finish();
-}};
+#include "fail/relu_model.hpp"
+
 #if defined(FIXED)
 constexpr baton::plan_options options{.alignment = 8};
 #else

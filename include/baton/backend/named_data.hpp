@@ -157,7 +157,7 @@ class named_data_store {
     auto kept = how;
     if (auto why = take_layout(name, data, kept)) return why;
     auto key = content_key(name, detail_bytes(data), baton::view(print(kept)));
-    if (auto why = add(baton::view(key), data, how)) return why;
+    if (auto why = add_bytes(baton::view(key), detail_bytes(data), kept, keep::copy)) return why;
     return key;
   }
   /// Adds what another store has, with alignments, tags and layouts; views stay views. Errors: those of `add`.

@@ -8,6 +8,7 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/add_reason.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/operators/shared/check_operator_name.hpp>
@@ -97,9 +98,8 @@ struct translation_table {
       answer = std::move(made);
       return true;
     }
-    auto& reason = answer.found.reason;
-    if (!reason.empty()) append(reason, "; ");
-    append(reason, made.found.reason.empty() ? "refused without a reason" : view(made.found.reason));
+    const auto& reason = made.found.reason;
+    add_reason(answer.found.reason, "", reason.empty() ? "refused without a reason" : view(reason));
     return false;
   }
 };

@@ -8,6 +8,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/add_reason.hpp>
 #include <baton/core/shared/nested_graphs.hpp>
 #include <baton/core/shared/sort.hpp>
 #include <baton/core/vector.hpp>

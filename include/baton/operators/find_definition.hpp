@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/operators/detail/branching.hpp>
 #include <baton/operators/detail/convolution.hpp>
 #include <baton/operators/detail/joining.hpp>
@@ -79,17 +80,28 @@ constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> cons
   return found == nullptr ? detail::undefined_operator : *found;
 }
 
+namespace detail {
+
+/// The position of the first operand that an operator needs and a node has not, npos if it has all.
+constexpr auto missing_operand(const operator_definition& definition, span<const value_id> inputs) -> std::size_t {
+  const auto named = definition.operands.size();
+  const bool repeats = named != 0 && definition.operands[named - 1].use == operand_definition::presence::repeated;
+  const auto count = repeats && inputs.size() > named ? inputs.size() : named;
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool is_needed = definition.operands[i < named ? i : named - 1].use != operand_definition::presence::optional;
+    if (is_needed && (i >= inputs.size() || inputs[i] == none<value_id>)) return i;
+  }
+  return npos;
+}
+
+}  // namespace detail
+
 /// The multiply-adds of one run of a node, 0 for operators that do none or are not known, and where an operand or a size is missing. Where
 /// a window hangs over the border of its input, all of it counts.
 constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
   const auto& definition = find_definition(record.op, own);
   if (definition.multiply_adds == nullptr || record.outputs.size == 0) return 0;
-  const auto inputs = program.inputs(record);
-  for (std::size_t i = 0; i < definition.operands.size(); ++i) {
-    const bool is_needed = definition.operands[i].use != operand_definition::presence::optional;
-    if (is_needed && (i >= inputs.size() || inputs[i] == none<value_id>)) return 0;
-  }
-  return definition.multiply_adds(program, record);
+  return detail::missing_operand(definition, program.inputs(record)) == npos ? definition.multiply_adds(program, record) : 0;
 }
 
 }  // namespace baton

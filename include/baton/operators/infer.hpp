@@ -24,25 +24,14 @@ namespace baton {
 
 namespace detail {
 
-/// Whether all operands that an operator needs are there.
-constexpr auto has_operands(const operator_definition& definition, inference& at) -> bool {
-  const auto named = definition.operands.size();
-  const bool repeats = named != 0 && definition.operands[named - 1].use == operand_definition::presence::repeated;
-  const auto count = repeats && at.operand_count() > named ? at.operand_count() : named;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto& operand = definition.operands[i < named ? i : named - 1];
-    if (operand.use == operand_definition::presence::optional || at.has(i)) continue;
-    at.misfit({"operand ", i, ", ", operand.name, ", is missing"});
-    return false;
-  }
-  return true;
-}
-
 /// Writes the types of a node's outputs to a list that holds one an output, of which nothing is known.
 constexpr void infer_into(const program_view& program, const node& record, const operator_definition& definition,
                           vector<inferred_type>& outputs, failure& why) {
   inference at(program, record, outputs, why);
-  if (has_operands(definition, at)) definition.infer(at);
+  const auto missing = missing_operand(definition, program.inputs(record));
+  if (missing == npos) return definition.infer(at);
+  const auto last = definition.operands.size() - 1;
+  at.misfit({"operand ", missing, ", ", definition.operands[missing < last ? missing : last].name, ", is missing"});
 }
 
 }  // namespace detail

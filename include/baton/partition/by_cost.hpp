@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/add_reason.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/detail/cost_search.hpp>

@@ -5,6 +5,7 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/add_reason.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
@@ -81,7 +82,7 @@ constexpr auto says_yes(verdict& answer, verdict said) -> bool {
   if (said || answer.reason.empty()) {
     answer = std::move(said);
   } else if (!said.reason.empty() && view(said.reason) != view(answer.reason)) {
-    append(append(answer.reason, "; "), view(said.reason));
+    add_reason(answer.reason, "", view(said.reason));
   }
   return answer.accepted;
 }

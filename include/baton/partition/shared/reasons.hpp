@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Why nodes stay: what a support says of one, and the reasons of several.
+// Why nodes stay: what a support says of one.
 #pragma once
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/add_reason.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/partition/operator_support.hpp>
 
-#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -18,13 +18,6 @@ namespace baton {
 constexpr auto reason_of(verdict refusal) -> text_buffer {
   if (refusal.reason.empty()) return join("it is not supported");
   return std::move(refusal.reason);
-}
-
-/// The reason of each of several, one after the other, behind the name of the one whose it is, if it has one.
-constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
-  if (!reasons.empty()) append(reasons, "; ");
-  if (!from.empty()) append(append(reasons, from), ": ");
-  append(reasons, reason);
 }
 
 namespace detail {
