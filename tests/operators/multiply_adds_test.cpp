@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <string_view>
 
 namespace {
@@ -224,16 +225,22 @@ constexpr auto multiply_adds_are_counted() -> bool {
 }
 static_assert(multiply_adds_are_counted());
 
-// Of nodes without what they need, whatever stands beside their operands.
+// A rule is asked only of nodes that have what the operator needs.
 constexpr auto missing_operands_count_nothing() -> bool {
+  constexpr operand_definition operands[] = {
+      {"signal"}, {"bias", operand_definition::presence::optional}, {"taps", operand_definition::presence::repeated}};
+  constexpr auto seven = [](const program_view&, const node&) -> std::uint64_t { return 7; };
+  const operator_definition own[] = {{.name = "my.fold", .operands = operands, .multiply_adds = seven}};
+  constexpr auto type = tensor(dtype::int8, 1, 4);
   program_builder b;
-  const auto x = b.user_input("x", tensor(dtype::int8, 1, 64));
-  b.output(b.call("tfl.fully_connected", {x}, tensor(dtype::int8, 1, 10)));
-  b.output(b.call("tfl.fully_connected", {x, none<value_id>}, tensor(dtype::int8, 1, 10)));
-  b.output(b.call("tfl.conv_2d", {}, tensor(dtype::int8, 1, 10)));
+  const auto x = b.user_input("x", type), nothing = none<value_id>;
+  const std::initializer_list<value_id> too_few[] = {{}, {x}, {x, x}, {nothing, x, x}, {x, x, nothing}, {x, x, x, nothing}};
+  const std::initializer_list<value_id> enough[] = {{x, nothing, x}, {x, x, x, x}};
+  for (const auto& each : too_few) b.output(b.call("my.fold", each, type));
+  for (const auto& each : enough) b.output(b.call("my.fold", each, type));
   const auto program = b.finish();
-  for (const auto& record : program.nodes) {
-    if (multiply_adds(program, record) != 0) return false;
+  for (std::size_t n = 0; n < program.nodes.size(); ++n) {
+    if (multiply_adds(program, program.nodes[n], own) != (n < std::size(too_few) ? 0 : 7)) return false;
   }
   return true;
 }
