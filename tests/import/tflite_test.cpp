@@ -285,6 +285,26 @@ constexpr auto variables_of_subgraphs_have_names_of_their_own() -> bool {
 }
 static_assert(variables_of_subgraphs_have_names_of_their_own());
 
+/// Vela calls all variables `<unnamed>`, and each is a state of its own.
+constexpr auto variables_of_one_name_are_several_states() -> bool {
+  tflite_writer w;
+  const auto add = w.operator_code(0);
+  const auto variable = [&](std::string_view name) {
+    return w.tensor(name, {2}, tests::float32, 0, byte_field(slot::tensor::is_variable, 1));
+  };
+  const auto first = variable("<unnamed>");
+  const auto second = variable("<unnamed>");
+  const auto third = variable("<unnamed>_1");  // as the second is renamed
+  const auto y = w.tensor("y", {2}, tests::float32);
+  const auto z = w.tensor("z", {2}, tests::float32);
+  const auto root = w.graph({first, second, third, y, z}, {}, {4}, {w.operation(0, {0, 1}, {3}), w.operation(0, {3, 2}, {4})});
+  const auto model = w.model({add}, {root}, {});
+  const auto program = tflite::read_bytes(model);
+  const auto target_of = [&](std::size_t i) { return program.text(program[program.inputs(program.root())[i]].target); };
+  return target_of(0) == "<unnamed>" && target_of(1) == "<unnamed>_1" && target_of(2) == "<unnamed>_1_2";
+}
+static_assert(variables_of_one_name_are_several_states());
+
 constexpr auto constants_without_elements_need_no_data() -> bool {
   const auto model =
       model_of({300, {}, 0, {0, 2}, {1}}, without_options, [](tflite_writer& w) { return w.tensor("scalar", {0}, tests::int32); });
@@ -521,6 +541,7 @@ TEST_CASE("tflite: custom and unknown operators come in with their options") {
 }
 TEST_CASE("tflite: variables, empty constants, data behind the FlatBuffer, names") {
   CHECK(variable_tensors_become_mutable_buffers());
+  CHECK(variables_of_one_name_are_several_states());
   CHECK(variables_of_subgraphs_have_names_of_their_own());
   CHECK(constants_without_elements_need_no_data());
   CHECK(data_may_stand_behind_the_flatbuffer());

@@ -3,9 +3,18 @@
 // The version, the compiler floor and the feature switches: the only file with a public macro.
 #pragma once
 
-#if __cplusplus < 202002L || !defined(__cpp_concepts)
-#error "Baton needs C++20: GCC 12 or newer, Clang 16 or newer, with -std=c++20"
+// Every header that includes no other one of the library includes this one first, so these sentences come before all else. The missing
+// file stops compilers that go on after an #error.
+#if __cplusplus < 202002L || !defined(__cpp_concepts) || (defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 12) || \
+    (defined(__clang__) && !defined(__apple_build_version__) && __clang_major__ < 16)
+#error "Baton needs C++20 and GCC 12 or Clang 16, or newer ones; compile with -std=c++20, or with a newer compiler"
+#include <baton: the compiler is too old>
 #endif
+#if defined(BATON_CORE_CONFIG_HPP)
+#error "Baton is included from two folders; keep include/ or single_include/ on the include path, not both"
+#include <baton: two folders>
+#endif
+#define BATON_CORE_CONFIG_HPP
 
 // Errors are thrown where the compiler has exceptions, and go to `baton::error_handler` where it has none.
 #if !defined(BATON_EXCEPTIONS)

@@ -188,6 +188,7 @@ struct lowered_module_ref {
   range named_data{};
   byte_ref info{};  ///< what the backend tells about it to tools; it does not reach the target
   std::uint32_t scratch_bytes = 0;
+  range packing{};  ///< in the integer pool: what is yet to be put into the blob; empty: the blob is whole
 };
 
 namespace detail {

@@ -3,6 +3,8 @@
 // A view of items side by side, light on the compiler, and the position that is none.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

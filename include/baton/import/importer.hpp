@@ -93,6 +93,11 @@ struct read_embedded {
     }
   }
 
+  /// What is said of a model that the compiler could not read.
+  static constexpr auto unevaluated() -> failure {
+    return broken<"costly_model">("a file of ", sizeof(array), " bytes");
+  }
+
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (!std::is_bounded_array_v<array> || !(std::is_same_v<element, char> || detail::is_unsigned_byte<element>)) {
       return broken<"unreadable_bytes">("it is no array of char or unsigned char whose size is known");

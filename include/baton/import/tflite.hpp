@@ -82,24 +82,24 @@ constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>
 ///
 /// The root is the graph of the entry point that is chosen, or subgraph 0; each subgraph that is called from it becomes a graph, further
 /// entry points (`signatures_of` lists them) are left out. A size of an input that the file leaves open is its batch, which is as in the
-/// file, or is refused (`input_shape`). A tensor with data becomes a constant, a variable tensor a mutable buffer, both named after the
-/// tensor, a variable of another subgraph than the root with `subgraph_1.` or the like in front; operators write variable tensors in place,
-/// so no mutations are listed. What a custom operator keeps without a tensor (`operator_definition::hidden_state`) becomes a mutable
-/// buffer, its last operand. What lies behind a handle becomes a mutable buffer of the handle's name, which begins with what `call_once`
-/// assigns, else with zero points; what is assigned last is its mutation, and the nodes that did so are gone. Where
-/// that cannot be (a graph is handed a handle, or reads what one that it calls has written, or `call_once` computes), all of these nodes
-/// stay. An operand of a custom operator that nobody makes is
-/// scratch. A builtin operator becomes `tfl.conv_2d` and the like, with every field of its options as an attribute, enumerations as text
-/// (several with commas between); subgraphs that the options name become the node's. A custom operator becomes `tfl.custom.<its code>` with
-/// the bytes `custom_options` and, where the file places tensors in an arena (`OfflineMemoryAllocation`), the integers `arena_offsets`, one
-/// an operand and then one an output, -1 for what has no place (of several such metadata the last counts; damaged metadata is none); a
-/// builtin one that is younger than `operators` becomes `tfl.builtin_<its number>` with `builtin_options_type`, `builtin_options_position`
-/// and the bytes `builtin_options`.
+/// file, or is refused (`input_shape`). Open sizes of other values in the root graph follow from the operands (`open_size`). A tensor with
+/// data becomes a constant, a variable tensor a mutable buffer, both named after the tensor, a variable of another subgraph than the root
+/// with `subgraph_1.` or the like in front; operators write variable tensors in place, so no mutations are listed. What a custom operator
+/// keeps without a tensor (`operator_definition::hidden_state`) becomes a mutable buffer, its last operand. What lies behind a handle
+/// becomes a mutable buffer of the handle's name, which begins with what `call_once` assigns, else with zero points; what is assigned last
+/// is its mutation, and the nodes that did so are gone. Where that cannot be (a graph is handed a handle, or reads what one that it calls
+/// has written, or `call_once` computes), all of these nodes stay. An operand of a custom operator that nobody makes is scratch. A builtin
+/// operator becomes `tfl.conv_2d` and the like, with every field of its options as an attribute, enumerations as text (several with commas
+/// between); subgraphs that the options name become the node's. A custom operator becomes `tfl.custom.<its code>` with the bytes
+/// `custom_options` and, where the file places tensors in an arena (`OfflineMemoryAllocation`), the integers `arena_offsets`, one an
+/// operand and then one an output, -1 for what has no place (of several such metadata the last counts; damaged metadata is none); a builtin
+/// one that is younger than `operators` becomes `tfl.builtin_<its number>` with `builtin_options_type`, `builtin_options_position` and the
+/// bytes `builtin_options`.
 ///
 /// Names, weights, scales and zero points are views into the bytes, at any alignment, so the bytes must outlive the program.
 /// Rules: `foreign_file`, `damaged_model`, `unsupported_model` (sparse tensors, data in other files, blockwise quantization, an unknown
-/// type or symbol), `unknown_size`, `unknown_name`, those of `verify`, and those of `check_inference`: outputs that a file states otherwise
-/// than they follow from operands and options.
+/// type or symbol), `unknown_size`, `open_size`, `unknown_name`, those of `verify`, and those of `check_inference`: outputs that a file
+/// states otherwise than they follow from operands and options.
 struct importer {
   static constexpr std::string_view format = "TensorFlow Lite";
   static constexpr auto recognizes(span<const char> bytes) -> bool {

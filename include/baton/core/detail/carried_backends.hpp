@@ -3,6 +3,8 @@
 // The backends that a program of the compiler takes along: those that its delegates run on.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <type_traits>
 
 namespace baton {

@@ -3,6 +3,8 @@
 // What the compiler's builtins do in a constant.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 namespace baton {
 
 /// Whether `__builtin_memcpy` and `__builtin_memcmp` work in a constant.

@@ -3,6 +3,8 @@
 // Whether what makes a program says in which array its bytes lie.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <array>
 #include <cstddef>
 #include <type_traits>

@@ -3,6 +3,8 @@
 // Division of floats that a constant can do.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <algorithm>
 #include <type_traits>
 

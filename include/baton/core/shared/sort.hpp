@@ -3,6 +3,8 @@
 // Sorting items side by side, light on the compiler.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstddef>
 
 namespace baton {

@@ -3,6 +3,8 @@
 // The name of a type, for messages.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <string_view>
 
 namespace baton {

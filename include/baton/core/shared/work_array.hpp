@@ -3,6 +3,8 @@
 // Memory for an algorithm's own use, lighter on the compiler than any container.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstddef>
 
 namespace baton {

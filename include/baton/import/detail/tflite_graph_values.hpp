@@ -9,11 +9,13 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/open_sizes.hpp>
 #include <baton/import/detail/tflite_reading.hpp>
 #include <baton/import/detail/tflite_slots.hpp>
 #include <baton/import/detail/tflite_tensors.hpp>
 #include <baton/import/shared/rules.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -33,6 +35,7 @@ class graph_values {
     tensors_ = tensors;
     operations_ = operations;
     made_.clear();
+    names_of_variables_.clear();
     values_.assign(tensors_.size(), none<value_id>);
   }
 
@@ -48,6 +51,9 @@ class graph_values {
     if (id == none<value_id>) id = add_value(static_cast<std::size_t>(tensor), as);
     return id;
   }
+
+  /// The values of the root graph that have open sizes.
+  constexpr auto open() const -> const vector<baton::detail::open_shape>& { return open_; }
 
   /// Lets a tensor that has not been met be a value that there is.
   constexpr void set(std::int32_t tensor, value_id id) {
@@ -85,9 +91,37 @@ class graph_values {
       to_.refuse<"damaged_model">("tensor ", tensor, " is used before it is made");
     }
     if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
-    if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch) return to_.builder.add_value(record);
+    if (record.kind == value_kind::intermediate) return add_intermediate(record, stored);
+    if (record.kind == value_kind::scratch) return to_.builder.add_value(record);
+    if (record.kind == value_kind::mutable_buffer) record.name = unique_name(record.name, tensor);
     record.target = record.name;
     return record.kind == value_kind::mutable_buffer ? add_state(record) : to_.builder.add_input(record);
+  }
+
+  /// Adds a value of a node and notes its open sizes. Called graphs have the sizes of the file.
+  constexpr auto add_intermediate(const value& record, const table& stored) -> value_id {
+    const auto id = to_.builder.add_value(record);
+    if (index(to_.builder.current()) != 0) return id;
+    const auto signature = stored.elements<std::int32_t>(slot::tensor::shape_signature);
+    bool is_open = false;
+    for (std::size_t d = 0; d < signature.size(); ++d) is_open = is_open || signature[d] < 0;
+    if (is_open && signature.size() == record.shape.size) open_.push_back({id, to_.integers(signature)});
+    return id;
+  }
+
+  /// The name of a variable tensor of this graph, with the tensor's number appended if another one has that name: each tensor is a state
+  /// of its own, whatever a compiler called it.
+  constexpr auto unique_name(byte_ref name, std::size_t tensor) -> byte_ref {
+    const auto is_taken = [&](byte_ref each) {
+      const baton::program_view program(to_.builder.draft());
+      return program.text(each) == program.text(name);
+    };
+    to_.pay_for_elements(names_of_variables_.size());
+    while (std::any_of(names_of_variables_.begin(), names_of_variables_.end(), is_taken)) {
+      name = to_.own(join(baton::program_view(to_.builder.draft()).text(name), "_", tensor));
+    }
+    names_of_variables_.push_back(name);
+    return name;
   }
 
   /// Whether an operator of the graph makes a tensor, be it later.
@@ -109,7 +143,9 @@ class graph_values {
   flatbuffer::vector<table> tensors_;
   flatbuffer::vector<table> operations_;
   vector<value_id> values_;  ///< by tensor
-  vector<char> made_;        ///< by tensor: whether an operator makes it; empty until somebody asks
+  vector<byte_ref> names_of_variables_;
+  vector<baton::detail::open_shape> open_;
+  vector<char> made_;  ///< by tensor: whether an operator makes it; empty until somebody asks
 };
 
 }  // namespace baton::tflite::detail

@@ -9,6 +9,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/span.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/open_sizes.hpp>
 #include <baton/import/detail/tflite_entry.hpp>
 #include <baton/import/detail/tflite_graph_values.hpp>
 #include <baton/import/detail/tflite_held_variables.hpp>
@@ -54,6 +55,10 @@ class model_reader {
     if (!read_model()) return std::move(to_.why);
     auto program = to_.builder.finish();
     if (auto why = verify(program)) return why;
+    if (!values_.open().empty()) {
+      if (auto why = baton::detail::open_sizes(program, chosen_.operators).resolve(values_.open())) return why;
+      if (auto why = verify(program)) return why;
+    }
     if (auto why = check_inference(program, chosen_.operators)) return why;
     return program;
   }

@@ -3,6 +3,8 @@
 // TFLite's structure: the vtable slots of every table of a model but the operators' options.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstdint>
 #include <string_view>
 

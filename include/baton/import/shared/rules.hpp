@@ -59,6 +59,18 @@ struct rule<"unknown_size"> {
 };
 
 template <>
+struct rule<"open_size"> {
+  static constexpr std::string_view sentence =
+      "baton open_size: a size that the file leaves open must follow from the inputs; one does not; export the model with fixed shapes";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton open_size: a size that the file leaves open must follow from the inputs; one does not; export the model with fixed shapes");
+  }
+};
+
+template <>
 struct rule<"unknown_name"> {
   static constexpr std::string_view sentence =
       "baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one that there is";
@@ -80,6 +92,19 @@ struct rule<"unreadable_bytes"> {
     static_assert(always_false<Facts>,
                   "baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned "
                   "char; this is none; make it with baton_embed, or with xxd -i");
+  }
+};
+
+template <>
+struct rule<"costly_model"> {
+  static constexpr std::string_view sentence =
+      "baton costly_model: reading a model must be within the compiler's limits for a constant; this one takes more, or "
+      "fails as the compiler says above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton costly_model: reading a model must be within the compiler's limits for a constant; this one takes more, or "
+                  "fails as the compiler says above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
   }
 };
 

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The sizes that a file leaves open behind its inputs.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/shared/rules.hpp>
+#include <baton/operators/infer.hpp>
+#include <baton/operators/operator_definition.hpp>
+#include <baton/operators/shared/folded_integers.hpp>
+#include <baton/operators/shared/integer_list.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// A value whose shape in the file has a placeholder for each open size.
+struct open_shape {
+  value_id value = none<value_id>;
+  range sizes{};  ///< as many as the value has dimensions, in the program's integers; negative: open
+};
+
+/// Replaces the placeholders of the root graph by the sizes that follow from operands, in the order of the nodes. Integers that are
+/// computed from shapes are known meanwhile, because converters compute the shapes of later nodes from them.
+class open_sizes {
+ public:
+  constexpr open_sizes(exported_program& program, operator_list operators)
+      : program_(program),
+        operators_(operators),
+        folded_(program.values.size(), 0) {}
+
+  /// Fails with `open_size` if the operator has a rule of inference and an open size does not follow from it, and with `malformed_operator`
+  /// if operands do not fit one another. The outputs of other operators keep the sizes of the file.
+  constexpr auto resolve(const vector<open_shape>& shapes) -> failure {
+    vector<const open_shape*> open(program_.values.size(), nullptr);
+    for (const auto& shape : shapes) open[index(shape.value)] = &shape;
+    const auto bytes = program_.bytes.size();
+    auto why = resolve_nodes(open);
+    for (std::size_t v = 0; v < folded_.size(); ++v) {
+      if (folded_[v] == 0) continue;
+      program_.values[v].kind = value_kind::intermediate;
+      program_.values[v].data = {};
+    }
+    program_.bytes.resize(bytes);
+    return why;
+  }
+
+ private:
+  constexpr auto resolve_nodes(const vector<const open_shape*>& open) -> failure {
+    const auto nodes = program_.graphs[0].nodes;
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      const auto outputs = program_.nodes[n].outputs;
+      bool is_open = false;
+      for (std::uint32_t o = 0; o < outputs.size; ++o) is_open = is_open || open[index(program_.operands[outputs.first + o])] != nullptr;
+      if (is_open) {
+        if (auto why = resolve_outputs(open, n)) return locate(std::move(why), program_, static_cast<node_id>(n));
+      }
+      if (outputs.size == 1) fold(program_.nodes[n], program_.operands[outputs.first]);
+    }
+    return {};
+  }
+
+  constexpr auto resolve_outputs(const vector<const open_shape*>& open, std::uint32_t n) -> failure {
+    const auto inferred = infer(program_, program_.nodes[n], operators_);
+    if (!inferred) return inferred.error;
+    for (std::uint32_t o = 0; o < inferred.value.size(); ++o) {
+      const auto id = program_.operands[program_.nodes[n].outputs.first + o];
+      if (open[index(id)] == nullptr) continue;
+      const auto& type = inferred.value[o];
+      const auto& sizes = open[index(id)]->sizes;
+      const auto shape = program_.values[index(id)].shape;
+      for (std::uint32_t d = 0; d < shape.size; ++d) {
+        if (program_.integers[sizes.first + d] >= 0) continue;
+        const bool is_known = type.has_shape && type.shape.rank == shape.size && type.shape.sizes[d] >= 0;
+        if (!is_known) return unresolved(id, d);
+        program_.integers[shape.first + d] = type.shape.sizes[d];
+      }
+    }
+    return {};
+  }
+
+  constexpr auto unresolved(value_id id, std::uint32_t axis) const -> failure {
+    const program_view program(program_);
+    auto why = broken<"open_size">("size ", axis, " of output ", program.text(program[id].name), "; the inputs are");
+    for (const auto input : program.inputs(program.root())) {
+      if (program[input].kind == value_kind::user_input) append(append(why.reason, " "), program.text(program[input].name));
+    }
+    append(why.reason, "; in Keras: keras.Input(shape, batch_size=1)");
+    return why;
+  }
+
+  /// Makes the output of a node a constant for later nodes, if its integers are known.
+  constexpr void fold(const node& record, value_id id) {
+    auto& output = program_.values[index(id)];
+    if (output.kind != value_kind::intermediate || output.quant.channels != 0 || bytes_of_integer(output.type) == 0) return;
+    const auto made = folded_integers(program_, record);
+    const bool fits = made.is_known && made.elements.size() <= integer_list::most && fit(made.elements, output.type) &&
+                      element_count(program_view(program_).shape(id)) == static_cast<std::int64_t>(made.elements.size());
+    if (!fits) return;
+    output.kind = value_kind::constant;
+    output.data = own_bytes(program_, baton::view(bytes_of(made.elements, output.type)));
+    folded_[index(id)] = 1;
+  }
+
+  exported_program& program_;
+  operator_list operators_;
+  vector<char> folded_;  ///< by value: whether it is a constant meanwhile
+};
+
+}  // namespace baton::detail
